@@ -1,0 +1,154 @@
+"""What a game is: the `Game` value, and the small types every game shares.
+
+Nothing here knows a particular game. A game is a frozen value made of types and pure functions; `games.GAMES`
+lists them all. `games/match.py` wraps any of them with what all matches share.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+import msgspec
+
+from games.chance import Chance
+
+Undo = Literal["free", "consent", "all"]
+"""Class of a taken-back command: free to its sender, by the others' consent, or marked and by everyone's."""
+
+
+def snake_case(name: str) -> str:
+    """Give the wire name of a type: `CardPlayed` is `card_played`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Tagged(
+    msgspec.Struct, frozen=True, tag_field="type", tag=snake_case, forbid_unknown_fields=True
+):
+    """A command or an event: frozen, tagged in JSON by its name as `type`, strict about its fields."""
+
+
+class Illegal(Exception):
+    """A command that the rules refuse.
+
+    `code` is kebab-case and public API; `details` go to the sender and reveal nothing hidden.
+    """
+
+    def __init__(self, code: str, **details: Any) -> None:
+        """Name the rule's `code`; `details` are plain JSON values."""
+        super().__init__(code)
+        self.code = code
+        self.details = details
+
+
+class State(Protocol):
+    """A game's state: a mutable Struct that `apply` changes in place."""
+
+    def copy(self) -> "State":
+        """Give an independent copy, cheaply."""
+        ...
+
+
+class Result(Protocol):
+    """How a game ended. Each game's own Struct has the fields of its specification besides."""
+
+    @property
+    def winners(self) -> Sequence[int]:
+        """The winning seats, ascending; empty when nobody won."""
+        ...
+
+    def places(self, seats: int) -> list[int]:
+        """Give the place of each seat, 1 the best; equal places are shared (1, 2, 2, 4)."""
+        ...
+
+
+class SeenRecord(msgspec.Struct, frozen=True, gc=False):
+    """One record as one viewer saw it."""
+
+    version: int
+    """The viewer's own count, without gaps."""
+    seat: int | None
+    """Who sent the command; None when it was no seat, or the viewer may not know."""
+    command: Any
+    """The command, to its own sender; else None."""
+    events: tuple[Any, ...]
+    """The events as redacted for the viewer."""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """All that one viewer has seen of a running game."""
+
+    viewer: int | None
+    """The seat, or None for a spectator."""
+    seats: int
+    options: Any
+    records: Sequence[SeenRecord]
+    """The set-up first. What was undone is not among them."""
+
+
+CommandT = TypeVar("CommandT")
+EventT = TypeVar("EventT")
+StateT = TypeVar("StateT", bound=State)
+ViewT = TypeVar("ViewT")
+OptionsT = TypeVar("OptionsT")
+
+Bot = Callable[[ViewT, Seen, Sequence[CommandT], Chance], CommandT]
+"""(view, seen, legal commands of its seat, randomness of its own) -> one of the legal commands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
+    """A game as a value. All functions are pure, save `apply`, which changes the given state."""
+
+    slug: str
+    version: int
+    """Of the rules: raised whenever a recorded command would be decided otherwise."""
+    titles: Mapping[str, str]
+    """By language: `cs`, `en`."""
+    seats: range
+    Options: type[OptionsT]
+    Command: Any
+    """Tagged union of the commands, by the field `type`."""
+    Event: Any
+    """Tagged union of the events, by the field `type`."""
+    State: type[StateT]
+    View: type[ViewT]
+    setup: Callable[[int, OptionsT, Chance], list[EventT]]
+    """(seats, options, chance) -> opening events, all chance recorded in them; raises `Illegal`."""
+    initial: Callable[[int, OptionsT], StateT]
+    """(seats, options) -> the state before any event."""
+    decide: Callable[[StateT, int, CommandT, Chance], list[EventT]]
+    """(state, seat, command, chance) -> events; raises `Illegal`; never changes the state."""
+    apply: Callable[[StateT, EventT], None]
+    """Fold one event in place: total, no chance, no validation."""
+    legal: Callable[[StateT, int], list[CommandT]]
+    """(state, seat) -> every legal command, or representatives where the specification says so."""
+    waiting: Callable[[StateT], frozenset[int]]
+    """The seats on the clock."""
+    awaited: Callable[[StateT, int | None], frozenset[int]]
+    """(state, viewer) -> `waiting` as far as that viewer may know."""
+    default: Callable[[StateT, int], CommandT]
+    """(state, seat) -> what the clock plays for a waiting seat; always legal."""
+    clock: Callable[[StateT, int], tuple[str, int] | None]
+    """(state, seat) -> name and seconds of a waiting seat's clock; it restarts when the name changes."""
+    view: Callable[[StateT, int | None], ViewT]
+    """(state, viewer) -> what that viewer may know; None is a spectator."""
+    redact: Callable[[EventT, int | None, StateT], EventT | None]
+    """(event, viewer, state after the event) -> what that viewer may know of it."""
+    undo: Callable[[StateT, int, CommandT, Sequence[EventT]], Undo | None]
+    """(state before, seat, command, its events) -> the command's undo class; None is never."""
+    teams: Callable[[StateT], list[frozenset[int]]]
+    """The seats that win and lose together."""
+    leave: Callable[[StateT, int], list[EventT]]
+    """(state, seat) -> what follows when a seat leaves for good; [] where the default or a bot plays on."""
+    pace: Callable[[StateT, int, CommandT], tuple[str, int] | None]
+    """Real time only: (state, seat, command) -> bucket and least milliseconds since its last command."""
+    sample: Callable[[ViewT, Seen, Chance], StateT]
+    """(view, seen, chance) -> a world that fits all that the viewer has seen."""
+    bots: Mapping[str, Bot[ViewT, CommandT]]
+    """By level, weakest first."""
+    result: Callable[[StateT], Result | None]
+    """None while the game goes on."""
+
+
+AnyGame = Game[Any, Any, Any, Any, Any]

@@ -1,0 +1,116 @@
+"""Play a game in process, without a match around it: for benchmarks, bot tables and tests."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from games.chance import SEED_BYTES, Chance
+from games.game import AnyGame, Seen, SeenRecord
+
+Choose = Callable[[Any, int, Sequence[Any]], Any]
+"""(state, seat, legal commands) -> the command that the seat sends."""
+
+
+class Ply(msgspec.Struct, frozen=True):
+    """One decision of a playout; `seat` and `command` are None for the set-up."""
+
+    version: int
+    """1 is the set-up."""
+    seat: int | None
+    command: Any
+    events: Sequence[Any]
+
+
+def seed_of(number: int) -> bytes:
+    """Give the 32-byte seed that a small number stands for in tests and tables."""
+    return number.to_bytes(SEED_BYTES, "big")
+
+
+def plies(
+    game: AnyGame, seats: int, options: Any, seed: bytes, choose: Choose
+) -> Iterator[tuple[Any, Ply]]:
+    """Play a whole game; yield the live state after each ply, and the ply.
+
+    Of several waiting seats the dice say who acts: the order is not always ascending.
+    """
+    state = game.initial(seats, options)
+    version = 1
+    events = game.setup(seats, options, Chance(seed, version))
+    for event in events:
+        game.apply(state, event)
+    yield state, Ply(version, None, None, events)
+    order = Chance(seed, 0)
+    while waiting := game.waiting(state):
+        version += 1
+        seat = order.choice(sorted(waiting))
+        command = choose(state, seat, game.legal(state, seat))
+        events = game.decide(state, seat, command, Chance(seed, version))
+        for event in events:
+            game.apply(state, event)
+        yield state, Ply(version, seat, command, events)
+
+
+def at_random(chance: Chance) -> Choose:
+    """Choose uniformly among the legal commands."""
+    return lambda _state, _seat, legal: legal[chance.randbelow(len(legal))]
+
+
+class Watchers:
+    """What every viewer of a playout has seen so far, for players that may not see the state."""
+
+    def __init__(self, game: AnyGame, seats: int, options: Any) -> None:
+        """Watch from before the set-up on."""
+        self._game = game
+        self._records: dict[int | None, list[SeenRecord]] = {
+            viewer: [] for viewer in (*range(seats), None)
+        }
+        self._seats = seats
+        self._options = options
+        self._state = game.initial(seats, options)
+
+    def watch(self, ply: Ply) -> None:
+        """Show every viewer its part of a ply."""
+        shown: dict[int | None, list[Any]] = {viewer: [] for viewer in self._records}
+        before = {viewer: self._game.view(self._state, viewer) for viewer in self._records}
+        for event in ply.events:
+            self._game.apply(self._state, event)
+            for viewer, events in shown.items():
+                if (redacted := self._game.redact(event, viewer, self._state)) is not None:
+                    events.append(redacted)
+        for viewer, events in shown.items():
+            seen = self._records[viewer]
+            if not events and before[viewer] == self._game.view(self._state, viewer):
+                continue
+            own = viewer is not None and viewer == ply.seat
+            actor = ply.seat if own or events else None
+            seen.append(
+                SeenRecord(len(seen) + 1, actor, ply.command if own else None, tuple(events))
+            )
+
+    def seen(self, viewer: int | None) -> Seen:
+        """Give all that a viewer has seen."""
+        return Seen(viewer, self._seats, self._options, self._records[viewer])
+
+
+def by_bots(game: AnyGame, watchers: Watchers, levels: Sequence[str], chance: Chance) -> Choose:
+    """Choose as the bots at the given levels do, one level per seat, each knowing only its view."""
+
+    def choose(state: Any, seat: int, legal: Sequence[Any]) -> Any:
+        if levels[seat] == "random":
+            return legal[chance.randbelow(len(legal))]
+        bot = game.bots[levels[seat]]
+        return bot(game.view(state, seat), watchers.seen(seat), legal, chance)
+
+    return choose
+
+
+def play_bots(game: AnyGame, seats: int, options: Any, seed: bytes, levels: Sequence[str]) -> Any:
+    """Play a game between bots ("random" is a level of every game) to its end; give the last state."""
+    watchers = Watchers(game, seats, options)
+    final: Any = None
+    bots = by_bots(game, watchers, levels, Chance(seed, 1 << 32))
+    for state, ply in plies(game, seats, options, seed, bots):
+        watchers.watch(ply)
+        final = state
+    return final
