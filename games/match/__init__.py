@@ -1,0 +1,4 @@
+"""One match of any game: seats, clocks, proposals, undo, leaving, the seed.
+
+A match is itself a decider: `decide` turns a command into events, `fold` applies a record. `model` has the types.
+"""

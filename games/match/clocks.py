@@ -1,0 +1,130 @@
+"""Clocks and deadlines: derived from the records' times alone, stored in no event."""
+
+from typing import NamedTuple
+
+from games.match.model import Bank, Clock, Match, PerMove, Phases, RunningClock
+
+SECOND = 1_000_000
+"""Microseconds."""
+
+
+class Deadline(NamedTuple):
+    """When the clock of a waiting seat runs out, in microseconds."""
+
+    at: int
+    seat: int
+
+
+def deadlines(match: Match) -> list[Deadline]:
+    """Give the deadlines that stand, soonest first."""
+    if match.status != "running" or match.paused is not None:
+        return []
+    return sorted(Deadline(clock.deadline, seat) for seat, clock in match.clocks.items())
+
+
+def advance(match: Match, acted: int | None) -> None:
+    """Stop and start clocks after a record of the seat that acted, at the match's time."""
+    if match.status != "running" or match.paused is not None:
+        return
+    chairs = match.chairs
+    clocked = match.header.clock is not None or any(c.left or c.away for c in chairs)
+    if not clocked and not match.clocks:
+        return
+    waiting = match.game.waiting(match.state) if clocked else frozenset[int]()
+    for seat in [seat for seat in match.clocks if seat not in waiting]:
+        _charge(match, seat, moved=seat == acted)
+        del match.clocks[seat]
+    for seat in sorted(waiting):
+        _run(match, seat, moved=seat == acted)
+
+
+def restart(match: Match) -> None:
+    """Start all clocks anew: after an undo."""
+    for seat in list(match.clocks):
+        _charge(match, seat, moved=False)
+    match.clocks.clear()
+    advance(match, None)
+
+
+def resume(match: Match, paused_at: int) -> None:
+    """Move every clock by the length of the pause."""
+    pause = match.at - paused_at
+    for seat, clock in match.clocks.items():
+        match.clocks[seat] = RunningClock(clock.name, clock.since + pause, clock.allowed)
+
+
+def _run(match: Match, seat: int, *, moved: bool) -> None:
+    running = match.clocks.get(seat)
+    named = _name(match, seat, running, moved=moved)
+    if running is not None:
+        if named == running.name:
+            return
+        _charge(match, seat, moved=moved)
+        del match.clocks[seat]
+    if named is not None and (allowed := _allowed(match, seat)) is not None:
+        match.clocks[seat] = RunningClock(named, match.at, allowed)
+
+
+def _name(match: Match, seat: int, running: RunningClock | None, *, moved: bool) -> str | None:
+    """Name the clock that the seat is on now: a new name restarts it."""
+    if at_once(match, seat):
+        return "at_once"
+    kind = _kind(match, seat)
+    if kind is None:
+        return None
+    if isinstance(kind, PerMove | Bank):
+        if running is None or moved or running.name == "at_once":
+            return f"move:{match.version}"
+        return running.name
+    clock = match.game.clock(match.state, seat)
+    return None if clock is None or clock[1] == 0 else clock[0]
+
+
+def _allowed(match: Match, seat: int) -> int | None:
+    if at_once(match, seat):
+        return 0
+    kind = _kind(match, seat)
+    if isinstance(kind, PerMove):
+        return kind.seconds * SECOND
+    if isinstance(kind, Bank):
+        return match.chairs[seat].bank
+    clock = match.game.clock(match.state, seat)
+    return None if clock is None else clock[1] * SECOND
+
+
+def _kind(match: Match, seat: int) -> Clock | None:
+    """Give the clock's kind; a seat that is gone is always on the game's own, lest the match hang."""
+    chair = match.chairs[seat]
+    return Phases() if chair.left or chair.away else match.header.clock
+
+
+def _charge(match: Match, seat: int, *, moved: bool) -> None:
+    """Take the time used from the seat's bank and, for a move, add the increment."""
+    kind = match.header.clock
+    clock = match.clocks[seat]
+    if not isinstance(kind, Bank) or clock.name == "at_once":
+        return
+    chair = match.chairs[seat]
+    chair.bank = max(0, chair.bank - (match.at - clock.since))
+    if moved:
+        chair.bank += kind.increment * SECOND
+
+
+def at_once(match: Match, seat: int) -> bool:
+    """Tell whether the seat's defaults come without waiting: it has left, or is away.
+
+    Where the default is paced (real time) the game's own clock stays, so that no default comes too fast.
+    """
+    chair = match.chairs[seat]
+    if not (chair.left or chair.away):
+        return False
+    default = match.game.default(match.state, seat)
+    return match.game.pace(match.state, seat, default) is None
+
+
+def knows_clock(match: Match, seat: int, viewer: int | None) -> bool:
+    """Tell whether a viewer may see a seat's clock: rival crews' clocks tell who has a task."""
+    teams = match.game.teams(match.state)
+    if len(teams) == 1 or all(len(team) == 1 for team in teams):
+        return True
+    return any(seat in team and viewer in team for team in teams)

@@ -1,0 +1,194 @@
+"""Decide a match's commands: pure, and the match stays as it was."""
+
+from typing import Any
+
+from games.chance import Chance
+from games.game import Illegal
+from games.match import proposals, seating
+from games.match.clocks import at_once, deadlines
+from games.match.model import (
+    MATCH_COMMAND_TYPES,
+    Abandon,
+    AddBot,
+    Answer,
+    By,
+    ComeBack,
+    CreateMatch,
+    LeaveSeat,
+    Match,
+    MatchAbandoned,
+    MatchFinished,
+    MatchResumed,
+    Pause,
+    Phases,
+    ProposeAbandon,
+    ProposeUndo,
+    RemoveBot,
+    Resign,
+    Resume,
+    SeatAway,
+    SeatBack,
+    SeatResigned,
+    TakeSeat,
+    TimedOut,
+    TimeOut,
+    Undo_,
+    WithdrawProposal,
+)
+from games.match.seed import dice
+
+DEFAULTS_MAX = 1_000
+"""More defaults than this in one timeout are a bug of the game."""
+
+
+def decide(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]:
+    """Turn a command into events, or raise `Illegal`.
+
+    `at` is the record's time in microseconds, `part` the service's part of the seed. With the part
+    unknown (`b""`) what needs dice raises `Sealed`.
+    """
+    if type(command) not in MATCH_COMMAND_TYPES:
+        return _play(match, by, command, at, part)
+    match command:
+        case TakeSeat():
+            return seating.take_seat(match, by, command, part)
+        case LeaveSeat():
+            return seating.leave_seat(match, by)
+        case AddBot():
+            return seating.add_bot(match, by, command, part)
+        case RemoveBot():
+            return seating.remove_bot(match, by, command)
+        case TimeOut():
+            return _time_out(match, by, command, at, part)
+        case Abandon():
+            return _abandon(match, by, part)
+        case CreateMatch():
+            raise Illegal("match-started")
+        case _:
+            return _in_play(match, by, command, at, part)
+
+
+def _in_play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]:
+    seat = _acting_seat(match, by)
+    match command:
+        case Resign():
+            return _resign(match, seat, part)
+        case ComeBack():
+            if not match.chairs[seat].away:
+                raise Illegal("not-away")
+            return [SeatBack(seat)]
+        case Pause():
+            return proposals.pause(match, seat, at)
+        case Resume():
+            if match.paused is None:
+                raise Illegal("not-paused")
+            return [MatchResumed()]
+        case ProposeAbandon():
+            return proposals.propose_abandon(match, seat, at, part)
+        case ProposeUndo(to=number):
+            return proposals.propose_undo(match, seat, number, at)
+        case Undo_(to=number):
+            return proposals.undo(match, seat, number)
+        case Answer():
+            return proposals.answer(match, seat, command, at, part)
+        case WithdrawProposal():
+            return proposals.withdraw(match, seat)
+        case _:
+            raise AssertionError(command)
+
+
+def _acting_seat(match: Match, by: By) -> int:
+    if by.seat is None:
+        raise Illegal("not-a-seat")
+    if match.status == "waiting":
+        raise Illegal("match-not-started")
+    if match.status != "running":
+        raise Illegal("game-over")
+    if match.chairs[by.seat].left:
+        raise Illegal("seat-left")
+    return by.seat
+
+
+def _play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]:
+    seat = _acting_seat(match, by)
+    if match.paused is not None:
+        raise Illegal("match-paused")
+    events = match.game.decide(match.state, seat, command, dice_of(match, part))
+    if (pace := match.game.pace(match.state, seat, command)) is not None:
+        bucket, gap_ms = pace
+        wait = match.paces.get(bucket, 0) + gap_ms * 1_000 - at
+        if wait > 0:
+            raise Illegal("too-fast", retry_after_ms=-(-wait // 1_000))
+    back = [SeatBack(seat)] if match.chairs[seat].away else []
+    after = match.state.copy()
+    for event in events:
+        match.game.apply(after, event)
+    return [*back, *events, *_finish(match, after, part)]
+
+
+def dice_of(match: Match, part: bytes) -> Chance:
+    """Give the dice of the next record."""
+    return dice(part, (chair.entropy for chair in match.chairs), match.version + 1)
+
+
+def _finish(match: Match, after: Any, part: bytes) -> list[Any]:
+    return [] if match.game.result(after) is None else [MatchFinished(part.hex())]
+
+
+def _resign(match: Match, seat: int, part: bytes) -> list[Any]:
+    """Leave for good. With one team left, or none, the match is over."""
+    events = match.game.leave(match.state, seat)
+    after = match.state.copy()
+    for event in events:
+        match.game.apply(after, event)
+    finish = _finish(match, after, part)
+    if not finish:
+        teams = match.game.teams(match.state)
+        stay = [team for team in teams if any(s != seat and not match.chairs[s].left for s in team)]
+        if not stay or (len(teams) > 1 and len(stay) == 1):
+            finish = [MatchFinished(part.hex())]
+    return [SeatResigned(seat), *events, *finish]
+
+
+def _time_out(match: Match, by: By, command: TimeOut, at: int, part: bytes) -> list[Any]:
+    """Play the defaults of a seat whose deadline still stands and has come."""
+    if not by.clock:
+        raise Illegal("not-the-clock")
+    if (command.deadline, command.seat) not in deadlines(match) or at < command.deadline:
+        raise Illegal("no-such-deadline")
+    seat = command.seat
+    chair = match.chairs[seat]
+    limit = match.header.away_after
+    events: list[Any] = [TimedOut(seat)]
+    if limit and chair.timeouts + 1 >= limit and chair.person and not chair.away:
+        events.append(SeatAway(seat))
+    after, played = _defaults(match, seat, part)
+    return [*events, *played, *_finish(match, after, part)]
+
+
+def _defaults(match: Match, seat: int, part: bytes) -> tuple[Any, list[Any]]:
+    """Play a seat's default; under `phases`, until its clock has another name."""
+    game, chance = match.game, dice_of(match, part)
+    name = match.clocks[seat].name
+    until_renamed = isinstance(match.header.clock, Phases) and not at_once(match, seat)
+    after = match.state.copy()
+    played: list[Any] = []
+    for _ in range(DEFAULTS_MAX):
+        events = game.decide(after, seat, game.default(after, seat), chance)
+        for event in events:
+            game.apply(after, event)
+        played += events
+        if not until_renamed or seat not in game.waiting(after):
+            return after, played
+        clock = game.clock(after, seat)
+        if clock is None or clock[0] != name:
+            return after, played
+    raise AssertionError(f"{game.slug}: the defaults never end the clock {name}")
+
+
+def _abandon(match: Match, by: By, part: bytes) -> list[Any]:
+    if by.operator is None:
+        raise Illegal("not-an-operator")
+    if match.status not in ("waiting", "running"):
+        raise Illegal("game-over")
+    return [MatchAbandoned(part.hex())]

@@ -1,0 +1,199 @@
+"""Fold records into a match: total, in place, without chance or validation."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, assert_never
+
+import msgspec
+
+from games.game import AnyGame
+from games.match import clocks, states, viewers
+from games.match.model import (
+    MATCH_COMMAND_TYPES,
+    MATCH_EVENT_TYPES,
+    Bank,
+    BotSeated,
+    By,
+    Chair,
+    Entry,
+    Match,
+    MatchAbandoned,
+    MatchCreated,
+    MatchEvent,
+    MatchFinished,
+    MatchPaused,
+    MatchResumed,
+    MatchStarted,
+    Proposal,
+    ProposalAnswered,
+    ProposalClosed,
+    ProposalMade,
+    SeatAway,
+    SeatBack,
+    SeatFreed,
+    SeatResigned,
+    SeatTaken,
+    TimedOut,
+    TimeOut,
+    Undone,
+)
+
+TOLD_BEFORE = frozenset((Undone, ProposalAnswered, ProposalClosed))
+"""Events whose audience depends on what they are about to change."""
+
+Told = dict[int | None, list[Any]]
+"""By viewer, the redacted events of one record."""
+
+
+def open_match(game: AnyGame, header: MatchCreated) -> Match:
+    """Give the match before its first record."""
+    return Match(
+        game=game,
+        header=header,
+        options=msgspec.convert(header.options, game.Options),
+        chairs=[Chair() for _ in range(header.seats)],
+        shown={viewer: [] for viewer in (*range(header.seats), None)},
+    )
+
+
+def fold(
+    match: Match,
+    version: int,
+    at: int,
+    by: By,
+    command: Any,
+    events: Sequence[Any],
+    wanted: Collection[int | None] = (),
+) -> Told:
+    """Fold one record in place; give what the wanted viewers may know of its events."""
+    entries = len(match.line)
+    acted = command.seat if type(command) is TimeOut else by.seat
+    pace = _pace(match, acted, command)
+    match.version, match.at = version, at
+    told: Told = {viewer: [] for viewer in wanted}
+    unshown = list(match.shown)
+    game_events: list[Any] = []
+    apply = match.game.apply
+    for event in events:
+        late = type(event) in TOLD_BEFORE
+        if type(event) not in MATCH_EVENT_TYPES:
+            apply(match.state, event)
+            game_events.append(event)
+        elif not late:
+            _apply(match, event)
+        for viewer, shown in told.items():
+            if (redacted := viewers.redact(match, event, viewer)) is not None:
+                shown.append(redacted)
+        if unshown:
+            unshown = [v for v in unshown if viewers.redact(match, event, v) is None]
+        if late:
+            _apply(match, event)
+    if game_events:
+        _extend(match, acted, command, game_events)
+        if unshown:
+            unshown = _unchanged(match, entries, unshown)
+    for viewer, shown in match.shown.items():
+        if viewer not in unshown:
+            shown.append(version)
+            match.times[viewer] = at
+    if pace is not None:
+        match.paces[pace[0]] = at
+    _keep_time(match, acted, command, game_events, events)
+    return told
+
+
+def _pace(match: Match, acted: int | None, command: Any) -> tuple[str, int] | None:
+    if match.state is None or acted is None:
+        return None
+    if type(command) is TimeOut:
+        command = match.game.default(match.state, acted)
+    return (
+        None
+        if type(command) in MATCH_COMMAND_TYPES
+        else match.game.pace(match.state, acted, command)
+    )
+
+
+def _extend(match: Match, acted: int | None, command: Any, game_events: Sequence[Any]) -> None:
+    seat = acted if match.line else None
+    match.line.append(Entry(match.version, seat, command, tuple(game_events)))
+    match.proposal = None
+    states.keep(match)
+
+
+def _unchanged(match: Match, entries: int, unshown: Sequence[int | None]) -> list[int | None]:
+    """Of the viewers that were shown no event, give those whose view is the same as before."""
+    view = match.game.view
+    earlier = states.state_after(match, entries)
+    return [v for v in unshown if view(earlier, v) == view(match.state, v)]
+
+
+def _keep_time(
+    match: Match,
+    acted: int | None,
+    command: Any,
+    game_events: Sequence[Any],
+    events: Sequence[Any],
+) -> None:
+    if match.status != "running":
+        match.clocks.clear()
+        return
+    if any(type(event) is Undone for event in events):
+        clocks.restart(match)
+        return
+    if game_events and acted is not None and not isinstance(command, TimeOut):
+        match.chairs[acted].timeouts = 0
+    clocks.advance(match, acted if game_events else None)
+
+
+def _apply(match: Match, event: MatchEvent) -> None:
+    match event:
+        case MatchCreated():
+            pass
+        case SeatTaken(seat=seat, player=player, entropy=entropy):
+            match.chairs[seat] = Chair(player=player, entropy=entropy, bank=_bank(match))
+        case BotSeated(seat=seat, level=level):
+            match.chairs[seat] = Chair(bot=level, bank=_bank(match))
+        case SeatFreed(seat=seat):
+            match.chairs[seat] = Chair()
+        case MatchStarted():
+            match.status = "running"
+            match.state = match.game.initial(match.header.seats, match.options)
+        case TimedOut(seat=seat):
+            match.chairs[seat].timeouts += 1
+        case SeatAway(seat=seat):
+            match.chairs[seat].away = True
+        case SeatBack(seat=seat):
+            match.chairs[seat].away = False
+            match.chairs[seat].timeouts = 0
+        case SeatResigned(seat=seat):
+            match.chairs[seat].left = True
+            match.leavers.append(seat)
+            match.proposal = None
+        case ProposalMade():
+            match.proposal = Proposal(match.version, event)
+        case ProposalAnswered(seat=seat, accept=accept):
+            if accept and match.proposal is not None:
+                accepted = (*match.proposal.accepted, seat)
+                match.proposal = msgspec.structs.replace(match.proposal, accepted=accepted)
+        case ProposalClosed():
+            match.proposal = None
+        case Undone(to=to, seat=seat):
+            states.rewind(match, to)
+            match.chairs[seat].undos += 1
+            match.proposal = None
+        case MatchPaused():
+            match.paused = match.at
+        case MatchResumed():
+            paused_at, match.paused = match.paused, None
+            clocks.resume(match, match.at if paused_at is None else paused_at)
+        case MatchFinished():
+            match.status = "finished"
+        case MatchAbandoned():
+            match.status = "abandoned"
+        case _:
+            assert_never(event)
+
+
+def _bank(match: Match) -> int:
+    clock = match.header.clock
+    return clock.seconds * clocks.SECOND if isinstance(clock, Bank) else 0

@@ -1,0 +1,104 @@
+"""What people ask of each other: to undo, to abandon, to pause."""
+
+from typing import Any
+
+from games.game import Illegal
+from games.match.clocks import SECOND
+from games.match.model import (
+    Answer,
+    Match,
+    MatchAbandoned,
+    MatchPaused,
+    ProposalAnswered,
+    ProposalClosed,
+    ProposalMade,
+    Undone,
+)
+from games.match.undo import price
+
+PROPOSAL_SECONDS = 300
+
+
+def propose_undo(match: Match, seat: int, number: int, at: int) -> list[Any]:
+    """Ask those concerned; with nobody to ask it is done at once."""
+    cost = price(match, seat, number)
+    made = ProposalMade(
+        "undo", seat, cost.asked, at + PROPOSAL_SECONDS * SECOND, cost.to, cost.undo
+    )
+    return _propose(match, made, at, b"")
+
+
+def undo(match: Match, seat: int, number: int) -> list[Any]:
+    """Take back own commands that are free to take back."""
+    cost = price(match, seat, number)
+    if cost.undo != "free":
+        raise Illegal("undo-needs-consent", undo=cost.undo)
+    return [Undone(cost.to, seat, "free")]
+
+
+def propose_abandon(match: Match, seat: int, at: int, part: bytes) -> list[Any]:
+    """Ask all other people to end the match without a result."""
+    expires = at + PROPOSAL_SECONDS * SECOND
+    return _propose(match, ProposalMade("abandon", seat, _people(match, seat), expires), at, part)
+
+
+def pause(match: Match, seat: int, at: int) -> list[Any]:
+    """Ask all other people to stop the clocks."""
+    if match.paused is not None:
+        raise Illegal("match-paused")
+    expires = at + PROPOSAL_SECONDS * SECOND
+    return _propose(match, ProposalMade("pause", seat, _people(match, seat), expires), at, b"")
+
+
+def answer(match: Match, seat: int, command: Answer, at: int, part: bytes) -> list[Any]:
+    """Accept or refuse; the last acceptance carries the proposal out, a refusal ends it."""
+    proposal = match.proposal
+    number = command.proposal
+    shown = match.shown[seat]
+    if (
+        proposal is None
+        or at >= proposal.made.expires
+        or not 0 < number <= len(shown)
+        or shown[number - 1] != proposal.version
+    ):
+        raise Illegal("no-such-proposal")
+    made = proposal.made
+    if seat not in made.asked or seat in proposal.accepted:
+        raise Illegal("not-asked")
+    answered = ProposalAnswered(seat, command.accept)
+    if not command.accept:
+        return [answered, ProposalClosed("refused")]
+    open_ = [s for s in made.asked if s not in (*proposal.accepted, seat)]
+    if any(match.chairs[s].person for s in open_):
+        return [answered]
+    return [answered, ProposalClosed("accepted"), _carried_out(made, part)]
+
+
+def withdraw(match: Match, seat: int) -> list[Any]:
+    """Take back one's own proposal."""
+    if match.proposal is None or match.proposal.made.seat != seat:
+        raise Illegal("no-such-proposal")
+    return [ProposalClosed("withdrawn")]
+
+
+def _people(match: Match, seat: int) -> tuple[int, ...]:
+    return tuple(s for s, chair in enumerate(match.chairs) if chair.person and s != seat)
+
+
+def _propose(match: Match, made: ProposalMade, at: int, part: bytes) -> list[Any]:
+    if match.proposal is not None and at < match.proposal.made.expires:
+        raise Illegal("proposal-open")
+    if not made.asked:
+        return [_carried_out(made, part)]
+    return [made]
+
+
+def _carried_out(made: ProposalMade, part: bytes) -> Any:
+    match made.kind:
+        case "undo":
+            assert made.undo is not None, "an undo proposal has its class"
+            return Undone(made.to, made.seat, made.undo)
+        case "abandon":
+            return MatchAbandoned(part.hex())
+        case "pause":
+            return MatchPaused()

@@ -1,0 +1,132 @@
+"""Opening a match, taking and leaving seats; the last seat taken starts it."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from games.chance import SEED_BYTES, Chance
+from games.game import AnyGame, Illegal
+from games.match.model import (
+    AddBot,
+    BotSeated,
+    By,
+    CreateMatch,
+    Match,
+    MatchCreated,
+    MatchStarted,
+    RemoveBot,
+    SeatFreed,
+    SeatTaken,
+    TakeSeat,
+)
+from games.match.seed import commitment, dice
+
+FORMAT = 1
+"""Of the records: raised when their own fields change."""
+
+
+class Issuer(NamedTuple):
+    """Who opens a match, and with which keys."""
+
+    creator: str
+    service: str
+    key: str
+    part: bytes
+    """The service's part of the seed."""
+
+
+def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> list[Any]:
+    """Open a match; raises `Illegal` as the game's set-up does."""
+    try:
+        options = msgspec.convert(command.options, game.Options)
+    except msgspec.ValidationError as error:
+        raise Illegal("bad-option", reason=str(error)) from None
+    if command.seats not in game.seats:
+        raise Illegal("bad-player-count", least=game.seats[0], most=game.seats[-1])
+    game.setup(command.seats, options, Chance(bytes(SEED_BYTES), 0))
+    header = MatchCreated(
+        format=FORMAT,
+        match=match,
+        game=game.slug,
+        rules=game.version,
+        seats=command.seats,
+        options=msgspec.to_builtins(options),
+        clock=command.clock,
+        private=command.private,
+        away_after=command.away_after,
+        undo_limit=command.undo_limit,
+        creator=issuer.creator,
+        commitment=commitment(issuer.part),
+        service=issuer.service,
+        key=issuer.key,
+    )
+    return [header]
+
+
+def take_seat(match: Match, by: By, command: TakeSeat, part: bytes) -> list[Any]:
+    """Sit a player down."""
+    _require_waiting(match)
+    if by.player is None:
+        raise Illegal("already-seated")
+    seat = _free_seat(match, command.seat)
+    taken = SeatTaken(seat, by.player, command.entropy)
+    return [taken, *_start(match, seat, command.entropy, part)]
+
+
+def add_bot(match: Match, by: By, command: AddBot, part: bytes) -> list[Any]:
+    """Seat a bot: by the creator, or by anyone at the table."""
+    _require_waiting(match)
+    _require_table(match, by)
+    if command.level not in match.game.bots:
+        raise Illegal("no-such-level", levels=list(match.game.bots))
+    seat = _free_seat(match, command.seat)
+    return [BotSeated(seat, command.level), *_start(match, seat, "", part)]
+
+
+def leave_seat(match: Match, by: By) -> list[Any]:
+    """Get up again."""
+    _require_waiting(match)
+    if by.seat is None:
+        raise Illegal("not-a-seat")
+    return [SeatFreed(by.seat)]
+
+
+def remove_bot(match: Match, by: By, command: RemoveBot) -> list[Any]:
+    """Take a bot away."""
+    _require_waiting(match)
+    _require_table(match, by)
+    if command.seat >= match.header.seats or not match.chairs[command.seat].bot:
+        raise Illegal("no-such-bot")
+    return [SeatFreed(command.seat)]
+
+
+def _require_waiting(match: Match) -> None:
+    if match.status != "waiting":
+        raise Illegal("match-started")
+
+
+def _require_table(match: Match, by: By) -> None:
+    if by.seat is None and by.player != match.header.creator and by.operator is None:
+        raise Illegal("not-at-the-table")
+
+
+def _free_seat(match: Match, wished: int | None) -> int:
+    free = [seat for seat, chair in enumerate(match.chairs) if not chair.taken]
+    if wished is None:
+        return free[0]
+    if wished >= match.header.seats:
+        raise Illegal("no-such-seat", seats=match.header.seats)
+    if wished not in free:
+        raise Illegal("seat-taken")
+    return wished
+
+
+def _start(match: Match, seat: int, entropy: str, part: bytes) -> list[Any]:
+    """Start the match if that seat was the last free one."""
+    others = [chair for s, chair in enumerate(match.chairs) if s != seat]
+    if not all(chair.taken for chair in others):
+        return []
+    entropies = [chair.entropy for chair in match.chairs]
+    entropies[seat] = entropy
+    chance = dice(part, entropies, match.version + 1)
+    return [MatchStarted(), *match.game.setup(match.header.seats, match.options, chance)]

@@ -1,0 +1,52 @@
+"""Earlier states of the effective line: from the nearest checkpoint, folded on."""
+
+from typing import Any
+
+from games.match.model import Checkpoint, Match
+
+CHECKPOINT_EVERY = 32
+"""Entries. A jump folds 16 of them on average; a kept state costs a few kilobytes."""
+
+
+def keep(match: Match) -> None:
+    """Keep the present state if a checkpoint is due."""
+    entries = len(match.line)
+    if entries % CHECKPOINT_EVERY == 0:
+        match.checkpoints.append(Checkpoint(entries, match.state.copy()))
+
+
+def state_after(match: Match, entries: int) -> Any:
+    """Give the game's state after so many entries of the effective line."""
+    start, state = 0, None
+    for checkpoint in reversed(match.checkpoints):
+        if checkpoint.entries <= entries:
+            start, state = checkpoint.entries, checkpoint.state.copy()
+            break
+    if state is None:
+        state = match.game.initial(match.header.seats, match.options)
+    apply = match.game.apply
+    for entry in match.line[start:entries]:
+        for event in entry.events:
+            apply(state, event)
+    return state
+
+
+def entries_until(match: Match, version: int) -> int:
+    """Count the entries of the effective line up to a version of the log."""
+    low, high = 0, len(match.line)
+    while low < high:
+        middle = (low + high) // 2
+        if match.line[middle].version <= version:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def rewind(match: Match, version: int) -> None:
+    """Make the state that after a version of the log, and drop the later entries."""
+    entries = entries_until(match, version)
+    match.state = state_after(match, entries)
+    del match.line[entries:]
+    while match.checkpoints and match.checkpoints[-1].entries > entries:
+        match.checkpoints.pop()

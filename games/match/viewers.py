@@ -1,0 +1,84 @@
+"""What each viewer is shown of a match's records, under its own numbers.
+
+A viewer is a seat, or None for a spectator. Its numbers count, without gaps, the records that show it an event or
+change its view; they never change afterwards.
+"""
+
+from bisect import bisect_right
+from typing import Any
+
+from games.match.clocks import knows_clock
+from games.match.model import (
+    MATCH_EVENT_TYPES,
+    Match,
+    ProposalAnswered,
+    ProposalClosed,
+    ProposalMade,
+    TimedOut,
+    Undone,
+)
+
+
+def own_number(match: Match, viewer: int | None, version: int) -> int:
+    """Give the viewer's number of the last record shown to it up to a version of the log."""
+    return bisect_right(match.shown[viewer], version)
+
+
+def log_version(match: Match, viewer: int | None, number: int) -> int | None:
+    """Give the log's version of a viewer's record; 0 for 0, None beyond the last."""
+    shown = match.shown[viewer]
+    if number == 0:
+        return 0
+    return shown[number - 1] if number <= len(shown) else None
+
+
+def last_before_next(match: Match, viewer: int | None, number: int) -> int | None:
+    """Give the last log version at which the viewer still was at its own number.
+
+    Records that others alone were shown may lie between a viewer's numbers; they belong to the earlier one.
+    """
+    shown = match.shown[viewer]
+    if number < len(shown):
+        return shown[number] - 1
+    return match.version if number == len(shown) else None
+
+
+def counts_for(match: Match, viewer: int | None, to: int) -> bool:
+    """Tell whether an undo to the log's version `to` takes back a record that the viewer was shown."""
+    shown = frozenset(match.shown[viewer])
+    return any(entry.version in shown for entry in reversed(match.line) if entry.version > to)
+
+
+def redact(match: Match, event: Any, viewer: int | None) -> Any:
+    """Give what a viewer may know of an event just folded.
+
+    Those that end a proposal or undo are asked about just before they are folded: their audience is the one from then.
+    """
+    if type(event) not in MATCH_EVENT_TYPES:
+        return match.game.redact(event, viewer, match.state)
+    if isinstance(event, TimedOut):
+        return event if knows_clock(match, event.seat, viewer) else None
+    if isinstance(event, Undone):
+        return _undone(match, event, viewer)
+    if isinstance(event, ProposalMade):
+        return _proposed(match, event, viewer)
+    if isinstance(event, ProposalAnswered | ProposalClosed) and match.proposal is not None:
+        return event if _proposed(match, match.proposal.made, viewer) is not None else None
+    return event
+
+
+def _undone(match: Match, event: Undone, viewer: int | None) -> Undone | None:
+    if viewer != event.seat and not counts_for(match, viewer, event.to):
+        return None
+    return Undone(own_number(match, viewer, event.to), event.seat, event.undo)
+
+
+def _proposed(match: Match, event: ProposalMade, viewer: int | None) -> ProposalMade | None:
+    if (
+        viewer != event.seat
+        and viewer not in event.asked
+        and not counts_for(match, viewer, event.to)
+    ):
+        return None
+    to = own_number(match, viewer, event.to)
+    return ProposalMade(event.kind, event.seat, event.asked, event.expires, to, event.undo)

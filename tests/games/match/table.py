@@ -1,0 +1,71 @@
+"""A match at a table: given who sits there, when a command comes, then events or a refusal."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.game import AnyGame, Illegal
+from games.match.decide import decide
+from games.match.fold import Told, fold, open_match
+from games.match.model import AddBot, By, Clock, CreateMatch, Match, TakeSeat
+from games.match.seating import Issuer, create
+from tests.games.match.toy import TOY
+
+PART = bytes(range(32))
+SECOND = 1_000_000
+START = 1_000_000 * SECOND
+
+
+class Table:
+    """A match that moves one second with every command."""
+
+    def __init__(
+        self,
+        seats: int = 2,
+        *,
+        game: AnyGame = TOY,
+        options: dict[str, Any] | None = None,
+        clock: Clock | None = None,
+        bots: Sequence[int] = (),
+        seated: bool = True,
+        **more: Any,
+    ) -> None:
+        command = CreateMatch(game.slug, seats, options or {}, clock, **more)
+        events = create(game, "m_1", command, Issuer("p_host", "s", "k", PART))
+        self.match: Match = open_match(game, events[0])
+        self.at = START
+        self.told: Told = {}
+        self._fold(By(player="p_host"), command, events)
+        for seat in range(seats) if seated else ():
+            if seat in bots:
+                self.send(By(player="p_host"), AddBot(seat))
+            else:
+                self.send(By(player=f"p_{seat}"), TakeSeat(seat, f"e{seat}"))
+
+    def _fold(self, by: By, command: Any, events: Sequence[Any]) -> None:
+        self.told = fold(
+            self.match, self.match.version + 1, self.at, by, command, events, [*self.match.shown]
+        )
+
+    def send(self, by: By | int, command: Any, *, after_s: float = 1) -> list[Any]:
+        """Decide and fold a command that comes so many seconds after the last."""
+        self.at += round(after_s * SECOND)
+        by = By(seat=by) if isinstance(by, int) else by
+        events = decide(self.match, by, command, self.at, PART)
+        self._fold(by, command, events)
+        return events
+
+    def refused(self, by: By | int, command: Any) -> Illegal:
+        """Give the refusal of a command."""
+        by = By(seat=by) if isinstance(by, int) else by
+        try:
+            decide(self.match, by, command, self.at, PART)
+        except Illegal as error:
+            return error
+        raise AssertionError(f"accepted: {command}")
+
+    def code(self, by: By | int, command: Any) -> str:
+        return self.refused(by, command).code
+
+    def number(self, seat: int | None) -> int:
+        """Give a viewer's own version."""
+        return len(self.match.shown[seat])

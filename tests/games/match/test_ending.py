@@ -1,0 +1,61 @@
+"""Results, leaving, abandoning; the seed's reveal."""
+
+from games.match.model import (
+    Abandon,
+    Answer,
+    By,
+    MatchAbandoned,
+    MatchFinished,
+    ProposalClosed,
+    ProposeAbandon,
+    Resign,
+    SeatResigned,
+)
+from projections.views import places
+from tests.games.match.table import PART, Table
+from tests.games.match.toy import Count, Counted, Deserted
+
+
+def test_the_record_with_the_result_reveals_the_seed():
+    table = Table(2, options={"goal": 1})
+    assert table.send(0, Count(1)) == [Counted(0, 1), MatchFinished(PART.hex())]
+    assert table.match.status == "finished"
+    assert table.code(1, Count(1)) == "game-over"
+    assert table.code(1, Resign()) == "game-over"
+
+
+def test_when_one_team_is_left_the_match_is_over_and_leavers_come_last():
+    table = Table(3)
+    assert table.send(1, Resign()) == [SeatResigned(1), Deserted(1)]
+    assert table.code(1, Count(1)) == "seat-left"
+    assert table.send(0, Resign()) == [SeatResigned(0), Deserted(0), MatchFinished(PART.hex())]
+    assert places(table.match) == [2, 3, 1]
+
+
+def test_a_crew_is_left_while_one_of_it_stays():
+    table = Table(4, options={"crews": True})
+    table.send(0, Resign())
+    assert table.match.status == "running"
+    table.send(2, Resign())
+    assert table.match.status == "finished"
+
+
+def test_alone_a_match_ends_with_its_player():
+    table = Table(1)
+    assert table.send(0, Resign()) == [SeatResigned(0), MatchFinished(PART.hex())]
+
+
+def test_people_abandon_by_consent_bots_are_not_asked():
+    table = Table(3, bots=[2])
+    (made,) = table.send(0, ProposeAbandon())
+    assert made.asked == (1,)
+    events = table.send(1, Answer(table.number(1), accept=True))
+    assert events[1:] == [ProposalClosed("accepted"), MatchAbandoned(PART.hex())]
+    assert table.match.status == "abandoned"
+
+
+def test_an_operator_abandons_any_match_nobody_else_does():
+    table = Table(2)
+    assert table.code(0, Abandon()) == "not-an-operator"
+    assert table.send(By(operator="o"), Abandon()) == [MatchAbandoned(PART.hex())]
+    assert table.code(By(operator="o"), Abandon()) == "game-over"

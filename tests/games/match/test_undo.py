@@ -1,0 +1,159 @@
+"""Taking back: free, by consent, marked; never what is over."""
+
+import msgspec
+import pytest
+
+from games.match.clocks import deadlines
+from games.match.model import (
+    Answer,
+    Bank,
+    By,
+    PerMove,
+    ProposalAnswered,
+    ProposalClosed,
+    ProposeUndo,
+    TimeOut,
+    Undo_,
+    Undone,
+    WithdrawProposal,
+)
+from tests.games.match.table import SECOND, Table
+from tests.games.match.toy import Count, Note, Peek
+
+
+def test_own_commands_are_free_to_take_back_while_no_other_follows():
+    table = Table(2)
+    to = table.number(0)
+    before = msgspec.json.encode(table.match.state)
+    table.send(0, Count(2))
+    assert table.send(0, Undo_(to)) == [Undone(to, 0, "free")]
+    assert msgspec.json.encode(table.match.state) == before
+    assert table.number(0) == to + 2, "numbers only grow"
+
+
+def test_after_another_seats_record_consent_is_needed():
+    table = Table(2)
+    to = table.number(0)
+    table.send(0, Count(1))
+    table.send(1, Count(1))
+    error = table.refused(0, Undo_(to))
+    assert (error.code, error.details) == ("undo-needs-consent", {"undo": "consent"})
+    (made,) = table.send(0, ProposeUndo(to))
+    assert (made.asked, made.undo, made.to) == ((1,), "consent", to)
+    assert table.code(0, Answer(table.number(0), accept=True)) == "not-asked"
+    events = table.send(1, Answer(table.number(1), accept=True))
+    assert events == [
+        ProposalAnswered(1, True),
+        ProposalClosed("accepted"),
+        Undone(to, 0, "consent"),
+    ]
+    assert table.match.state.total == 0
+
+
+def test_what_showed_hidden_things_needs_everyone_and_is_marked():
+    table = Table(3)
+    to = table.number(0)
+    table.send(0, Peek())
+    (made,) = table.send(0, ProposeUndo(to))
+    assert (made.asked, made.undo) == ((1, 2), "all")
+    number = table.number(1)
+    assert table.send(1, Answer(number, accept=True)) == [ProposalAnswered(1, True)]
+    assert table.send(2, Answer(number, accept=True))[-1] == Undone(to, 0, "all")
+
+
+def test_a_refusal_or_its_maker_ends_a_proposal_and_so_does_the_games_going_on():
+    table = Table(2)
+    table.send(0, Count(1))
+    to = table.number(0)
+    table.send(1, Count(1))
+    table.send(0, ProposeUndo(to))
+    assert table.code(1, ProposeUndo(to)) == "proposal-open"
+    assert table.code(1, WithdrawProposal()) == "no-such-proposal"
+    assert table.send(1, Answer(table.number(1), accept=False))[-1] == ProposalClosed("refused")
+    table.send(0, ProposeUndo(to))
+    assert table.send(0, WithdrawProposal()) == [ProposalClosed("withdrawn")]
+    table.send(0, ProposeUndo(to))
+    number = table.number(1)
+    table.send(0, Count(1))
+    assert table.code(1, Answer(number, accept=True)) == "no-such-proposal"
+
+
+def test_a_proposal_expires():
+    table = Table(2)
+    table.send(0, Count(1))
+    to = table.number(0)
+    table.send(1, Count(1))
+    (made,) = table.send(0, ProposeUndo(to))
+    table.at = made.expires
+    assert table.code(1, Answer(table.number(1), accept=True)) == "no-such-proposal"
+    assert table.send(0, ProposeUndo(to))
+
+
+def test_with_only_bots_to_ask_it_is_done_and_marked():
+    table = Table(2, bots=[1])
+    to = table.number(0)
+    table.send(0, Peek())
+    assert table.send(0, ProposeUndo(to)) == [Undone(to, 0, "all")]
+
+
+@pytest.mark.parametrize(("number", "code"), [(99, "no-such-version"), (1, "undo-never")])
+def test_versions_that_cant_be_gone_back_to(number, code):
+    table = Table(2)
+    table.send(0, Count(1))
+    assert table.code(0, Undo_(number)) == code
+    assert table.code(0, Undo_(table.number(0))) == "nothing-to-undo"
+
+
+def test_a_match_may_limit_undos():
+    table = Table(2, undo_limit=1)
+    to = table.number(0)
+    table.send(0, Count(1))
+    table.send(0, Undo_(to))
+    table.send(0, Count(1))
+    error = table.refused(0, Undo_(table.number(0) - 1))
+    assert (error.code, error.details) == ("undo-limit", {"limit": 1})
+
+
+def test_what_the_clock_played_needs_everyone():
+    table = Table(2, clock=PerMove(30))
+    to = table.number(0)
+    deadline = deadlines(table.match)[0]
+    table.at = deadline.at
+    table.send(By(clock=True), TimeOut(0, deadline.at), after_s=0)
+    assert table.refused(0, Undo_(to)).details == {"undo": "all"}
+
+
+def test_an_undo_restarts_the_clock_and_gives_no_time_back():
+    table = Table(2, clock=Bank(100))
+    to = table.number(0)
+    table.send(0, Count(1), after_s=40)
+    table.send(0, Undo_(to), after_s=10)
+    assert deadlines(table.match) == [(table.at + 60 * SECOND, 0)]
+
+
+def test_the_asked_and_the_told_are_those_to_whom_an_undone_record_counts():
+    """A note counts for its crew alone: the other crew is neither asked nor told."""
+    table = Table(4, options={"crews": True})
+    to = table.number(0)
+    others = table.number(1), table.number(None)
+    table.send(0, Note(7))
+    table.send(2, Note(8))
+    (made,) = table.send(0, ProposeUndo(to))
+    assert made.asked == (2,)
+    table.send(2, Answer(table.number(2), accept=True))
+    assert (table.number(1), table.number(None)) == others
+    assert table.told[0][-1] == Undone(to, 0, "consent")
+    assert table.told[1] == []
+
+
+def test_any_earlier_state_comes_back_byte_equal():
+    """Over checkpoints too."""
+    table = Table(2, options={"goal": 500})
+    states = {table.number(0): msgspec.json.encode(table.match.state)}
+    for turn in range(100):
+        table.send(turn % 2, Count(1 + turn % 2))
+        states[table.number(0)] = msgspec.json.encode(table.match.state)
+    for to in sorted(states, reverse=True)[1::9]:
+        table.send(0, ProposeUndo(to))
+        table.send(1, Answer(table.number(1), accept=True))
+        assert msgspec.json.encode(table.match.state) == states[to]

@@ -1,0 +1,210 @@
+"""A toy game for the match's tests: seats in two crews count to a goal; what a seat notes only its crew sees."""
+
+from typing import Any
+
+import msgspec
+
+from games.game import Game, Illegal, Tagged
+
+
+class Count(Tagged, frozen=True):
+    by: int
+
+
+class Note(Tagged, frozen=True):
+    text: int
+
+
+class Peek(Tagged, frozen=True):
+    pass
+
+
+class Dealt(Tagged, frozen=True):
+    secret: int
+
+
+class Counted(Tagged, frozen=True):
+    seat: int
+    total: int
+
+
+class Noted(Tagged, frozen=True):
+    seat: int
+    text: int
+
+
+class Peeked(Tagged, frozen=True):
+    seat: int
+    secret: int
+
+
+class Deserted(Tagged, frozen=True):
+    seat: int
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    goal: int = 5
+    crews: bool = False
+    gap_ms: int = 0
+
+
+class State(msgspec.Struct):
+    seats: int
+    options: Options
+    total: int = 0
+    turn: int = 0
+    secret: int = -1
+    notes: list[int] = []
+    deserted: list[int] = []
+
+    def copy(self) -> "State":
+        return State(
+            self.seats,
+            self.options,
+            self.total,
+            self.turn,
+            self.secret,
+            self.notes[:],
+            self.deserted[:],
+        )
+
+
+class View(msgspec.Struct, frozen=True):
+    total: int
+    turn: int
+    notes: list[int] | None
+
+
+class Result(msgspec.Struct, frozen=True):
+    winners: list[int]
+
+    def places(self, seats: int) -> list[int]:
+        return [1 if seat in self.winners else 2 for seat in range(seats)]
+
+
+def crew(state: State, seat: int | None) -> frozenset[int]:
+    if seat is None:
+        return frozenset()
+    if not state.options.crews:
+        return frozenset((seat,))
+    return frozenset(s for s in range(state.seats) if s % 2 == seat % 2)
+
+
+def setup(seats, options, chance):
+    if options.goal < 1:
+        raise Illegal("option-conflict")
+    return [Dealt(chance.randbelow(100))]
+
+
+def decide(state, seat, command, chance):
+    if state.total >= state.options.goal:
+        raise Illegal("game-over")
+    match command:
+        case Note(text=text):
+            return [Noted(seat, text)]
+        case Peek():
+            return [Peeked(seat, state.secret)]
+        case Count(by=by):
+            if seat != state.turn:
+                raise Illegal("not-your-turn")
+            if by not in (1, 2):
+                raise Illegal("bad-count")
+            return [Counted(seat, state.total + by)]
+
+
+def apply(state: State, event: Any) -> None:
+    match event:
+        case Dealt(secret=secret):
+            state.secret = secret
+        case Counted(seat=seat, total=total):
+            state.total = total
+            state.turn = (seat + 1) % state.seats
+        case Noted(text=text):
+            state.notes.append(text)
+        case Peeked():
+            pass
+        case Deserted(seat=seat):
+            state.deserted.append(seat)
+
+
+def legal(state, seat):
+    if state.total >= state.options.goal:
+        return []
+    counts = [Count(1), Count(2)] if seat == state.turn else []
+    return [*counts, Peek()]
+
+
+def waiting(state):
+    return frozenset() if state.total >= state.options.goal else frozenset((state.turn,))
+
+
+def undo(before, seat, command, events):
+    return {Count: "free", Note: "free", Peek: "all"}[type(command)]
+
+
+def redact(event, viewer, state):
+    match event:
+        case Dealt():
+            return Dealt(-1)
+        case Noted(seat=seat) if viewer not in crew(state, seat):
+            return None
+        case Peeked(seat=seat) if viewer != seat:
+            return Peeked(seat, -1)
+    return event
+
+
+def view(state, viewer):
+    return View(state.total, state.turn, None if viewer is None or viewer % 2 else state.notes[:])
+
+
+def teams(state):
+    return (
+        [crew(state, 0), crew(state, 1)]
+        if state.options.crews
+        else [crew(state, s) for s in range(state.seats)]
+    )
+
+
+def result(state):
+    if state.total < state.options.goal:
+        return None
+    return Result([(state.turn - 1) % state.seats])
+
+
+def first_bot(view, seen, legal, chance):
+    return legal[0]
+
+
+TOY = Game(
+    slug="toy",
+    version=1,
+    titles={"en": "Toy"},
+    seats=range(1, 5),
+    Options=Options,
+    Command=Count | Note | Peek,
+    Event=Dealt | Counted | Noted | Peeked | Deserted,
+    State=State,
+    View=View,
+    setup=setup,
+    initial=State,
+    decide=decide,
+    apply=apply,
+    legal=legal,
+    waiting=waiting,
+    awaited=lambda state, viewer: waiting(state),
+    default=lambda state, seat: Count(1),
+    clock=lambda state, seat: (f"turn:{state.total}", 10),
+    view=view,
+    redact=redact,
+    undo=undo,
+    teams=teams,
+    leave=lambda state, seat: [Deserted(seat)] if state.seats > 2 else [],
+    pace=lambda state, seat, command: (
+        ("count", state.options.gap_ms)
+        if isinstance(command, Count) and state.options.gap_ms
+        else None
+    ),
+    sample=lambda view, seen, chance: State(2, Options()),
+    bots={"heuristic": first_bot},
+    result=result,
+)
