@@ -1,0 +1,75 @@
+"""How a voyage ends: results and scores (section 11), and what follows when a seat leaves (section 10)."""
+
+from collections.abc import Sequence
+
+from games.tranquility.cards import COMPONENTS
+from games.tranquility.model import Outcome, Reason, Result, State
+
+
+def won(state: State) -> Result:
+    """All win (TRA-31)."""
+    score = filled(state) + 10 + cards_left(state) + COMPONENTS.removed[state.options.difficulty]
+    everybody = list(range(state.players))
+    return _result(state, "won", "finish-placed", everybody, [score] * state.players)
+
+
+def lost(state: State, reason: Reason) -> Result:
+    """All lose (TRA-33)."""
+    return _result(state, "lost", reason, [], [filled(state)] * state.players)
+
+
+def raced(state: State, reason: Reason, scores: Sequence[int], winners: Sequence[int]) -> Result:
+    """End the race of two (TRA-83)."""
+    return _result(state, "race", reason, list(winners), list(scores))
+
+
+def race_scores(state: State) -> list[int]:
+    """Three points per laid card, less one per discarded card (TRA-80)."""
+    return [
+        3 * laid - len(discards)
+        for laid, discards in zip(laid_by(state), state.discards, strict=True)
+    ]
+
+
+def race_winners(state: State, scores: Sequence[int]) -> list[int]:
+    """Give the higher score the win, then the fewer discards (TRA-83)."""
+    standing = [
+        (score, -len(discards)) for score, discards in zip(scores, state.discards, strict=True)
+    ]
+    best = max(standing)
+    return [seat for seat, place in enumerate(standing) if place == best]
+
+
+def filled(state: State) -> int:
+    """Count the laid islands."""
+    return len(state.grid) - state.grid.count(None)
+
+
+def cards_left(state: State) -> int:
+    """Count the cards in hands and piles."""
+    return sum(map(len, state.hands)) + sum(map(len, state.piles))
+
+
+def laid_by(state: State) -> list[int]:
+    """Count the cards on the sea by who laid them."""
+    owners = [laid.owner for laid in state.grid if laid is not None]
+    return [owners.count(seat) for seat in range(state.players)]
+
+
+def _result(
+    state: State, outcome: Outcome, reason: Reason, winners: list[int], scores: list[int]
+) -> Result:
+    return Result(
+        outcome=outcome,
+        reason=reason,
+        winners=winners,
+        scores=scores,
+        filled=filled(state),
+        cells=len(state.grid),
+        laid=laid_by(state),
+        discarded=[len(discards) for discards in state.discards],
+        cards_left=cards_left(state),
+        turns=state.turn,
+        difficulty=state.options.difficulty,
+        variant=state.options.variant,
+    )

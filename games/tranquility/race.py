@@ -1,0 +1,59 @@
+"""The bot's way through the `competitive` variant: lay cheaply, take what will be cheap (TRA-80)."""
+
+from collections.abc import Sequence
+
+from games.game import Seen
+from games.tranquility.cards import COST_MAX, LAYOUTS, NUMBER
+from games.tranquility.commands import Command, DiscardTwo, PlayCard, TakeCards
+from games.tranquility.model import View
+from games.tranquility.outlook import Gap, find_gaps
+
+POINTS = 3
+"""For a laid card."""
+
+
+def race(view: View, seen: Seen, legal: Sequence[Command]) -> Command:
+    """Choose the command with the best points, and cards that are cheap to lay or worthless to the rival."""
+    numbers = [0 if laid is None else laid.number for laid in view.grid]
+    gaps = find_gaps(numbers)
+    seat = seen.viewer
+    hand = view.hands[seat] if seat is not None else []
+    worth = {card: _points(card, gaps, len(numbers)) for card in (*hand, *view.row)}
+
+    def value(command: Command) -> float:
+        match command:
+            case PlayCard():
+                spent = sum(worth[card] for card in command.discards)
+                return POINTS - len(command.discards) - spent / 8 + _tidy(command, view)
+            case DiscardTwo():
+                return -2 - sum(worth[card] for card in command.cards) / 8
+            case TakeCards():
+                return sum(worth[card] for card in command.cards)
+            case _:
+                return 0.0
+
+    return max(legal, key=value)
+
+
+def _points(card: str, gaps: Sequence[Gap], cells: int) -> float:
+    """Give the points for laying a card at its cheapest place now; 0 for one that fits nowhere."""
+    number = NUMBER[card]
+    for gap in gaps:
+        if gap.low < number < gap.high:
+            return max(0.0, POINTS + 1 - _cheapest(gap, number, cells))
+    return 0.0
+
+
+def _cheapest(gap: Gap, number: int, cells: int) -> int:
+    below, above = gap.first > 0, gap.first + gap.cells < cells
+    if gap.cells > below + above:
+        return 0
+    distances = [number - gap.low] * below + [gap.high - number] * above
+    return min((*distances, COST_MAX + 1))
+
+
+def _tidy(command: PlayCard, view: View) -> float:
+    """Prefer places near those that the number belongs to, so that the sea stays open."""
+    index = LAYOUTS[view.options.variant].index[command.cell]
+    target = NUMBER[command.card] * len(view.grid) / 81 - 0.5
+    return -abs(index - target) / 10

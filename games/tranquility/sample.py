@@ -1,0 +1,296 @@
+"""Worlds that fit all that a viewer has seen (section 14): the unseen cards, dealt over the hidden places."""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from games.chance import Chance
+from games.game import Seen
+from games.tranquility.cards import (
+    EXPLORATION,
+    FINISHES,
+    HIDDEN,
+    IS_EXPLORATION,
+    IS_FINISH,
+    IS_MONSTER,
+    IS_START,
+    IS_STORM,
+    IS_WILD,
+    ISLANDS,
+    MONSTERS,
+    NUMBER,
+    ROCKS,
+    STARTS,
+    STORMS,
+    WILDS,
+    rank,
+)
+from games.tranquility.fold import hand_share
+from games.tranquility.legal import has_action
+from games.tranquility.memory import Memory
+from games.tranquility.model import Options, State, View
+from games.tranquility.sea import discardable, to_shed
+
+TRIES = 500
+"""Worlds drawn before one is taken in which another seat's past choice would not have been possible."""
+
+
+class Slot(NamedTuple):
+    """A hidden place."""
+
+    kind: Literal["hand", "pile", "discard", "blind", "removed", "explore", "deck"]
+    seat: int
+    at: int
+
+
+def sample(view: View, seen: Seen, chance: Chance) -> State:
+    """Draw a world that gives the viewer the same view, and in which all that it saw could have happened."""
+    memory = Memory(seen)
+    world = None
+    for _ in range(TRIES):
+        world = _World(view, memory, chance).deal() or world
+        if world is not None and _plausible(world, memory):
+            break
+    assert world is not None, "the true world fits"
+    return world
+
+
+def cards_in_play(seats: int, options: Options) -> list[str]:
+    """Give all cards of a match, in card order."""
+    cards = list(ISLANDS)
+    if options.variant == "competitive":
+        return cards
+    cards += (*STARTS[:seats], *WILDS[: options.wilds])
+    if options.variant == "pyramid":
+        cards += EXPLORATION
+    else:
+        cards += (*FINISHES, *MONSTERS[: options.monsters])
+        cards += STORMS if options.storms else ()
+    return sorted(cards, key=rank)
+
+
+class _World:
+    """A view whose hidden places are being filled."""
+
+    def __init__(self, view: View, memory: Memory, chance: Chance) -> None:
+        self.view = view
+        self.memory = memory
+        self.chance = chance
+        self.hands = [hand[:] for hand in view.hands]
+        self.piles = [pile[:] for pile in view.piles]
+        self.discards = [
+            [mine if shown == HIDDEN else shown for mine, shown in zip(known, cards, strict=True)]
+            for known, cards in zip(memory.discards, view.discards, strict=True)
+        ]
+        self.removed = view.removed[:]
+        self.explore = view.explore[:]
+        self.deck = view.deck[:]
+        self.free = list(self._slots())
+        self.held = {
+            card: (seat, since)
+            for seat, cards in enumerate(memory.held)
+            for card, since in cards.items()
+        }
+
+    def deal(self) -> State | None:
+        """Deal the unseen cards, those with the fewest places first; None if one finds no place."""
+        unseen = self._unseen()
+        self.chance.shuffle(unseen)
+        unseen.sort(key=self._choosiness)
+        if not self._feed(unseen):
+            return None
+        islands = [card for card in unseen if card in NUMBER and card not in self.held]
+        for card in unseen[: len(unseen) - len(islands)]:
+            slots = [slot for slot in self.free if self._admits(slot, card)]
+            if not slots:
+                return None
+            self._put(self.chance.choice(slots), card)
+        for slot, card in zip(self.free[:], islands, strict=True):
+            self._put(slot, card)
+        return self._state()
+
+    def _slots(self) -> Iterator[Slot]:
+        for seat in range(self.view.players):
+            yield from _hidden("hand", seat, self.hands[seat])
+            yield from _hidden("pile", seat, self.piles[seat])
+            for slot in _hidden("discard", seat, self.discards[seat]):
+                blind = slot.at in self.memory.blind[seat]
+                yield slot._replace(kind="blind") if blind else slot
+        yield from _hidden("removed", -1, self.removed)
+        yield from _hidden("explore", -1, self.explore)
+        yield from _hidden("deck", -1, self.deck)
+
+    def _unseen(self) -> list[str]:
+        view = self.view
+        known = {
+            card
+            for group in (self.hands, self.piles, self.discards)
+            for cards in group
+            for card in cards
+        }
+        known.update(self.removed, self.explore, self.deck, view.row, view.out)
+        known.update(card for cards in view.compasses for card in cards)
+        known.update(storm.card for storm in view.storms)
+        known.update(laid.card for laid in view.grid if laid is not None)
+        known.update(filter(None, (view.start_placed, view.finish_placed, view.revealed)))
+        if view.pending_storm is not None:
+            known.add(view.pending_storm.card)
+        if view.rocks_row >= 0 or view.rocks_done:
+            known.add(ROCKS)
+        if view.turn == 0:
+            known.update(STARTS)
+        return [card for card in cards_in_play(view.players, view.options) if card not in known]
+
+    def _choosiness(self, card: str) -> tuple[int, int]:
+        if card in self.held:
+            return 0, -self.held[card][1]
+        kinds = (IS_STORM, IS_START, IS_MONSTER)
+        for order, kind in enumerate(kinds, 1):
+            if card in kind:
+                return order, 0
+        return (6 if card in NUMBER else 5), 0
+
+    def _admits(self, slot: Slot, card: str) -> bool:
+        """Tell whether a card may lie at a place, from what the viewer knows."""
+        kind, seat, at = slot
+        if card in self.held:
+            holder, since = self.held[card]
+            return seat == holder and (kind == "hand" or (kind == "discard" and at >= since))
+        if kind in ("removed", "deck"):
+            return card in NUMBER
+        if self.view.options.variant == "pyramid" and card in IS_EXPLORATION:
+            return kind == "explore"
+        if kind == "explore":
+            return False
+        if kind in ("pile", "blind"):
+            return card not in IS_START or card == STARTS[seat]
+        if card in IS_START:
+            since = self.memory.start_since[seat]
+            ready = since is not None and card == STARTS[seat]
+            return ready and (kind == "hand" or (self.memory.start_laid and at >= (since or 0)))
+        if card in IS_MONSTER:
+            held = sum(other in IS_MONSTER for other in self.hands[seat])
+            return kind == "hand" and held < self.memory.monsters_max[seat]
+        return card not in IS_STORM
+
+    def _feed(self, unseen: list[str]) -> bool:
+        """Give the seats that are known to hold monsters as many as they must have."""
+        for seat, least in enumerate(self.memory.monsters_min):
+            slots = [slot for slot in self.free if slot.kind == "hand" and slot.seat == seat]
+            missing = least - sum(card in IS_MONSTER for card in self.hands[seat])
+            monsters = [card for card in unseen if card in IS_MONSTER][: max(0, missing)]
+            if not slots:
+                continue
+            if len(monsters) < missing or len(slots) < missing:
+                return False
+            for slot, card in zip(self.chance.sample(slots, len(monsters)), monsters, strict=True):
+                self._put(slot, card)
+                unseen.remove(card)
+        return True
+
+    def _put(self, slot: Slot, card: str) -> None:
+        kind, seat, at = slot
+        match kind:
+            case "hand":
+                self.hands[seat][at] = card
+            case "pile":
+                self.piles[seat][at] = card
+            case "discard" | "blind":
+                self.discards[seat][at] = card
+            case "removed":
+                self.removed[at] = card
+            case "explore":
+                self.explore[at] = card
+            case "deck":
+                self.deck[at] = card
+        self.free.remove(slot)
+
+    def _state(self) -> State:
+        view = self.view
+        for hand in self.hands:
+            hand.sort(key=rank)
+        return State(
+            players=view.players,
+            options=view.options,
+            grid=view.grid[:],
+            hands=self.hands,
+            piles=self.piles,
+            discards=self.discards,
+            blind=[
+                [cards[at] for at in places]
+                for cards, places in zip(self.discards, self.memory.blind, strict=True)
+            ],
+            pledges=view.pledges[:],
+            paid=view.paid[:],
+            compasses=[compasses[:] for compasses in view.compasses],
+            compass_supply=view.compass_supply[:],
+            hands_side=view.hands_side,
+            phase=view.phase,
+            active=view.active,
+            turn=view.turn,
+            waiting=view.waiting[:],
+            removed=self.removed,
+            out=view.out[:],
+            start_placed=view.start_placed,
+            finish_placed=view.finish_placed,
+            shares=view.shares[:],
+            draw_queue=view.draw_queue[:],
+            after_draws=view.after_draws,
+            rocks_row=view.rocks_row,
+            rocks_done=view.rocks_done,
+            storms=view.storms[:],
+            pending_storm=view.pending_storm,
+            passed=view.passed[:],
+            revealed=view.revealed,
+            finish_tried=view.finish_tried,
+            monster_holders=view.monster_holders[:],
+            explore=self.explore,
+            deck=self.deck,
+            row=view.row[:],
+            result=view.result,
+        )
+
+
+def _hidden(
+    kind: Literal["hand", "pile", "discard", "removed", "explore", "deck"],
+    seat: int,
+    cards: Sequence[str],
+) -> Iterator[Slot]:
+    return (Slot(kind, seat, at) for at, card in enumerate(cards) if card == HIDDEN)
+
+
+def _plausible(world: State, memory: Memory) -> bool:
+    """Tell whether the crew stands where it does, and could have done what it did, with these hands."""
+    match world.phase:
+        case "action":
+            possible = has_action(world)
+        case "rescue":
+            possible = not has_action(world)
+        case "storm_discard":
+            pending = world.pending_storm
+            possible = pending is not None and to_shed(world, pending.seat) > 0
+        case "start_pledge" | "start_pay":
+            possible = _can_pay(world)
+        case _:
+            possible = True
+    return possible and all(
+        since is None or _finisher(world, seat, since)
+        for seat, since in enumerate(memory.finish_since)
+    )
+
+
+def _can_pay(world: State) -> bool:
+    able = [len(discardable(world, seat)) for seat in range(world.players)]
+    if world.phase == "start_pledge" and sum(able) + 2 * len(world.shares) < 8:
+        return False
+    return all(
+        offer is None or world.paid[seat] or hand_share(offer) <= able[seat]
+        for seat, offer in enumerate(world.pledges)
+    )
+
+
+def _finisher(world: State, seat: int, since: int) -> bool:
+    """Tell whether a seat that tried to finish had a card for it (TRA-45)."""
+    kept = world.hands[seat]
+    if not (world.finish_tried and seat == world.active and world.phase == "action"):
+        kept = [*kept, *world.discards[seat][since:]]
+    return any(card in IS_FINISH or card in IS_WILD for card in kept)

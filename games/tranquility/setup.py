@@ -1,0 +1,113 @@
+"""The deal (section 4 of the rules), and which options go together (section 15)."""
+
+import msgspec
+
+from games.chance import Chance
+from games.game import Illegal
+from games.tranquility.cards import (
+    COMPONENTS,
+    EXPLORATION,
+    FINISHES,
+    HAND_LIMIT,
+    ISLANDS,
+    LAYOUTS,
+    MONSTERS,
+    ROW_SIZE,
+    STORMS,
+    WILDS,
+)
+from games.tranquility.events import Dealt, DrawsQueued, Event
+from games.tranquility.fold import initial
+from games.tranquility.model import Options
+from games.tranquility.turn import Batch, begin_turn, draw
+
+SEATS = range(1, 6)
+CLOCK_SECONDS_MIN = 5
+
+
+def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
+    """Deal, and draw the first hands; raises `Illegal` for options that do not go together."""
+    check(seats, options)
+    batch = Batch(initial(seats, options), chance)
+    if options.variant == "competitive":
+        batch.add(_deal_race(options, chance))
+        begin_turn(batch, batch.state.active)
+        return batch.events
+    batch.add(_deal(seats, options, chance))
+    first = batch.state.active
+    order = (*range(first, seats), *range(first))
+    batch.add(DrawsQueued(tuple((seat, -1) for seat in order), "opening"))
+    draw(batch)
+    return batch.events
+
+
+def check(seats: int, options: Options) -> None:
+    """Refuse options outside their bounds, seats, and conflicts, in this order."""
+    try:
+        msgspec.convert(msgspec.to_builtins(options), Options)
+    except msgspec.ValidationError as error:
+        raise Illegal("bad-option", reason=str(error)) from error
+    for name in ("turn_seconds", "pledge_seconds", "reaction_seconds"):
+        if 0 < getattr(options, name) < CLOCK_SECONDS_MIN:
+            raise Illegal("bad-option", option=name)
+    if seats not in SEATS or (options.variant == "competitive" and seats != 2):
+        raise Illegal("bad-player-count", players=seats)
+    admitted = COMPONENTS.modules[options.variant]
+    for module in ("rocks", "monsters", "storms", "wilds"):
+        if getattr(options, module) and module not in admitted:
+            raise Illegal("option-conflict", option=module, variant=options.variant)
+
+
+def _deal(seats: int, options: Options, chance: Chance) -> Dealt:
+    pyramid = options.variant == "pyramid"
+    removed, cards = _remove_islands(options, chance)
+    if not pyramid:
+        cards += FINISHES
+    cards += MONSTERS[: options.monsters]
+    cards += STORMS if options.storms else ()
+    cards += WILDS[: options.wilds]
+    chance.shuffle(cards)
+    deal_from = chance.randbelow(seats)
+    first = (deal_from + len(cards) % seats) % seats
+    if options.first_player == "random":
+        first = chance.randbelow(seats)
+    explore = list(EXPLORATION) if pyramid else []
+    chance.shuffle(explore)
+    return Dealt(
+        players=seats,
+        removed=removed,
+        deal_from=deal_from,
+        first_seat=first,
+        piles=tuple(tuple(cards[(seat - deal_from) % seats :: seats]) for seat in range(seats)),
+        rocks_row=chance.randbelow(len(LAYOUTS[options.variant].rows)) if options.rocks else -1,
+        explore=tuple(explore),
+        deck=(),
+        row=(),
+        hands=(),
+    )
+
+
+def _deal_race(options: Options, chance: Chance) -> Dealt:
+    removed, cards = _remove_islands(options, chance)
+    hands = tuple(tuple(cards[seat * HAND_LIMIT : (seat + 1) * HAND_LIMIT]) for seat in range(2))
+    rest = cards[2 * HAND_LIMIT :]
+    return Dealt(
+        players=2,
+        removed=removed,
+        deal_from=-1,
+        first_seat=chance.randbelow(2),
+        piles=((), ()),
+        rocks_row=-1,
+        explore=(),
+        deck=tuple(rest[ROW_SIZE:]),
+        row=tuple(rest[:ROW_SIZE]),
+        hands=hands,
+    )
+
+
+def _remove_islands(options: Options, chance: Chance) -> tuple[tuple[str, ...], list[str]]:
+    """Shuffle the islands and take some away unseen (TRA-7)."""
+    islands = list(ISLANDS)
+    chance.shuffle(islands)
+    count = COMPONENTS.removed[options.difficulty]
+    return tuple(islands[:count]), islands[count:]

@@ -1,0 +1,60 @@
+"""Which commands may be taken back, and with whose consent (section 13)."""
+
+from collections.abc import Sequence
+
+from games.game import Undo
+from games.tranquility.commands import (
+    Command,
+    EndTurn,
+    FeedMonster,
+    LetPass,
+    PayStart,
+    PlaceStorm,
+    PlayFinish,
+    PlayStart,
+    Pledge,
+    SetRocks,
+    ShedToLimit,
+    UseCompass,
+)
+from games.tranquility.events import (
+    CardsDrawn,
+    Event,
+    Explored,
+    PhaseEntered,
+    RaceEnded,
+    RowRefilled,
+    StormDrawn,
+    VoyageLost,
+    VoyageWon,
+)
+from games.tranquility.model import Phase, State
+
+ENDS = VoyageWon | VoyageLost | RaceEnded
+SHOWS_CARDS = CardsDrawn | StormDrawn | Explored | RowRefilled
+
+
+def undo(before: State, seat: int, command: Command, events: Sequence[Event]) -> Undo | None:
+    """Give the class of a command: what showed new cards needs everyone, what others answered their consent."""
+    if any(isinstance(event, ENDS) for event in events):
+        return None
+    if any(isinstance(event, SHOWS_CARDS) for event in events):
+        return "all"
+    match command:
+        case PlayFinish() | EndTurn():
+            return "all"
+        case PlayStart() | UseCompass() | LetPass():
+            return "consent"
+        case PlaceStorm() | ShedToLimit() | FeedMonster() | SetRocks():
+            return "consent"
+        case Pledge():
+            return "consent" if _leads_to(events, "start_pay") else "free"
+        case PayStart():
+            return "free" if _leads_to(events, "start_pay") else "all"
+        case _:
+            return "free"
+
+
+def _leads_to(events: Sequence[Event], phase: Phase) -> bool:
+    last = events[-1]
+    return isinstance(last, PhaseEntered) and last.phase == phase

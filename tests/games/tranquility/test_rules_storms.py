@@ -1,0 +1,202 @@
+"""Storms (TRA-48 to TRA-53)."""
+
+import pytest
+
+from games.tranquility import GAME
+from games.tranquility.commands import (
+    DiscardHand,
+    DiscardTwo,
+    PlaceStorm,
+    PlayCard,
+    PlayFinish,
+    PlayMonster,
+    PlayStart,
+    ShedToLimit,
+    UseCompass,
+)
+from games.tranquility.events import (
+    CardsDiscarded,
+    StormDrawn,
+    StormFizzled,
+    StormLanded,
+)
+from games.tranquility.model import PendingStorm
+from tests.games.tranquility.board import (
+    cards,
+    dealt,
+    drawn_by,
+    full,
+    kinds,
+    laid,
+    only,
+    phase,
+    play,
+    refusal,
+    storm,
+    table,
+)
+
+
+def stormy(*hands, **more):
+    return table(*hands, storms=True, **more)
+
+
+def drawing(card, hand="1 2 3 4 5", after="71 72 73 74", **more):
+    """Let seat 0 throw two cards away and draw a storm first."""
+    others = more.pop("others", ["20 21"])
+    piles = [f"{card} {after}", *[""] * len(others)]
+    return stormy(hand, *others, piles=piles, **more)
+
+
+THROW = DiscardTwo(cards("1 2"))
+
+
+@pytest.mark.rule("TRA-48")
+def test_six_storms_are_dealt_with_the_other_cards():
+    events = dealt(2, storms=True)[1]
+    dealt_cards = [card for pile in events[0].piles for card in pile]
+    assert sum(card.startswith("storm") for card in dealt_cards) == 6
+    assert dealt(2)[0].compass_supply == []
+    assert dealt(2, storms=True)[0].compass_supply == [f"compass_{n}" for n in range(1, 7)]
+
+
+@pytest.mark.rule("TRA-48")
+def test_a_storm_is_resolved_when_drawn_and_drawing_goes_on():
+    state = drawing("storm_orange_1")
+    events = play(state, 0, THROW)
+    assert only(events, StormDrawn) == [StormDrawn(0, "storm_orange_1", "draw")]
+    assert drawn_by(events) == [(0, cards("71 72"))]
+    assert state.storms == [storm("storm_orange_1", seat=0)]
+
+
+@pytest.mark.rule("TRA-49")
+def test_a_yellow_storm_makes_its_drawer_shed_to_three():
+    state = stormy("1 2 3 4 5", "20 21", piles=["9 storm_yellow_1 70", ""])
+    events = play(state, 0, THROW)
+    assert phase(events) == ("storm_discard", (0,))
+    assert refusal(state, 1, ShedToLimit(cards("3"))) == "not-your-turn"
+    assert refusal(state, 0, ShedToLimit(cards("3 4"))) == "wrong-discard-count"
+    events = play(state, 0, ShedToLimit(cards("4")))
+    assert events[:2] == [
+        CardsDiscarded(0, cards("4"), 1, "storm"),
+        StormLanded("storm_yellow_1", 0, -1),
+    ]
+    assert drawn_by(events) == []
+    assert state.hands[0] == list(cards("3 5 9"))
+    assert phase(events) == ("action", (1,))
+
+
+@pytest.mark.rule("TRA-49")
+def test_three_cards_or_fewer_are_kept_and_three_is_the_limit():
+    state = drawing("storm_yellow_1", hand="1 2 3 4")
+    events = play(state, 0, THROW)
+    assert "storm_landed" in kinds(events)
+    assert drawn_by(events) == [(0, cards("71"))]
+    assert len(state.hands[0]) == 3
+
+
+@pytest.mark.rule("TRA-49")
+def test_two_yellow_storms_still_mean_three():
+    state = drawing("storm_yellow_2", hand="1 2 3")
+    state.storms = [storm("storm_yellow_1", seat=0)]
+    play(state, 0, THROW)
+    assert len(state.hands[0]) == 3
+    state.compasses[1] = ["compass_1"]
+    play(state, 1, UseCompass("compass_1", "storm_yellow_1"))
+    state.active = 0
+    play(state, 0, DiscardTwo(tuple(state.hands[0][:2])))
+    assert len(state.hands[0]) == 3
+
+
+@pytest.mark.rule("TRA-50")
+def test_what_cannot_be_discarded_is_kept_above_three():
+    hand = "1 2 3 monster_1 monster_2 monster_3 start_1"
+    state = stormy(hand, "20", monsters=3, phase="storm_discard")
+    state.pending_storm = PendingStorm("storm_yellow_1", 0, "draw")
+    assert GAME.legal(state, 0) == [ShedToLimit(cards("1 2 3"))]
+    play(state, 0, ShedToLimit(cards("3 2 1")))
+    assert len(state.hands[0]) == 4
+    state = drawing(
+        "storm_yellow_1", hand="1 2 monster_1 monster_2 monster_3 monster_4", monsters=4
+    )
+    state.grid = laid(i3=9)
+    events = play(state, 0, THROW)
+    assert "storm_discard" not in str(events)
+    assert state.storms == [storm("storm_yellow_1", seat=0)]
+
+
+@pytest.mark.rule("TRA-52")
+def test_a_purple_storm_is_laid_on_a_row_with_a_free_cell_and_blocks_it():
+    state = drawing("storm_purple_1", grid=full(without=tuple(range(6, 36))))
+    events = play(state, 0, THROW)
+    assert phase(events) == ("storm_row", (0,))
+    assert GAME.legal(state, 0) == [PlaceStorm(row) for row in range(1, 6)]
+    assert refusal(state, 0, PlaceStorm(0)) == "row-full"
+    assert refusal(state, 0, PlaceStorm(6)) == "no-such-row"
+    assert refusal(state, 1, PlaceStorm(3)) == "not-your-turn"
+    events = play(state, 0, PlaceStorm(3))
+    assert events[0] == StormLanded("storm_purple_1", -1, 3)
+    assert drawn_by(events) == [(0, cards("71 72"))]
+    assert refusal(state, 1, PlayCard("island_20", (2, 3))) == "row-blocked"
+    state.compasses[0] = ["compass_1"]
+    play(state, 0, UseCompass("compass_1", "storm_purple_1"))
+    assert refusal(state, 1, PlayCard("island_20", (2, 3))) is None
+
+
+@pytest.mark.rule("TRA-52")
+def test_a_blocked_row_may_take_another_purple_storm_or_rocks():
+    state = drawing("storm_purple_2", rocks=True)
+    state.storms = [storm("storm_purple_1", row=3)]
+    play(state, 0, THROW)
+    state.rocks_row = 2
+    play_on = state.copy()
+    assert refusal(play_on, 0, PlaceStorm(2)) is None
+    play(state, 0, PlaceStorm(3))
+    state.compasses[0] = ["compass_1"]
+    play(state, 0, UseCompass("compass_1", "storm_purple_1"))
+    assert refusal(state, 1, PlayCard("island_20", (2, 3))) == "row-blocked"
+
+
+@pytest.mark.rule("TRA-52")
+@pytest.mark.parametrize("row", range(6))
+def test_any_row_may_be_blocked(row):
+    state = stormy("40 41", "20 21")
+    state.storms = [storm("storm_purple_1", row=row)]
+    for other in range(6):
+        code = refusal(state, 0, PlayCard("island_40", (3, other)))
+        assert code == ("row-blocked" if other == row else None)
+
+
+@pytest.mark.rule("TRA-52")
+def test_a_purple_storm_fizzles_over_a_full_sea():
+    state = drawing("storm_purple_1", grid=full())
+    events = play(state, 0, THROW)
+    assert only(events, StormFizzled) == [StormFizzled("storm_purple_1")]
+    assert state.out == ["storm_purple_1"]
+    assert drawn_by(events) == [(0, cards("71 72"))]
+
+
+@pytest.mark.rule("TRA-53")
+def test_under_an_orange_storm_islands_go_beside_laid_ones_only():
+    state = stormy("60 61 30", "20 21", grid=laid(i12=28))
+    state.storms = [storm("storm_orange_1", seat=0)]
+    assert refusal(state, 0, PlayCard("island_60", (3, 4))) == "must-be-adjacent"
+    assert refusal(state, 0, PlayCard("island_30", (1, 2), cards("60 61"))) is None
+    listed = [command for command in GAME.legal(state, 0) if isinstance(command, PlayCard)]
+    assert {command.cell for command in listed} == {(1, 2)}
+    assert refusal(state, 0, DiscardTwo(cards("60 61"))) is None
+    state.storms = [storm("storm_orange_1", seat=1)]
+    assert refusal(state, 0, PlayCard("island_60", (3, 4))) is None
+
+
+@pytest.mark.rule("TRA-53")
+def test_an_orange_storm_restricts_nothing_else():
+    state = stormy("monster_1 finish_1 30 31", "20", monsters=3, grid=full(), start="start_1")
+    state.storms = [storm("storm_orange_1", seat=0)]
+    assert refusal(state, 0, PlayMonster("monster_1", (0, 0))) is None
+    state.hands[0].remove("monster_1")
+    assert refusal(state, 0, DiscardHand()) is None
+    assert refusal(state, 0, PlayFinish("finish_1")) is None
+    state = stormy("start_1 1 2 3 4", "20 21 22 23")
+    state.storms = [storm("storm_orange_1", seat=0)]
+    assert refusal(state, 0, PlayStart("start_1")) is None
