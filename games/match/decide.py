@@ -167,13 +167,14 @@ def _time_out(match: Match, by: By, command: TimeOut, at: int, part: bytes) -> l
 
 
 def _defaults(match: Match, seat: int, part: bytes) -> tuple[Any, list[Any]]:
-    """Play a seat's default; under `phases`, until its clock has another name."""
+    """Play a seat's default; under `phases`, until its clock has another name or the default changes nothing."""
     game, chance = match.game, dice_of(match, part)
     name = match.clocks[seat].name
     until_renamed = isinstance(match.header.clock, Phases) and not at_once(match, seat)
     after = match.state.copy()
     played: list[Any] = []
     for _ in range(DEFAULTS_MAX):
+        before = after.copy()
         events = game.decide(after, seat, game.default(after, seat), chance)
         for event in events:
             game.apply(after, event)
@@ -181,7 +182,7 @@ def _defaults(match: Match, seat: int, part: bytes) -> tuple[Any, list[Any]]:
         if not until_renamed or seat not in game.waiting(after):
             return after, played
         clock = game.clock(after, seat)
-        if clock is None or clock[0] != name:
+        if clock is None or clock[0] != name or after == before:
             return after, played
     raise AssertionError(f"{game.slug}: the defaults never end the clock {name}")
 

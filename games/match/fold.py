@@ -97,7 +97,10 @@ def fold(
             match.times[viewer] = at
     if pace is not None:
         match.paces[pace[0]] = at
-    _keep_time(match, acted, command, game_events, events)
+    if type(command) is TimeOut and acted is not None and _stalled(match, entries, acted):
+        match.clocks.pop(acted, None)
+    else:
+        _keep_time(match, acted, command, game_events, events)
     return told
 
 
@@ -127,6 +130,13 @@ def _unchanged(match: Match, entries: int, unshown: Sequence[int | None]) -> lis
     return [v for v in unshown if view(earlier, v) == view(match.state, v)]
 
 
+def _stalled(match: Match, entries: int, seat: int) -> bool:
+    """Tell whether a timeout changed nothing: the seat's clock then stands until somebody else does something."""
+    if match.status != "running" or seat not in match.game.waiting(match.state):
+        return False
+    return states.state_after(match, entries) == match.state
+
+
 def _keep_time(
     match: Match,
     acted: int | None,
@@ -148,7 +158,7 @@ def _keep_time(
 def _apply(match: Match, event: MatchEvent) -> None:
     match event:
         case MatchCreated():
-            pass
+            match.opened = match.at
         case SeatTaken(seat=seat, player=player, entropy=entropy):
             match.chairs[seat] = Chair(player=player, entropy=entropy, bank=_bank(match))
         case BotSeated(seat=seat, level=level):

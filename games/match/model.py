@@ -390,6 +390,8 @@ class Match(msgspec.Struct):
     chairs: list[Chair]
     version: int = 0
     at: int = 0
+    opened: int = 0
+    """When it was created."""
     status: Status = "waiting"
     state: Any = None
     line: list[Entry] = []
