@@ -1,0 +1,54 @@
+"""Stores to test: in memory, on a real embedded server, on a real cluster of three."""
+
+import itertools
+import os
+
+import pytest
+
+from events.append_lane import Limits
+from events.memory_store import MemoryStore
+from events.redis_store import RedisStore
+from service.servers import Server, Supervisor
+from tests.events.cluster import cluster_of
+
+QUICK = Limits(total_s=4.0, reply_s=2.0)
+numbers = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def log_server(tmp_path_factory):
+    """One server of the log for all tests that do not harm it."""
+    with Supervisor(Server.log(tmp_path_factory.mktemp("log"))) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def cluster_ports(tmp_path_factory):
+    with cluster_of(tmp_path_factory.mktemp("cluster")) as ports:
+        yield ports
+
+
+@pytest.fixture(params=["memory", "redis", "cluster"])
+async def store(request):
+    """Every kind of store."""
+    if request.param == "memory":
+        yield MemoryStore()
+        return
+    if request.param == "redis":
+        url = request.getfixturevalue("log_server").url
+    else:
+        url = f"redis+cluster://127.0.0.1:{request.getfixturevalue('cluster_ports')[0]}"
+    async with RedisStore(url, QUICK) as store:
+        yield store
+
+
+@pytest.fixture
+async def redis_store(log_server):
+    async with RedisStore(log_server.url, QUICK) as store:
+        yield store
+
+
+@pytest.fixture
+def match():
+    """Name a match of which no store has heard."""
+    return f"m_{os.getpid()}_{next(numbers)}"

@@ -1,0 +1,122 @@
+"""The archive: finished matches in files, written once, read back before anyone relies on them."""
+
+import asyncio
+import os
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+import events.archive
+from events.archive import ArchiveStore, NotArchived
+from events.chain import sign
+from events.codec import digest
+from events.store import Taken, Unavailable
+from tests.events.lines import chain_of
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+LINES = chain_of(5)
+
+
+def head_of(match, lines):
+    return sign(KEY, "service", match, len(lines), digest(lines[-1]))
+
+
+HEAD = head_of("m_1", LINES)
+
+
+@pytest.fixture
+def archive(tmp_path):
+    return ArchiveStore(tmp_path / "archive")
+
+
+def files(archive):
+    return [path for path in archive._folder.rglob("*") if path.is_file()]
+
+
+async def test_what_is_stored_is_read(archive):
+    await archive.store("m_1", LINES, HEAD)
+    assert await archive.read("m_1") == LINES
+    assert await archive.read("m_1", 2) == LINES[2:]
+    assert await archive.read("m_1", 1, 2) == LINES[1:3]
+    assert await archive.head("m_1") == HEAD
+    assert [match async for match in archive.matches()] == ["m_1"]
+
+
+async def test_an_empty_archive_has_nothing(archive):
+    assert [match async for match in archive.matches()] == []
+    assert await archive.read("m_1") == []
+    assert await archive.head("m_1") is None
+
+
+async def test_storing_again_changes_nothing(archive):
+    await archive.store("m_1", LINES, HEAD)
+    before = files(archive)[0].stat()
+    await asyncio.gather(*(archive.store("m_1", LINES, HEAD) for _ in range(5)))
+    assert files(archive)[0].stat().st_mtime_ns == before.st_mtime_ns
+
+
+async def test_other_records_are_refused(archive):
+    other = chain_of(5, "other")
+    await archive.store("m_1", LINES, HEAD)
+    with pytest.raises(Taken):
+        await archive.store("m_1", other, head_of("m_1", other))
+    assert await archive.read("m_1") == LINES
+
+
+async def test_many_matches_are_spread_over_folders(archive):
+    for index in range(20):
+        await archive.store(f"m_{index}", LINES, head_of(f"m_{index}", LINES))
+    assert {match async for match in archive.matches()} == {f"m_{i}" for i in range(20)}
+    assert len(list(archive._folder.iterdir())) > 5
+
+
+@pytest.mark.parametrize("match", ["", "../m", "a/b", "a.b", "a\0", "x" * 65, "é"])
+async def test_what_is_no_id_never_becomes_a_path(archive, match):
+    with pytest.raises(ValueError, match="no match id"):
+        await archive.store(match, LINES, HEAD)
+    with pytest.raises(ValueError, match="no match id"):
+        await archive.read(match)
+
+
+async def test_a_damaged_file_is_named_and_not_overwritten(archive):
+    await archive.store("m_1", LINES, HEAD)
+    path = files(archive)[0]
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(NotArchived, match=r"m_1\.jsonl\.zst"):
+        await archive.read("m_1")
+    with pytest.raises(NotArchived):
+        await archive.store("m_1", LINES, HEAD)
+    assert path.read_bytes() == data
+
+
+async def test_what_does_not_read_back_is_told(archive, monkeypatch):
+    whole = events.archive._write
+    monkeypatch.setattr(events.archive, "_write", lambda path, data: whole(path, data[:-5]))
+    with pytest.raises(NotArchived):
+        await archive.store("m_1", LINES, HEAD)
+    others = chain_of(4)
+    data = events.archive.file.write(others, head_of("m_2", others), packed=True)
+    monkeypatch.setattr(events.archive, "_write", lambda path, _: whole(path, data))
+    with pytest.raises(NotArchived, match="does not read back"):
+        await archive.store("m_2", LINES, head_of("m_2", LINES))
+
+
+async def test_a_failing_disk_leaves_nothing_in_place(archive, monkeypatch):
+    def fail(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(Unavailable, match="No space left"):
+        await archive.store("m_1", LINES, HEAD)
+    assert files(archive) == []
+    monkeypatch.undo()
+    await archive.store("m_1", LINES, HEAD)
+    assert await archive.read("m_1") == LINES
+
+
+async def test_the_rest_of_a_crash_is_no_match(archive):
+    await archive.store("m_1", LINES, HEAD)
+    (files(archive)[0].parent / ".0123456789abcdef.part").write_bytes(b"half")
+    assert [match async for match in archive.matches()] == ["m_1"]

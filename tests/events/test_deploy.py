@@ -1,0 +1,93 @@
+"""The documented configurations are ones that a server takes and the service can live with."""
+
+import hashlib
+import subprocess
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from redis import Redis
+from redis.exceptions import NoPermissionError
+from rq import Queue, SimpleWorker
+from rq.serializers import JSONSerializer
+
+from events.redis_store import RedisStore
+from service.server_folder import ask
+from service.servers import find_binary
+from tests.events.lines import chain_of
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+PASSWORD = "secret"
+
+
+@contextmanager
+def configured(name, folder):
+    """Run a server on a documented configuration, without TLS and in a folder of the test's."""
+    mark = hashlib.sha256(PASSWORD.encode()).hexdigest()
+    lines = (DEPLOY / name).read_text().replace("<sha256-of-the-password>", mark).splitlines()
+    kept = [line for line in lines if not line.startswith(("tls-", "dir "))]
+    path = folder / "redis.sock"
+    (folder / "redis.conf").write_text(
+        "\n".join([*kept, f"dir {folder}", f"unixsocket {path}", ""])
+    )
+    with (folder / "server.log").open("w") as out:
+        process = subprocess.Popen([find_binary(), folder / "redis.conf"], stdout=out)
+    try:
+        while ask(path) != "up":
+            assert process.poll() is None, (folder / "server.log").read_text()
+            time.sleep(0.01)
+        yield path
+    finally:
+        process.kill()
+        process.wait()
+
+
+async def test_the_service_lives_with_the_logs_configuration(tmp_path, match):
+    lines = chain_of(3)
+    with configured("redis-log.conf", tmp_path) as path:
+        async with RedisStore(f"unix://shiplog:{PASSWORD}@{path}") as store:
+            assert await store.check_durability() == []
+            for version, line in enumerate(lines, start=1):
+                await store.append(match, version, line)
+                await store.append(match, version, line)
+            assert await store.read(match) == lines
+            assert [found async for found in store.matches()] == [match]
+            await store.put_player("p", b"{}")
+            assert await store.player("p") == b"{}"
+            await store.erase_player("p")
+            await store.forget(match)
+            assert await store.epoch()
+
+
+def test_the_log_takes_nothing_else(tmp_path):
+    with configured("redis-log.conf", tmp_path) as path:
+        for user in ("shiplog", "auditor"):
+            with Redis(unix_socket_path=str(path), username=user, password=PASSWORD) as client:
+                for words in (
+                    "XTRIM log:m MAXLEN 0",
+                    "XDEL log:m 0-1",
+                    "DEL log:m",
+                    "MULTI",
+                    "EVAL x 0",
+                    "FLUSHALL",
+                    "CONFIG SET appendfsync no",
+                    "EXPIRE log:m 1",
+                    "SET other 1",
+                ):
+                    with pytest.raises(NoPermissionError):
+                        client.execute_command(*words.split())
+
+
+def test_jobs_run_on_the_works_configuration(tmp_path):
+    with (
+        configured("redis-work.conf", tmp_path) as path,
+        Redis(unix_socket_path=str(path), username="shiplog", password=PASSWORD) as client,
+    ):
+        queue = Queue("clock", connection=client, serializer=JSONSerializer)
+        job = queue.enqueue("math.sqrt", 4.0)
+        worker = SimpleWorker([queue], connection=client, serializer=JSONSerializer)
+        worker.work(burst=True, logging_level="ERROR")
+        assert job.return_value() == 2.0
+        with pytest.raises(NoPermissionError):
+            client.config_set("save", "1 1")

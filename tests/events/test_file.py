@@ -1,0 +1,111 @@
+"""The exchange format: what is written is read, and nothing else is."""
+
+import hashlib
+import json
+
+import msgspec
+import pytest
+import zstandard
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from events.chain import sign
+from events.codec import digest
+from events.file import BadFile, read, write
+from tests.events.lines import chain_of
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+LINES = chain_of(4)
+HEAD = sign(KEY, "service", "m_1", 4, digest(LINES[-1]))
+WHOLE = write(LINES, HEAD)
+PACKED = write(LINES, HEAD, packed=True)
+
+
+def test_records_stand_as_they_are_and_the_signature_follows():
+    assert WHOLE.split(b"\n")[:4] == LINES
+    assert json.loads(WHOLE.splitlines()[4]) == msgspec.to_builtins(HEAD)
+    assert WHOLE.endswith(b"}\n")
+
+
+@pytest.mark.parametrize("data", [WHOLE, PACKED], ids=["plain", "packed"])
+def test_a_file_comes_back(data):
+    assert read(data) == (LINES, HEAD)
+
+
+def test_packing_packs():
+    assert len(PACKED) < len(WHOLE) / 2
+    assert zstandard.ZstdDecompressor().decompress(PACKED) == WHOLE
+
+
+def test_a_stranger_verifies_it_with_a_hash_and_a_key():
+    """What the documentation shows, without a line of ours."""
+    *lines, last = WHOLE.decode().splitlines()
+    prev = "0" * 64
+    for number, line in enumerate(lines, start=1):
+        record = json.loads(line)
+        assert (record["v"], record["prev"]) == (number, prev)
+        prev = hashlib.sha256(line.encode()).hexdigest()
+    head = json.loads(last)
+    assert (head["version"], head["head"]) == (len(lines), prev)
+    signed = f"shiplog-head-1\n{head['match']}\n{head['version']}\n{head['head']}\n"
+    KEY.public_key().verify(bytes.fromhex(head["signature"]), signed.encode())
+
+
+@pytest.mark.parametrize("data", [WHOLE, PACKED], ids=["plain", "packed"])
+@pytest.mark.parametrize("unsigned", [False, True])
+def test_a_file_cut_anywhere_is_refused(data, unsigned):
+    """Save at a line's end where unsigned files are let in: there the signature is all that tells."""
+    for size in range(len(data)):
+        at_line_end = data[:size].endswith(b"}\n")
+        if unsigned and data is WHOLE and at_line_end:
+            continue
+        with pytest.raises(BadFile):
+            read(data[:size], unsigned=unsigned)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "empty"),
+        (b"\n", "no record"),
+        (WHOLE[:-1], "cut short: the last line has no end"),
+        (b"\n".join(LINES) + b"\n", "cut short: no signature"),
+        (WHOLE + b"garbage\n", "line 6 is no record|something follows the signature"),
+        (WHOLE + LINES[0] + b"\n", "something follows the signature in line 5"),
+        (WHOLE + WHOLE.splitlines()[4] + b"\n", "something follows the signature in line 5"),
+        (WHOLE.replace(b"\n", b"\n\n"), "no record"),
+        (LINES[0] + b"\n" + WHOLE, "the signature is over 4 records, but there are 5"),
+        (write(LINES[::-1], HEAD), "over another last record"),
+        (write([], HEAD), "no records"),
+        (WHOLE.replace(b'"service":"service",', b""), "signature line can't be read"),
+        (
+            WHOLE.replace(b'"service":"service"', b'"service":"\xff"'),
+            "signature line can't be read",
+        ),
+        (PACKED + b"x", "can't be unpacked"),
+        (PACKED[:40] + b"\0\0\0" + PACKED[43:], "can't be unpacked"),
+    ],
+)
+def test_what_is_wrong_is_said(data, words):
+    with pytest.raises(BadFile, match=words):
+        read(data)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_unsigned_files_are_read_where_they_are_allowed(packed):
+    data = write(LINES, None, packed=packed)
+    with pytest.raises(BadFile, match="no signature"):
+        read(data)
+    assert read(data, unsigned=True) == (LINES, None)
+
+
+def test_a_file_beyond_the_limit_is_not_unpacked():
+    bomb = zstandard.ZstdCompressor().compress(b"{}\n" * 3_000_000)
+    assert len(bomb) < 2_000
+    with pytest.raises(BadFile, match="longer than 1000000 bytes"):
+        read(bomb, limit=1_000_000)
+    with pytest.raises(BadFile, match="longer than"):
+        read(WHOLE, limit=100)
+    silent = zstandard.ZstdCompressor(write_content_size=False).compress(b"{}\n" * 3_000_000)
+    with pytest.raises(BadFile, match="can't be unpacked"):
+        read(silent, limit=1_000_000)
+    assert read(PACKED, limit=len(WHOLE)) == (LINES, HEAD)
