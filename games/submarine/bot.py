@@ -1,0 +1,97 @@
+"""A one-ply bot: of the legal commands it takes the one with the best outlook.
+
+It sees nothing but its own view, and draws nothing.
+"""
+
+from collections.abc import Sequence
+
+from games.chance import Chance
+from games.game import Seen
+from games.submarine.box import OFF_BOARD, REACH, TOP
+from games.submarine.model import (
+    Cell,
+    Command,
+    MoveShip,
+    MoveSub,
+    PlaceSub,
+    Salvage,
+    SalvageWithJoker,
+    SwapCard,
+    View,
+)
+from games.submarine.outlook import Lift, Outlook, Weights
+
+WEIGHTS = Weights()
+
+
+def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
+    """Take the command with the best outlook; the first of equals."""
+    assert seen.viewer is not None, "spectators don't play"
+    return best(view, seen.viewer, Outlook(view, seen.viewer, seen.options, WEIGHTS), legal)
+
+
+def best(view: View, seat: int, outlook: Outlook, legal: Sequence[Command]) -> Command:
+    """Choose by an outlook: a whole harvest against each other command."""
+    others = [command for command in legal if not isinstance(command, Salvage | SalvageWithJoker)]
+    worths = [_worth(outlook, view, seat, command) for command in others]
+    if len(others) < len(legal):
+        lifts, gain = _harvest(outlook, view.ships[seat])
+        if lifts and gain >= max(worths):
+            return _as_command(lifts[0], legal)
+    return others[worths.index(max(worths))]
+
+
+def _worth(outlook: Outlook, view: View, seat: int, command: Command) -> float:
+    """Value a command that lifts nothing by what it leaves to be won."""
+    fleet, ship = outlook.fleet, view.ships[seat]
+    match command:
+        case PlaceSub(column=column):
+            return outlook.prospects([*fleet, (column, TOP)], ship, outlook.holding)
+        case MoveShip(to=to) if to != OFF_BOARD:
+            return _worth_of_stop(outlook, to)
+        case MoveSub(sub=sub, to=to):
+            cell = view.subs[seat][sub]
+            assert cell is not None, "a submarine under the ship"
+            return outlook.prospects(_moved(fleet, cell, to), ship, outlook.holding)
+        case SwapCard(card=card):
+            return outlook.with_another_card(ship, card)
+        case _:
+            ship = OFF_BOARD if isinstance(command, MoveShip) else ship
+            return outlook.prospects(fleet, ship, outlook.holding)
+
+
+def _worth_of_stop(outlook: Outlook, column: int) -> float:
+    """Value a stop by its harvest, or by the best move of one submarine."""
+    lifts, gain = _harvest(outlook, column)
+    fleet = outlook.fleet
+    moves = [
+        outlook.prospects(_moved(fleet, cell, to), column, outlook.holding)
+        for cell in sorted({cell for cell in fleet if cell[0] == column})
+        for to in REACH[cell]
+    ]
+    return max(*moves, gain) if lifts else max(moves)
+
+
+def _harvest(outlook: Outlook, column: int) -> tuple[list[Lift], float]:
+    """Give the lifts worth making in a column, and what they win and leave to be won."""
+    lifts, held = outlook.harvest(column, outlook.holding)
+    gain = sum(lift.value for lift in lifts)
+    return lifts, gain + outlook.prospects(outlook.fleet, column, held)
+
+
+def _moved(fleet: list[Cell], cell: Cell, to: Cell) -> list[Cell]:
+    at = fleet.index(cell)
+    return [*fleet[:at], to, *fleet[at + 1 :]]
+
+
+def _as_command(lift: Lift, legal: Sequence[Command]) -> Command:
+    """Find a lift among the legal commands, with the first of several payments."""
+    for command in legal:
+        match command:
+            case Salvage(token=token) if token == lift.token and lift.joker is None:
+                return command
+            case SalvageWithJoker(token=lift.token, joker=lift.joker):
+                return command
+            case _:
+                pass
+    raise AssertionError("a lift that was weighed is legal")

@@ -1,0 +1,252 @@
+"""What a seat may still win, judged from its own view and counted in motifs.
+
+A card and a joker are worth a fraction of a motif. The prospects of a fleet are the tokens that its submarines lie
+beside, discounted by the turns until the ship is there and by the odds of holding the colour then.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from games.submarine.box import CARDS, COLOUR_OF, MOTIF_OF, MOTIFS, OFF_BOARD, TOP
+from games.submarine.fold import without
+from games.submarine.model import Cell, Colour, Hidden, Motif, Options, Token, Tokens, View
+
+
+class Weights(NamedTuple):
+    """What things are worth, in motifs."""
+
+    card: float = 0.3
+    """A card, while there are as many cards as missing motifs."""
+    joker: float = 0.5
+    recoverable: float = 0.05
+    """What it costs besides to lay a duplicate, which others lift more easily than a shell."""
+    gift: float = 0.15
+    """What a card that goes to a rival costs besides."""
+    future: float = 0.4
+    """What a prospect counts against a motif in hand."""
+    patience: float = 0.85
+    """What a turn of waiting leaves of a value."""
+    stop: float = 0.1
+    """A column to stop at."""
+    in_turn: tuple[float, ...] = (1.0, 0.9, 0.8, 0.4, 0.3, 0.2)
+    """What counts of a column's best, second, third … token: hands are small."""
+    draws: float = 1.5
+    """How many unseen cards may turn up in time."""
+    decisive: float = 100.0
+    """An end of the game that wins; or loses."""
+
+
+class Holding(NamedTuple):
+    """What a seat has to lift with, and what it lacks."""
+
+    hand: Hidden
+    pile: int
+    jokers: Tokens
+    missing: frozenset[Motif]
+    taken: Tokens = ()
+    """Tokens counted as lifted already."""
+    gained: Tokens = ()
+    """Jokers among them."""
+    laid: int = 0
+    """Duplicates counted as laid on the board already."""
+
+    def cards(self) -> int:
+        """Give the number of cards in hand and pile."""
+        return len(self.hand) + self.pile
+
+    def key(self) -> tuple[int, int, int]:
+        """SUB-59: what ranks the seat if the game ends so."""
+        return len(MOTIFS) - len(self.missing), len(self.jokers), self.cards()
+
+
+class Lift(NamedTuple):
+    """One way to lift a token."""
+
+    value: float
+    token: Token
+    owed: int
+    joker: Token | None
+    """None: by card."""
+
+
+class Outlook:
+    """A view prepared for many small questions about one seat's future."""
+
+    def __init__(self, view: View, seat: int, options: Options, weights: Weights) -> None:
+        """Take the seat's own view."""
+        self.view = view
+        self.weights = weights
+        self._patient = not options.joker_same_turn
+        self.fleet = [cell for cell in view.subs[seat] if cell is not None]
+        self.holding = Holding(
+            view.hand[seat],
+            len(view.pile[seat]),
+            view.jokers[seat],
+            frozenset(MOTIFS) - view.slots[seat].keys(),
+        )
+        self._rivals = [
+            cell
+            for other, fleet in enumerate(view.subs)
+            if other != seat
+            for cell in fleet
+            if cell is not None
+        ]
+        self._best_rival = max(
+            (
+                len(view.slots[other]),
+                len(view.jokers[other]),
+                len(view.hand[other]) + len(view.pile[other]),
+            )
+            for other in range(view.players)
+            if other != seat and other not in view.withdrawn
+        )
+        self._shares = _shares(view, seat)
+        coming = weights.draws if view.pile[seat] else 0.0
+        self._odds = {colour: 1 - (1 - share) ** coming for colour, share in self._shares.items()}
+        self._offers: dict[Cell, list[tuple[Token, int]]] = {}
+
+    def offers(self, cell: Cell) -> list[tuple[Token, int]]:
+        """Give the tokens of a cell that are not locked, and the compensation for each (SUB-32)."""
+        known = self._offers.get(cell)
+        if known is None:
+            column, row = cell
+            owed = sum(place[0] == column and place[1] <= row for place in self._rivals)
+            lying = self.view.cells[column - 1][row - TOP]
+            known = [(token, owed) for token in lying if token not in self.view.locked]
+            self._offers[cell] = known
+        return known
+
+    def prospects(self, fleet: Sequence[Cell], ship: int, holding: Holding) -> float:
+        """Add up what a fleet may win at its next stops, in this voyage and the next."""
+        columns: dict[int, set[Cell]] = {}
+        for cell in fleet:
+            columns.setdefault(cell[0], set()).add(cell)
+        wanted = set(holding.missing)
+        card = self.card_value(holding)
+        total, left = 0.0, 1.0
+        for column in [c for c in range(ship + 1, OFF_BOARD) if c in columns]:
+            total += left * self._stop(columns.pop(column), holding, wanted, card)
+            left *= self.weights.patience
+        left *= self.weights.patience
+        for column in sorted(columns):
+            total += left * self._stop(columns[column], holding, wanted, card)
+            left *= self.weights.patience
+        return total * self.weights.future
+
+    def _stop(
+        self, cells: Iterable[Cell], holding: Holding, wanted: set[Motif], card: float
+    ) -> float:
+        """Value a stop above some own cells, and cross its likely motifs off the wanted ones."""
+        weights = self.weights
+        hand = list(holding.hand)
+        means = holding.pile + len(hand) - 1
+        values: list[float] = []
+        for token, owed in [offer for cell in sorted(cells) for offer in self.offers(cell)]:
+            if token in holding.taken:
+                continue
+            motif = MOTIF_OF.get(token)
+            gain = 1.0 if motif in wanted else weights.joker
+            by_card = gain - card * (1 + owed) - weights.gift * owed if owed <= means else 0.0
+            if COLOUR_OF[token] in hand:
+                hand.remove(COLOUR_OF[token])
+            else:
+                by_card *= self._odds[COLOUR_OF[token]]
+            by_joker = gain - weights.joker if holding.jokers and motif else 0.0
+            value = max(by_card, by_joker, 0.0)
+            if motif and value > weights.joker:
+                wanted.discard(motif)
+            values.append(value)
+        values.sort(reverse=True)
+        return weights.stop + sum(
+            value * share for value, share in zip(values, weights.in_turn, strict=False)
+        )
+
+    def harvest(self, column: int, holding: Holding) -> tuple[list[Lift], Holding]:
+        """Lift one by one what is worth it in a column; give the lifts and what is held then."""
+        lifts: list[Lift] = []
+        while True:
+            best = max(self.lifts(column, holding), key=attrgetter("value"), default=None)
+            if best is None or best.value <= 0:
+                return lifts, holding
+            lifts.append(best)
+            holding = self.after(holding, best)
+            if best.value > self.weights.decisive / 2:
+                return lifts, holding
+
+    def lifts(self, column: int, holding: Holding) -> Iterator[Lift]:
+        """Give the ways to lift something in a column, by card and by one joker of each kind."""
+        barred = self.view.fresh + holding.gained if self._patient else ()
+        jokers = {joker in MOTIF_OF: joker for joker in holding.jokers if joker not in barred}
+        for cell in sorted({cell for cell in self.fleet if cell[0] == column}):
+            for token, owed in self.offers(cell):
+                if token in holding.taken:
+                    continue
+                if COLOUR_OF[token] in holding.hand and owed < holding.cards():
+                    yield self._weighed(column, holding, Lift(0, token, owed, None))
+                if token in MOTIF_OF:
+                    for joker in jokers.values():
+                        yield self._weighed(column, holding, Lift(0, token, 0, joker))
+
+    def _weighed(self, column: int, holding: Holding, lift: Lift) -> Lift:
+        """Value a lift: what it gains, what it costs, and whether it ends the game."""
+        weights, motif = self.weights, MOTIF_OF.get(lift.token)
+        value = 1.0 if motif in holding.missing else weights.joker
+        if lift.joker is None:
+            value -= self.card_value(holding) * (1 + lift.owed) + weights.gift * lift.owed
+        else:
+            value -= weights.joker + (weights.recoverable if lift.joker in MOTIF_OF else 0.0)
+        after = self.after(holding, lift)
+        if not after.missing:
+            value += weights.decisive
+        elif motif and not self._treasures(column, after):
+            value += weights.decisive if after.key() >= self._best_rival else -weights.decisive
+        return lift._replace(value=value)
+
+    def _treasures(self, column: int, holding: Holding) -> int:
+        """SUB-56: count the treasures that are left in a column."""
+        lying = [token for cell in self.view.cells[column - 1] for token in cell]
+        return holding.laid + sum(
+            token in MOTIF_OF and token not in holding.taken for token in lying
+        )
+
+    def after(self, holding: Holding, lift: Lift) -> Holding:
+        """Give what is held after a lift."""
+        hand, pile, jokers, missing, taken, gained, laid = holding
+        motif = MOTIF_OF.get(lift.token)
+        if lift.joker is None:
+            hand = without(hand, COLOUR_OF[lift.token])
+            short = max(0, lift.owed - pile)
+            hand, pile = hand[: len(hand) - short], pile - lift.owed + short
+        else:
+            jokers = without(jokers, lift.joker)
+            laid += lift.joker in MOTIF_OF
+        if motif in missing:
+            missing = missing - {motif}
+        else:
+            jokers += (lift.token,)
+            gained += (lift.token,)
+        return Holding(hand, pile, jokers, missing, (*taken, lift.token), gained, laid)
+
+    def card_value(self, holding: Holding) -> float:
+        """Value a card: the less, the more means there are for what is missing."""
+        means = holding.cards() + len(holding.jokers)
+        return self.weights.card * min(1.5, (len(holding.missing) + 1) / (means + 1))
+
+    def with_another_card(self, ship: int, put: Colour) -> float:
+        """Give the prospects on average over the card that may come for `put`."""
+        rest = without(self.holding.hand, put)
+        return sum(
+            share * self.prospects(self.fleet, ship, self.holding._replace(hand=(*rest, colour)))
+            for colour, share in self._shares.items()
+            if share
+        )
+
+
+def _shares(view: View, seat: int) -> dict[Colour, float]:
+    """Give each colour's share of the cards that the seat does not see."""
+    unseen = Counter(CARDS)
+    unseen.subtract(view.discard + view.hand[seat])
+    total = max(1, unseen.total())
+    return {colour: count / total for colour, count in unseen.items()}

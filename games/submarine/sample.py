@@ -1,0 +1,110 @@
+"""Worlds that fit what a viewer has seen: what it can tell stays, the unseen cards are shuffled into the rest."""
+
+from collections import Counter
+from itertools import combinations
+from math import prod
+
+from games.chance import Chance
+from games.game import Seen
+from games.submarine.box import CARDS, COLOURS, in_colour_order
+from games.submarine.model import UNKNOWN, Colour, Hidden, Options, State, View
+from games.submarine.setup import even_aside, extra_trims
+from games.submarine.trace import Trace, traces
+
+
+def sample(view: View, seen: Seen, chance: Chance) -> State:
+    """Draw a world in which the viewer has seen what it saw."""
+    if view.phase == "over":
+        return _world(view, seen.options, view.hand, view.pile, view.aside)
+    for trace in traces(seen, chance):
+        if (world := _filled(view, seen.options, trace, chance)) is not None:
+            return world
+    lengths_only = Trace(view.hand, view.pile, view.aside)
+    world = _filled(view, seen.options, lengths_only, chance)
+    assert world is not None, "a view alone can always be filled"
+    return world
+
+
+def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State | None:
+    """Shuffle the unseen cards into the unknown places; None if the trace takes a card too many for granted."""
+    unseen = Counter(CARDS)
+    for cards in (view.discard, *trace.hand, *trace.pile, trace.aside):
+        unseen.subtract(cards)
+    del unseen[UNKNOWN]
+    trimmed = _trimmed(view.players, options, unseen, chance)
+    if trimmed is None:
+        return None
+    pool = list((unseen - Counter(trimmed)).elements())
+    chance.shuffle(pool)
+    deal = iter(pool)
+
+    def shown(marks: Hidden) -> Hidden:
+        return tuple(next(deal) if mark == UNKNOWN else mark for mark in marks)
+
+    hands = tuple(in_colour_order(shown(hand)) for hand in trace.hand)
+    piles = tuple(shown(pile) for pile in trace.pile)
+    aside = trimmed + shown(trace.aside[len(trimmed) :])
+    for start, end in trace.hands_aside:
+        aside = aside[:start] + in_colour_order(aside[start:end]) + aside[end:]
+    return _world(view, options, hands, piles, aside)
+
+
+def _trimmed(
+    seats: int, options: Options, unseen: Counter[Colour], chance: Chance
+) -> Hidden | None:
+    """SUB-8: the cards set aside by an even trim, each possible set as often as it leaves worlds."""
+    if any(count < 0 for count in unseen.values()):
+        return None
+    if options.card_trim == "random":
+        return ()
+    rest = unseen.copy()
+    rest.subtract(even_aside(seats, ()))
+    if any(count < 0 for count in rest.values()):
+        return None
+    choices = list(combinations(COLOURS, extra_trims(seats)))
+    weights = [prod(rest[colour] for colour in extra) for extra in choices]
+    if not any(weights):
+        return None
+    at = chance.randbelow(sum(weights))
+    for extra, weight in zip(choices, weights, strict=True):
+        if at < weight:
+            return tuple(even_aside(seats, extra))
+        at -= weight
+    raise AssertionError("a weight was drawn beyond their sum")
+
+
+def _world(
+    view: View,
+    options: Options,
+    hands: tuple[Hidden, ...],
+    piles: tuple[Hidden, ...],
+    aside: Hidden,
+) -> State:
+    """Give the state that shows the view, with these cards in the hidden places."""
+    return State(
+        players=view.players,
+        options=options,
+        phase=view.phase,
+        active=view.active,
+        first=view.first,
+        turn=view.turn,
+        voyage=view.voyage,
+        progress=view.progress,
+        quiet=view.quiet,
+        cells=list(view.cells),
+        subs=list(view.subs),
+        ships=list(view.ships),
+        slots=list(view.slots),
+        jokers=list(view.jokers),
+        hand=list(hands),
+        pile=list(piles),
+        discard=view.discard,
+        aside=aside,
+        mode=view.mode,
+        moved=view.moved,
+        locked=view.locked,
+        acts=view.acts,
+        fresh=view.fresh,
+        withdrawn=view.withdrawn,
+        result=view.result,
+    )

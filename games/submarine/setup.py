@@ -1,0 +1,110 @@
+"""The deal: every random outcome of a match (SUB-3, SUB-6 to SUB-13)."""
+
+from collections.abc import Sequence
+
+from games.chance import Chance
+from games.game import Illegal
+from games.submarine.box import (
+    BOX,
+    CARDS,
+    COLOURS,
+    COLUMNS,
+    HARBOUR,
+    SHARES,
+    SHELLS,
+    TREASURES,
+)
+from games.submarine.model import Colour, Column, Dealt, Event, Options, State, Token, TurnStarted
+
+
+def initial(seats: int, options: Options) -> State:
+    """Give the empty table before the deal."""
+    return State(
+        players=seats,
+        options=options,
+        phase="placing",
+        active=-1,
+        first=-1,
+        turn=0,
+        voyage=0,
+        progress=False,
+        quiet=0,
+        cells=[((),) * len(BOX.board.levels) for _ in COLUMNS],
+        subs=[(None,) * SHARES[seats].submarines for _ in range(seats)],
+        ships=[HARBOUR] * seats,
+        slots=[{} for _ in range(seats)],
+        jokers=[() for _ in range(seats)],
+        hand=[() for _ in range(seats)],
+        pile=[() for _ in range(seats)],
+        discard=(),
+        aside=(),
+        mode="none",
+        moved=(),
+        locked=(),
+        acts=0,
+        fresh=(),
+        withdrawn=(),
+        result=None,
+    )
+
+
+def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
+    """Deal, and let the starting seat place its first submarine."""
+    if options.first_player >= seats:
+        raise Illegal("no-such-seat", seat=options.first_player)
+    layout = list(TREASURES)
+    chance.shuffle(layout)
+    share = SHARES[seats].cards
+    deck, aside = _trimmed(seats, options, chance)
+    shells = list(SHELLS)
+    chance.shuffle(shells)
+    first = chance.randbelow(seats) if options.first_player < 0 else options.first_player
+    return [
+        Dealt(
+            players=seats,
+            layout=tuple(layout),
+            decks=tuple(tuple(deck[seat * share :][:share]) for seat in range(seats)),
+            aside=tuple(aside),
+            shells=tuple(shells[:seats]),
+            first=first,
+        ),
+        TurnStarted(first, "placing"),
+    ]
+
+
+def _trimmed(
+    seats: int, options: Options, chance: Chance
+) -> tuple[Sequence[Colour], Sequence[Colour]]:
+    """SUB-8: the shuffled deck, and the cards set aside."""
+    used = seats * SHARES[seats].cards
+    if options.card_trim == "random":
+        deck = list(CARDS)
+        chance.shuffle(deck)
+        return deck[:used], deck[used:]
+    extra = extra_trims(seats)
+    aside = even_aside(seats, chance.sample(COLOURS, extra) if extra else ())
+    deck = list(CARDS)
+    for card in aside:
+        deck.remove(card)
+    chance.shuffle(deck)
+    return deck, aside
+
+
+def extra_trims(seats: int) -> int:
+    """SUB-8: how many colours lose one card more than the others in an even trim."""
+    return (len(CARDS) - seats * SHARES[seats].cards) % len(COLOURS)
+
+
+def even_aside(seats: int, extra: Sequence[Colour]) -> list[Colour]:
+    """SUB-8: the cards of an even trim in canonical order, given the colours that lose one more."""
+    each = (len(CARDS) - seats * SHARES[seats].cards) // len(COLOURS)
+    return [colour for colour in COLOURS for _ in range(each + (colour in extra))]
+
+
+def laid_out(layout: Sequence[Token]) -> list[Column]:
+    """SUB-3: read a layout column by column, from row 2 down."""
+    tokens = iter(layout)
+    return [
+        tuple(tuple(next(tokens) for _ in range(count)) for count in BOX.board.levels)
+        for _ in COLUMNS
+    ]

@@ -1,0 +1,85 @@
+"""The undo class of every command (specification §13), and that taking back is exact."""
+
+import msgspec
+import pytest
+
+from games.chance import Chance
+from games.playout import at_random, plies, seed_of
+from games.submarine import GAME
+from games.submarine.model import (
+    EndTurn,
+    MoveShip,
+    MoveSub,
+    Options,
+    PlaceSub,
+    Salvage,
+    SalvageWithJoker,
+    SwapCard,
+)
+from tests.games.submarine.table import clear, given, placed, play, reference
+
+SEA = """
+    .  .  .  1  .  .
+    .  .  .  .  .  .
+    .  .  .  0  .  .
+    .  .  .  .  .  .
+"""
+
+
+def undo(state, command, seat=0):
+    before = state.copy()
+    return GAME.undo(before, seat, command, play(state, seat, command))
+
+
+def test_what_shows_nothing_hidden_is_free():
+    assert undo(reference(), PlaceSub(1)) == "free"
+    assert undo(placed(), MoveShip(4)) == "free"
+    assert undo(placed(), MoveShip(7)) == "free"
+    assert undo(given(sea=SEA, ships=[4, 0]), MoveSub(0, (4, 3))) == "free"
+    assert undo(given(sea=SEA, ships=[4, 0]), SalvageWithJoker("idol_red", "shell_red")) == "free"
+    assert undo(given(sea=SEA, ships=[4, 0], acts=1), EndTurn()) == "free"
+    assert undo(given(sea=SEA, phase="break", ships=[7, 4]), EndTurn()) == "free"
+    arrived = given(sea=SEA, phase="ship", ships=[4, 4], pile={0: ()})
+    assert undo(arrived, MoveShip(7)) == "free", "also when the turn ends with it"
+
+
+def test_a_lift_with_a_card_showed_its_colour():
+    assert undo(given(sea=SEA, ships=[4, 0]), Salvage("idol_red", "red", ())) == "consent"
+
+
+def test_a_lift_after_which_the_payee_drew_showed_a_hidden_card():
+    state = given(sea=SEA, ships=[4, 0], hand={1: ("red",)}, pile={1: ()})
+    assert undo(state, Salvage("idol_red", "red", ())) == "all"
+
+
+def test_a_swap_and_a_refill_showed_a_hidden_card():
+    assert undo(given(sea=SEA, phase="break", ships=[7, 4]), SwapCard("red")) == "all"
+    assert undo(given(sea=SEA, ships=[4, 0], acts=1, hand={0: ("red",)}), EndTurn()) == "all"
+
+
+@pytest.mark.parametrize(
+    "command", [Salvage("idol_red", "red", ()), SalvageWithJoker("idol_red", "shell_red")]
+)
+def test_what_ended_the_game_stays(command):
+    state = given(sea=SEA, ships=[4, 0])
+    clear(state, 4, row4=("idol_red",))
+    assert undo(state, command) is None
+    stale = given(sea=SEA, active=1, phase="break", ships=[7, 7], quiet=2)
+    assert undo(stale, EndTurn(), seat=1) is None
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_taking_back_returns_the_byte_equal_state(seats):
+    """Whatever prefix of a log is folded again, the state is the one that stood there."""
+    options = Options()
+    live, log = [], []
+    for state, ply in plies(GAME, seats, options, seed_of(5), at_random(Chance(seed_of(5), 99))):
+        log.append(msgspec.json.encode(ply.events))
+        live.append(msgspec.json.encode(state))
+    decoder = msgspec.json.Decoder(list[GAME.Event])
+    for length in range(1, len(log) + 1, 9):
+        state = GAME.initial(seats, options)
+        for record in log[:length]:
+            for event in decoder.decode(record):
+                GAME.apply(state, event)
+        assert msgspec.json.encode(state) == live[length - 1]
