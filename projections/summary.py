@@ -1,0 +1,116 @@
+"""What the rows need of a match, from its fold alone: lobby, histories, standings and deadlines follow from this."""
+
+from typing import Any
+
+import msgspec
+
+from games.match.clocks import deadlines
+from games.match.model import Clock, Match, Status
+from games.match.viewers import own_number
+from projections.views import places, result
+
+
+class Sitter(msgspec.Struct, frozen=True):
+    """Who sits on a seat: a player, a bot of a level, or nobody."""
+
+    player: str = ""
+    bot: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name that results are counted under: all bots of a level are one."""
+        return self.player or (f"bot:{self.bot}" if self.bot else "")
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a match ended that has a result."""
+
+    at: int
+    """Microseconds since 1970."""
+    teams: tuple[tuple[int, ...], ...]
+    """The seats that won or lost together; a single team is a cooperative game."""
+    places: tuple[int, ...]
+    """By seat, 1 the best."""
+    winners: tuple[int, ...]
+    """Ascending."""
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A match at one version of its log."""
+
+    match: str
+    version: int
+    """The log's: for the service alone, as it may tell of hidden records."""
+    game: str
+    status: Status
+    private: bool
+    creator: str
+    options: dict[str, Any]
+    clock: Clock | None
+    sitters: tuple[Sitter, ...]
+    """By seat."""
+    opened: int
+    """Microseconds since 1970."""
+    told_version: int
+    """A spectator's number of the version."""
+    told_at: int
+    """When a spectator was last shown something; microseconds since 1970."""
+    deadline: int | None
+    """The soonest deadline that stands, in microseconds since 1970."""
+    bots_from: int | None
+    """From when on a waiting bot may act, in microseconds since 1970; None while no bot is waited for."""
+    outcome: Outcome | None
+
+
+def summary(match: Match) -> Summary:
+    """Give a folded match's summary."""
+    header = match.header
+    due = deadlines(match)
+    return Summary(
+        match=header.match,
+        version=match.version,
+        game=header.game,
+        status=match.status,
+        private=header.private,
+        creator=header.creator,
+        options=header.options,
+        clock=header.clock,
+        sitters=tuple(Sitter(chair.player, chair.bot) for chair in match.chairs),
+        opened=match.opened,
+        told_version=own_number(match, None, match.version),
+        told_at=match.times[None],
+        deadline=due[0].at if due else None,
+        bots_from=_bots_from(match),
+        outcome=_outcome(match),
+    )
+
+
+def waiting_bots(match: Match) -> list[int]:
+    """List the bots' seats that the match waits for; the one that has waited longest comes first."""
+    if match.status != "running" or match.paused is not None:
+        return []
+    waiting = match.game.waiting(match.state)
+    bots = [seat for seat in sorted(waiting) if match.chairs[seat].bot]
+    if len(bots) > 1:
+        acted = {entry.seat: place for place, entry in enumerate(match.line)}
+        bots.sort(key=lambda seat: acted.get(seat, -1))
+    return bots
+
+
+def _bots_from(match: Match) -> int | None:
+    """Bots hold still while people are being asked: a command would close the proposal."""
+    if not waiting_bots(match):
+        return None
+    return match.at if match.proposal is None else max(match.at, match.proposal.made.expires)
+
+
+def _outcome(match: Match) -> Outcome | None:
+    if (end := result(match)) is None:
+        return None
+    teams = (tuple(sorted(team)) for team in match.game.teams(match.state))
+    return Outcome(
+        at=match.at,
+        teams=tuple(sorted(teams)),
+        places=tuple(places(match)),
+        winners=tuple(sorted(end.winners)),
+    )

@@ -1,0 +1,195 @@
+"""A match as one viewer may know it: computed from the fold, never stored."""
+
+from typing import Any
+
+import msgspec
+
+from events.record import at_text
+from games.game import Illegal
+from games.match.clocks import knows_clock
+from games.match.model import Clock, Match, Status
+from games.match.undo import price
+from games.match.viewers import own_number
+from projections.folded import Viewer
+
+
+class ClockView(msgspec.Struct, frozen=True):
+    """A running clock."""
+
+    name: str
+    since: str
+    deadline: str
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A seat at the table."""
+
+    seat: int
+    player: str | None
+    name: str | None
+    """Filled in from the player's record."""
+    bot: str | None
+    clock: ClockView | None
+    left: bool
+    away: bool
+
+
+class ProposalView(msgspec.Struct, frozen=True):
+    """An open proposal: answer it by its number."""
+
+    proposal: int
+    kind: str
+    seat: int
+    asked: list[int]
+    accepted: list[int]
+    expires: str
+    to: int | None
+    """Undo: the viewer's version that the match would go back to."""
+    undo: str | None
+
+
+class MatchView(msgspec.Struct, frozen=True):
+    """A match at one of the viewer's versions."""
+
+    match: str
+    game: str
+    version: int
+    head: str
+    at: str
+    status: Status
+    seats: list[SeatView]
+    you: int | None
+    waiting: list[int]
+    """As far as the viewer may know."""
+    paused: bool
+    proposal: ProposalView | None
+    options: dict[str, Any]
+    clock: Clock | None
+    private: bool
+    creator: str
+    commitment: str
+    rules: int
+    view: Any
+    """The game's view; null before the start."""
+    result: Any
+    """The game's result; for a match that leavers ended, its winners and places."""
+
+
+class EndedByLeaving(msgspec.Struct, frozen=True):
+    """The result of a match that ended because one team was left, or none."""
+
+    reason: str
+    winners: list[int]
+    ranks: list[int]
+
+
+def match_view(match: Match, viewer: Viewer, head: str, names: dict[str, str]) -> MatchView:
+    """Build what a viewer may know; `names` are the players' by id."""
+    header = match.header
+    return MatchView(
+        match=header.match,
+        game=header.game,
+        version=own_number(match, viewer, match.version),
+        head=head,
+        at=at_text(match.times[viewer]),
+        status=match.status,
+        seats=[_seat_view(match, seat, viewer, names) for seat in range(header.seats)],
+        you=viewer,
+        waiting=sorted(match.game.awaited(match.state, viewer))
+        if match.status == "running"
+        else [],
+        paused=match.paused is not None,
+        proposal=_proposal_view(match, viewer),
+        options=header.options,
+        clock=header.clock,
+        private=header.private,
+        creator=header.creator,
+        commitment=header.commitment,
+        rules=header.rules,
+        view=game_view(match, viewer),
+        result=result(match),
+    )
+
+
+def game_view(match: Match, viewer: Viewer) -> Any:
+    """Give the game's view; None before the start."""
+    return None if match.state is None else match.game.view(match.state, viewer)
+
+
+def result(match: Match) -> Any:
+    """Give how the match ended; None while it runs and when it was abandoned."""
+    if match.status != "finished":
+        return None
+    own = match.game.result(match.state)
+    return own if own is not None else _ended_by_leaving(match)
+
+
+def places(match: Match) -> list[int]:
+    """Give every seat's place in a finished match: leavers behind all who stayed."""
+    own = match.game.result(match.state)
+    base = [1] * match.header.seats if own is None else own.places(match.header.seats)
+    if len(match.game.teams(match.state)) == 1 and own is not None:
+        return base
+    left = {seat: order for order, seat in enumerate(reversed(match.leavers))}
+    keys = [(seat in left, left.get(seat, base[seat])) for seat in range(match.header.seats)]
+    return [1 + sum(other < key for other in keys) for key in keys]
+
+
+def _ended_by_leaving(match: Match) -> EndedByLeaving:
+    ranks = places(match)
+    stayed = [seat for seat, chair in enumerate(match.chairs) if not chair.left]
+    teams = match.game.teams(match.state)
+    winners = sorted({s for team in teams for s in team if team & set(stayed)})
+    return EndedByLeaving(
+        "resigned", winners, [1 if s in winners else r for s, r in enumerate(ranks)]
+    )
+
+
+def _seat_view(match: Match, seat: int, viewer: Viewer, names: dict[str, str]) -> SeatView:
+    chair = match.chairs[seat]
+    return SeatView(
+        seat=seat,
+        player=chair.player or None,
+        name=names.get(chair.player),
+        bot=chair.bot or None,
+        clock=_clock_view(match, seat, viewer),
+        left=chair.left,
+        away=chair.away,
+    )
+
+
+def _clock_view(match: Match, seat: int, viewer: Viewer) -> ClockView | None:
+    clock = match.clocks.get(seat)
+    if clock is None or not knows_clock(match, seat, viewer):
+        return None
+    return ClockView(clock.name, at_text(clock.since), at_text(clock.deadline))
+
+
+def _proposal_view(match: Match, viewer: Viewer) -> ProposalView | None:
+    proposal = match.proposal
+    if proposal is None or proposal.version not in match.shown[viewer]:
+        return None
+    made = proposal.made
+    return ProposalView(
+        proposal=own_number(match, viewer, proposal.version),
+        kind=made.kind,
+        seat=made.seat,
+        asked=list(made.asked),
+        accepted=list(proposal.accepted),
+        expires=at_text(made.expires),
+        to=own_number(match, viewer, made.to) if made.kind == "undo" else None,
+        undo=made.undo,
+    )
+
+
+def undo_price(match: Match, seat: int) -> dict[str, Any] | None:
+    """Tell what taking back the seat's own last command would need; None if it can't be."""
+    mine = [entry.version for entry in match.line[1:] if entry.seat == seat]
+    if not mine or match.status != "running":
+        return None
+    number = own_number(match, seat, mine[-1] - 1)
+    try:
+        cost = price(match, seat, number)
+    except Illegal:
+        return None
+    return {"to": number, "undo": cost.undo, "asked": list(cost.asked)}

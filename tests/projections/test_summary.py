@@ -1,0 +1,120 @@
+"""What the rows hold of a match."""
+
+from games.match.model import (
+    Answer,
+    By,
+    CreateMatch,
+    LeaveSeat,
+    Pause,
+    PerMove,
+    ProposeAbandon,
+    Resign,
+    TakeSeat,
+)
+from projections.entries import BOTS, DEADLINES, entries
+from projections.summary import Sitter, summary, waiting_bots
+from tests.projections.recorded import GAME, RIVALS, play, table
+from tests.recorder import SECOND, START, Recorder
+
+
+def indexes(recorder):
+    return {entry.index for entry in entries(summary(recorder.match))}
+
+
+def test_an_open_table_is_listed_with_its_free_seats():
+    given = Recorder(GAME, CreateMatch(game=GAME.slug, seats=2, options=RIVALS))
+    given.send(By(player="p_1"), TakeSeat(seat=1))
+    found = summary(given.match)
+    assert found.sitters == (Sitter(), Sitter("p_1"))
+    assert (found.status, found.opened, found.version) == ("waiting", START, 2)
+    assert found.deadline is None
+    assert indexes(given) == {
+        "lobby:*:*",
+        "lobby:*:waiting",
+        "lobby:tranquility:*",
+        "lobby:tranquility:waiting",
+        "history:all:p_1",
+        "history:public:p_1",
+    }
+
+
+def test_who_gets_up_again_has_not_played():
+    given = Recorder(GAME, CreateMatch(game=GAME.slug, seats=2, options=RIVALS))
+    given.send(By(player="p_1"), TakeSeat(seat=1))
+    given.send(By(seat=1), LeaveSeat())
+    assert "history:all:p_1" not in indexes(given)
+
+
+def test_a_private_match_is_in_no_public_index():
+    given = play(table("", "", private=True, clock=PerMove(seconds=60)))
+    assert given.match.status == "finished"
+    assert indexes(given) == {"history:all:p_0", "history:all:p_1"}
+
+
+def test_the_soonest_deadline_stands_until_the_match_is_paused():
+    given = table("", "", clock=PerMove(seconds=60))
+    assert summary(given.match).deadline == given.at + 60 * SECOND
+    assert DEADLINES in indexes(given)
+    given.play(0, Pause())
+    given.play(1, Answer(proposal=given.folded.number(1), accept=True))
+    assert summary(given.match).deadline is None
+    assert DEADLINES not in indexes(given)
+
+
+def test_bots_are_waited_for_at_a_version():
+    given = table("heuristic", "heuristic")
+    found = summary(given.match)
+    assert found.bots_from == given.at
+    [due] = [entry for entry in entries(found) if entry.index == BOTS]
+    assert due.member == f"m_test {len(given.lines)}"
+
+
+def test_bots_hold_still_while_people_are_asked():
+    """A command would close the proposal before anyone can answer."""
+    given = table("", "", "heuristic", seats=3)
+    while not waiting_bots(given.match):
+        play(given, moves=1)
+    given.play(0, ProposeAbandon())
+    made = given.match.proposal
+    assert made is not None
+    assert summary(given.match).bots_from == made.made.expires
+
+
+def test_of_several_bots_the_one_that_has_waited_longest_moves_first():
+    given = table("heuristic", "heuristic", "heuristic", seats=3)
+    found = []
+    while given.match.status == "running" and len(found) < 60:
+        bots = waiting_bots(given.match)
+        assert bots, "all seats are bots'"
+        found.append(tuple(bots))
+        given.play(bots[0], GAME.legal(given.state, bots[0])[0])
+        after = waiting_bots(given.match)
+        if len(after) > 1 and bots[0] in after:
+            assert after[-1] == bots[0]
+
+
+def test_a_result_has_teams_places_and_winners():
+    given = play(table("", "heuristic"))
+    outcome = summary(given.match).outcome
+    assert outcome is not None
+    assert outcome.at == given.at
+    assert outcome.teams == ((0,), (1,))
+    assert sorted(outcome.places) in ([1, 1], [1, 2])
+    assert set(outcome.winners) <= {0, 1}
+    assert {"results:tranquility", "unrated:tranquility"} <= indexes(given)
+
+
+def test_who_resigns_comes_last():
+    given = table("", "")
+    given.play(1, Resign())
+    outcome = summary(given.match).outcome
+    assert outcome is not None
+    assert (outcome.places, outcome.winners) == ((1, 2), (0,))
+
+
+def test_a_cooperative_game_is_one_team():
+    given = play(table("", "", "heuristic", seats=3))
+    outcome = summary(given.match).outcome
+    assert outcome is not None
+    assert outcome.teams == ((0, 1, 2),)
+    assert outcome.winners in ((), (0, 1, 2))
