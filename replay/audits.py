@@ -1,0 +1,42 @@
+"""Audit many logs, in parallel over processes."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from games import GAMES
+from replay.audit import Evidence, audit
+from replay.report import Report
+
+AHEAD = 4
+"""Logs that are read ahead for each process: they are in memory."""
+
+
+def audit_many(
+    logs: Iterable[Evidence],
+    key: Ed25519PublicKey | None = None,
+    *,
+    redaction: bool = True,
+    processes: int = 1,
+) -> Iterator[Report]:
+    """Audit logs of the games that are here; yield the reports in the order of the logs, as they come."""
+    raw = None if key is None else key.public_bytes_raw()
+    if processes <= 1:
+        yield from (_audit(log, raw, redaction=redaction) for log in logs)
+        return
+    waiting: deque[Future[Report]] = deque()
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        for log in logs:
+            waiting.append(pool.submit(_audit, log, raw, redaction=redaction))
+            if len(waiting) >= AHEAD * processes:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _audit(log: Evidence, key: bytes | None, *, redaction: bool) -> Report:
+    public = None if key is None else Ed25519PublicKey.from_public_bytes(key)
+    return audit(GAMES, log, public, redaction=redaction)

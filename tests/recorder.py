@@ -1,0 +1,90 @@
+"""Write a match's log in process, as the service would: fixed keys, fixed times."""
+
+from hashlib import sha256
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from events.chain import Head, sign
+from events.codec import seal
+from events.record import GENESIS, Record, at_micros, at_text
+from games.match.clocks import deadlines
+from games.match.decide import decide
+from games.match.model import AddBot, By, CreateMatch, TakeSeat, TimeOut
+from games.match.seating import Issuer, create
+from games.match.seed import salt, service_part
+from projections.folded import Folded
+
+MASTER = sha256(b"a test's master key").digest()
+SIGNING = Ed25519PrivateKey.from_private_bytes(sha256(b"a test's signing key").digest())
+PUBLIC = SIGNING.public_key()
+SERVICE = sha256(PUBLIC.public_bytes_raw()).hexdigest()[:16]
+START = at_micros("2026-11-21T09:00:00.000000Z")
+SECOND = 1_000_000
+
+
+class Recorder:
+    """One match, from its creation on; commands are refused as the rules refuse them."""
+
+    def __init__(self, game, command: CreateMatch, match: str = "m_test"):
+        self.games = {game.slug: game}
+        self.part = service_part(MASTER, match)
+        self.at = START
+        self.lines: list[bytes] = []
+        issuer = Issuer("p_0", SERVICE, "k1", self.part)
+        first = self._seal(By(player="p_0"), command, create(game, match, command, issuer))
+        self.folded = Folded(self.games, first)
+
+    @property
+    def match(self):
+        return self.folded.match
+
+    @property
+    def state(self):
+        return self.match.state
+
+    def send(self, by: By, command, *, after: int = SECOND, command_id: str = ""):
+        """Decide a command `after` so many microseconds and append it; raises `Illegal`."""
+        at = self.at + after
+        events = decide(self.match, by, command, at, self.part)
+        self.at = at
+        self.folded.extend(self._seal(by, command, events, command_id))
+        return events
+
+    def play(self, seat: int, command, *, after: int = SECOND):
+        return self.send(By(seat=seat), command, after=after)
+
+    def sit(self, *levels: str):
+        """Take all seats: a level seats a bot, "" a player; seat 0 last, so that everyone sits before."""
+        for seat, level in reversed(list(enumerate(levels))):
+            if level:
+                self.send(By(player="p_0"), AddBot(seat=seat, level=level))
+            else:
+                self.send(By(player=f"p_{seat}"), TakeSeat(seat=seat, entropy=f"entropy-{seat}"))
+
+    def time_out(self):
+        """Let the next deadline pass."""
+        due = deadlines(self.match)[0]
+        wait = max(SECOND, due.at - self.at)
+        return self.send(By(clock=True), TimeOut(due.seat, due.at), after=wait)
+
+    def head(self) -> Head:
+        """Sign the log as it is."""
+        return sign(SIGNING, SERVICE, self.match.header.match, len(self.lines), self.folded.head)
+
+    def _seal(self, by, command, events, command_id: str = "") -> bytes:
+        version = len(self.lines) + 1
+        prev = self.folded.head if self.lines else GENESIS
+        data = seal(
+            Record(
+                version,
+                at_text(self.at),
+                by,
+                command_id or f"c{version}",
+                command,
+                tuple(events),
+                salt(self.part, version),
+                prev,
+            )
+        )
+        self.lines.append(data)
+        return data

@@ -1,0 +1,255 @@
+"""A good log holds; what can't be checked is said; witnesses are heard."""
+
+import dataclasses
+
+import msgspec
+import pytest
+
+from games import GAMES
+from games.chance import Chance
+from games.game import Illegal
+from games.match.model import Abandon, By, CreateMatch, PerMove, Phases, TakeSeat
+from replay.audit import Evidence, audit
+from replay.audits import audit_many
+from replay.report import Receipt
+from tests.games.match.toy import TOY, Count, Note, Noted, Peek
+from tests.recorder import PUBLIC, SECOND, Recorder
+from tests.replay.logs import ALL, TOYS, a_match, noted, toy
+
+
+def checks(report):
+    return {finding.check for finding in report.findings}
+
+
+def finished() -> Recorder:
+    """Play the toy to its end, with notes, an undo and a clock running out."""
+    recorder = noted(toy(goal=6, clock=Phases()))
+    recorder.time_out()
+    while recorder.match.status == "running":
+        recorder.play(recorder.state.turn, Count(2))
+    return recorder
+
+
+def evidence(recorder, **more) -> Evidence:
+    return Evidence("a log", recorder.lines, head=recorder.head(), **more)
+
+
+def test_a_good_log_holds_and_everything_was_checked():
+    recorder = finished()
+    report = audit(TOYS, evidence(recorder, match="m_test"), PUBLIC)
+    assert (report.ok, report.findings, report.unchecked) == (True, [], [])
+    assert report.figures.decided == report.figures.records == len(recorder.lines)
+    assert report.figures.bytes == sum(map(len, recorder.lines))
+    assert (report.match, report.game, report.rules) == ("m_test", "toy", 1)
+    assert (report.status, report.head) == ("finished", recorder.folded.head)
+    assert report.result == msgspec.to_builtins(TOY.result(recorder.state))
+
+
+def test_an_abandoned_match_reveals_its_secret_too():
+    recorder = toy()
+    recorder.send(By(operator="p_op"), Abandon())
+    report = audit(TOYS, evidence(recorder), PUBLIC)
+    assert (report.ok, report.unchecked, report.status) == (True, [], "abandoned")
+
+
+def test_a_running_match_is_checked_as_far_as_its_secret_allows():
+    recorder = noted(toy())
+    report = audit(TOYS, evidence(recorder), PUBLIC)
+    started = 5
+    assert report.ok
+    assert report.figures.sealed == 1
+    assert report.figures.decided == len(recorder.lines) - 1
+    assert report.unchecked == [
+        "salts: the secret is not known before the match ends",
+        f"dice of records {started}: the secret is not known",
+    ]
+
+
+def test_with_its_secret_a_running_match_is_checked_whole():
+    recorder = noted(toy())
+    report = audit(TOYS, evidence(recorder, secret=recorder.part), PUBLIC)
+    assert (report.ok, report.unchecked) == (True, [])
+
+
+def test_another_secret_is_not_the_one_committed_to():
+    report = audit(TOYS, evidence(noted(toy()), secret=bytes(32)), PUBLIC)
+    assert [(finding.version, finding.check) for finding in report.findings] == [(0, "commitment")]
+
+
+def test_without_head_or_key_the_signature_is_said_to_be_unchecked():
+    recorder = finished()
+    unsigned = audit(TOYS, Evidence("x", recorder.lines), PUBLIC)
+    keyless = audit(TOYS, evidence(recorder))
+    assert unsigned.ok
+    assert unsigned.unchecked == ["signature: there is no signed head"]
+    assert keyless.ok
+    assert keyless.unchecked == ["signature: the public key is not known"]
+
+
+def test_rules_that_are_not_here_are_named():
+    recorder = finished()
+    newer = dataclasses.replace(TOY, version=2)
+    report = audit({"toy": newer}, evidence(recorder), PUBLIC)
+    (finding,) = report.findings
+    assert (finding.version, finding.check) == (1, "rules-version-not-here")
+    assert "version 1 of the rules of toy" in finding.message
+    assert report.figures.decided == 0
+    assert report.result is not None, "it was folded all the same"
+
+
+def test_a_game_that_is_not_here_is_named():
+    report = audit(GAMES, evidence(finished()), PUBLIC)
+    assert checks(report) == {"game-not-here"}
+
+
+def test_no_log_is_no_good_log():
+    assert checks(audit(TOYS, Evidence("x", []))) == {"file"}
+
+
+def test_the_log_of_another_match_is_told_from_the_one_asked_for():
+    report = audit(TOYS, evidence(finished(), match="m_other"), PUBLIC)
+    assert [(finding.version, finding.check) for finding in report.findings] == [(1, "header")]
+
+
+def test_a_late_move_is_a_figure():
+    """The service may see a command microseconds after a deadline, before the clock does."""
+    recorder = toy(clock=PerMove(30))
+    recorder.play(0, Count(1), after=30 * SECOND + 250)
+    report = audit(TOYS, evidence(recorder, secret=recorder.part), PUBLIC)
+    assert (report.ok, report.figures.overdue_us) == (True, 250)
+
+
+def test_a_player_sits_once():
+    recorder = toy(seated=False)
+    recorder.send(By(player="p_0"), TakeSeat(0))
+    recorder.send(By(player="p_0"), TakeSeat(1))
+    report = audit(TOYS, evidence(recorder), PUBLIC)
+    assert [(finding.version, finding.check) for finding in report.findings] == [(3, "sender")]
+
+
+def test_a_command_counts_once():
+    recorder = toy(seats=2)
+    recorder.send(By(seat=0), Count(1), command_id="twice")
+    recorder.send(By(seat=1), Count(1), command_id="twice")
+    recorder.send(By(seat=0), Peek(), command_id="twice")
+    report = audit(TOYS, evidence(recorder, secret=recorder.part), PUBLIC)
+    assert [(finding.version, finding.check) for finding in report.findings] == [(6, "command-id")]
+
+
+def test_receipts_are_in_the_log():
+    recorder = noted(toy())
+    folded = recorder.folded
+    good = [
+        Receipt(3, folded.hashes[2]),
+        Receipt(folded.number(1), folded.receipt(1), 1),
+        Receipt(folded.number(None), folded.receipt(None), None),
+    ]
+    assert audit(TOYS, evidence(recorder, receipts=good), PUBLIC).ok
+    wrong = [
+        Receipt(3, folded.hashes[3]),
+        Receipt(folded.number(1), folded.hashes[0], 1),
+        Receipt(99, folded.head),
+        Receipt(99, folded.head, 7),
+    ]
+    report = audit(TOYS, evidence(recorder, receipts=wrong), PUBLIC)
+    last = folded.match.shown[1][-1]
+    assert [finding.version for finding in report.findings] == [3, last, 0, 0]
+    assert checks(report) == {"receipt"}
+
+
+def test_what_a_viewer_was_sent_is_what_it_may_know():
+    recorder = noted(toy())
+    recorder.folded.follow((0, 1, None), recorder.lines)
+    sent = {viewer: list(recorder.folded.told(viewer)) for viewer in (0, 1, None)}
+    assert audit(TOYS, evidence(recorder, transcripts=sent), PUBLIC, redaction=False).ok
+    shown = recorder.folded.match.shown
+    record = msgspec.json.decode(sent[1][-1])
+    record["events"].append(msgspec.to_builtins(Noted(0, 3)))
+    sent[1][-1] = msgspec.json.encode(record)
+    sent[None].append(sent[0][-1])
+    report = audit(TOYS, evidence(recorder, transcripts=sent), PUBLIC)
+    assert [(f.version, f.check) for f in report.findings] == [
+        (shown[1][-1], "transcript"),
+        (0, "transcript"),
+    ]
+
+
+def leaky(event, viewer, state):
+    """Tell a rival its rival's note but for the writer: what is left out changes from time to time."""
+    if isinstance(event, Noted) and viewer != event.seat:
+        return Noted(event.seat, event.text // 2)
+    return TOY.redact(event, viewer, state)
+
+
+def test_a_redaction_that_is_not_done_with_the_first_time_is_found():
+    recorder = toy()
+    recorder.play(0, Note(8))
+    game = dataclasses.replace(TOY, redact=leaky)
+    report = audit({"toy": game}, evidence(recorder), PUBLIC)
+    (finding,) = report.findings
+    assert (finding.version, finding.check) == (6, "redaction")
+    fast = audit({"toy": game}, evidence(recorder), PUBLIC, redaction=False)
+    assert fast.ok
+    assert "redaction: left out" in fast.unchecked
+
+
+def test_what_a_viewer_is_told_must_be_an_event():
+    recorder = toy()
+    recorder.play(0, Note(8))
+
+    def odd(event, viewer, state):
+        return Note(1) if isinstance(event, Noted) and viewer == 1 else event
+
+    report = audit({"toy": dataclasses.replace(TOY, redact=odd)}, evidence(recorder), PUBLIC)
+    assert [(finding.version, finding.check) for finding in report.findings] == [(6, "redaction")]
+
+
+def test_a_match_that_the_rules_would_not_open_is_a_finding():
+    recorder = toy()
+
+    def picky(seats, options, chance):
+        raise Illegal("option-conflict")
+
+    def broken(seats, options, chance):
+        raise ZeroDivisionError
+
+    for setup in (picky, broken):
+        report = audit({"toy": dataclasses.replace(TOY, setup=setup)}, evidence(recorder), PUBLIC)
+        assert (report.findings[0].version, report.findings[0].check) == (1, "decision")
+
+
+def test_what_was_sent_is_compared_whatever_it_is():
+    recorder = noted(toy())
+    log = evidence(recorder, transcripts={1: [b"[]"]})
+    assert checks(audit(TOYS, log, PUBLIC)) == {"transcript"}
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_many_logs_are_audited_in_their_order(processes):
+    good = a_match()
+    logs = [Evidence("good", good), Evidence("bad", good[1:]), *[Evidence("good", good)] * 3]
+    reports = list(audit_many(iter(logs), PUBLIC, processes=processes))
+    assert [(report.name, report.ok) for report in reports] == [
+        ("good", True), ("bad", False), ("good", True), ("good", True), ("good", True),
+    ]  # fmt: skip
+
+
+def test_dice_that_are_drawn_in_play_are_decided_again():
+    """Tranquility draws at its start alone; here the rules draw with every move."""
+
+    def lucky(state, seat, command, chance: Chance):
+        events = TOY.decide(state, seat, command, chance)
+        return [*events, Noted(seat, chance.randbelow(1000))] if command == Count(1) else events
+
+    game = dataclasses.replace(TOY, decide=lucky)
+    recorder = Recorder(game, CreateMatch("toy", 2, {"goal": 6}))
+    recorder.sit("", "")
+    while recorder.match.status == "running":
+        recorder.play(recorder.state.turn, Count(1))
+    report = audit({"toy": game}, evidence(recorder), PUBLIC)
+    assert (report.ok, report.figures.decided) == (True, len(recorder.lines))
+
+
+def test_tranquility_as_recorded_holds():
+    report = audit(ALL, Evidence("x", a_match()), PUBLIC)
+    assert (report.ok, report.figures.sealed) == (True, 0)
