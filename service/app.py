@@ -1,0 +1,115 @@
+"""Build the HTTP application."""
+
+import secrets
+from typing import Any
+
+import structlog
+from litestar import Litestar, Request
+from litestar.di import NamedDependency, Provide
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.context import Context
+from service.http import (
+    commands,
+    games,
+    health,
+    live,
+    lobby,
+    matches,
+    players,
+    talk,
+    transfer,
+    travel,
+)
+from service.http.callers import Callers
+from service.http.openapi import openapi_config, scripts
+from service.http.problem_json import HANDLERS
+from service.players import Caller
+
+DRAINED_BYTES_MAX = 8 * 1024 * 1024
+
+AnyRequest = Request[Any, Any, Any]
+
+SECURITY_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+)
+
+
+class RequestIds(ASGIMiddleware):
+    """Gives every call an id that its log lines and its refusal carry."""
+
+    scopes = (ScopeType.HTTP,)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Name the call, and send the safe headers with its answer."""
+        request_id = secrets.token_hex(8)
+        scope["state"]["request_id"] = request_id
+        structlog.contextvars.bind_contextvars(request=request_id)
+
+        async def named(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [
+                    *message["headers"],
+                    (b"x-request-id", request_id.encode()),
+                    *SECURITY_HEADERS,
+                ]
+                message["headers"] = headers
+                if message["status"] == 413:
+                    await drain(receive)
+            await send(message)
+
+        await next_app(scope, receive, named)
+
+
+async def drain(receive: Receive) -> None:
+    """Take in a body that was refused unread, within reason: or the client may see a cut line, not our answer."""
+    left = DRAINED_BYTES_MAX
+    while left > 0:
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
+
+
+async def give_caller(request: AnyRequest, callers: NamedDependency[Callers]) -> Caller:
+    """Give handlers the caller; raises `Problem` 401, 429."""
+    return await callers.caller(request)
+
+
+def build(context: Context) -> Litestar:
+    """Build the application on what a process works with."""
+    judge = Callers(context)
+
+    # It asks for the context, though it has no use for it: what is independent, Litestar resolves in a task group,
+    # which costs more than both together.
+    def give_callers(context: NamedDependency[Context]) -> Callers:
+        return judge
+
+    return Litestar(
+        route_handlers=[
+            *games.HANDLERS,
+            *players.HANDLERS,
+            *matches.HANDLERS,
+            *commands.HANDLERS,
+            *live.HANDLERS,
+            *talk.HANDLERS,
+            *travel.HANDLERS,
+            *transfer.HANDLERS,
+            *lobby.HANDLERS,
+            *health.HANDLERS,
+            scripts(),
+        ],
+        dependencies={
+            "context": Provide(lambda: context, sync_to_thread=False),
+            "callers": Provide(give_callers, sync_to_thread=False),
+            "caller": Provide(give_caller),
+        },
+        exception_handlers=HANDLERS,
+        middleware=[RequestIds()],
+        request_max_body_size=context.settings.body_bytes_max,
+        openapi_config=openapi_config(),
+        logging_config=None,
+    )

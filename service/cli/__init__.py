@@ -1,0 +1,35 @@
+"""The command line: a file per verb."""
+
+import typer
+
+from service.cli import (
+    audit,
+    diff,
+    export,
+    import_,
+    inspect,
+    play,
+    replay,
+    run,
+    serve,
+    settings,
+    token,
+)
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Shiplog: board games as logs.")
+app.command("run")(run.run)
+app.command("serve")(serve.serve)
+app.command("play")(play.play)
+app.command("inspect")(inspect.inspect)
+app.command("replay")(replay.replay)
+app.command("diff")(diff.diff)
+app.command("audit")(audit.audit)
+app.command("export")(export.export)
+app.command("import")(import_.import_)
+app.command("token")(token.token)
+app.command("settings")(settings.settings)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

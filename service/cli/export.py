@@ -1,0 +1,47 @@
+"""`shiplog export`: write a match's log to a file, with a signature over its head."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from events import file
+from events.chain import Head, follow
+from service.cli.sources import Log, Sources, err, is_file, sources
+
+Out = Annotated[
+    Path | None, typer.Option("--out", "-o", help="File to write; - is the standard output.")
+]
+
+
+def export(
+    log: Log,
+    target: Out = None,
+    *,
+    packed: Annotated[bool, typer.Option("--packed", help="Compress with zstd.")] = False,
+) -> None:
+    """Export a match: its records as they are, one a line, and the signed head. A file is packed or unpacked."""
+    with sources() as source:
+        lines, head = source.lines(log)
+        hashes = list(follow(lines))
+        if not is_file(log):
+            head = _signed(source, log, len(lines), hashes[-1])
+        data = file.write(lines, head, packed=packed)
+        path = target or Path(_named(log, packed=packed))
+        if str(path) == "-":
+            sys.stdout.buffer.write(data)
+            return
+        with path.open("xb") as out:
+            out.write(data)
+        err.print(f"{path}: {len(lines)} records, {len(data)} bytes", highlight=False)
+
+
+def _signed(source: Sources, match: str, version: int, head: str) -> Head:
+    keys = source.open().keys
+    return keys.sign(match, version, head)
+
+
+def _named(log: str, *, packed: bool) -> str:
+    stem = Path(log).name.removesuffix(".zst").removesuffix(".jsonl")
+    return f"{stem}.jsonl.zst" if packed else f"{stem}.jsonl"

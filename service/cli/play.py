@@ -1,0 +1,207 @@
+"""`shiplog play`: a whole match in the terminal, against bots or people, over the public API alone."""
+
+import json
+import secrets
+import time
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import httpx
+import typer
+from rich.console import Console
+from rich.prompt import Prompt
+from rich.table import Table
+
+POLL_S = 0.3
+TIMEOUT_S = 30
+SHOWN_COMMANDS = 60
+"""Legal commands listed at once; the rest come with `more`."""
+HELP = "a number plays, [b]more[/b] lists the rest, [b]undo[/b] takes back, [b]view[/b] shows all, [b]quit[/b] leaves"
+
+Url = Annotated[str, typer.Option(help="Where the service is.")]
+console = Console()
+
+
+class Seat:
+    """A player's place at a match, over HTTP."""
+
+    def __init__(self, url: str, name: str) -> None:
+        """Come in as a guest."""
+        self.http = httpx.Client(base_url=url, timeout=TIMEOUT_S)
+        token = self._json(self.http.post("/players", json={"name": name}))["token"]
+        self.http.headers["Authorization"] = f"Bearer {token}"
+
+    def open(self, game: str, seats: int, options: dict[str, Any]) -> str:
+        """Open a match and take its first seat; all others are for bots or people."""
+        body = {"game": game, "seats": seats, "options": options}
+        return self._json(self.http.post("/matches", json=body))["match"]
+
+    def send(self, match: str, command: dict[str, Any]) -> dict[str, Any]:
+        """Send a command once, whatever happens on the way."""
+        key = {"Idempotency-Key": secrets.token_hex(8)}
+        while True:
+            try:
+                answer = self.http.post(f"/matches/{match}/commands", json=command, headers=key)
+            except httpx.TransportError:
+                time.sleep(POLL_S)
+                continue
+            if answer.status_code != 503:
+                return self._json(answer)
+            time.sleep(float(answer.headers.get("Retry-After", "1")))
+
+    def get(self, path: str) -> Any:
+        """Read."""
+        return self._json(self.http.get(path))
+
+    @staticmethod
+    def _json(answer: httpx.Response) -> Any:
+        body = answer.json()
+        if answer.is_error:
+            raise Refused(f"{body['code']}: {body['detail']}")
+        return body
+
+
+class Refused(Exception):
+    """The service refused; the message has its code."""
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="Which game; `shiplog play` alone lists them.")] = "",
+    match: Annotated[str, typer.Option(help="Join this match instead of opening one.")] = "",
+    seats: Annotated[int, typer.Option(help="How many seats; bots take all others.")] = 2,
+    level: Annotated[str, typer.Option(help="The bots' level.")] = "heuristic",
+    people: Annotated[int, typer.Option(help="Seats kept free for other people.")] = 0,
+    options: Annotated[str, typer.Option(help="The game's options, as JSON.")] = "{}",
+    name: Annotated[str, typer.Option(help="Your name.")] = "You",
+    url: Url = "http://127.0.0.1:8000",
+) -> None:
+    """Play in the terminal."""
+    try:
+        seat = Seat(url, name)
+        if not game and not match:
+            _list_games(seat)
+            return
+        if not match:
+            match = seat.open(game, seats, json.loads(options))
+            console.print(f"Match [b]{match}[/b]")
+        seat.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
+        for _ in range(seats - 1 - people if game else 0):
+            seat.send(match, {"type": "add_bot", "level": level})
+        _play(seat, match)
+    except Refused as error:
+        console.print(f"[red]{error}[/red]")
+        raise typer.Exit(1) from None
+    except (httpx.TransportError, json.JSONDecodeError) as error:
+        console.print(f"[red]{error}[/red]")
+        raise typer.Exit(2) from None
+    except (EOFError, KeyboardInterrupt):
+        console.print(f"\nThe match waits for you: shiplog play --match {match}")
+
+
+def _list_games(seat: Seat) -> None:
+    table = Table("game", "title", "seats", "bots")
+    for game in seat.get("/games"):
+        numbers = f"{game['seats'][0]}-{game['seats'][-1]}"
+        table.add_row(game["slug"], game["titles"]["en"], numbers, ", ".join(game["bots"]))
+    console.print(table)
+
+
+def _play(seat: Seat, match: str) -> None:
+    told = 0
+    for view in _turns(seat, match):
+        told = _tell(seat, match, told)
+        if view["status"] in ("finished", "abandoned"):
+            console.print_json(data=view["result"] or {"status": view["status"]})
+            return
+        if view["you"] in view["waiting"] and not _turn(seat, match):
+            raise EOFError
+
+
+def _turns(seat: Seat, match: str) -> Iterator[dict[str, Any]]:
+    """Yield the match whenever it has changed."""
+    version = 0
+    while True:
+        view = seat.get(f"/matches/{match}")
+        if view["version"] != version or view["you"] in view["waiting"]:
+            version = view["version"]
+            yield view
+        else:
+            time.sleep(POLL_S)
+
+
+def _tell(seat: Seat, match: str, told: int) -> int:
+    """Say what has happened since."""
+    answer = seat.get(f"/matches/{match}/events?after={told}")
+    for record in answer["records"]:
+        who = record["by"] or {}
+        actor = f"seat {who['seat']}" if "seat" in who else next(iter(who), "")
+        for event in record["events"]:
+            fields = ", ".join(
+                f"{k} {_brief(v)}" for k, v in event.items() if k not in ("type", "seat")
+            )
+            console.print(
+                f"[dim]{record['v']:4}[/dim] {actor:8} [cyan]{event['type']}[/cyan] {fields}",
+                highlight=False,
+            )
+    return answer["version"]
+
+
+def _brief(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _turn(seat: Seat, match: str) -> bool:
+    """Let the player act once; False when it wants to go."""
+    legal = seat.get(f"/matches/{match}/legal")
+    commands = legal["commands"]
+    _show(seat.get(f"/matches/{match}")["view"])
+    _list_commands(commands[:SHOWN_COMMANDS], len(commands))
+    while True:
+        words = Prompt.ask(f"{HELP}\n>").strip()
+        if words == "quit":
+            return False
+        if words == "more":
+            _list_commands(commands, len(commands))
+        elif words == "view":
+            console.print_json(data=seat.get(f"/matches/{match}"))
+        elif words == "undo":
+            return _undo(seat, match, legal["undo"])
+        elif words.isdecimal() and 1 <= int(words) <= len(commands):
+            return _try(seat, match, commands[int(words) - 1])
+
+
+def _undo(seat: Seat, match: str, price: dict[str, Any] | None) -> bool:
+    if price is None:
+        console.print("[red]there is nothing to take back[/red]")
+        return True
+    kind = "undo" if price["undo"] == "free" else "propose_undo"
+    return _try(seat, match, {"type": kind, "to": price["to"]})
+
+
+def _try(seat: Seat, match: str, command: dict[str, Any]) -> bool:
+    try:
+        seat.send(match, command)
+    except Refused as error:
+        console.print(f"[red]{error}[/red]")
+    return True
+
+
+def _show(view: dict[str, Any]) -> None:
+    table = Table(show_header=False)
+    for field, value in view.items():
+        if value not in (None, [], {}, "") and field != "options":
+            table.add_row(field, json.dumps(value, ensure_ascii=False))
+    console.print(table)
+
+
+def _list_commands(commands: list[dict[str, Any]], all_: int) -> None:
+    for number, command in enumerate(commands, start=1):
+        fields = ", ".join(
+            f"{k} {_brief(v)}"
+            for k, v in command.items()
+            if k != "type" and v not in ([], 0, False)
+        )
+        console.print(f"[b]{number:4}[/b] {command['type']} {fields}", highlight=False)
+    if all_ > len(commands):
+        console.print(f"     … and {all_ - len(commands)} more")

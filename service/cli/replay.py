@@ -1,0 +1,112 @@
+"""`shiplog replay`: print a match record by record, or step through it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from games import GAMES
+from games.match.model import By
+from replay.diff import patch
+from replay.timeline import Moment, timeline
+from replay.travel import Sight, plain_at
+from service.cli.diff import table_of
+from service.cli.sources import Json, Log, Seat, Spectator, out, print_json, sight_of, sources
+
+SECOND = 1_000_000
+KEYS = "Enter: on · b: back · a number: there · q: quit"
+
+First = Annotated[int, typer.Option("--from", min=1, help="Version to start at.")]
+Last = Annotated[int | None, typer.Option("--to", min=1, help="Version to stop at.")]
+
+
+def replay(
+    log: Log,
+    first: First = 1,
+    last: Last = None,
+    *,
+    seat: Seat = None,
+    spectator: Spectator = False,
+    step: Annotated[
+        bool, typer.Option("--step", help="Step through it, with what changes.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Replay a match: who did what, when, after how long; what was taken back is struck out."""
+    with sources() as source:
+        lines, _ = source.lines(log)
+        sight = sight_of(lines, seat, spectator=spectator)
+        moments = timeline(GAMES, lines, sight)
+        chosen = [m for m in moments if first <= m.v <= (last or len(moments))]
+        if json:
+            print_json(chosen)
+        elif step and chosen:
+            _step(lines, sight, moments, chosen)
+        else:
+            out.print(table(chosen))
+
+
+def table(moments: Sequence[Moment]) -> Table:
+    """Lay out a timeline."""
+    columns = ("v", "at", "by", "think", "left", "command", "events")
+    laid = Table(*columns, box=None, pad_edge=False)
+    for moment in moments:
+        style = "" if moment.undone_by is None else "dim strike"
+        laid.add_row(*(Text(text, style) for text in _row(moment)))
+    return laid
+
+
+def _row(moment: Moment) -> Iterator[str]:
+    yield str(moment.v)
+    yield moment.at[11:23]
+    yield _who(moment.by)
+    yield _seconds(moment.think_us)
+    yield _seconds(moment.clock_left_us)
+    yield "" if moment.command is None else _short(moment.command)
+    yield ", ".join(_kind(event) for event in moment.events)
+
+
+def _who(by: By | None) -> str:
+    if by is None:
+        return "?"
+    if by.seat is not None:
+        return f"seat {by.seat}"
+    return by.player or by.operator or "clock"
+
+
+def _seconds(micros: int | None) -> str:
+    return "" if micros is None else f"{micros / SECOND:.1f}"
+
+
+def _kind(value: msgspec.Struct) -> str:
+    return str(value.__struct_config__.tag)
+
+
+def _short(command: msgspec.Struct) -> str:
+    fields = msgspec.to_builtins(command)
+    kind = fields.pop("type")
+    told = " ".join(
+        f"{name}={msgspec.json.encode(value).decode()}" for name, value in fields.items() if value
+    )
+    return f"{kind} {told}".rstrip()
+
+
+def _step(
+    lines: Sequence[bytes], sight: Sight, moments: Sequence[Moment], chosen: Sequence[Moment]
+) -> None:
+    """Show one record at a time, and what it changed, until told to quit."""
+    first, last = chosen[0].v, chosen[-1].v
+    at = first
+    while True:
+        out.print(table([moments[at - 1]]))
+        if at > 1:
+            past = plain_at(GAMES, lines, sight, (at - 1, at))
+            out.print(table_of(patch(past[at - 1], past[at])))
+        answer = typer.prompt(f"[{at}/{last}] {KEYS}", default="", show_default=False).strip()
+        if answer == "q" or (answer == "" and at == last):
+            return
+        asked = int(answer) if answer.isdigit() else at - 1 if answer == "b" else at + 1
+        at = min(max(asked, first), last)

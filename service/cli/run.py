@@ -1,0 +1,59 @@
+"""`shiplog run`: service, worker and a few bot matches on one machine, until Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from types import FrameType
+
+import typer
+
+DEMO_MATCHES = "3"
+STOP_S = 40
+VERB = "from service.cli import main; main()"
+HINTS = """
+  API page    {url}/schema
+  Lobby       curl -s {url}/matches -H "Authorization: Bearer $TOKEN"   (README.md has the tour)
+  Play here   .venv/bin/shiplog play tranquility --url {url}
+  Stop        Ctrl-C
+"""
+
+
+def run() -> None:
+    """Run everything on this machine; data goes to SHIPLOG_DATA."""
+    environ = {"SHIPLOG_DEMO": DEMO_MATCHES, "SHIPLOG_LOG_LEVEL": "warning", **os.environ}
+    service = _start("serve", environ, stdout=subprocess.PIPE)
+    assert service.stdout is not None, "piped"
+    line = service.stdout.readline().decode()
+    if not line:
+        raise typer.Exit(service.wait())
+    typer.echo(line.strip())
+    worker = _start("worker", environ)
+    typer.echo(HINTS.format(url=line.split()[-1]))
+    stopping = threading.Event()
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        stopping.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    while not stopping.wait(0.5) and service.poll() is None and worker.poll() is None:
+        pass
+    statuses = [_stop(process) for process in (worker, service)]
+    raise typer.Exit(0 if stopping.is_set() else max(map(abs, statuses)))
+
+
+def _start(
+    verb: str, environ: Mapping[str, str], stdout: int | None = None
+) -> subprocess.Popen[bytes]:
+    """Start a verb in a process group of its own: Ctrl-C is ours to pass on, in order."""
+    command = [sys.executable, "-c", VERB, verb]
+    return subprocess.Popen(command, env=environ, stdout=stdout, start_new_session=True)  # noqa: S603 - our own program
+
+
+def _stop(process: subprocess.Popen[bytes]) -> int:
+    if process.poll() is None:
+        process.terminate()
+    return process.wait(STOP_S)

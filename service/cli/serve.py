@@ -1,0 +1,26 @@
+"""`shiplog serve`: the HTTP service."""
+
+import sys
+
+import typer
+import uvloop
+
+from events.store import NotDurable, Unavailable
+from service import logs
+from service.keys import BadSecrets
+from service.serve import serve as serve_http
+from service.servers import Refused
+from service.settings import BadSetting, load
+
+
+def serve() -> None:
+    """Serve the API until SIGTERM; settings come from the environment (docs/settings.md)."""
+    try:
+        settings = load()
+        logs.configure(settings.log_level)
+        uvloop.run(
+            serve_http(settings, lambda url: typer.echo(f"Shiplog is at {url}", file=sys.stdout))
+        )
+    except (BadSetting, BadSecrets, NotDurable, Refused, Unavailable) as error:
+        typer.echo(f"shiplog: {error}", err=True)
+        raise typer.Exit(2) from None

@@ -1,0 +1,18 @@
+"""`shiplog worker`: clocks, bots, analyses, and the projections."""
+
+import uvloop
+
+from service import logs
+from service.cli.sources import MISUSED, UNREACHABLE, stop
+from service.settings import load
+from service.worker.supervisor import run_workers
+
+
+def worker() -> None:
+    """Run the clocks, the bots and the analyses until SIGTERM; settings come from the environment."""
+    try:
+        settings = load()
+        logs.configure(settings.log_level)
+        uvloop.run(run_workers(settings))
+    except UNREACHABLE as error:
+        stop(MISUSED, str(error))

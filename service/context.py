@@ -1,0 +1,89 @@
+"""What a process works with: opened once, closed in order. The only place where the parts meet."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import redis.asyncio as redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from events.append_writer import Limits
+from events.redis_store import RedisStore
+from games import GAMES
+from service import keys as secret_keys
+from service.feed import Feed
+from service.keys import Keys
+from service.matches import Matches
+from service.players import Players
+from service.servers import Server, running
+from service.settings import Settings
+
+MIB = 1024 * 1024
+PATIENCE_S = 5.0
+"""Seconds for which a command waits for the log before it gets 503."""
+SILENCE_S = 3.0
+"""Seconds after which a silent connection to the log is replaced."""
+WORK_SILENCE_S = 1.5
+"""Seconds after which the work Redis counts as away: commands don't wait for it for long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The parts of a running process."""
+
+    settings: Settings
+    keys: Keys
+    store: RedisStore
+    work: Any
+    """An asyncio client of the work Redis, giving bytes."""
+    log_url: str
+    work_url: str
+    feed: Feed
+    players: Players
+    matches: Matches
+    weaknesses: tuple[str, ...]
+    """What the operator has allowed that is weaker than fsync on every write."""
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the process is about to stop: open streams end."""
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Context]:
+    """Open everything, starting or joining the embedded servers where no URL is set."""
+    async with AsyncExitStack() as stack:
+        keys = secret_keys.load_or_make(settings.secrets_path)
+        log_url = settings.log_url or await stack.enter_async_context(
+            running(Server.log(settings.data / "log"))
+        )
+        work_url = settings.work_url or await stack.enter_async_context(
+            running(Server.work(settings.data / "work"))
+        )
+        limits = Limits(total_s=PATIENCE_S, reply_s=SILENCE_S, replicas=settings.wait_replicas)
+        store = await stack.enter_async_context(RedisStore(log_url, limits))
+        weaknesses = await store.check_durability(weaker_allowed=settings.durability == "weaker")
+        work: Any = redis.from_url(
+            work_url,
+            socket_timeout=WORK_SILENCE_S,
+            socket_connect_timeout=WORK_SILENCE_S,
+            retry=Retry(NoBackoff(), 1),
+        )
+        stack.push_async_callback(work.aclose)
+        feed = Feed(work)
+        stack.push_async_callback(feed.aclose)
+        players = Players(store, keys)
+        matches = Matches(store, feed, keys, GAMES, settings.cache_mb * MIB)
+        yield Context(
+            settings,
+            keys,
+            store,
+            work,
+            log_url,
+            work_url,
+            feed,
+            players,
+            matches,
+            tuple(weaknesses),
+        )

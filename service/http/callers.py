@@ -1,0 +1,88 @@
+"""Who calls: tokens, identity providers, and how often."""
+
+import asyncio
+from typing import Any
+
+import jwt
+from cachetools import TTLCache
+from limits import parse
+from limits.aio.storage import MemoryStorage
+from limits.aio.strategies import FixedWindowRateLimiter
+from litestar import Request
+
+from service.clock import MICRO, now_micros
+from service.context import Context
+from service.players import Caller
+from service.problems import Problem, unauthenticated
+
+JWKS_LIFESPAN_S = 3_600
+JWT_SEEN_MAX = 10_000
+JWT_SEEN_S = 60
+
+
+class Callers:
+    """Tells whose request it is, and refuses those who come too often."""
+
+    def __init__(self, context: Context) -> None:
+        """Work with a process's settings and players."""
+        settings = context.settings
+        self._players = context.players
+        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._limit = parse(settings.rate_limit)
+        self._guest_limit = parse(settings.guest_limit)
+        self._proxied = settings.trusted_proxy
+        self._audience = settings.jwt_audience
+        self._jwks = (
+            jwt.PyJWKClient(settings.jwks_url, lifespan=JWKS_LIFESPAN_S)
+            if settings.jwks_url
+            else None
+        )
+        self._external: TTLCache[str, Caller] = TTLCache(JWT_SEEN_MAX, JWT_SEEN_S)
+
+    async def caller(self, request: Request[Any, Any, Any]) -> Caller:
+        """Give the caller; raises `Problem` 401, 429."""
+        header = request.headers.get("authorization", "")
+        scheme, _, token = header.partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            await self._count(self._limit, self._address(request))
+            raise unauthenticated()
+        caller = await self._named(token.strip())
+        await self._count(self._limit, caller.player)
+        return caller
+
+    async def guest(self, request: Request[Any, Any, Any]) -> None:
+        """Count a new guest of an address; raises `Problem` 429."""
+        await self._count(self._guest_limit, f"guest {self._address(request)}")
+
+    async def _named(self, token: str) -> Caller:
+        if self._jwks is None or token.startswith("p_"):
+            return await self._players.caller(token)
+        return await self._by_provider(token)
+
+    async def _by_provider(self, token: str) -> Caller:
+        """Accept a token of the configured identity provider; its subject is a player of its own."""
+        if (known := self._external.get(token)) is not None:
+            return known
+        assert self._jwks is not None, "a provider is configured"
+        try:
+            key = await asyncio.to_thread(self._jwks.get_signing_key_from_jwt, token)
+            claims = jwt.decode(
+                token, key, algorithms=["RS256", "ES256", "EdDSA"], audience=self._audience,
+                options={"require": ["exp", "sub", "iss"]},
+            )  # fmt: skip
+        except jwt.PyJWTError as error:
+            raise unauthenticated(f"token refused: {type(error).__name__}") from None
+        caller = await self._players.external(claims["iss"], claims["sub"], claims.get("name", ""))
+        self._external[token] = caller
+        return caller
+
+    async def _count(self, limit: Any, who: str) -> None:
+        if not await self._limiter.hit(limit, who):
+            stats = await self._limiter.get_window_stats(limit, who)
+            wait = max(1, round(stats.reset_time - now_micros() / MICRO))
+            raise Problem(429, "rate-limited", "too many requests", retry_after=wait)
+
+    def _address(self, request: Request[Any, Any, Any]) -> str:
+        if self._proxied and (forwarded := request.headers.get("x-forwarded-for")):
+            return forwarded.split(",")[-1].strip()
+        return request.client.host if request.client else "unknown"

@@ -1,0 +1,60 @@
+"""Every change of a match is a command, and comes in here."""
+
+from functools import cache
+from typing import Annotated, Any, Union
+
+import msgspec
+from litestar import Request, Response, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, HeaderParameter
+
+from games.game import AnyGame
+from games.match.model import PlayerCommand
+from service.context import Context
+from service.http.access import parse_version, sit
+from service.http.matches import JoinCode, Key
+from service.matches import Accepted
+from service.players import Caller
+from service.problems import malformed
+
+JSON = "application/json"
+ENCODER = msgspec.json.Encoder()
+
+
+@cache
+def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
+    """Give the decoder of what a client may send to a match of a game."""
+    commands: Any = Union[PlayerCommand, game.Command]  # noqa: UP007 - a value, not an annotation
+    return msgspec.json.Decoder(commands)
+
+
+@post(
+    "/matches/{match:str}/commands", status_code=200, tags=["matches"], operation_id="sendCommand"
+)
+async def send_command(
+    request: Request[Any, Any, Any],
+    match: FromPath[str],
+    caller: NamedDependency[Caller],
+    context: NamedDependency[Context],
+    idempotency_key: Key = None,
+    if_match: Annotated[str | None, HeaderParameter(name="If-Match")] = None,
+    join_code: JoinCode = None,
+) -> Response[Accepted]:
+    """Decide a command, and answer once what follows from it is on disk.
+
+    The body is one of the game's commands or one that every match has, told apart by `type`.
+    """
+    table = await sit(context, match, caller, join_code, fresh=False)
+    body = await request.body()
+    try:
+        command = decoder(table.live.match.game).decode(body)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise malformed(str(error)) from None
+    version = None if if_match in (None, "*") else parse_version(if_match)
+    accepted = await context.matches.play(table.live, caller, command, idempotency_key, version)
+    return Response(
+        ENCODER.encode(accepted), media_type=JSON, headers={"ETag": f'"{accepted.version}"'}
+    )  # type: ignore[arg-type]
+
+
+HANDLERS = (send_command,)

@@ -1,0 +1,106 @@
+"""Players: guests, their names and tokens."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, delete, get, patch, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from service.context import Context
+from service.http.callers import Callers
+from service.players import Caller, Name
+from service.problems import not_found
+
+
+class NewPlayer(msgspec.Struct, forbid_unknown_fields=True):
+    """A guest to be."""
+
+    name: Name
+
+
+class Welcome(msgspec.Struct):
+    """A player's id and token. The token is shown this once: keep it."""
+
+    player: str
+    token: str
+
+
+class PlayerView(msgspec.Struct):
+    """What others see of a player."""
+
+    player: str
+    name: str
+
+
+class Profile(PlayerView):
+    """What a player sees of itself."""
+
+    roles: list[str]
+    created: str
+
+
+@post("/players", status_code=201, tags=["players"], operation_id="createPlayer", security=[])
+async def create_player(
+    request: Request[Any, Any, Any],
+    data: JSONBody[NewPlayer],
+    callers: NamedDependency[Callers],
+    context: NamedDependency[Context],
+) -> Welcome:
+    """Come in as a guest."""
+    await callers.guest(request)
+    player, token = await context.players.create(data.name)
+    return Welcome(player, token)
+
+
+@get("/players/me", tags=["players"], operation_id="getMe")
+async def get_me(caller: NamedDependency[Caller], context: NamedDependency[Context]) -> Profile:
+    """Show the caller's own record."""
+    record = await context.players.get(caller.player)
+    if record is None:
+        raise not_found("player")
+    return Profile(caller.player, record.name, list(record.roles), record.created)
+
+
+@patch("/players/me", tags=["players"], operation_id="renameMe")
+async def rename_me(
+    data: JSONBody[NewPlayer], caller: NamedDependency[Caller], context: NamedDependency[Context]
+) -> PlayerView:
+    """Change the caller's name, in all matches at once."""
+    await context.players.rename(caller.player, data.name)
+    return PlayerView(caller.player, data.name)
+
+
+@post("/players/me/token", status_code=201, tags=["players"], operation_id="renewToken")
+async def renew_token(
+    caller: NamedDependency[Caller], context: NamedDependency[Context]
+) -> Welcome:
+    """End all of the caller's tokens and give a new one."""
+    return Welcome(caller.player, await context.players.revoke(caller.player))
+
+
+@delete("/players/me", tags=["players"], operation_id="eraseMe")
+async def erase_me(caller: NamedDependency[Caller], context: NamedDependency[Context]) -> None:
+    """Erase the caller's name, identity and tokens. Matches keep the bare id."""
+    await context.players.erase(caller.player)
+
+
+@get("/players/{player:str}", tags=["players"], operation_id="getPlayer")
+async def get_player(
+    player: FromPath[str], caller: NamedDependency[Caller], context: NamedDependency[Context]
+) -> PlayerView:
+    """Show a player's name."""
+    record = await context.players.get(player)
+    if record is None:
+        raise not_found("player")
+    return PlayerView(player, record.name)
+
+
+HANDLERS = (
+    create_player,
+    get_me,
+    rename_me,
+    renew_token,
+    erase_me,
+    get_player,
+)

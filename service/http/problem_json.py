@@ -1,0 +1,118 @@
+"""Refusals as RFC 9457 `application/problem+json`: one place for all of them."""
+
+from typing import Any
+
+import msgspec
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.types import ExceptionHandlersMap
+
+from events.store import Unavailable
+from service.problems import Problem, log_unavailable
+
+log = structlog.get_logger("shiplog")
+
+MEDIA_TYPE = "application/problem+json"
+CODES = {
+    400: "malformed",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "too-large",
+    415: "malformed",
+    429: "rate-limited",
+}
+
+
+class ProblemBody(msgspec.Struct, omit_defaults=True):
+    """The members that every refusal has; a rule's details come beside them."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    instance: str = ""
+    """The request's id: quote it when you ask for help."""
+
+
+TITLES = {
+    400: "Malformed",
+    401: "Unauthenticated",
+    403: "Forbidden",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    412: "Stale version",
+    413: "Too large",
+    422: "Rule violation",
+    429: "Too many requests",
+    500: "Our fault",
+    503: "Unavailable",
+}
+
+
+def answer(request: Request[Any, Any, Any], problem: Problem) -> Response[Any]:
+    """Write a refusal."""
+    body = ProblemBody(
+        type=f"/problems/{problem.code}",
+        title=TITLES.get(problem.status, "Problem"),
+        status=problem.status,
+        detail=problem.detail,
+        code=problem.code,
+        instance=request.scope.get("state", {}).get("request_id", ""),
+    )
+    extra = {k: v for k, v in problem.extra.items() if k not in ProblemBody.__struct_fields__}
+    headers: dict[str, str] = {}
+    if (wait := extra.get("retry_after")) is not None:
+        headers["Retry-After"] = str(wait)
+    if problem.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if "allow" in extra:
+        headers["Allow"] = extra.pop("allow")
+    return Response(
+        {**msgspec.to_builtins(body), **extra},
+        status_code=problem.status,
+        media_type=MEDIA_TYPE,
+        headers=headers,
+    )
+
+
+def _problem(request: Request[Any, Any, Any], error: Problem) -> Response[Any]:
+    return answer(request, error)
+
+
+def _unavailable(request: Request[Any, Any, Any], _error: Unavailable) -> Response[Any]:
+    return answer(request, log_unavailable())
+
+
+def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """Translate the framework's own refusals; its texts tell what was wrong with which parameter."""
+    status = error.status_code
+    if status >= 500:
+        return _bug(request, error)
+    detail = str(error.detail) or TITLES.get(status, "Problem")
+    extra: dict[str, Any] = {}
+    if status == 400 and error.extra:
+        extra["errors"] = error.extra
+    if status == 405 and error.headers:
+        extra["allow"] = error.headers.get("Allow", "")
+    if status == 415:
+        status = 400
+    return answer(request, Problem(status, CODES.get(status, "malformed"), detail, **extra))
+
+
+def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Tell nothing of the inside; the log has it under the request's id."""
+    log.error("bug", path=request.url.path, exc_info=error)
+    return answer(request, Problem(500, "internal", "this is our fault; the log has it"))
+
+
+HANDLERS: ExceptionHandlersMap = {
+    Problem: _problem,
+    Unavailable: _unavailable,
+    HTTPException: _http,
+    Exception: _bug,
+}

@@ -1,0 +1,80 @@
+"""Travel in time: what happened, and what changed between two versions, in the caller's sight."""
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
+
+from games import GAMES
+from replay.diff import diff
+from replay.timeline import Moment, timeline
+from replay.travel import NoSuchVersion
+from service.context import Context
+from service.http.access import sight_of, sit
+from service.http.matches import JoinCode
+from service.players import Caller
+from service.problems import no_such_version
+
+View = Annotated[
+    str | None,
+    QueryParameter(
+        pattern="^full$", description="`full`: everything, for officers, or once the match is over."
+    ),
+]
+
+
+class Timeline(msgspec.Struct):
+    """All records, with who, when, how long, and on which line."""
+
+    moments: list[Moment]
+
+
+class Difference(msgspec.Struct):
+    """What changed from one version to another."""
+
+    start: int
+    end: int
+    patch: list[dict[str, Any]]
+    """JSON Patch (RFC 6902) from the view at `start` to the view at `end`."""
+
+
+@get("/matches/{match:str}/timeline", tags=["travel"], operation_id="getTimeline")
+async def get_timeline(
+    match: FromPath[str],
+    caller: NamedDependency[Caller],
+    context: NamedDependency[Context],
+    view: View = None,
+    join_code: JoinCode = None,
+) -> Timeline:
+    """Give every record with its time, think time, clock and line; undone ones are marked."""
+    table = await sit(context, match, caller, join_code)
+    lines = await context.matches.lines(table.live)
+    sight = sight_of(table, caller, view)
+    return Timeline(await asyncio.to_thread(timeline, GAMES, lines, sight))
+
+
+@get("/matches/{match:str}/diff", tags=["travel"], operation_id="getDiff")
+async def get_diff(
+    match: FromPath[str],
+    caller: NamedDependency[Caller],
+    context: NamedDependency[Context],
+    start: Annotated[int, QueryParameter(name="from", ge=1)],
+    end: Annotated[int, QueryParameter(name="to", ge=1)],
+    view: View = None,
+    join_code: JoinCode = None,
+) -> Difference:
+    """Give what changed between two versions, also backwards, as a JSON Patch."""
+    table = await sit(context, match, caller, join_code)
+    lines = await context.matches.lines(table.live)
+    sight = sight_of(table, caller, view)
+    try:
+        patch = await asyncio.to_thread(diff, GAMES, lines, sight, start, end)
+    except NoSuchVersion as error:
+        raise no_such_version(error.number, error.last) from None
+    return Difference(start, end, patch)
+
+
+HANDLERS = (get_timeline, get_diff)

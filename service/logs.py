@@ -1,0 +1,31 @@
+"""Structured log lines: JSON, one per command, joined to the HTTP call by the request's id. Never hands or tokens."""
+
+import logging
+import sys
+from typing import Any
+
+import msgspec
+import structlog
+
+LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+
+
+def _render(_logger: Any, _name: str, line: Any) -> bytes:
+    return msgspec.json.encode(line, enc_hook=str)
+
+
+def configure(level: str) -> None:
+    """Write log lines of at least a level to standard error."""
+    structlog.configure(
+        cache_logger_on_first_use=True,
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.format_exc_info,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _render,
+        ],
+        logger_factory=structlog.BytesLoggerFactory(file=sys.stderr.buffer),
+    )
+    logging.basicConfig(level=max(LEVELS[level], logging.WARNING), force=True)

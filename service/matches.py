@@ -1,0 +1,416 @@
+"""The use case: take a command, decide it, put it on disk, answer.
+
+Any process may take any command of any match. It decides on its own fold of the log; the log refuses a version that
+exists already, and the process then catches up and decides again. Within a process one command per match is under
+way at a time.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
+
+import msgspec
+import structlog
+from cachetools import LRUCache
+
+from events.codec import digest, seal, unseal
+from events.record import GENESIS, AnyRecord, Record, at_text
+from events.store import Gap, Store, Taken, Unavailable
+from games.game import AnyGame, Illegal
+from games.match.clocks import deadlines
+from games.match.decide import decide
+from games.match.model import By, CreateMatch, Match, TimeOut
+from games.match.seating import Issuer, create
+from games.match.seed import salt
+from projections.folded import Folded, Viewer
+from projections.views import game_view
+from service.clock import elapsed_us, now_micros, stopwatch
+from service.feed import Feed
+from service.keys import Keys
+from service.players import Caller
+from service.problems import (
+    Problem,
+    id_reused,
+    log_unavailable,
+    not_found,
+    ruled_out,
+    stale_version,
+)
+
+DECISIONS_MAX = 50
+"""Tries at one command while other processes keep taking the next version."""
+OVERDUE_MAX = 1_000
+"""Timeouts applied in one go."""
+RESIZE_EVERY = 16
+"""Records between two looks at how much memory a match takes."""
+
+log = structlog.get_logger("shiplog")
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """What follows from a command, now on disk."""
+
+    version: int
+    """The caller's own number."""
+    head: str
+    """Receipt: the hash of that record."""
+    events: list[Any]
+    """As the caller may know them."""
+    view: Any
+    """The game's view as of that record; null before the start."""
+
+
+class Sent(NamedTuple):
+    """A command as it came in."""
+
+    by: By
+    actor: str
+    """Whose command ids these are."""
+    id: str
+    command: Any
+
+
+class Live:
+    """A match in memory: its fold, whose turn it is to append, and who waits for what comes."""
+
+    __slots__ = ("__weakref__", "changed", "folded", "lock", "part")
+
+    def __init__(self, folded: Folded, part: bytes) -> None:
+        """Hold a fold and the service's part of its seed."""
+        self.folded = folded
+        self.part = part
+        self.lock = asyncio.Lock()
+        self.changed = asyncio.Event()
+
+    @property
+    def match(self) -> Match:
+        """The match as folded."""
+        return self.folded.match
+
+    @property
+    def size(self) -> int:
+        """Estimate the bytes in memory; `make bench` measures them."""
+        return 20_000 + 4 * self.folded.bytes_read
+
+    def wake(self) -> None:
+        """Tell those who wait that records have come."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+class Matches:
+    """All matches of a store."""
+
+    def __init__(
+        self, store: Store, feed: Feed, keys: Keys, games: Mapping[str, AnyGame], cache_bytes: int
+    ) -> None:
+        """Work on a store, announcing what is appended in the feed."""
+        self._store = store
+        self._feed = feed
+        self._keys = keys
+        self._games = games
+        self._recent: LRUCache[str, Live] = LRUCache(cache_bytes, getsizeof=lambda live: live.size)
+        self._lives: WeakValueDictionary[str, Live] = WeakValueDictionary()
+        self._epoch = ""
+
+    async def create(self, caller: Caller, command: CreateMatch, key: str | None) -> Live:
+        """Open a match. The same key from the same caller opens it once."""
+        if (game := self._games.get(command.game)) is None:
+            raise not_found("game")
+        token = key or secrets.token_urlsafe(18)
+        match = "m_" + self._keys.derive("match", caller.player, token).hex()[:24]
+        part = self._keys.part(match, self._keys.current)
+        issuer = Issuer(caller.player, self._keys.service, self._keys.current, part)
+        try:
+            events = create(game, match, command, issuer)
+        except Illegal as error:
+            raise ruled_out(error) from None
+        record: AnyRecord = Record(
+            1,
+            at_text(now_micros()),
+            By(player=caller.player),
+            token,
+            command,
+            tuple(events),
+            salt(part, 1),
+            GENESIS,
+        )
+        data = seal(record)
+        await self._feed.announce(match, 1)
+        try:
+            await self._store.append(match, 1, data)
+        except Taken:
+            live = await self.get(match)
+            first = live.match.header
+            if msgspec.structs.replace(events[0], key=first.key) != first:
+                raise id_reused() from None
+            return live
+        except Unavailable:
+            raise log_unavailable() from None
+        live = self._keep(match, Live(Folded(self._games, data), part))
+        log.info("created", match=match, game=game.slug, seats=command.seats)
+        return live
+
+    async def get(self, match: str) -> Live:
+        """Give a match as far as the log goes now; raises `Problem` 404, 503."""
+        live = await self.known(match)
+        async with live.lock:
+            await self._catch_up(live)
+        return live
+
+    async def play(
+        self, live: Live, caller: Caller, command: Any, key: str | None, if_match: int | None = None
+    ) -> Accepted:
+        """Decide a command and put it on disk; the same key from the same player counts once."""
+        watch = stopwatch()
+        outcome, code = "accepted", None
+        try:
+            async with live.lock:
+                return await self._play(
+                    live, caller, command, key or secrets.token_urlsafe(18), if_match
+                )
+        except Problem as problem:
+            outcome, code = "refused", problem.code
+            raise
+        finally:
+            log.info(
+                "command",
+                match=live.match.header.match,
+                game=live.match.header.game,
+                type=type(command).__name__,
+                v=live.folded.version,
+                outcome=outcome,
+                code=code,
+                us=elapsed_us(watch),
+            )
+
+    async def run_clocks(self, live: Live) -> int:
+        """Apply what is overdue; give how many timeouts that were."""
+        async with live.lock:
+            await self._catch_up(live)
+            return await self._run_due(live)
+
+    async def lines(self, live: Live) -> list[bytes]:
+        """Give the bytes of all records of the fold."""
+        lines = await self._read(live.match.header.match, 0)
+        return lines[: live.folded.version]
+
+    async def follow(self, live: Live, viewer: Viewer) -> list[bytes]:
+        """Give all records as told to a viewer, and keep them coming."""
+        told = live.folded.told(viewer)
+        if told is None:
+            async with live.lock:
+                await self._follow(live, viewer)
+            told = live.folded.told(viewer)
+        assert told is not None, "followed now"
+        return told
+
+    async def all(self) -> AsyncIterator[str]:
+        """Give the ids of all matches in the store."""
+        async for match in self._store.matches():
+            yield match
+
+    def open_lives(self) -> list[Live]:
+        """Give the matches in memory."""
+        return list(self._lives.values())
+
+    async def reach(self, match: str, version: int) -> bool:
+        """Bring a match that is in memory up to an announced version; tell whether it is there, or not in memory."""
+        if (live := self._lives.get(match)) is None or live.folded.version >= version:
+            return True
+        async with live.lock:
+            if live.folded.version < version:
+                await self._catch_up(live)
+        return live.folded.version >= version
+
+    async def play_at(self, live: Live, sent: Sent, version: int) -> bool:
+        """Put a command on disk that was chosen at a version of the log; False when the match has gone on.
+
+        Raises `Illegal`, `Problem` 503.
+        """
+        async with live.lock:
+            await self._catch_up(live)
+            if live.folded.version != version:
+                return False
+            try:
+                await self._append(live, sent)
+            except Taken:
+                return False
+            await self._run_due(live)
+        return True
+
+    async def _follow(self, live: Live, viewer: Viewer) -> None:
+        if live.folded.told(viewer) is None:
+            live.folded.follow((viewer,), await self.lines(live))
+
+    async def known(self, match: str) -> Live:
+        """Give a match as far as this process knows it: enough to decide on, since the log refuses what is stale."""
+        await self._drop_if_restarted()
+        if (live := self._lives.get(match)) is not None:
+            return live
+        lines = await self._read(match, 0)
+        if not lines:
+            raise not_found("match")
+        folded = (
+            await asyncio.to_thread(Folded.of, self._games, lines)
+            if len(lines) > 400
+            else Folded.of(self._games, lines)
+        )
+        header = folded.match.header
+        return self._lives.get(match) or self._keep(
+            match, Live(folded, self._keys.part(match, header.key))
+        )
+
+    async def _drop_if_restarted(self) -> None:
+        """Forget all folds when the server was restarted: it may know less than we do."""
+        try:
+            epoch = await self._store.epoch()
+        except Unavailable:
+            return
+        if self._epoch and epoch != self._epoch:
+            self._recent.clear()
+            self._lives.clear()
+        self._epoch = epoch
+
+    def _keep(self, match: str, live: Live) -> Live:
+        self._lives[match] = live
+        if live.size <= self._recent.maxsize:
+            self._recent[match] = live
+        return live
+
+    def _forget(self, match: str) -> None:
+        """Drop a fold that the log contradicts."""
+        self._recent.pop(match, None)
+        self._lives.pop(match, None)
+
+    async def _read(self, match: str, after: int) -> list[bytes]:
+        try:
+            return await self._store.read(match, after)
+        except Unavailable:
+            raise log_unavailable() from None
+
+    async def _catch_up(self, live: Live) -> bool:
+        """Fold what other processes have appended; tell whether there was any."""
+        name = live.match.header.match
+        lines = await self._read(name, live.folded.version)
+        try:
+            for data in lines:
+                live.folded.extend(data)
+        except Exception:
+            self._forget(name)
+            raise
+        if lines:
+            self._keep(name, live)
+            live.wake()
+        return bool(lines)
+
+    async def _play(
+        self, live: Live, caller: Caller, command: Any, key: str, if_match: int | None
+    ) -> Accepted:
+        folded = live.folded
+        for _ in range(DECISIONS_MAX):
+            if (version := folded.ids.get((caller.player, key))) is not None:
+                return await self._again(live, caller, command, version)
+            await self._run_due(live)
+            seat = folded.players.get(caller.player)
+            if if_match is not None and if_match != folded.number(seat):
+                if await self._catch_up(live):
+                    continue
+                raise stale_version(folded.number(seat))
+            by = self._by(caller, seat)
+            try:
+                await self._append(live, Sent(by, caller.player, key, command))
+            except Illegal as error:
+                if await self._catch_up(live):
+                    continue
+                raise ruled_out(error) from None
+            except Taken:
+                await self._catch_up(live)
+                continue
+            answer = await self._accepted(live, folded.players.get(caller.player))
+            await self._run_due(live)
+            return answer
+        raise log_unavailable()
+
+    def _by(self, caller: Caller, seat: int | None) -> By:
+        if seat is not None:
+            return By(seat=seat)
+        if caller.operator is not None:
+            return By(operator=caller.operator)
+        return By(player=caller.player)
+
+    async def _append(self, live: Live, sent: Sent) -> None:
+        """Decide, seal, announce, append, fold; raises `Illegal`, `Taken`, `Problem` 503."""
+        folded, match = live.folded, live.match
+        at = max(now_micros(), match.at)
+        events = decide(match, sent.by, sent.command, at, live.part)
+        version = match.version + 1
+        record: AnyRecord = Record(
+            version,
+            at_text(at),
+            sent.by,
+            sent.id,
+            sent.command,
+            tuple(events),
+            salt(live.part, version),
+            folded.head,
+        )
+        data = seal(record)
+        name = match.header.match
+        await self._feed.announce(name, version)
+        try:
+            await self._store.append(name, version, data)
+        except Gap:
+            self._forget(name)
+            raise log_unavailable() from None
+        except Unavailable:
+            raise log_unavailable() from None
+        folded.extend(data, record)
+        if version % RESIZE_EVERY == 0:
+            self._keep(name, live)
+        live.wake()
+
+    async def _run_due(self, live: Live) -> int:
+        """Let the clock play what is overdue: before a late command, and at once for seats that have left."""
+        for count in range(OVERDUE_MAX):
+            due = deadlines(live.match)
+            if not due or due[0].at > max(now_micros(), live.match.at):
+                return count
+            late = due[0]
+            command = TimeOut(late.seat, late.at)
+            try:
+                await self._append(
+                    live,
+                    Sent(
+                        By(clock=True), "clock", f"clock-{late.seat}-{live.match.version}", command
+                    ),
+                )
+            except (Taken, Illegal):
+                if not await self._catch_up(live):
+                    return count
+        return OVERDUE_MAX
+
+    async def _accepted(self, live: Live, viewer: Viewer) -> Accepted:
+        folded = live.folded
+        if folded.told(viewer) is None:
+            await self._follow(live, viewer)
+        latest = folded.latest[viewer]
+        return Accepted(
+            latest.v, folded.receipt(viewer), latest.events, game_view(live.match, viewer)
+        )
+
+    async def _again(self, live: Live, caller: Caller, command: Any, version: int) -> Accepted:
+        """Answer a command that has counted already as it was answered the first time."""
+        lines = (await self.lines(live))[:version]
+        viewer_then = live.folded.players.get(caller.player)
+        then = Folded.of(self._games, lines, (viewer_then,))
+        first = unseal(then.match.game, then.match.header.rules, lines[-1])
+        if first.command != command:
+            raise id_reused()
+        assert digest(lines[-1]) == then.head, "the fold is of these lines"
+        latest = then.latest[viewer_then]
+        return Accepted(
+            latest.v, then.receipt(viewer_then), latest.events, game_view(then.match, viewer_then)
+        )

@@ -1,0 +1,76 @@
+"""Serve the application: one process, stopped gracefully by SIGTERM or SIGINT."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable
+
+import structlog
+from granian.constants import Interfaces
+from granian.server.embed import Server
+
+from games import GAMES
+from service.app import build
+from service.context import Context, opened
+from service.projector import Projector, following
+from service.settings import Settings
+
+BACKLOG = 1024
+LOOK_S = 0.01
+"""Seconds between two looks at whether the server is up."""
+
+log = structlog.get_logger("shiplog")
+
+
+async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+    """Serve until a signal comes; `ready` is called with the URL.
+
+    In-flight commands end, open streams close, then the parts are closed in order.
+    """
+    port = settings.port or _free_port(settings.host)
+    async with opened(settings) as context, following(_projector(context)):
+        server = Server(
+            build(context),
+            address=settings.host,
+            port=port,
+            interface=Interfaces.ASGINL,
+            backlog=BACKLOG,
+            websockets=False,
+            log_enabled=False,
+        )
+        loop = asyncio.get_running_loop()
+
+        def stop() -> None:
+            context.closing.set()
+            server.stop()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop)
+        serving = asyncio.create_task(server.serve())
+        await _answering(settings.host, port, serving)
+        url = f"http://{settings.host}:{port}"
+        log.info("serving", url=url, service=context.keys.service)
+        ready(url)
+        await serving
+        log.info("stopped")
+
+
+async def _answering(host: str, port: int, serving: asyncio.Task[None]) -> None:
+    """Wait until the server takes connections, or is over."""
+    while not serving.done():
+        try:
+            _, writer = await asyncio.open_connection(host, port)
+        except OSError:
+            await asyncio.sleep(LOOK_S)
+        else:
+            writer.close()
+            return
+
+
+def _projector(context: Context) -> Projector:
+    return Projector(context.matches, context.store, context.feed, context.work, GAMES)
+
+
+def _free_port(host: str) -> int:
+    with socket.create_server((host, 0)) as probe:
+        return probe.getsockname()[1]

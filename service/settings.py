@@ -1,0 +1,98 @@
+"""Settings: from the environment alone, validated at start. `docs/settings.md` is made from this table."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+PREFIX = "SHIPLOG_"
+
+
+class BadSetting(Exception):
+    """A setting that can't be used; the message names it and what it must be."""
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One field per variable: `host` is SHIPLOG_HOST."""
+
+    host: str = "127.0.0.1"
+    """Address to bind to."""
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8000
+    """Port to bind to; 0 takes a free one."""
+    data: Path = Path("data")
+    """Folder of the embedded servers, the secrets and the archive."""
+    log_url: str = ""
+    """Redis of the log; empty starts an embedded server."""
+    work_url: str = ""
+    """Redis of derived data; empty starts an embedded server."""
+    secret_file: Path | None = None
+    """Master, token and signing keys; default `secrets.json` in the data folder, made at the first start."""
+    durability: Literal["always", "weaker"] = "always"
+    """`weaker` lets the log's Redis run with other settings than fsync on every write; /health shows it."""
+    wait_replicas: Annotated[int, Meta(ge=0, le=16)] = 0
+    """Replicas that must have a record before it is acknowledged (WAIT)."""
+    cache_mb: Annotated[int, Meta(ge=1, le=65536)] = 128
+    """Memory for folded matches, in MiB."""
+    rate_limit: str = "1000/second"
+    """Requests per player, or per address without a token."""
+    guest_limit: str = "100/second"
+    """New guests per address."""
+    trusted_proxy: bool = False
+    """Take a caller's address from X-Forwarded-For."""
+    jwks_url: str = ""
+    """Keys of an identity provider whose tokens are accepted too."""
+    jwt_audience: str = "shiplog"
+    """Audience that such tokens must name."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """Least level of the log lines."""
+    body_bytes_max: Annotated[int, Meta(ge=1024)] = 65536
+    """Largest body of a request, save uploads of logs."""
+    upload_bytes_max: Annotated[int, Meta(ge=1024)] = 32 * 1024 * 1024
+    """Largest uploaded log, unpacked."""
+    worker_poll_ms: Annotated[int, Meta(ge=10, le=60000)] = 200
+    """How often the worker looks for due deadlines and bots to move."""
+    bot_pause_ms: Annotated[int, Meta(ge=0, le=60000)] = 700
+    """How long bots wait before they move, so that people can follow."""
+    bot_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Processes in which bots think."""
+    job_memory_mb: Annotated[int, Meta(ge=0, le=1048576)] = 4096
+    """Address space of a process that runs bots or analyses, in MiB; 0 is no limit."""
+    demo: Annotated[int, Meta(ge=0, le=16)] = 0
+    """Matches between bots that the worker keeps in play, for people to watch."""
+
+    @property
+    def secrets_path(self) -> Path:
+        """Where the keys lie."""
+        return self.secret_file or self.data / "secrets.json"
+
+
+def load(environ: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings; raises `BadSetting` naming the variable."""
+    given = {
+        name.removeprefix(PREFIX).lower(): value
+        for name, value in environ.items()
+        if name.startswith(PREFIX)
+    }
+    known = {field.name for field in msgspec.structs.fields(Settings)}
+    if unknown := sorted(given.keys() - known):
+        raise BadSetting(f"unknown: {', '.join(PREFIX + name.upper() for name in unknown)}")
+    values: dict[str, object] = {}
+    for field in msgspec.structs.fields(Settings):
+        if field.name not in given:
+            continue
+        try:
+            values[field.name] = msgspec.convert(
+                given[field.name], field.type, strict=False, dec_hook=_path
+            )
+        except msgspec.ValidationError as error:
+            raise BadSetting(f"{PREFIX}{field.name.upper()}: {error}") from None
+    return Settings(**values)  # pyright: ignore[reportArgumentType] - each was converted to its field's type
+
+
+def _path(kind: type, value: str) -> object:
+    if kind is Path:
+        return Path(value)
+    raise TypeError(kind)

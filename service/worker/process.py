@@ -1,0 +1,126 @@
+"""A worker process: one queue, so that no job is lost between the queue and the work (rq keeps it in a list between).
+
+`clock` and `bots` run their jobs in the process itself, on a desk that stays open. An analysis runs in a child, so
+that it can be ended from outside, whatever it does.
+"""
+
+import multiprocessing
+import os
+import resource
+import secrets
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
+
+from redis import Redis
+from redis.exceptions import RedisError
+from rq import Queue, SimpleWorker, Worker
+from rq.job import Job
+from rq.serializers import JSONSerializer
+from rq.worker import BaseWorker
+
+from service import logs
+from service.settings import Settings
+from service.worker.desk import desk, prepare
+from service.worker.queues import QueueName
+
+BEAT_S = 1
+"""Seconds between two signs of life of a job."""
+LAPSE_S = 60
+"""Seconds after which rq itself takes a silent job for dead; `revive` is quicker."""
+TTL_S = 20
+"""Seconds that rq takes as the base of its waits: a quarter of it to wait for a job."""
+MAINTENANCE_S = 30
+MIB = 1024 * 1024
+LAST_JOB_S = 10
+"""Seconds that a job may take to end when the supervisor has died."""
+
+
+class Patient(BaseWorker):
+    """Comes back soon after the work Redis does."""
+
+    exponential_backoff_factor = 1.0
+    max_connection_wait_time = 1.0
+
+
+class InProcess(Patient, SimpleWorker):
+    """Runs jobs in its own process, and gives signs of life meanwhile, which `SimpleWorker` doesn't."""
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """Run a job."""
+        with self._beating(job):
+            super().execute_job(job, queue)
+
+    def get_heartbeat_ttl(self, job: Job) -> int:  # noqa: ARG002 - as rq calls it
+        """Give the seconds for which a sign of life counts."""
+        return LAPSE_S
+
+    @contextmanager
+    def _beating(self, job: Job) -> Iterator[None]:
+        done = threading.Event()
+        thread = threading.Thread(target=self._beat, args=(job, done), name="beat", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+    def _beat(self, job: Job, done: threading.Event) -> None:
+        while not done.wait(BEAT_S):
+            if (execution := self.execution) is None:
+                continue
+            try:
+                with self.connection.pipeline() as pipe:
+                    self.heartbeat(LAPSE_S, pipeline=pipe)
+                    execution.heartbeat(job.started_job_registry, LAPSE_S, pipeline=pipe)
+                    pipe.execute()
+            except RedisError:
+                continue
+
+
+class InChild(Patient, Worker):
+    """Runs each job in a child; the parent gives the signs of life."""
+
+
+def work(settings: Settings, queue: QueueName) -> None:
+    """Work on a queue until SIGTERM: the entry of a worker process. The settings name both servers."""
+    _end_with_supervisor()
+    logs.configure(settings.log_level)
+    prepare(settings)
+    if queue != "clock" and settings.job_memory_mb:
+        limit = settings.job_memory_mb * MIB
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    connection = Redis.from_url(settings.work_url)
+    kind = InChild if queue == "analysis" else InProcess
+    if kind is InProcess:
+        desk()
+    worker = kind(
+        [Queue(queue, connection=connection, serializer=JSONSerializer)],
+        name=f"{queue}-{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}",
+        connection=connection,
+        serializer=JSONSerializer,
+        worker_ttl=TTL_S,
+        maintenance_interval=MAINTENANCE_S,
+        job_monitoring_interval=BEAT_S,
+        log_job_description=False,
+    )
+    worker.work(logging_level="WARNING")
+
+
+def _end_with_supervisor() -> None:
+    """End this process when the supervisor does, however that comes about."""
+    supervisor = multiprocessing.parent_process()
+    if supervisor is not None:
+        threading.Thread(target=_follow, args=(supervisor,), name="follow", daemon=True).start()
+
+
+def _follow(supervisor: BaseProcess) -> None:
+    supervisor.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(LAST_JOB_S)
+    os.kill(os.getpid(), signal.SIGKILL)

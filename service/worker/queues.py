@@ -1,0 +1,79 @@
+"""The queues: which job goes where, under which id, for how long. JSON throughout: no job can carry code.
+
+A job that wakes the clock or a bot is found again by what it wakes: enqueueing it twice is enqueueing it once. All
+jobs may run twice or too late: they look at the log first.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from redis import Redis
+from rq import Queue, Retry
+from rq.exceptions import DuplicateJobError
+from rq.serializers import JSONSerializer
+
+QueueName = Literal["clock", "bots", "analysis"]
+QUEUES: tuple[QueueName, ...] = ("clock", "bots", "analysis")
+
+RETRIES = 3
+"""Tries after the first, for jobs that fail or whose worker dies."""
+FORGOTTEN_S = 3
+"""Seconds for which a failed wake-up is remembered: it is not enqueued again meanwhile."""
+KEPT_S = 24 * 3_600
+"""Seconds for which the outcome of an analysis is kept."""
+
+
+class Call(NamedTuple):
+    """A job to be done."""
+
+    queue: QueueName
+    function: str
+    """Of `service.worker.jobs`."""
+    arguments: tuple[Any, ...]
+    id: str
+    timeout_s: int
+    kept_s: int
+    """Seconds for which its outcome is kept; 0 forgets a success at once."""
+
+
+def run_clock(match: str, deadline: int) -> Call:
+    """Wake the clock of a match for a deadline."""
+    return Call("clock", "run_clock", (match, deadline), f"clock-{match}-{deadline}", 30, 0)
+
+
+def play_bot(match: str, version: int) -> Call:
+    """Wake the bot that a match waits for at a version."""
+    return Call("bots", "play_bot", (match, version), f"bot-{match}-{version}", 30, 0)
+
+
+def audit_match(match: str, version: int, name: str) -> Call:
+    """Audit a match's log up to a version."""
+    return Call("analysis", "audit_match", (match, version), name, 900, KEPT_S)
+
+
+def open_queues(url: str) -> dict[QueueName, Queue]:
+    """Give the queues on the work Redis."""
+    connection = Redis.from_url(url)
+    return {name: Queue(name, connection=connection, serializer=JSONSerializer) for name in QUEUES}
+
+
+def enqueue(
+    queues: Mapping[QueueName, Queue], call: Call, meta: dict[str, Any] | None = None
+) -> bool:
+    """Enqueue a job unless it is known already; tell whether it was not. Raises what the client raises."""
+    try:
+        queues[call.queue].enqueue_call(
+            f"service.worker.jobs.{call.function}",
+            args=call.arguments,
+            job_id=call.id,
+            unique=True,
+            timeout=call.timeout_s,
+            result_ttl=call.kept_s,
+            failure_ttl=call.kept_s or FORGOTTEN_S,
+            retry=Retry(RETRIES),
+            meta=meta,
+            description=call.id,
+        )
+    except DuplicateJobError:
+        return False
+    return True

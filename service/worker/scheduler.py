@@ -1,0 +1,73 @@
+"""Finds what is due, and wakes whoever has to do it: the rows say what, rq only carries the news."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from cachetools import TTLCache
+
+from projections.entries import BOTS, DEADLINES
+from projections.rows import Due, Rows
+from service.clock import now_micros
+from service.worker.queues import Call, enqueue, open_queues, play_bot, run_clock
+from service.worker.revive import Reviver
+
+BATCH = 500
+REPEAT_S = 1.0
+"""Seconds before something that is still due is looked at again."""
+WOKEN_MAX = 100_000
+REVIVE_S = 1.0
+
+
+class Scheduler:
+    """Looks for what is due. Several may run: what is enqueued twice is enqueued once."""
+
+    def __init__(self, rows: Rows, work_url: str, bot_pause_ms: int) -> None:
+        """Look at these rows, and enqueue in that work Redis."""
+        self._rows = rows
+        self._queues = open_queues(work_url)
+        self._pause = bot_pause_ms * 1_000
+        self._woken: TTLCache[str, None] = TTLCache(WOKEN_MAX, REPEAT_S)
+        self._revivers = [Reviver(queue) for queue in self._queues.values()]
+        self._revived = 0.0
+
+    async def tick(self) -> int:
+        """Wake what is due; give how many jobs that made. Raises what the client raises, and `NoRows`."""
+        now = now_micros()
+        calls = [_clock(due) async for due in self._due(DEADLINES, now)]
+        calls += [_bot(due) async for due in self._due(BOTS, now - self._pause)]
+        fresh = [call for call in calls if call.id not in self._woken]
+        made = await asyncio.to_thread(self._enqueue, fresh)
+        await self._revive()
+        return made
+
+    async def _due(self, index: str, until: int) -> AsyncIterator[Due]:
+        """Go through all that is due: what can't be done must not stand in the way of the rest."""
+        start = 0
+        while page := await self._rows.due(index, until, start, BATCH):
+            for due in page:
+                yield due
+            start += len(page)
+
+    def _enqueue(self, calls: list[Call]) -> int:
+        made = 0
+        for call in calls:
+            made += enqueue(self._queues, call)
+            self._woken[call.id] = None
+        return made
+
+    async def _revive(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._revived < REVIVE_S:
+            return
+        self._revived = now
+        for reviver in self._revivers:
+            await asyncio.to_thread(reviver.revive)
+
+
+def _clock(due: Due) -> Call:
+    return run_clock(due.member, due.at)
+
+
+def _bot(due: Due) -> Call:
+    match, version = due.member.split(" ")
+    return play_bot(match, int(version))

@@ -1,0 +1,62 @@
+"""`shiplog worker`: the worker processes, the projector, and the scheduler that wakes clocks and bots."""
+
+import asyncio
+import signal
+from contextlib import AsyncExitStack, suppress
+
+import msgspec
+import structlog
+from redis.exceptions import RedisError
+
+from games import GAMES
+from projections.rows import NoRows
+from service import demo
+from service.context import Context, opened
+from service.projector import Projector, following
+from service.settings import Settings
+from service.worker.crew import Crew
+from service.worker.scheduler import Scheduler
+
+log = structlog.get_logger("shiplog")
+
+
+async def run_workers(settings: Settings) -> None:
+    """Work until SIGTERM or SIGINT: what is running ends first."""
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    async with opened(settings) as context, AsyncExitStack() as stack:
+        named = msgspec.structs.replace(
+            settings, log_url=context.log_url, work_url=context.work_url
+        )
+        crew = Crew(named)
+        stack.callback(crew.stop)
+        projector = Projector(context.matches, context.store, context.feed, context.work, GAMES)
+        await stack.enter_async_context(following(projector))
+        if settings.demo:
+            await stack.enter_async_context(demo.playing(context, settings.demo))
+        log.info("working", bots=settings.bot_workers)
+        await _watch(context, projector, crew, stopping)
+        log.info("stopped")
+
+
+async def _watch(
+    context: Context, projector: Projector, crew: Crew, stopping: asyncio.Event
+) -> None:
+    """See to the processes, and to what is due: as often as set, and at once when rows have changed."""
+    settings = context.settings
+    scheduler = Scheduler(projector.rows, context.work_url, settings.bot_pause_ms)
+    failing = False
+    while not stopping.is_set():
+        crew.look()
+        projector.moved.clear()
+        try:
+            await scheduler.tick()
+            failing = False
+        except (RedisError, OSError, NoRows) as error:
+            if not failing:
+                log.warning("scheduler", error=type(error).__name__)
+            failing = True
+        with suppress(TimeoutError):
+            await asyncio.wait_for(projector.moved.wait(), settings.worker_poll_ms / 1_000)

@@ -1,0 +1,135 @@
+"""Durable commands over HTTP beside the bare framework: both served from one core, driven from the other."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import uvloop
+
+from tests.bench.load import Clock, Connection, Figures, connect, drive, request
+
+BARE = """
+import asyncio, sys, msgspec, uvloop
+from granian.constants import Interfaces
+from granian.server.embed import Server
+from litestar import Litestar, post
+from litestar.params import JSONBody
+class Body(msgspec.Struct):
+    type: str
+    cards: list[str]
+@post("/", status_code=200)
+async def echo(data: JSONBody[Body]) -> Body:
+    return data
+async def main():
+    app = Litestar([echo], openapi_config=None, logging_config=None)
+    server = Server(app, port=int(sys.argv[1]), interface=Interfaces.ASGINL, backlog=1024, log_enabled=False)
+    print(f"at http://127.0.0.1:{sys.argv[1]}", flush=True)
+    await server.serve()
+uvloop.run(main())
+"""
+
+
+def port_of() -> int:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def served(command: list[str], core: int, **environ: str):
+    """Run a server on one core; give its port."""
+    process = subprocess.Popen(
+        ["taskset", "-c", str(core), *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env={**os.environ, **environ}, text=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://127.0.0.1:(\d+)", process.stdout.readline())
+        assert found, "the server did not come up"
+        yield int(found[1])
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
+        process.stdout.close()
+
+
+async def bare_client(connection: Connection, clock: Clock) -> None:
+    body = request("POST", "/", b'{"type":"discard_two","cards":["island_12","finish_3"]}')
+    while not clock.over:
+        await clock.timed(connection, body)
+
+
+async def mover(connection: Connection, clock: Clock) -> None:
+    """Play solo matches of Tranquility: each move follows from the view in the last answer."""
+    _, body = await connection.send(request("POST", "/players", b'{"name":"bench"}'))
+    token = f"Bearer {msgspec.json.decode(body)['token']}"
+    count = 0
+    while not clock.over:
+        new = b'{"game":"tranquility","seats":1}'
+        _, body = await connection.send(request("POST", "/matches", new, Authorization=token))
+        path = f"/matches/{msgspec.json.decode(body)['match']}/commands"
+        send = b'{"type":"take_seat"}'
+        _, body = await connection.send(request("POST", path, send, Authorization=token))
+        while not clock.over and (move := next_move(msgspec.json.decode(body)["view"])) is not None:
+            count += 1
+            data = request("POST", path, msgspec.json.encode(move), Authorization=token, Idempotency_Key=f"m{count}")
+            status, body = await clock.timed(connection, data)
+            assert status == 200, body
+
+
+def next_move(view: dict) -> dict | None:
+    hand = view["hands"][0]
+    start = next((card for card in hand if card.startswith("start_")), None)
+    match view["phase"]:
+        case "action" if start is not None and view["start_placed"] is None:
+            return {"type": "play_start", "card": start}
+        case "action" if len(hand) >= 2:
+            return {"type": "discard_two", "cards": hand[:2]}
+        case "start_pledge":
+            return {"type": "pledge", "count": 8}
+        case "start_pay":
+            return {"type": "pay_start", "cards": hand[:8]}
+    return None
+
+
+async def measure(port: int, clients: int, client, run_s: float) -> Figures:
+    return await drive("127.0.0.1", port, clients, client, warm_s=1.0, run_s=run_s)
+
+
+def shiplog(data: str) -> tuple[list[str], dict[str, str]]:
+    script = "from service.cli import main; main()"
+    return [sys.executable, "-c", script, "serve"], {
+        "SHIPLOG_DATA": data, "SHIPLOG_PORT": str(port_of()), "SHIPLOG_RATE_LIMIT": "1000000/second",
+        "SHIPLOG_GUEST_LIMIT": "1000000/second", "SHIPLOG_LOG_LEVEL": os.environ.get("LOG_LEVEL", "info"),
+    }  # fmt: skip
+
+
+def main(run_s: float = 4.0) -> None:
+    """Print the table."""
+    os.sched_setaffinity(0, {1})
+    with served([sys.executable, "-c", BARE, str(port_of())], 0) as port:
+        bare = uvloop.run(measure(port, 64, bare_client, run_s))
+    print(f"bare framework, 64 clients: {bare.rate:8.0f}/s  p50 {bare.percentile(.5):6.2f} ms  p99 {bare.percentile(.99):6.2f} ms")
+    with tempfile.TemporaryDirectory() as data:
+        command, environ = shiplog(data)
+        with served(command, 0, **environ) as port:
+            for clients in (1, 8, 64, 256):
+                figures = uvloop.run(measure(port, clients, mover, run_s))
+                ratio = f"{figures.rate / bare.rate:.2f} of bare" if clients == 64 else ""
+                tail = f"p99 {figures.percentile(.99) / bare.percentile(.99):.2f}x" if clients == 64 else ""
+                print(
+                    f"durable commands, {clients:3} clients: {figures.rate:8.0f}/s  p50 {figures.percentile(.5):6.2f} ms"
+                    f"  p99 {figures.percentile(.99):6.2f} ms  {ratio} {tail}"
+                )
+
+
+if __name__ == "__main__":
+    main()

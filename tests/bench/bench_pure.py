@@ -1,0 +1,125 @@
+"""The pure core on one core: folding bytes, re-deciding, random playouts; memory and bytes."""
+
+import gc
+import time
+import tracemalloc
+from collections.abc import Callable
+
+import msgspec
+
+from events.codec import digest
+from games import GAMES
+from games.chance import Chance
+from games.game import AnyGame
+from games.match.model import CreateMatch
+from games.playout import at_random, plies, seed_of
+from projections.folded import Folded
+from tests.recorder import Recorder
+
+MATCHES = 40
+RUNS = 5
+
+
+def best(run: Callable[[], int]) -> float:
+    """Give the best rate of some runs: a noisy neighbour only ever slows."""
+    rates: list[float] = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        count = run()
+        rates.append(count / (time.perf_counter() - start))
+    return max(rates)
+
+
+def playouts(game: AnyGame, seats: int) -> float:
+    """Decisions a second of random playouts, legal moves enumerated at every decision."""
+
+    def run() -> int:
+        return sum(
+            1
+            for number in range(MATCHES // 4)
+            for _ in plies(game, seats, game.Options(), seed_of(number), at_random(Chance(seed_of(number), 1 << 41)))
+        )
+
+    return best(run)
+
+
+def game_fold(game: AnyGame, seats: int) -> float:
+    """Events a second from stored bytes into the game's state."""
+    logs = []
+    for number in range(MATCHES):
+        walk = plies(game, seats, game.Options(), seed_of(number), at_random(Chance(seed_of(number), 1 << 41)))
+        logs.append([msgspec.json.encode(list(ply.events)) for _, ply in walk])
+    decode = msgspec.json.Decoder(list[game.Event]).decode
+
+    def run() -> int:
+        count = 0
+        for lines in logs:
+            state = game.initial(seats, game.Options())
+            apply = game.apply
+            for line in lines:
+                events = decode(line)
+                count += len(events)
+                for event in events:
+                    apply(state, event)
+        return count
+
+    return best(run)
+
+
+def logs(game: AnyGame, seats: int) -> list[list[bytes]]:
+    """Whole matches' logs."""
+    found = []
+    for number in range(MATCHES):
+        recorder = Recorder(game, CreateMatch(game=game.slug, seats=seats), f"m_{number}")
+        recorder.sit(*[""] * seats)
+        dice = Chance(seed_of(number), 1 << 41)
+        choose = at_random(dice)
+        while recorder.match.status == "running":
+            seat = dice.choice(sorted(game.waiting(recorder.state)))
+            recorder.play(seat, choose(recorder.state, seat, game.legal(recorder.state, seat)), after=1_000_000)
+        found.append(recorder.lines)
+    return found
+
+
+def match_fold(lines: list[list[bytes]]) -> tuple[float, float]:
+    """Records and events a second of the whole fold: chain, clocks, every viewer's numbers."""
+    events = sum(len(msgspec.json.decode(line)["events"]) for log in lines for line in log)
+    records = sum(map(len, lines))
+
+    def run() -> int:
+        for log in lines:
+            Folded.of(GAMES, log)
+        return records
+
+    rate = best(run)
+    return rate, rate * events / records
+
+
+def memory(lines: list[list[bytes]]) -> float:
+    """Bytes per folded match in memory."""
+    Folded.of(GAMES, lines[0])
+    gc.collect()
+    tracemalloc.start()
+    kept = [Folded.of(GAMES, log) for log in lines]
+    size = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    return size / len(kept)
+
+
+def main() -> None:
+    """Print the figures."""
+    for game in GAMES.values():
+        seats = game.seats[len(game.seats) // 2]
+        print(f"{game.slug} ({seats} seats): {playouts(game, seats):9,.0f} decisions/s, {game_fold(game, seats):11,.0f} events/s folded from bytes")
+    game = GAMES["tranquility"]
+    lines = logs(game, 3)
+    records, events = match_fold(lines)
+    print(f"whole fold of a match's bytes (chain, clocks, viewers): {records:,.0f} records/s, {events:,.0f} events/s")
+    print(f"memory per folded match: {memory(lines) / 1024:.0f} KiB")
+    count = sum(map(len, lines))
+    print(f"bytes per command in the log: {sum(len(line) for log in lines for line in log) / count:.0f}")
+    assert digest(lines[0][0])
+
+
+if __name__ == "__main__":
+    main()

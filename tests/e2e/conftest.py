@@ -1,0 +1,41 @@
+"""One service for all tests that leave it whole; those that break things start their own."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.service import Player, Running, running
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("service"), "serve") as process:
+        yield process
+
+
+@pytest.fixture
+def ada(service: Running) -> Iterator[Player]:
+    with Player(service.url, "Ada") as player:
+        yield player
+
+
+@pytest.fixture
+def bob(service: Running) -> Iterator[Player]:
+    with Player(service.url, "Bob") as player:
+        yield player
+
+
+@pytest.fixture
+def eve(service: Running) -> Iterator[Player]:
+    """Give a stranger."""
+    with Player(service.url, "Eve") as player:
+        yield player
+
+
+@pytest.fixture
+def match(ada: Player, bob: Player) -> str:
+    """Give a match of two, just started."""
+    match = ada.open_match()
+    ada.do(match, {"type": "take_seat", "seat": 0, "entropy": "a1"})
+    bob.do(match, {"type": "take_seat", "seat": 1, "entropy": "b2"})
+    return match

@@ -1,0 +1,80 @@
+"""Records as they come, over SSE, and what is said at the table."""
+
+import json
+from collections.abc import Iterator
+
+import httpx
+
+from tests.e2e.service import Player
+
+
+def records(player: Player, match: str, **headers: str) -> Iterator[dict]:
+    with player.http.stream("GET", f"/matches/{match}/stream", headers=headers) as answer:
+        assert answer.headers["Content-Type"].startswith("text/event-stream")
+        event: dict = {}
+        for line in answer.iter_lines():
+            name, _, value = line.partition(": ")
+            if name in ("id", "event", "data"):
+                event[name] = value
+            elif not line and event:
+                yield event
+                event = {}
+
+
+def test_a_stream_gives_what_was_and_what_comes_without_gap(ada, bob, match):
+    mover = (ada, bob)[ada.get(f"/matches/{match}")["waiting"][0]]
+    with Player(str(mover.http.base_url)) as watcher:
+        stream = records(watcher, match)
+        assert [next(stream)["id"] for _ in range(3)] == ["1", "2", "3"]
+        mover.do(match, mover.legal(match)[0])
+        event = next(stream)
+        assert (event["id"], event["event"]) == ("4", "record")
+        assert (
+            json.loads(event["data"])
+            == watcher.get(f"/matches/{match}/events?after=3")["records"][0]
+        )
+
+
+def test_a_stream_resumes_after_the_last_event_id(ada, match):
+    assert next(records(ada, match, **{"Last-Event-ID": "2"}))["id"] == "3"
+
+
+def test_a_stream_ends_with_its_match(ada):
+    match = ada.open_match(seats=1)
+    ada.do(match, {"type": "take_seat"})
+    ada.do(match, {"type": "resign"})
+    events = [event["event"] for event in records(ada, match)]
+    assert events[-1] == "end"
+    assert set(events[:-1]) == {"record"}
+
+
+def test_talk_is_open_before_and_after_and_silent_in_between(ada, bob, eve):
+    match = ada.open_match()
+    ada.do(match, {"type": "take_seat"})
+    assert ada.http.post(f"/matches/{match}/talk", json={"text": "ahoj"}).status_code == 201
+    bob.do(match, {"type": "take_seat"})
+    silent = bob.http.post(f"/matches/{match}/talk", json={"text": "I have the 12"})
+    assert (silent.status_code, silent.json()["code"]) == (422, "talk-closed")
+    assert [message["text"] for message in eve.get(f"/matches/{match}/talk")] == ["ahoj"]
+    bob.do(match, {"type": "resign"})
+    ada.do(match, {"type": "resign"})
+    assert bob.http.post(f"/matches/{match}/talk", json={"text": "well"}).status_code == 201
+
+
+def test_a_client_that_hangs_up_finds_its_command_whole_or_not_at_all(service, ada):
+    """It asks again with the same key, and learns which."""
+    for cut in range(8):
+        match = ada.open_match(seats=1)
+        body = b'{"type":"take_seat"}'
+        try:
+            with httpx.Client(
+                base_url=service.url, timeout=0.0005 * (cut + 1), headers=ada.http.headers
+            ) as hasty:
+                hasty.post(
+                    f"/matches/{match}/commands", content=body, headers={"Idempotency-Key": "k"}
+                )
+        except httpx.HTTPError:
+            pass
+        answer = ada.send(match, {"type": "take_seat"}, "k")
+        assert answer.json()["version"] == 2
+        assert ada.get(f"/matches/{match}")["version"] == 2

@@ -1,0 +1,46 @@
+"""Finding matches and players."""
+
+from tests.e2e.service import wait_until
+
+TABLE = "/standings/tranquility?count=200"
+
+
+def test_an_open_match_is_found_joined_and_remembered(ada, bob):
+    match = ada.open_match(seats=2)
+    found = wait_until(
+        lambda: [
+            m
+            for m in bob.get("/matches?game=tranquility&status=waiting")["matches"]
+            if m["match"] == match
+        ]
+    )
+    assert found[0]["free"] == 2
+    for player in (ada, bob):
+        player.do(match, {"type": "take_seat"})
+    wait_until(
+        lambda: [m for m in bob.get("/players/me/matches")["matches"] if m["status"] == "running"]
+    )
+    bob.do(match, {"type": "resign"})
+    ada.do(match, {"type": "resign"})
+    wait_until(
+        lambda: any(m["match"] == match for m in bob.get("/matches?status=finished")["matches"])
+    )
+    wait_until(lambda: {ada.id, bob.id} <= {line["player"] for line in bob.get(TABLE)["lines"]})
+
+
+def test_the_lobby_comes_in_pages(ada):
+    for _ in range(3):
+        ada.open_match(seats=1)
+    wait_until(lambda: len(ada.get("/matches")["matches"]) >= 3)
+    first = ada.get("/matches?count=2")
+    second = ada.get(f"/matches?count=2&after={first['next']}")
+    assert not {m["match"] for m in first["matches"]} & {m["match"] for m in second["matches"]}
+
+
+def test_private_matches_are_not_listed(ada, eve):
+    match = ada.open_match(private=True)
+    ada.do(match, {"type": "take_seat"})
+    mine = wait_until(lambda: ada.get("/players/me/matches")["matches"])
+    assert mine[0]["match"] == match
+    assert match not in str(eve.get("/matches?count=200"))
+    assert eve.get(f"/players/{ada.id}/matches")["matches"] == []

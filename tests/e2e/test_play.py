@@ -1,0 +1,209 @@
+"""A match over HTTP, as a client app plays it."""
+
+import hashlib
+import json
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import msgspec
+import pytest
+
+from events import file
+from games import GAMES
+from replay.audit import Evidence, audit
+
+
+def turn_of(match, ada, bob):
+    """Give whose turn it is, and the other."""
+    waiting = ada.get(f"/matches/{match}")["waiting"]
+    return (ada, bob) if waiting == [0] else (bob, ada)
+
+
+def test_a_whole_match_is_played_exported_and_proved_fair(ada, bob, match):
+    """Receipts taken on the way stand in the log that everyone can download afterwards."""
+    receipts = {}
+    dice = random.Random(1)
+    while (view := ada.get(f"/matches/{match}"))["status"] == "running":
+        player = (ada, bob)[dice.choice(view["waiting"])]
+        answer = player.do(match, dice.choice(player.legal(match)))
+        receipts[answer["version"]] = answer["head"]
+    assert view["result"]["reason"]
+    exported = ada.http.get(f"/matches/{match}/export").content
+    lines, head = file.read(exported)
+    for version, receipt in receipts.items():
+        assert hashlib.sha256(lines[version - 1]).hexdigest() == receipt
+    assert head is not None
+    report = audit(GAMES, Evidence(match, lines, head=head))
+    assert report.ok, report.findings
+    assert json.loads(lines[-1])["events"][-1]["type"] == "match_finished"
+
+
+def test_the_answer_to_a_command_is_the_callers_view_of_what_followed(ada, bob, match):
+    mover, other = turn_of(match, ada, bob)
+    command = mover.legal(match)[0]
+    answer = mover.do(match, command)
+    assert answer["version"] == 4
+    assert answer["view"] == mover.get(f"/matches/{match}")["view"]
+    told = other.get(f"/matches/{match}/events?after=3")["records"]
+    assert [record["v"] for record in told] == [4]
+    assert "command" not in told[0]
+    assert mover.get(f"/matches/{match}/events?after=3")["records"][0]["command"] == command
+
+
+def test_the_same_command_sent_fifty_times_at_once_counts_once_and_answers_the_same(
+    ada, bob, match
+):
+    mover, _ = turn_of(match, ada, bob)
+    command = mover.legal(match)[0]
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda _: mover.send(match, command, "once"), range(50)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+    assert mover.get(f"/matches/{match}")["version"] == 4
+    mover.do(match, {"type": "propose_abandon"})
+    assert mover.send(match, command, "once").content == answers[0].content, "later too"
+
+
+def test_a_key_used_for_another_command_is_refused(ada, bob, match):
+    mover, _ = turn_of(match, ada, bob)
+    first, second = mover.legal(match)[:2]
+    mover.send(match, first, "key")
+    answer = mover.send(match, second, "key")
+    assert (answer.status_code, answer.json()["code"]) == (409, "id-reused")
+
+
+def test_a_key_is_its_players_own(ada, bob):
+    match = ada.open_match()
+    assert ada.send(match, {"type": "take_seat"}, "k").status_code == 200
+    assert bob.send(match, {"type": "take_seat"}, "k").json()["version"] == 3
+
+
+def test_of_two_racing_for_a_turn_one_wins_and_the_other_gets_the_rules_error(ada, bob, match):
+    mover, _ = turn_of(match, ada, bob)
+    commands = mover.legal(match)[:8]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda command: mover.send(match, command), commands))
+    codes = sorted(answer.status_code for answer in answers)
+    assert codes[0] == 200
+    assert set(codes[1:]) <= {200, 422}
+    assert mover.get(f"/matches/{match}")["version"] == 3 + codes.count(200)
+
+
+def test_if_match_guards_against_a_match_that_has_gone_on(ada, bob, match):
+    mover, _ = turn_of(match, ada, bob)
+    command = mover.legal(match)[0]
+    stale = mover.send(match, command, **{"If-Match": '"2"'})
+    assert (stale.status_code, stale.json()["code"], stale.json()["version"]) == (
+        412,
+        "stale-version",
+        3,
+    )
+    assert mover.send(match, command, **{"If-Match": '"3"'}).status_code == 200
+
+
+def test_earlier_versions_are_seen_as_they_were(ada, bob, match):
+    before = ada.get(f"/matches/{match}")
+    mover, _ = turn_of(match, ada, bob)
+    mover.do(match, mover.legal(match)[0])
+    assert ada.get(f"/matches/{match}?at=3") == before
+    answer = ada.http.get(f"/matches/{match}?at=9")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-such-version")
+
+
+def test_an_unchanged_match_is_not_sent_again(ada, match):
+    etag = ada.http.get(f"/matches/{match}").headers["ETag"]
+    assert etag == '"3"'
+    again = ada.http.get(f"/matches/{match}", headers={"If-None-Match": etag})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_an_undo_by_consent_over_http(ada, bob, match):
+    mover, other = turn_of(match, ada, bob)
+    before = mover.get(f"/matches/{match}")["view"]
+    mover.do(match, mover.legal(match)[0])
+    offered = mover.get(f"/matches/{match}/legal")
+    assert offered["undo"] == {
+        "to": 3,
+        "undo": "all",
+        "asked": [other.get(f"/matches/{match}")["you"]],
+    }
+    mover.do(match, {"type": "propose_undo", "to": 3})
+    proposal = other.get(f"/matches/{match}")["proposal"]
+    assert (proposal["kind"], proposal["to"], proposal["undo"]) == ("undo", 3, "all")
+    other.do(match, {"type": "answer", "proposal": proposal["proposal"], "accept": True})
+    assert mover.get(f"/matches/{match}")["view"] == before
+    moments = mover.get(f"/matches/{match}/timeline")["moments"]
+    assert [m["v"] for m in moments if m.get("undone_by")] == [4]
+
+
+def test_a_private_match_is_not_there_for_strangers(ada, bob, eve):
+    answer = ada.http.post(
+        "/matches", json={"game": "tranquility", "seats": 2, "private": True}
+    ).json()
+    path = f"/matches/{answer['match']}"
+    assert eve.http.get(path).status_code == 404
+    assert eve.http.get(path, params={"join_code": "0123456789"}).status_code == 404
+    code = {"join_code": answer["join_code"]}
+    assert bob.http.get(path, params=code).status_code == 200
+    seat = {"type": "take_seat"}
+    assert eve.http.post(f"{path}/commands", json=seat).status_code == 404
+    assert bob.http.post(f"{path}/commands", json=seat, params=code).status_code == 200
+    assert bob.http.get(path).status_code == 200, "seated now"
+
+
+def test_opening_a_match_twice_under_a_key_opens_one(ada):
+    body = {"game": "tranquility", "seats": 3}
+    key = {"Idempotency-Key": "open-1"}
+    first, again = (ada.http.post("/matches", json=body, headers=key) for _ in range(2))
+    assert first.json() == again.json()
+    other = ada.http.post("/matches", json={**body, "seats": 2}, headers=key)
+    assert (other.status_code, other.json()["code"]) == (409, "id-reused")
+
+
+@pytest.mark.parametrize(
+    "clock", [{"type": "per_move", "seconds": 1}, {"type": "bank", "seconds": 1}]
+)
+def test_a_late_command_finds_the_clock_has_played(ada, bob, clock):
+    match = ada.open_match(clock=clock)
+    for player in (ada, bob):
+        player.do(match, {"type": "take_seat"})
+    mover, _ = turn_of(match, ada, bob)
+    seat = mover.get(f"/matches/{match}")["you"]
+    command = mover.legal(match)[0]
+    time.sleep(1.1)
+    late = mover.send(match, command)
+    assert (late.status_code, late.json()["code"]) == (422, "not-your-turn")
+    events = mover.get(f"/matches/{match}/events?after=3")["records"][0]["events"]
+    assert events[0] == {"type": "timed_out", "seat": seat}
+
+
+def test_nothing_hidden_reaches_another_seat(ada, bob, match):
+    """While it runs, no byte that Bob is sent names a card in Ada's hand."""
+    for _ in range(12):
+        mover, _other = turn_of(match, ada, bob)
+        mover.do(match, mover.legal(match)[0])
+        for player, rival in ((ada, bob), (bob, ada)):
+            me = rival.get(f"/matches/{match}")["you"]
+            hand = rival.get(f"/matches/{match}")["view"]["hands"][me]
+            seen = [
+                player.http.get(f"/matches/{match}{path}").text
+                for path in ("", "/events", "/legal", "/timeline", "?at=3", "/diff?from=3&to=4")
+            ]
+            for card in hand:
+                assert f'"{card}"' not in "".join(seen)
+
+
+def test_the_lobby_is_described_in_openapi(ada):
+    document = ada.get("/schema/openapi.json")
+    body = document["paths"]["/matches/{match}/commands"]["post"]["requestBody"]
+    names = [part["$ref"] for part in body["content"]["application/json"]["schema"]["anyOf"]]
+    assert "#/components/schemas/TranquilityCommand" in names
+    schema = document["components"]["schemas"]["TranquilityCommand"]
+    assert schema["discriminator"]["propertyName"] == "type"
+    for target in schema["discriminator"]["mapping"].values():
+        assert target.removeprefix("#/components/schemas/") in document["components"]["schemas"]
+    examples = body["content"]["application/json"]["examples"]
+    for name, example in examples.items():
+        if name.startswith("tranquility."):
+            msgspec.convert(example["value"], GAMES["tranquility"].Command)

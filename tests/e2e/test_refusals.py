@@ -1,0 +1,189 @@
+"""What is wrong gets the documented code, leaves no record, and shows nothing of the inside."""
+
+import httpx
+import pytest
+
+from tests.e2e.service import Player
+
+SOME = {
+    "match": "m_0123456789abcdef01234567",
+    "player": "p_nobody",
+    "slug": "tranquility",
+    "job": "x",
+}
+NEEDED = {"from": 1, "to": 1}
+"""Parameters without which a route can't be called."""
+OPEN_TO_ALL = {
+    ("get", "/games"),
+    ("get", "/games/{slug}"),
+    ("post", "/players"),
+    ("get", "/health/live"),
+    ("get", "/health/ready"),
+    ("get", "/metrics"),
+    ("get", "/keys"),
+}
+
+
+def routes(player: Player) -> list[tuple[str, str]]:
+    paths = player.get("/schema/openapi.json")["paths"]
+    return [(method, path) for path, item in paths.items() for method in item]
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (b"", {}),
+        (b"{", {}),
+        (b"[]", {}),
+        (b'"play_card"', {}),
+        (b"null", {}),
+        (b"\xff\xfe", {}),
+        (b"{}", {}),
+        (b'{"type": "explode"}', {}),
+        (b'{"type": 7}', {}),
+        (b'{"type": "discard_two"}', {}),
+        (b'{"type": "discard_two", "cards": "island_1"}', {}),
+        (b'{"type": "discard_two", "cards": [1, 2]}', {}),
+        (b'{"type": "discard_two", "cards": ["island_1", "island_2"], "more": 1}', {}),
+        (b'{"type": "take_seat", "seat": -1}', {}),
+        (b'{"type": "take_seat", "entropy": "' + b"x" * 65 + b'"}', {}),
+        (b'{"type": "create_match", "game": "tranquility", "seats": 2}', {}),
+        (b'{"type": "time_out", "seat": 0, "deadline": 1}', {}),
+        (b'{"type": "abandon"}', {}),
+        (b'{"type": "resign"}', {"Idempotency-Key": "no spaces"}),
+        (b'{"type": "resign"}', {"Idempotency-Key": "x" * 65}),
+        (b'{"type": "resign"}', {"If-Match": "soon"}),
+    ],
+)
+def test_a_malformed_command_is_refused_and_leaves_no_record(ada, match, body, headers):
+    before = ada.get(f"/matches/{match}/events")
+    answer = ada.http.post(f"/matches/{match}/commands", content=body, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed"), answer.text
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.json()["instance"] == answer.headers["X-Request-ID"]
+    assert "Traceback" not in answer.text
+    assert ada.get(f"/matches/{match}/events") == before
+
+
+def test_absurd_sizes_are_refused(ada, match):
+    big = b'{"type": "discard_two", "cards": ["' + b"x" * 200_000 + b'"]}'
+    answer = ada.http.post(f"/matches/{match}/commands", content=big)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+    many = b'{"type": "discard_two", "cards": [' + b'"island_1",' * 5_000 + b'"island_1"]}'
+    assert ada.http.post(f"/matches/{match}/commands", content=many).status_code in (400, 422)
+    deep = b'{"type":' + b"[" * 30_000
+    assert ada.http.post(f"/matches/{match}/commands", content=deep).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"game": "chess", "seats": 2}, "not-found"),
+        ({"game": "tranquility", "seats": 6}, "bad-player-count"),
+        ({"game": "tranquility", "seats": 0}, "malformed"),
+        ({"game": "tranquility", "seats": 2, "options": {"variant": "upside_down"}}, "bad-option"),
+        (
+            {"game": "tranquility", "seats": 3, "options": {"variant": "competitive"}},
+            "bad-player-count",
+        ),
+        (
+            {"game": "tranquility", "seats": 2, "options": {"variant": "pyramid", "rocks": True}},
+            "option-conflict",
+        ),
+        ({"game": "tranquility", "seats": 2, "clock": {"type": "sundial"}}, "malformed"),
+        ({"game": "tranquility"}, "malformed"),
+    ],
+)
+def test_a_match_that_cant_be_opened_says_why(ada, body, code):
+    assert ada.http.post("/matches", json=body).json()["code"] == code
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 41, "line\nbreak", 7, None])
+def test_a_name_must_be_one(ada, name):
+    answer = ada.http.post("/players", json={"name": name})
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize(
+    "token", ["x", "p_x.1.0", "p_x.99999999999999999999.0", "p_x.²." + "0" * 43, "a.b.c.d"]
+)
+def test_a_forged_token_is_refused(service, token):
+    headers = {"Authorization": f"Bearer {token}".encode()}
+    answer = httpx.get(f"{service.url}/players/me", headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_every_route_needs_a_token_but_the_open_ones(ada, service):
+    for method, path in routes(ada):
+        answer = httpx.request(method, service.url + path.format(**SOME), params=NEEDED)
+        expected = (200, 400) if (method, path) in OPEN_TO_ALL else (401,)
+        assert answer.status_code in expected, (method, path, answer.text)
+
+
+def test_a_strangers_token_opens_nothing_of_others(ada, bob, eve):
+    """Every route of a private match is 404 for a stranger, whatever the method."""
+    answer = ada.http.post(
+        "/matches", json={"game": "tranquility", "seats": 2, "private": True}
+    ).json()
+    some = SOME | {"match": answer["match"]}
+    for method, path in routes(ada):
+        if "{match}" not in path:
+            continue
+        more = {"params": NEEDED}
+        if method == "post":
+            more["json"] = (
+                {"type": "take_seat", "text": "hi"} if "talk" not in path else {"text": "hi"}
+            )
+        refused = eve.http.request(method, path.format(**some), **more)
+        assert (refused.status_code, refused.json()["code"]) == (404, "not-found"), (method, path)
+
+
+def test_a_stranger_at_a_public_table_watches_and_no_more(eve, match):
+    assert eve.get(f"/matches/{match}")["you"] is None
+    assert eve.legal(match) == []
+    for command in ({"type": "resign"}, {"type": "discard_two", "cards": ["island_1", "island_2"]}):
+        answer = eve.send(match, command)
+        assert (answer.status_code, answer.json()["code"]) == (403, "not-a-seat")
+    assert eve.http.get(f"/matches/{match}?view=full").json()["code"] == "forbidden"
+    assert eve.http.get(f"/matches/{match}/export").json()["code"] == "forbidden"
+    assert (
+        eve.http.post(f"/matches/{match}/talk", json={"text": "hi"}).json()["code"] == "not-a-seat"
+    )
+
+
+def test_the_games_own_codes_come_through(ada, bob, match):
+    waiting = ada.get(f"/matches/{match}")["waiting"][0]
+    other = (ada, bob)[1 - waiting]
+    answer = other.send(match, {"type": "discard_two", "cards": ["island_1", "island_2"]})
+    body = answer.json()
+    assert (answer.status_code, body["code"], body["type"]) == (
+        422,
+        "not-your-turn",
+        "/problems/not-your-turn",
+    )
+
+
+def test_unknown_paths_and_methods(ada):
+    assert ada.http.get("/nowhere").json()["code"] == "not-found"
+    answer = ada.http.put("/games")
+    assert (answer.status_code, answer.json()["code"]) == (405, "method-not-allowed")
+    assert ada.http.get("/games/chess").status_code == 404
+    assert ada.http.get("/matches/m_nowhere").status_code == 404
+    assert ada.http.get("/players/p_nobody").status_code == 404
+
+
+def test_a_revoked_or_erased_player_is_out(service):
+    with Player(service.url) as player:
+        fresh = player.http.post("/players/me/token").json()["token"]
+        assert player.http.get("/players/me").status_code == 401
+        player.http.headers["Authorization"] = f"Bearer {fresh}"
+        assert player.http.patch("/players/me", json={"name": "Grace"}).json()["name"] == "Grace"
+        assert player.http.delete("/players/me").status_code == 204
+        assert player.http.get("/players/me").status_code == 401
+
+
+def test_uploads_are_looked_at_closely(ada):
+    for data in (b"", b"{}", b"\x28\xb5\x2f\xfd" + b"\0" * 50, b"x" * 1000):
+        answer = ada.http.post("/replays", content=data)
+        assert (answer.status_code, answer.json()["code"]) == (400, "malformed"), answer.text

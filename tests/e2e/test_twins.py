@@ -1,0 +1,114 @@
+"""Two matches that differ only in what a viewer can't know look the same to it in every answer, byte for byte.
+
+Heads are hashes of whole records and differ by nature (the salt makes them tell nothing): they are blanked.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from events.codec import digest, seal
+from events.memory_store import MemoryStore
+from events.record import GENESIS, Record, at_text
+from games import GAMES
+from games.chance import Chance
+from games.game import AnyGame
+from games.match.model import By, CreateMatch, MatchStarted, SeatTaken, TakeSeat
+from games.match.seating import Issuer, create
+from games.match.seed import salt
+from games.playout import Ply, at_random, plies, seed_of
+from service.app import build
+from service.context import Context
+from service.feed import Feed
+from service.keys import Keys, SecretFile
+from service.matches import Matches
+from service.players import Players
+from service.settings import Settings
+from tests.games.laws import laws_of
+
+KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
+MATCH = "m_twin"
+HASH = re.compile(r'"[0-9a-f]{64}"')
+PATHS = ("", "?at={middle}", "/legal", "/events", "/timeline", "/diff?from={middle}&to={last}")
+PLIES = 40
+
+
+def log_of(
+    game: AnyGame, seats: int, options: dict[str, Any], history: Sequence[Ply]
+) -> list[bytes]:
+    """Write a playout as the log of a match."""
+    part = KEYS.part(MATCH, "k")
+    opened = CreateMatch(game.slug, seats, options)
+    header = create(game, MATCH, opened, Issuer("p_0", KEYS.service, "k", part))
+    steps: list[tuple[By, Any, list[Any]]] = [(By(player="p_0"), opened, header)]
+    for seat in range(seats):
+        started = [MatchStarted(), *history[0].events] if seat == seats - 1 else []
+        steps.append(
+            (By(player=f"p_{seat}"), TakeSeat(seat), [SeatTaken(seat, f"p_{seat}", ""), *started])
+        )
+    steps += [(By(seat=ply.seat), ply.command, list(ply.events)) for ply in history[1:]]
+    lines: list[bytes] = []
+    for version, (by, command, events) in enumerate(steps, start=1):
+        prev = digest(lines[-1]) if lines else GENESIS
+        at = at_text(1_700_000_000_000_000 + version * 1_000_000)
+        record = Record(
+            version, at, by, f"c{version}", command, tuple(events), salt(part, version), prev
+        )
+        lines.append(seal(record))
+    return lines
+
+
+async def told(
+    game: AnyGame, lines: Sequence[bytes], viewer: int | None, numbers: dict[str, int], tmp: Path
+) -> list[str]:
+    """Ask a service that has this log for everything that a viewer may ask for."""
+    store = MemoryStore()
+    for version, line in enumerate(lines, start=1):
+        await store.append(MATCH, version, line)
+    players = Players(store, KEYS)
+    player = "p_spectator" if viewer is None else f"p_{viewer}"
+    _, token = await players.create("Ada", player=player)
+    feed = Feed(None)
+    matches = Matches(store, feed, KEYS, GAMES | {game.slug: game}, 1 << 24)
+    context = Context(Settings(data=tmp), KEYS, store, None, "", "", feed, players, matches, ())
+    with TestClient(build(context)) as http:
+        http.headers["Authorization"] = f"Bearer {token}"
+        answers = [http.get(f"/matches/{MATCH}{path.format(**numbers)}") for path in PATHS]
+    assert {answer.status_code for answer in answers} == {200}, [
+        answer.text[:300] for answer in answers
+    ]
+    return [HASH.sub('"#"', answer.text) for answer in answers]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+async def test_twins_get_the_same_answers(game, tmp_path):
+    laws = laws_of(game.slug)
+    compared = 0
+    for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 6)]):
+        seed = seed_of(number)
+        walk = plies(
+            game,
+            seats,
+            msgspec.convert(options, game.Options),
+            seed,
+            at_random(Chance(seed, 1 << 41)),
+        )
+        history = [ply for _state, ply in islice(walk, PLIES)]
+        for viewer in (*range(seats), None):
+            twin = laws.rehistory(history, viewer, Chance(seed, 1 << 40))
+            if twin is None:
+                continue
+            mine, other = (log_of(game, seats, options, one) for one in (history, twin))
+            assert mine != other
+            numbers = {"middle": seats + 1, "last": seats + 1}
+            assert await told(game, mine, viewer, numbers, tmp_path) == await told(
+                game, other, viewer, numbers, tmp_path
+            )
+            compared += 1
+    assert compared, "some twins were compared"

@@ -1,0 +1,117 @@
+"""Sixteen people who play over HTTP, keep the receipt of every answer, and ask again when none comes."""
+
+import asyncio
+import json
+import random
+import secrets
+from collections import Counter
+from dataclasses import dataclass, field
+
+import httpx
+
+from events.codec import digest
+from games import GAMES
+from projections.folded import Folded
+from replay.audit import Evidence, audit
+from service.context import Context
+from tests.bench.bench_http import next_move
+
+RETRY_S = 0.05
+
+
+@dataclass
+class Receipts:
+    """What was acknowledged: by match, the key of a command and the answer to it."""
+
+    tried: int = 0
+    kept: dict[str, dict[str, tuple[int, str]]] = field(default_factory=dict)
+
+    def note(self, match: str, key: str, answer: dict) -> None:
+        self.kept.setdefault(match, {})[key] = (answer["version"], answer["head"])
+
+    @property
+    def acknowledged(self) -> int:
+        return sum(len(keys) for keys in self.kept.values())
+
+
+class Crowd:
+    """Plays solo matches of Tranquility through whatever happens to the service."""
+
+    def __init__(self, url: str, dice: random.Random, people: int = 16) -> None:
+        self.url = url
+        self.people = people
+        self.receipts = Receipts()
+        self.stop = asyncio.Event()
+        self._dice = dice
+
+    async def play(self) -> None:
+        await asyncio.gather(*(self._person(number) for number in range(self.people)))
+
+    async def _person(self, number: int) -> None:
+        async with httpx.AsyncClient(timeout=15) as http:
+            welcome = await self._post(http, "/players", {"name": f"p{number}"}, {})
+            if welcome is None:
+                return
+            token = {"Authorization": f"Bearer {welcome['token']}"}
+            while not self.stop.is_set():
+                await self._match(http, token)
+
+    async def _match(self, http: httpx.AsyncClient, token: dict[str, str]) -> None:
+        body = {"game": "tranquility", "seats": 1}
+        opened = await self._post(http, "/matches", body, token | key())
+        if opened is None:
+            return
+        match = opened["match"]
+        move = {"type": "take_seat"}
+        while move is not None and not self.stop.is_set():
+            header = key()
+            answer = await self._post(http, f"/matches/{match}/commands", move, token | header)
+            if answer is None:
+                return
+            self.receipts.note(match, header["Idempotency-Key"], answer)
+            move = next_move(answer["view"])
+
+    async def _post(self, http, path, body, headers) -> dict | None:
+        """Send until there is an answer; the same key every time."""
+        while not self.stop.is_set():
+            self.receipts.tried += 1
+            try:
+                answer = await http.post(self.url + path, json=body, headers=headers)
+            except httpx.HTTPError:
+                await asyncio.sleep(RETRY_S)
+                continue
+            if answer.status_code == 503:
+                assert "Retry-After" in answer.headers
+                await asyncio.sleep(RETRY_S)
+                continue
+            assert answer.status_code < 300, (answer.status_code, answer.text)
+            return answer.json()
+        return None
+
+
+def key() -> dict[str, str]:
+    return {"Idempotency-Key": secrets.token_hex(8)}
+
+
+async def check(context: Context, receipts: Receipts) -> int:
+    """The common checker; gives how many records it looked at."""
+    records = 0
+    for match, kept in receipts.kept.items():
+        lines = await context.store.read(match)
+        ids = Counter(json.loads(line)["id"] for line in lines)
+        for name, (version, head) in kept.items():
+            assert ids[name] == 1, f"{match}: an acknowledged command is there {ids[name]} times"
+            assert json.loads(lines[version - 1])["id"] == name, (
+                f"{match}: {name} is not at {version}"
+            )
+            assert digest(lines[version - 1]) == head, (
+                f"{match}: the receipt of {version} is for other bytes"
+            )
+        assert max(ids.values()) == 1, f"{match}: a command counted twice"
+        first, again = Folded.of(GAMES, lines), Folded.of(GAMES, lines)
+        assert first.match.state == again.match.state
+        secret = context.keys.part(match, first.match.header.key)
+        report = audit(GAMES, Evidence(match, lines, secret=secret))
+        assert report.ok, (match, report.findings)
+        records += len(lines)
+    return records

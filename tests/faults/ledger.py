@@ -1,0 +1,76 @@
+"""What was acknowledged, and the check that every fault case ends with."""
+
+import asyncio
+import json
+from collections import Counter
+
+from events.chain import follow
+from events.store import Taken, Unavailable
+from tests.events.lines import next_line
+
+
+class Broken(AssertionError):
+    """A promise was broken."""
+
+
+class Ledger:
+    """Everything that callers were told is written."""
+
+    def __init__(self):
+        self.acknowledged: dict[str, dict[int, bytes]] = {}
+        self.times: list[float] = []
+
+    def note(self, match, version, data):
+        self.acknowledged.setdefault(match, {})[version] = data
+        self.times.append(asyncio.get_running_loop().time())
+
+    @property
+    def count(self):
+        return len(self.times)
+
+    async def check(self, store):
+        """Every acknowledged record is there, once; versions have no gap; the chain holds."""
+        for match, records in self.acknowledged.items():
+            lines = await store.read(match)
+            for version, data in records.items():
+                if len(lines) < version or lines[version - 1] != data:
+                    raise Broken(f"{match}: acknowledged record {version} is not there")
+            ids = Counter(json.loads(line)["id"] for line in lines)
+            if doubled := [found for found, times in ids.items() if times > 1]:
+                raise Broken(f"{match}: {doubled} more than once")
+            for _ in follow(lines):
+                pass
+
+
+async def play(store, ledger, match, stop, *, moves=1_000_000):
+    """Append to a match of one's own until told to stop, asking again with the same bytes while nothing is known."""
+    lines = list(await store.read(match))
+    for _ in range(moves):
+        line = next_line(lines, match)
+        while not stop.is_set():
+            try:
+                await store.append(match, len(lines) + 1, line)
+            except Unavailable:
+                await asyncio.sleep(0.01)
+                continue
+            lines.append(line)
+            ledger.note(match, len(lines), line)
+            break
+        if stop.is_set():
+            return
+
+
+async def contend(store, ledger, match, name, moves):
+    """Append to a match that others append to as well, catching up after each refusal."""
+    lines = list(await store.read(match))
+    for _ in range(moves):
+        while True:
+            line = next_line(lines, name)
+            try:
+                await store.append(match, len(lines) + 1, line)
+            except Taken:
+                lines += await store.read(match, len(lines))
+                continue
+            lines.append(line)
+            ledger.note(match, len(lines), line)
+            break

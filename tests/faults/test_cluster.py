@@ -1,0 +1,103 @@
+"""A cluster under load: slots on the move, a server killed, nobody there."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+from redis import Redis
+from redis.crc import key_slot
+
+from events.append_lane import Limits
+from events.redis_store import RedisStore
+from events.store import Unavailable
+from tests.events.cluster import cluster_of, free_port
+from tests.events.lines import chain_of
+from tests.faults.ledger import Ledger, play
+
+
+@pytest.fixture
+async def cluster(tmp_path):
+    with cluster_of(tmp_path) as ports:
+        nodes = [Redis(port=port) for port in ports]
+        yield nodes, f"redis+cluster://127.0.0.1:{ports[0]}"
+        for node in nodes:
+            node.close()
+
+
+def port_of(node):
+    return node.get_connection_kwargs()["port"]
+
+
+def id_of(node):
+    return node.execute_command("CLUSTER MYID")
+
+
+async def move(nodes, slot, pause):
+    """Move a slot and its keys to the next server, as resharding does, slowly."""
+    before = next(it for it in nodes if slot in slots_of(it))
+    after = nodes[(nodes.index(before) + 1) % len(nodes)]
+    after.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", id_of(before))
+    before.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", id_of(after))
+    await asyncio.sleep(pause)
+    keys = before.execute_command("CLUSTER GETKEYSINSLOT", slot, 100)
+    if keys:
+        before.execute_command("MIGRATE", "127.0.0.1", port_of(after), "", 0, 5000, "KEYS", *keys)
+    await asyncio.sleep(pause)
+    for node in (after, before, *nodes):
+        node.execute_command("CLUSTER SETSLOT", slot, "NODE", id_of(after))
+    return before, after
+
+
+def slots_of(node):
+    """Give the slots that a server says are its own."""
+    mine = next(
+        line for line in node.execute_command("CLUSTER NODES").values() if "myself" in line["flags"]
+    )
+    return {
+        slot
+        for first, *last in mine["slots"]
+        for slot in range(int(first), int(last[0] if last else first) + 1)
+    }
+
+
+async def test_slots_on_the_move_and_a_killed_server_lose_nothing(cluster, chance):
+    nodes, url = cluster
+    ledger, stop = Ledger(), asyncio.Event()
+    met = []
+    async with RedisStore(url, Limits(total_s=20.0), met.append) as store:
+        names = [f"m{index}" for index in range(12)]
+        players = [asyncio.create_task(play(store, ledger, name, stop)) for name in names]
+        await asyncio.sleep(0.2)
+        for name in names[:4]:
+            await move(nodes, key_slot(f"log:{name}".encode()), 0.05)
+        count = ledger.count
+        await asyncio.sleep(0.2)
+        assert ledger.count > count + 100
+        assert met == []
+        victim = chance.choice(nodes)
+        os.kill(victim.info("server")["process_id"], signal.SIGKILL)
+        before = {name: len(records) for name, records in ledger.acknowledged.items()}
+        async with asyncio.timeout(15):
+            while any(len(ledger.acknowledged[it]) < before[it] + 5 for it in names):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.05)
+        stop.set()
+        await asyncio.gather(*players)
+        assert met
+        await ledger.check(store)
+        found = {match async for match in store.matches()}
+        assert set(names) <= found
+        assert await store.check_durability() == []
+    print(f"{ledger.count} acknowledged")
+
+
+async def test_nobody_there_is_unavailable_in_time(tmp_path):
+    url = f"redis+cluster://127.0.0.1:{free_port()}"
+    async with RedisStore(url, Limits(total_s=0.5, reply_s=0.2, connect_s=0.2)) as store:
+        async with asyncio.timeout(10):
+            with pytest.raises(Unavailable):
+                await store.append("m", 1, chain_of(1)[0])
+            with pytest.raises(Unavailable):
+                await store.read("m")
+            with pytest.raises(Unavailable):
+                await store.epoch()

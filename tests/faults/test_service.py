@@ -1,0 +1,208 @@
+"""The whole service under fire: nothing acknowledged is lost, nothing counts twice, everything comes back."""
+
+import asyncio
+import os
+import signal
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.context import opened
+from service.servers import Server, Supervisor
+from service.settings import Settings
+from tests.e2e.service import Running, wait_until
+from tests.faults.crowd import Crowd, check
+
+ROUNDS = 50 if os.environ.get("SOAK") else 2
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+async def verified(data: Path, crowd: Crowd, **settings) -> None:
+    """Run the common checker beside nothing else."""
+    async with opened(Settings(data=data, **settings)) as context:
+        records = await check(context, crowd.receipts)
+    print(
+        f"tried {crowd.receipts.tried}, acknowledged {crowd.receipts.acknowledged}, records {records}"
+    )
+    assert crowd.receipts.acknowledged > 0
+
+
+async def in_thread(call, *args):
+    return await asyncio.to_thread(call, *args)
+
+
+async def test_the_service_killed_at_any_moment_loses_nothing(tmp_path, chance):
+    """F1: its embedded servers die with it; the next one starts on the same folder."""
+    port = free_port()
+    service = await in_thread(lambda: Running(tmp_path, "serve", port=str(port)))
+    crowd = Crowd(service.url, chance)
+    playing = asyncio.create_task(crowd.play())
+    try:
+        for _ in range(ROUNDS):
+            await asyncio.sleep(chance.uniform(0.3, 1.2))
+            await in_thread(service.kill)
+            service = await in_thread(lambda: Running(tmp_path, "serve", port=str(port)))
+        await asyncio.sleep(0.5)
+        crowd.stop.set()
+        await playing
+    finally:
+        crowd.stop.set()
+        await in_thread(service.stop)
+    await verified(tmp_path, crowd)
+
+
+@pytest.mark.parametrize("which", ["log", "work"])
+async def test_a_redis_killed_under_load_comes_back_without_a_restart(tmp_path, chance, which):
+    """F2: 503 with Retry-After at most, then on; of the work Redis nobody at the table notices."""
+    with (
+        Supervisor(Server.log(tmp_path / "log")) as log,
+        Supervisor(Server.work(tmp_path / "work")) as work,
+    ):
+        urls = {"log_url": log.url, "work_url": work.url}
+        service = await in_thread(lambda: Running(tmp_path, "serve", **urls))
+        victim = log if which == "log" else work
+        crowd = Crowd(service.url, chance)
+        playing = asyncio.create_task(crowd.play())
+        try:
+            for _ in range(ROUNDS):
+                await asyncio.sleep(chance.uniform(0.3, 1.0))
+                os.kill(victim.pid, signal.SIGKILL)
+            before = crowd.receipts.acknowledged
+            await asyncio.sleep(2)
+            assert crowd.receipts.acknowledged > before, "play goes on"
+            crowd.stop.set()
+            await playing
+            async with httpx.AsyncClient(base_url=service.url) as http:
+                assert (await http.get("/health/ready")).status_code == 200
+        finally:
+            crowd.stop.set()
+            await in_thread(service.stop)
+        await verified(tmp_path, crowd, **urls)
+
+
+async def test_a_stopped_service_ends_what_is_in_flight(tmp_path, chance):
+    """SIGTERM: exit status 0, every answer that was given stands."""
+    service = await in_thread(lambda: Running(tmp_path, "serve"))
+    crowd = Crowd(service.url, chance)
+    playing = asyncio.create_task(crowd.play())
+    await asyncio.sleep(1)
+    status = await in_thread(service.stop)
+    crowd.stop.set()
+    await playing
+    assert status == 0, service.errors()
+    await verified(tmp_path, crowd)
+
+
+async def test_two_services_share_the_matches(tmp_path, chance):
+    """F12: two processes on one log take any command of any match."""
+    with (
+        Supervisor(Server.log(tmp_path / "log")) as log,
+        Supervisor(Server.work(tmp_path / "work")) as work,
+    ):
+        urls = {"log_url": log.url, "work_url": work.url}
+        services = [await in_thread(lambda: Running(tmp_path, "serve", **urls)) for _ in range(2)]
+        crowd = Turncoats([service.url for service in services], chance)
+        playing = asyncio.create_task(crowd.play())
+        await asyncio.sleep(2.5)
+        crowd.stop.set()
+        await playing
+        for service in services:
+            await in_thread(service.stop)
+        await verified(tmp_path, crowd, **urls)
+
+
+class Turncoats(Crowd):
+    """People who send every command to another process than the one before."""
+
+    def __init__(self, urls, dice):
+        super().__init__(urls[0], dice)
+        self._urls = urls
+
+    async def _post(self, http, path, body, headers):
+        self.url = self._dice.choice(self._urls)
+        return await super()._post(http, path, body, headers)
+
+
+async def test_without_the_log_commands_get_503_and_with_it_they_count(tmp_path):
+    """The log's Redis stalls: nothing half-written, and the same key brings the same command in."""
+    with (
+        Supervisor(Server.log(tmp_path / "log")) as log,
+        Supervisor(Server.work(tmp_path / "work")) as work,
+    ):
+        urls = {"log_url": log.url, "work_url": work.url}
+        service = await in_thread(lambda: Running(tmp_path, "serve", **urls))
+        try:
+            async with httpx.AsyncClient(base_url=service.url, timeout=30) as http:
+                token = (await http.post("/players", json={"name": "Ada"})).json()["token"]
+                http.headers["Authorization"] = f"Bearer {token}"
+                match = (
+                    await http.post("/matches", json={"game": "tranquility", "seats": 1})
+                ).json()["match"]
+                os.kill(log.pid, signal.SIGSTOP)
+                try:
+                    seat = {
+                        "url": f"/matches/{match}/commands",
+                        "json": {"type": "take_seat"},
+                        "headers": {"Idempotency-Key": "k"},
+                    }
+                    answer = await http.post(**seat)
+                    assert (answer.status_code, answer.json()["code"]) == (503, "log-unavailable")
+                    assert answer.headers["Retry-After"]
+                    assert (await http.get("/health/ready")).status_code == 503
+                finally:
+                    os.kill(log.pid, signal.SIGCONT)
+                again = await in_thread(wait_until, lambda: _accepted(service.url, token, seat))
+                assert again["version"] == 2
+        finally:
+            await in_thread(service.stop)
+
+
+def _accepted(url: str, token: str, seat: dict) -> dict | None:
+    headers = {**seat["headers"], "Authorization": f"Bearer {token}"}
+    answer = httpx.post(url + seat["url"], json=seat["json"], headers=headers, timeout=30)
+    return answer.json() if answer.status_code == 200 else None
+
+
+async def test_without_the_work_redis_play_goes_on_and_the_rest_says_so(tmp_path):
+    with (
+        Supervisor(Server.log(tmp_path / "log")) as log,
+        Supervisor(Server.work(tmp_path / "work")) as work,
+    ):
+        urls = {"log_url": log.url, "work_url": work.url}
+        service = await in_thread(lambda: Running(tmp_path, "serve", **urls))
+        try:
+            async with httpx.AsyncClient(base_url=service.url, timeout=30) as http:
+                token = (await http.post("/players", json={"name": "Ada"})).json()["token"]
+                http.headers["Authorization"] = f"Bearer {token}"
+                match = (
+                    await http.post("/matches", json={"game": "tranquility", "seats": 1})
+                ).json()["match"]
+                os.kill(work.pid, signal.SIGSTOP)
+                try:
+                    seated = await http.post(
+                        f"/matches/{match}/commands", json={"type": "take_seat"}
+                    )
+                    assert seated.status_code == 200
+                    assert (await http.get(f"/matches/{match}")).json()["status"] == "running"
+                    for path in ("/matches", "/standings/tranquility", f"/matches/{match}/talk"):
+                        answer = await http.get(path)
+                        assert (answer.status_code, answer.json()["code"]) == (
+                            503,
+                            "work-unavailable",
+                        ), path
+                finally:
+                    os.kill(work.pid, signal.SIGCONT)
+                await in_thread(wait_until, lambda: _listed(service.url, token, match))
+        finally:
+            await in_thread(service.stop)
+
+
+def _listed(url: str, token: str, match: str) -> bool:
+    answer = httpx.get(f"{url}/matches", headers={"Authorization": f"Bearer {token}"}, timeout=30)
+    return answer.status_code == 200 and match in answer.text

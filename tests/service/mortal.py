@@ -1,0 +1,38 @@
+"""A worker process that kills itself, once at each of the worst points; run in a process of its own."""
+
+import os
+import signal
+from pathlib import Path
+
+from service.worker import jobs, process
+
+POINTS = ("taken", "started", "done")
+"""Between dequeue and start, in the job, before its result."""
+
+
+def work(settings, queue, markers: Path) -> None:
+    """Work as `service.worker.process.work` does, but for sudden deaths."""
+    prepare, run = process.InProcess.prepare_execution, jobs.run_clock
+
+    def prepare_execution(self, job):
+        _die(markers, "taken", job.args[1])
+        return prepare(self, job)
+
+    def run_clock(match: str, deadline: int) -> str:
+        _die(markers, "started", deadline)
+        outcome = run(match, deadline)
+        _die(markers, "done", deadline)
+        return outcome
+
+    process.InProcess.prepare_execution = prepare_execution
+    jobs.run_clock = run_clock
+    process.work(settings, queue)
+
+
+def _die(markers: Path, point: str, deadline: int) -> None:
+    """Die at the first point at which that has not happened yet; at most once for a deadline."""
+    died = {marker.name: int(marker.read_text()) for marker in markers.iterdir()}
+    alive = [one for one in POINTS if one not in died]
+    if alive[:1] == [point] and deadline not in died.values():
+        (markers / point).write_text(str(deadline))
+        os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,254 @@
+"""The jobs themselves: idempotent, named by what they looked at, dropped when stale; and what the clock may do."""
+
+import asyncio
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from freezegun import freeze_time
+
+from events.memory_store import MemoryStore
+from games import GAMES
+from games.game import Illegal
+from games.match.clocks import deadlines
+from games.match.model import AddBot, CreateMatch, PerMove, Resign, TakeSeat
+from service import bots
+from service.clock import MICRO, now_micros
+from service.keys import Keys
+from service.matches import Matches
+from service.players import Caller
+from service.worker import jobs
+from tests.service.conftest import SECRETS
+
+ADA, BOB = Caller("p_ada"), Caller("p_bob")
+GAME = GAMES["tranquility"]
+NOON = "2026-11-21 12:00:00"
+
+
+class NoFeed:
+    async def announce(self, match, version):
+        pass
+
+
+class Table:
+    """A desk without servers, and a match on it."""
+
+    def __init__(self):
+        self.loop = asyncio.new_event_loop()
+        self.keys = Keys(SECRETS)
+        self.matches = Matches(MemoryStore(), NoFeed(), self.keys, GAMES, 1 << 24)
+
+    def run(self, work):
+        return self.loop.run_until_complete(
+            work(SimpleNamespace(matches=self.matches, keys=self.keys))
+        )
+
+    def do(self, coroutine):
+        return self.loop.run_until_complete(coroutine)
+
+    def open(self, *levels, clock=None, **fields):
+        """Open a match between rivals: "" is a person."""
+        command = CreateMatch("tranquility", 2, {"variant": "competitive"}, clock=clock, **fields)
+        self.live = self.do(self.matches.create(ADA, command, None))
+        for seat, level in enumerate(levels):
+            sit = AddBot(seat, level) if level else TakeSeat(seat)
+            self.do(self.matches.play(self.live, ADA if level else (ADA, BOB)[seat], sit, None))
+        return self.live.match.header.match
+
+    def move(self):
+        """Play the first legal command of the waiting person."""
+        seat = min(GAME.waiting(self.live.match.state))
+        command = GAME.legal(self.live.match.state, seat)[0]
+        self.do(self.matches.play(self.live, (ADA, BOB)[seat], command, None))
+
+    @property
+    def version(self):
+        return self.live.folded.version
+
+
+@pytest.fixture
+def table(monkeypatch):
+    table = Table()
+    monkeypatch.setattr(jobs, "desk", lambda: table)
+    yield table
+    table.loop.close()
+
+
+@pytest.fixture
+def noon():
+    with freeze_time(NOON, real_asyncio=True, ignore=["_pytest"]) as clock:
+        yield clock
+
+
+def due(table):
+    return deadlines(table.live.match)[0].at
+
+
+def test_a_deadline_is_applied_when_it_has_come(table, noon):
+    match = table.open("", "", clock=PerMove(seconds=60))
+    deadline, version = due(table), table.version
+    noon.tick(timedelta(seconds=59, microseconds=999_999))
+    assert jobs.run_clock(match, deadline) == "early"
+    assert table.version == version
+    noon.tick(timedelta(microseconds=1))
+    assert jobs.run_clock(match, deadline) == "applied 1"
+    assert table.version == version + 1
+
+
+def test_a_timeout_that_comes_twice_counts_once(table, noon):
+    match = table.open("", "", clock=PerMove(seconds=60))
+    deadline = due(table)
+    noon.tick(61)
+    assert jobs.run_clock(match, deadline) == "applied 1"
+    version = table.version
+    assert jobs.run_clock(match, deadline) == "stale"
+    assert table.version == version
+
+
+def test_a_timeout_that_comes_after_the_move_is_dropped(table, noon):
+    match = table.open("", "", clock=PerMove(seconds=60))
+    deadline = due(table)
+    noon.tick(10)
+    table.move()
+    version = table.version
+    noon.tick(50)
+    assert jobs.run_clock(match, deadline) == "stale"
+    assert table.version == version
+
+
+def test_a_finished_match_has_no_clock(table, noon):
+    match = table.open("", "", clock=PerMove(seconds=60))
+    deadline = due(table)
+    table.do(table.matches.play(table.live, BOB, Resign(), None))
+    assert table.live.match.status == "finished"
+    version = table.version
+    noon.tick(61)
+    assert jobs.run_clock(match, deadline) == "stale"
+    assert table.version == version
+
+
+def test_a_clock_that_steps_back_delays_but_never_hangs(table, noon):
+    """Times in the log never go back; no duration is negative; the deadline comes once the clock is there again."""
+    match = table.open("", "", clock=PerMove(seconds=60))
+    deadline = due(table)
+    noon.tick(timedelta(hours=-1))
+    assert jobs.run_clock(match, deadline) == "early"
+    at = table.live.match.at
+    table.move()
+    assert table.live.match.at == at
+    after = due(table)
+    assert 0 < after - table.live.match.at <= 60 * MICRO
+    noon.tick(timedelta(hours=1, seconds=61))
+    assert jobs.run_clock(match, after).startswith("applied")
+
+
+def test_a_clock_that_steps_ahead_times_out_once_and_comes_back(table, noon):
+    match = table.open("", "", clock=PerMove(seconds=60))
+    noon.tick(timedelta(hours=1))
+    version = table.version
+    assert jobs.run_clock(match, due(table)) == "applied 1"
+    assert table.version == version + 1
+    stepped = table.live.match.at
+    noon.tick(timedelta(hours=-1))
+    table.move()
+    assert table.live.match.at == stepped
+    assert due(table) == stepped + 60 * MICRO
+
+
+def test_two_hosts_that_disagree_on_the_time_time_out_once(table, noon):
+    """One host's clock is five minutes ahead: the record's time is what counts for all that follows."""
+    match = table.open("", "", clock=PerMove(seconds=60))
+    deadline = due(table)
+    noon.tick(timedelta(minutes=5))
+    assert jobs.run_clock(match, deadline) == "applied 1"
+    noon.tick(timedelta(minutes=-5))
+    assert jobs.run_clock(match, deadline) == "stale"
+    assert due(table) == table.live.match.at + 60 * MICRO > now_micros()
+
+
+def test_a_bot_plays_at_its_version_once(table):
+    match = table.open("heuristic", "heuristic")
+    version = table.version
+    assert jobs.play_bot(match, version) in ("played", "default")
+    assert table.version == version + 1
+    assert jobs.play_bot(match, version) == "stale"
+    assert table.version == version + 1
+
+
+def test_bots_play_a_match_to_its_end(table):
+    match = table.open("heuristic", "heuristic")
+    for _ in range(500):
+        if jobs.play_bot(match, table.version) == "stale":
+            break
+    assert table.live.match.status == "finished"
+    bys = {entry.seat for entry in table.live.match.line}
+    assert bys >= {0, 1}
+
+
+def test_a_bot_has_dice_of_its_own_that_repeat(table):
+    match = table.open("heuristic", "heuristic")
+    first, second = (bots.turn(table.live, table.version, table.keys) for _ in range(2))
+    assert first.chance.randbelow(1 << 60) == second.chance.randbelow(1 << 60)
+    jobs.play_bot(match, table.version)
+    third = bots.turn(table.live, table.version, table.keys)
+    assert third.chance.randbelow(1 << 60) != second.chance.randbelow(1 << 60)
+
+
+def test_a_bot_is_told_its_own_view_and_nothing_else(table):
+    table.open("heuristic", "heuristic")
+    turn = bots.turn(table.live, table.version, table.keys)
+    state = table.live.match.state
+    assert turn.view == GAME.view(state, turn.seat)
+    assert turn.seen.viewer == turn.seat
+    assert not hasattr(turn, "state")
+
+
+@pytest.mark.parametrize("failure", [ValueError, MemoryError, RecursionError, KeyError])
+def test_a_bot_that_fails_plays_the_default(table, monkeypatch, failure):
+    def fail(*_):
+        raise failure
+
+    monkeypatch.setitem(GAME.bots, "heuristic", fail)
+    match = table.open("heuristic", "heuristic")
+    [seat] = [bots.turn(table.live, table.version, table.keys).seat]
+    expected = GAME.default(table.live.match.state, seat)
+    assert jobs.play_bot(match, table.version) == "default"
+    assert table.live.match.line[-1].command == expected
+
+
+def test_a_bot_that_cheats_plays_the_default(table, monkeypatch):
+    match = table.open("heuristic", "heuristic")
+    turn = bots.turn(table.live, table.version, table.keys)
+    illegal = next(
+        command
+        for command in GAME.legal(table.live.match.state, turn.seat)
+        if command != turn.default
+    )
+
+    def refuse(state, seat, command, chance):
+        if command == illegal:
+            raise Illegal("not-your-turn")
+        return decide(state, seat, command, chance)
+
+    decide = GAME.decide
+    monkeypatch.setitem(GAME.bots, "heuristic", lambda *_: illegal)
+    object.__setattr__(GAME, "decide", refuse)
+    try:
+        assert jobs.play_bot(match, table.version) == "default"
+    finally:
+        object.__setattr__(GAME, "decide", decide)
+
+
+def test_a_bot_that_comes_too_fast_waits(table):
+    match = table.open("heuristic", "heuristic")
+    seat = bots.turn(table.live, table.version, table.keys).seat
+    table.live.match.paces["course"] = now_micros()
+    pace = GAME.pace
+    object.__setattr__(GAME, "pace", lambda *_: ("course", 150))
+    try:
+        before = now_micros()
+        assert jobs.play_bot(match, table.version) in ("played", "default")
+        assert now_micros() - before >= 100_000
+    finally:
+        object.__setattr__(GAME, "pace", pace)
+    assert table.live.match.line[-1].seat == seat

@@ -1,0 +1,100 @@
+"""The house's style, as tests: what no linter checks."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from games import GAMES
+from service.cli.settings import table
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("games", "events", "projections", "replay", "service")
+LINES_MAX = 400
+SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b")
+DELETIONS = re.compile(r"\b(xdel|xtrim|flushall|flushdb|minid)\b", re.IGNORECASE)
+BANNED_NAMES = re.compile(r"(manager|helper|util)", re.IGNORECASE)
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_a_module_is_short_and_finished(path):
+    text = path.read_text()
+    assert text.count("\n") <= LINES_MAX, "split it by concept, where a reader would"
+    assert not LEFTOVERS.search(text)
+    assert not BANNED_NAMES.search(path.stem)
+
+
+def test_nothing_deletes_records():
+    """The log's module never trims or deletes an entry; the feed is the only stream with a length."""
+    for path in sorted((ROOT / "events").rglob("*.py")):
+        found = DELETIONS.search(path.read_text())
+        assert not found, f"{name(path)}: {found}"
+    assert "maxlen" not in (ROOT / "events" / "redis_store.py").read_text().lower()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_games_are_strangers(slug):
+    """A game imports no other game."""
+    others = set(GAMES) - {slug}
+    for path in sorted((ROOT / "games" / slug).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            modules: list[str] = []
+            if isinstance(node, ast.Import):
+                modules = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                modules = [node.module or ""]
+            for module in modules:
+                assert module.split(".")[1:2] not in [[other] for other in others], (
+                    f"{name(path)}: {module}"
+                )
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_numbered_rule_has_a_test(slug):
+    """The ids of a game's RULES.md are those that its tests name."""
+    text = (ROOT / "games" / slug / "RULES.md").read_text()
+    ids = set(re.findall(r"\b[A-Z]{3}-\d+\b", text))
+    assert ids
+    tests = "".join(path.read_text() for path in (ROOT / "tests" / "games" / slug).rglob("*.py"))
+    tested = {
+        one
+        for marks in re.findall(r"mark\.rule\(([^)]*)\)", tests, re.DOTALL)
+        for one in re.findall(r"[A-Z]{3}-\d+", marks)
+    }
+    assert not ids - tested, sorted(ids - tested)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_no_name_of_a_game_is_a_name_of_every_match(slug):
+    """Commands and events of a match and of its game share one field `type`."""
+    from games.game import snake_case
+    from games.match.model import MATCH_COMMAND_TYPES, MATCH_EVENT_TYPES
+
+    shared = {
+        snake_case(kind.__name__).strip("_") for kind in MATCH_COMMAND_TYPES | MATCH_EVENT_TYPES
+    }
+    game = GAMES[slug]
+    own = {
+        kind.__struct_config__.tag
+        for union in (game.Command, game.Event)
+        for kind in union.__args__
+    }
+    assert not own & shared
+
+
+def test_the_settings_page_is_that_of_the_code():
+    """`shiplog settings > docs/settings.md` makes it."""
+    assert (ROOT / "docs" / "settings.md").read_text() == table()
+
+
+def test_the_lock_names_no_place():
+    """Hashes and versions alone: no registry, no address, no path."""
+    text = (ROOT / "requirements.lock").read_text()
+    assert "--hash=sha256:" in text
+    assert not re.search(r"https?:|file:|--index|--find-links|@ ", text)
