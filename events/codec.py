@@ -9,7 +9,8 @@ import msgspec
 from events.record import AnyRecord, Record
 from events.upcast import upcast
 from games.game import AnyGame
-from games.match.model import CreateMatch, MatchCommand, MatchCreated, MatchEvent
+from games.match.commands import CreateMatch, MatchCommand
+from games.match.events import MatchCreated, MatchEvent
 
 RECORD_BYTES_MAX = 256 * 1024
 """No legal command comes near; beyond it something is wrong."""

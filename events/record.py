@@ -6,7 +6,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 from msgspec import Meta
 
-from games.match.model import By
+from games.match.commands import By
 
 C = TypeVar("C")
 E = TypeVar("E")

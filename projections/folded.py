@@ -9,8 +9,9 @@ from events.chain import ChainBroken
 from events.codec import digest, unseal, unseal_header
 from events.record import GENESIS, AnyRecord, at_micros
 from games.game import AnyGame
+from games.match.commands import By, LeaveSeat, TakeSeat, TimeOut
 from games.match.fold import Told, fold, open_match
-from games.match.model import By, LeaveSeat, Match, TakeSeat, TimeOut
+from games.match.model import Match
 from games.match.viewers import own_number
 
 Viewer = int | None

@@ -1,7 +1,8 @@
 """What one viewer has seen of a match, for its bot or hint: the effective line, without what was undone."""
 
 from games.game import Seen, SeenRecord
-from games.match.model import Entry, Match, TimeOut
+from games.match.commands import TimeOut
+from games.match.model import Entry, Match
 from games.match.viewers import own_number
 from projections.folded import Viewer
 

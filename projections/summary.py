@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 
 from games.match.clocks import deadlines
-from games.match.model import Clock, Match, Status
+from games.match.commands import Clock
+from games.match.model import Match, Status
 from games.match.viewers import own_number
 from projections.views import places, result
 

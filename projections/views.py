@@ -7,7 +7,8 @@ import msgspec
 from events.record import at_text
 from games.game import Illegal
 from games.match.clocks import knows_clock
-from games.match.model import Clock, Match, Status
+from games.match.commands import Clock
+from games.match.model import Match, Status
 from games.match.undo import price
 from games.match.viewers import own_number
 from projections.folded import Viewer

@@ -16,15 +16,9 @@ from events.codec import ENCODER, Unreadable, digest, unseal
 from events.record import AnyRecord, CommandId, Record
 from games.chance import Sealed
 from games.game import AnyGame, Illegal
+from games.match.commands import MATCH_COMMAND_TYPES, By, MatchCommand, TimeOut
 from games.match.decide import decide
-from games.match.model import (
-    MATCH_COMMAND_TYPES,
-    By,
-    MatchAbandoned,
-    MatchCommand,
-    MatchFinished,
-    TimeOut,
-)
+from games.match.events import MatchAbandoned, MatchFinished
 from games.match.seed import salt
 from projections.folded import Folded, Viewer
 from projections.views import result

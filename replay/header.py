@@ -9,7 +9,8 @@ import msgspec
 from events.codec import ENCODER, Unreadable, unseal_header
 from events.record import Record
 from games.game import AnyGame, Illegal
-from games.match.model import By, CreateMatch, MatchCreated
+from games.match.commands import By, CreateMatch
+from games.match.events import MatchCreated
 from games.match.seating import FORMAT, Issuer, create
 from games.match.seed import commitment, salt
 from projections.folded import Folded, Viewer

@@ -11,7 +11,9 @@ import msgspec
 
 from events.record import at_micros
 from games.match.clocks import knows_clock
-from games.match.model import By, Match, RunningClock, TimedOut, Undone
+from games.match.commands import By
+from games.match.events import TimedOut, Undone
+from games.match.model import Match, RunningClock
 from projections.folded import ToldRecord
 from replay.travel import Games, Sight, Step, steps
 

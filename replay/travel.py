@@ -12,7 +12,8 @@ import msgspec
 from events.codec import unseal_header
 from events.record import AnyRecord, at_text
 from games.game import AnyGame
-from games.match.model import Chair, MatchCreated, Proposal, RunningClock, Status
+from games.match.events import MatchCreated
+from games.match.model import Chair, Proposal, RunningClock, Status
 from projections.folded import Folded, ToldRecord, Viewer
 from projections.views import MatchView, match_view, result
 

@@ -7,7 +7,7 @@ import structlog
 
 from games.chance import Chance
 from games.game import AnyGame, Illegal, Seen
-from games.match.model import By
+from games.match.commands import By
 from projections.seen import seen
 from projections.summary import waiting_bots
 from service.keys import Keys

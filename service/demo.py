@@ -9,7 +9,7 @@ import structlog
 
 from games import GAMES
 from games.game import AnyGame
-from games.match.model import AddBot, CreateMatch
+from games.match.commands import AddBot, CreateMatch
 from service.context import Context
 from service.players import Caller
 from service.problems import Problem

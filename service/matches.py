@@ -20,8 +20,9 @@ from events.record import GENESIS, AnyRecord, Record, at_text
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
 from games.match.clocks import deadlines
+from games.match.commands import By, CreateMatch, TimeOut
 from games.match.decide import decide
-from games.match.model import By, CreateMatch, Match, TimeOut
+from games.match.model import Match
 from games.match.seating import Issuer, create
 from games.match.seed import salt
 from projections.folded import Folded, Viewer

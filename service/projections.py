@@ -8,7 +8,8 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.record import at_text
-from games.match.model import Clock, Status
+from games.match.commands import Clock
+from games.match.model import Status
 from projections import tables
 from projections.entries import history_index, lobby_index
 from projections.rows import PAGE_MAX, NoRows, Rows

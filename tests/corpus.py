@@ -9,7 +9,8 @@ import msgspec
 
 from events import file
 from games.game import AnyGame
-from games.match.model import MatchEvent, PlayerCommand
+from games.match.commands import PlayerCommand
+from games.match.events import MatchEvent
 from projections.folded import Folded
 from tests.games.laws import laws_of
 

@@ -16,7 +16,7 @@ from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame, Illegal, Seen
 from games.match.clocks import deadlines
-from games.match.model import (
+from games.match.commands import (
     Abandon,
     AddBot,
     Answer,

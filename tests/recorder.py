@@ -8,8 +8,8 @@ from events.chain import Head, sign
 from events.codec import seal
 from events.record import GENESIS, Record, at_micros, at_text
 from games.match.clocks import deadlines
+from games.match.commands import AddBot, By, CreateMatch, TakeSeat, TimeOut
 from games.match.decide import decide
-from games.match.model import AddBot, By, CreateMatch, TakeSeat, TimeOut
 from games.match.seating import Issuer, create
 from games.match.seed import salt, service_part
 from projections.folded import Folded

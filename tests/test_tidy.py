@@ -74,7 +74,8 @@ def test_every_numbered_rule_has_a_test(slug):
 def test_no_name_of_a_game_is_a_name_of_every_match(slug):
     """Commands and events of a match and of its game share one field `type`."""
     from games.game import snake_case
-    from games.match.model import MATCH_COMMAND_TYPES, MATCH_EVENT_TYPES
+    from games.match.commands import MATCH_COMMAND_TYPES
+    from games.match.events import MATCH_EVENT_TYPES
 
     shared = {
         snake_case(kind.__name__).strip("_") for kind in MATCH_COMMAND_TYPES | MATCH_EVENT_TYPES

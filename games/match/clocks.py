@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from games.match.model import Bank, Clock, Match, PerMove, Phases, RunningClock
+from games.match.commands import Bank, Clock, PerMove, Phases
+from games.match.model import Match, RunningClock
 
 SECOND = 1_000_000
 """Microseconds."""

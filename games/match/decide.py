@@ -6,7 +6,7 @@ from games.chance import Chance
 from games.game import Illegal
 from games.match import proposals, seating
 from games.match.clocks import at_once, deadlines
-from games.match.model import (
+from games.match.commands import (
     MATCH_COMMAND_TYPES,
     Abandon,
     AddBot,
@@ -15,10 +15,6 @@ from games.match.model import (
     ComeBack,
     CreateMatch,
     LeaveSeat,
-    Match,
-    MatchAbandoned,
-    MatchFinished,
-    MatchResumed,
     Pause,
     Phases,
     ProposeAbandon,
@@ -26,15 +22,21 @@ from games.match.model import (
     RemoveBot,
     Resign,
     Resume,
-    SeatAway,
-    SeatBack,
-    SeatResigned,
     TakeSeat,
-    TimedOut,
     TimeOut,
     Undo_,
     WithdrawProposal,
 )
+from games.match.events import (
+    MatchAbandoned,
+    MatchFinished,
+    MatchResumed,
+    SeatAway,
+    SeatBack,
+    SeatResigned,
+    TimedOut,
+)
+from games.match.model import Match
 from games.match.seed import dice
 
 DEFAULTS_MAX = 1_000

@@ -7,15 +7,10 @@ import msgspec
 
 from games.game import AnyGame
 from games.match import clocks, states, viewers
-from games.match.model import (
-    MATCH_COMMAND_TYPES,
+from games.match.commands import MATCH_COMMAND_TYPES, Bank, By, TimeOut
+from games.match.events import (
     MATCH_EVENT_TYPES,
-    Bank,
     BotSeated,
-    By,
-    Chair,
-    Entry,
-    Match,
     MatchAbandoned,
     MatchCreated,
     MatchEvent,
@@ -23,7 +18,6 @@ from games.match.model import (
     MatchPaused,
     MatchResumed,
     MatchStarted,
-    Proposal,
     ProposalAnswered,
     ProposalClosed,
     ProposalMade,
@@ -33,9 +27,9 @@ from games.match.model import (
     SeatResigned,
     SeatTaken,
     TimedOut,
-    TimeOut,
     Undone,
 )
+from games.match.model import Chair, Entry, Match, Proposal
 
 TOLD_BEFORE = frozenset((Undone, ProposalAnswered, ProposalClosed))
 """Events whose audience depends on what they are about to change."""

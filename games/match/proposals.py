@@ -4,9 +4,8 @@ from typing import Any
 
 from games.game import Illegal
 from games.match.clocks import SECOND
-from games.match.model import (
-    Answer,
-    Match,
+from games.match.commands import Answer
+from games.match.events import (
     MatchAbandoned,
     MatchPaused,
     ProposalAnswered,
@@ -14,6 +13,7 @@ from games.match.model import (
     ProposalMade,
     Undone,
 )
+from games.match.model import Match
 from games.match.undo import price
 
 PROPOSAL_SECONDS = 300

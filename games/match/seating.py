@@ -6,19 +6,9 @@ import msgspec
 
 from games.chance import SEED_BYTES, Chance
 from games.game import AnyGame, Illegal
-from games.match.model import (
-    AddBot,
-    BotSeated,
-    By,
-    CreateMatch,
-    Match,
-    MatchCreated,
-    MatchStarted,
-    RemoveBot,
-    SeatFreed,
-    SeatTaken,
-    TakeSeat,
-)
+from games.match.commands import AddBot, By, CreateMatch, RemoveBot, TakeSeat
+from games.match.events import BotSeated, MatchCreated, MatchStarted, SeatFreed, SeatTaken
+from games.match.model import Match
 from games.match.seed import commitment, dice
 
 FORMAT = 1

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from games.game import Illegal, Undo
 from games.match import states, viewers
-from games.match.model import Entry, Match, Resign, TimeOut
+from games.match.commands import Resign, TimeOut
+from games.match.model import Entry, Match
 
 
 class Price(NamedTuple):

@@ -8,15 +8,15 @@ from bisect import bisect_right
 from typing import Any
 
 from games.match.clocks import knows_clock
-from games.match.model import (
+from games.match.events import (
     MATCH_EVENT_TYPES,
-    Match,
     ProposalAnswered,
     ProposalClosed,
     ProposalMade,
     TimedOut,
     Undone,
 )
+from games.match.model import Match
 
 
 def own_number(match: Match, viewer: int | None, version: int) -> int:

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from games import GAMES
-from games.match.model import By
+from games.match.commands import By
 from replay.diff import patch
 from replay.timeline import Moment, timeline
 from replay.travel import Sight, plain_at

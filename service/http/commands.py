@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter
 
 from games.game import AnyGame
-from games.match.model import PlayerCommand
+from games.match.commands import PlayerCommand
 from service.context import Context
 from service.http.access import parse_version, sit
 from service.http.matches import JoinCode, Key

@@ -9,7 +9,7 @@ from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
 from games import GAMES
-from games.match.model import AddBot, Clock, CreateMatch, RemoveBot
+from games.match.commands import AddBot, Clock, CreateMatch, RemoveBot
 from games.match.viewers import own_number
 from projections.folded import Folded
 from projections.views import MatchView, undo_price

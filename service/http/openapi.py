@@ -16,7 +16,7 @@ from litestar.static_files import create_static_files_router
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame
-from games.match.model import PlayerCommand
+from games.match.commands import PlayerCommand
 from games.playout import at_random, plies, seed_of
 from service.http.problem_json import ProblemBody
 from service.http.transfer import JSON_LINES, PACKED

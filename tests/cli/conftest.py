@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from events import file
 from games import GAMES
-from games.match.model import CreateMatch
+from games.match.commands import CreateMatch
 from service.cli import app
 from service.context import opened
 from service.keys import SecretFile

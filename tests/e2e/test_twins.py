@@ -19,7 +19,8 @@ from events.record import GENESIS, Record, at_text
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame
-from games.match.model import By, CreateMatch, MatchStarted, SeatTaken, TakeSeat
+from games.match.commands import By, CreateMatch, TakeSeat
+from games.match.events import MatchStarted, SeatTaken
 from games.match.seating import Issuer, create
 from games.match.seed import salt
 from games.playout import Ply, at_random, plies, seed_of

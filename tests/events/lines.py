@@ -4,7 +4,7 @@ import hashlib
 
 from events.codec import digest, seal
 from events.record import GENESIS, Record, at_text
-from games.match.model import By, TakeSeat
+from games.match.commands import By, TakeSeat
 
 FIRST_AT = 1_790_000_000_000_000
 

@@ -9,7 +9,8 @@ import events.upcast
 from events.codec import RECORD_BYTES_MAX, Unreadable, digest, seal, unseal, unseal_header
 from events.record import GENESIS, Record, at_micros, at_text
 from events.upcast import Upcast, upcast
-from games.match.model import Bank, By, CreateMatch, MatchCreated, SeatTaken, TakeSeat
+from games.match.commands import Bank, By, CreateMatch, TakeSeat
+from games.match.events import MatchCreated, SeatTaken
 
 
 class Sail(msgspec.Struct, frozen=True, tag="sail", tag_field="type", forbid_unknown_fields=True):

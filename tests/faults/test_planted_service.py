@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from events.memory_store import MemoryStore
 from events.record import AnyRecord
 from games import GAMES
-from games.match.model import CreateMatch, TakeSeat
+from games.match.commands import CreateMatch, TakeSeat
 from projections import folded, rows
 from replay.audit import Evidence, audit
 from service import matches

@@ -4,7 +4,7 @@ import random
 from functools import cache
 
 from games import GAMES
-from games.match.model import CreateMatch, PerMove
+from games.match.commands import CreateMatch, PerMove
 from projections.folded import Folded
 from projections.summary import Summary, summary
 from tests.recorder import SECOND, Recorder

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from games.match.model import Answer, PerMove, ProposeUndo
+from games.match.commands import Answer, PerMove, ProposeUndo
 from games.playout import Ply, Watchers
 from projections.folded import Folded
 from projections.seen import seen

@@ -1,6 +1,6 @@
 """What the rows hold of a match."""
 
-from games.match.model import (
+from games.match.commands import (
     Answer,
     By,
     CreateMatch,

@@ -3,7 +3,7 @@
 from functools import cache
 
 from games import GAMES
-from games.match.model import Clock, CreateMatch, PerMove
+from games.match.commands import Clock, CreateMatch, PerMove
 from tests.games.match.toy import TOY, Count, Note
 from tests.record_matches import Plan, Table, players_of
 from tests.recorder import Recorder

@@ -8,7 +8,7 @@ import pytest
 from games import GAMES
 from games.chance import Chance
 from games.game import Illegal
-from games.match.model import Abandon, By, CreateMatch, PerMove, Phases, TakeSeat
+from games.match.commands import Abandon, By, CreateMatch, PerMove, Phases, TakeSeat
 from replay.audit import Evidence, audit
 from replay.audits import audit_many
 from replay.report import Receipt

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from events import file
 from events.chain import sign
-from games.match.model import By, Resign
+from games.match.commands import By, Resign
 from games.match.seed import commitment
 from replay.audit import Evidence, audit
 from replay.report import Receipt

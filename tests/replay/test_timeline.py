@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.match.model import Answer, Bank, Pause, PerMove, Phases, ProposeUndo, Undo_
+from games.match.commands import Answer, Bank, Pause, PerMove, Phases, ProposeUndo, Undo_
 from replay.timeline import timeline
 from tests.games.match.toy import Count, Counted, Note, Peek
 from tests.recorder import SECOND

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from games.match.model import Phases
+from games.match.commands import Phases
 from replay.travel import NoSuchVersion, as_of, number_of, picture, plain, plain_at, steps
 from tests.games.match.toy import Count, Note
 from tests.replay.logs import SIGHTS, TOYS, noted, toy

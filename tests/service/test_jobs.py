@@ -11,7 +11,7 @@ from events.memory_store import MemoryStore
 from games import GAMES
 from games.game import Illegal
 from games.match.clocks import deadlines
-from games.match.model import AddBot, CreateMatch, PerMove, Resign, TakeSeat
+from games.match.commands import AddBot, CreateMatch, PerMove, Resign, TakeSeat
 from service import bots
 from service.clock import MICRO, now_micros
 from service.keys import Keys

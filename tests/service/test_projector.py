@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from games import GAMES
-from games.match.model import AddBot, By, CreateMatch, PerMove, TakeSeat
+from games.match.commands import AddBot, By, CreateMatch, PerMove, TakeSeat
 from projections.entries import DEADLINES
 from projections.rebuild import compare, rebuild
 from projections.rows import NoRows, Rows

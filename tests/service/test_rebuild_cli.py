@@ -41,7 +41,8 @@ def run(*words):
     return CliRunner().invoke(app, words)
 
 
-def test_it_builds_compares_and_says_what_was_otherwise(servers):
+def test_it_builds_compares_and_says_what_was_otherwise(servers, monkeypatch):
+    monkeypatch.setattr("projections.rebuild.PATIENCE_S", 0.2)
     server, work = servers
     for number in range(3):
         keep(server, f"m_{number}", log(number))

@@ -15,7 +15,7 @@ from redis import Redis
 
 from events.record import at_micros
 from games import GAMES
-from games.match.model import AddBot, CreateMatch, PerMove, TakeSeat
+from games.match.commands import AddBot, CreateMatch, PerMove, TakeSeat
 from projections.rebuild import rebuild
 from service import demo, logs
 from service.clock import MICRO

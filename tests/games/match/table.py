@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.game import AnyGame, Illegal
+from games.match.commands import AddBot, By, Clock, CreateMatch, TakeSeat
 from games.match.decide import decide
 from games.match.fold import Told, fold, open_match
-from games.match.model import AddBot, By, Clock, CreateMatch, Match, TakeSeat
+from games.match.model import Match
 from games.match.seating import Issuer, create
 from tests.games.match.toy import TOY
 

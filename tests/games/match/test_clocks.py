@@ -1,21 +1,8 @@
 """Deadlines follow from the records' times; the clock plays what the seat did not."""
 
 from games.match.clocks import Deadline, deadlines
-from games.match.model import (
-    Bank,
-    By,
-    ComeBack,
-    MatchResumed,
-    Pause,
-    PerMove,
-    Phases,
-    Resign,
-    Resume,
-    SeatAway,
-    SeatBack,
-    TimedOut,
-    TimeOut,
-)
+from games.match.commands import Bank, By, ComeBack, Pause, PerMove, Phases, Resign, Resume, TimeOut
+from games.match.events import MatchResumed, SeatAway, SeatBack, TimedOut
 from tests.games.match.table import SECOND, Table
 from tests.games.match.toy import Count, Counted, Note
 

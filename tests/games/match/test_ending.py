@@ -1,16 +1,7 @@
 """Results, leaving, abandoning; the seed's reveal."""
 
-from games.match.model import (
-    Abandon,
-    Answer,
-    By,
-    MatchAbandoned,
-    MatchFinished,
-    ProposalClosed,
-    ProposeAbandon,
-    Resign,
-    SeatResigned,
-)
+from games.match.commands import Abandon, Answer, By, ProposeAbandon, Resign
+from games.match.events import MatchAbandoned, MatchFinished, ProposalClosed, SeatResigned
 from projections.views import places
 from tests.games.match.table import PART, Table
 from tests.games.match.toy import Count, Counted, Deserted

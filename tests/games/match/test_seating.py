@@ -4,18 +4,8 @@ import pytest
 
 from games.chance import Chance
 from games.game import Illegal
-from games.match.model import (
-    AddBot,
-    BotSeated,
-    By,
-    CreateMatch,
-    LeaveSeat,
-    MatchStarted,
-    RemoveBot,
-    SeatFreed,
-    SeatTaken,
-    TakeSeat,
-)
+from games.match.commands import AddBot, By, CreateMatch, LeaveSeat, RemoveBot, TakeSeat
+from games.match.events import BotSeated, MatchStarted, SeatFreed, SeatTaken
 from games.match.seating import Issuer, create
 from games.match.seed import match_seed
 from tests.games.match.table import PART, Table

@@ -5,7 +5,8 @@ import dataclasses
 import pytest
 
 from games.match.clocks import deadlines
-from games.match.model import By, PerMove, Phases, Resign, TimedOut, TimeOut
+from games.match.commands import By, PerMove, Phases, Resign, TimeOut
+from games.match.events import TimedOut
 from tests.games.match.table import Table
 from tests.games.match.toy import TOY, Note, Peek, Peeked
 

@@ -4,19 +4,17 @@ import msgspec
 import pytest
 
 from games.match.clocks import deadlines
-from games.match.model import (
+from games.match.commands import (
     Answer,
     Bank,
     By,
     PerMove,
-    ProposalAnswered,
-    ProposalClosed,
     ProposeUndo,
     TimeOut,
     Undo_,
-    Undone,
     WithdrawProposal,
 )
+from games.match.events import ProposalAnswered, ProposalClosed, Undone
 from tests.games.match.table import SECOND, Table
 from tests.games.match.toy import Count, Note, Peek
 

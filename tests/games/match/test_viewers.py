@@ -1,7 +1,8 @@
 """Every viewer counts for itself: what it is not shown makes no gap."""
 
 from games.match.clocks import deadlines
-from games.match.model import By, PerMove, TimedOut, TimeOut
+from games.match.commands import By, PerMove, TimeOut
+from games.match.events import TimedOut
 from games.match.viewers import last_before_next, own_number
 from tests.games.match.table import Table
 from tests.games.match.toy import Count, Dealt, Note, Noted, Peek, Peeked

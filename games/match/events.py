@@ -1,0 +1,159 @@
+"""The events that all matches share, besides the game's own.
+
+Versions in events are the log's; times are microseconds since 1970-01-01 UTC.
+"""
+
+from typing import Any, Literal
+
+from games.game import Tagged, Undo
+from games.match.commands import Clock
+
+
+class MatchCreated(Tagged, frozen=True):
+    """The header: all that is fixed for the match's whole life."""
+
+    format: int
+    """Of the records."""
+    match: str
+    game: str
+    rules: int
+    """The version of the game's rules."""
+    seats: int
+    options: dict[str, Any]
+    clock: Clock | None
+    private: bool
+    away_after: int
+    undo_limit: int | None
+    creator: str
+    commitment: str
+    """SHA-256 of the service's part of the seed, in hex."""
+    service: str
+    """Id of the key that signs the heads."""
+    key: str
+    """Id of the master key that the seed was made with."""
+
+
+class SeatTaken(Tagged, frozen=True):
+    """A player sat down."""
+
+    seat: int
+    player: str
+    entropy: str
+
+
+class BotSeated(Tagged, frozen=True):
+    """A bot sat down."""
+
+    seat: int
+    level: str
+
+
+class SeatFreed(Tagged, frozen=True):
+    """A seat is free again."""
+
+    seat: int
+
+
+class MatchStarted(Tagged, frozen=True):
+    """The last seat was taken; the game's opening events follow."""
+
+
+class TimedOut(Tagged, frozen=True):
+    """A seat's clock ran out; what its defaults did follows."""
+
+    seat: int
+
+
+class SeatAway(Tagged, frozen=True):
+    """A seat timed out too often: its defaults come at once."""
+
+    seat: int
+
+
+class SeatBack(Tagged, frozen=True):
+    """An away seat acts again."""
+
+    seat: int
+
+
+class SeatResigned(Tagged, frozen=True):
+    """A seat left for good; what the game makes of it follows."""
+
+    seat: int
+
+
+class ProposalMade(Tagged, frozen=True):
+    """The asked seats may answer until `expires` (microseconds), or until the game goes on."""
+
+    kind: Literal["undo", "abandon", "pause"]
+    seat: int
+    asked: tuple[int, ...]
+    expires: int
+    to: int = 0
+    """Undo: the version to rewind to."""
+    undo: Undo | None = None
+    """Undo: the class of what would be taken back."""
+
+
+class ProposalAnswered(Tagged, frozen=True):
+    """A seat accepted; a refusal closes the proposal at once."""
+
+    seat: int
+    accept: bool
+
+
+class ProposalClosed(Tagged, frozen=True):
+    """A proposal ended."""
+
+    outcome: Literal["accepted", "refused", "withdrawn"]
+
+
+class Undone(Tagged, frozen=True):
+    """The match is again as it was after record `to`. Class "all" marks that hidden things had been seen."""
+
+    to: int
+    seat: int
+    undo: Undo
+
+
+class MatchPaused(Tagged, frozen=True):
+    """All clocks stand."""
+
+
+class MatchResumed(Tagged, frozen=True):
+    """The clocks go on."""
+
+
+class MatchFinished(Tagged, frozen=True):
+    """The match has a result; the service's part of the seed is revealed."""
+
+    secret: str
+    """32 bytes in hex; its SHA-256 is the header's commitment."""
+
+
+class MatchAbandoned(Tagged, frozen=True):
+    """The match ended without a result; the service's part of the seed is revealed."""
+
+    secret: str
+
+
+MatchEvent = (
+    MatchCreated
+    | SeatTaken
+    | BotSeated
+    | SeatFreed
+    | MatchStarted
+    | TimedOut
+    | SeatAway
+    | SeatBack
+    | SeatResigned
+    | ProposalMade
+    | ProposalAnswered
+    | ProposalClosed
+    | Undone
+    | MatchPaused
+    | MatchResumed
+    | MatchFinished
+    | MatchAbandoned
+)
+MATCH_EVENT_TYPES: frozenset[type] = frozenset(MatchEvent.__args__)
