@@ -16,6 +16,7 @@ from games import GAMES
 from service import keys as secret_keys
 from service.feed import Feed
 from service.keys import Keys
+from service.lives import Lives
 from service.matches import Matches
 from service.players import Players
 from service.servers import Server, running
@@ -43,6 +44,7 @@ class Context:
     work_url: str
     feed: Feed
     players: Players
+    lives: Lives
     matches: Matches
     weaknesses: tuple[str, ...]
     """What the operator has allowed that is weaker than fsync on every write."""
@@ -74,7 +76,8 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         feed = Feed(work)
         stack.push_async_callback(feed.aclose)
         players = Players(store, keys)
-        matches = Matches(store, feed, keys, GAMES, settings.cache_mb * MIB)
+        lives = Lives(store, keys, GAMES, settings.cache_mb * MIB)
+        matches = Matches(lives, store, feed, keys, GAMES)
         yield Context(
             settings,
             keys,
@@ -84,6 +87,7 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             work_url,
             feed,
             players,
+            lives,
             matches,
             tuple(weaknesses),
         )

@@ -5,15 +5,12 @@ exists already, and the process then catches up and decides again. Within a proc
 way at a time.
 """
 
-import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
-from weakref import WeakValueDictionary
 
 import msgspec
 import structlog
-from cachetools import LRUCache
 
 from events.codec import digest, seal, unseal
 from events.record import GENESIS, AnyRecord, Record, at_text
@@ -22,7 +19,6 @@ from games.game import AnyGame, Illegal
 from games.match.clocks import deadlines
 from games.match.commands import By, CreateMatch, TimeOut
 from games.match.decide import decide
-from games.match.model import Match
 from games.match.seating import Issuer, create
 from games.match.seed import salt
 from projections.folded import Folded, Viewer
@@ -30,6 +26,7 @@ from projections.views import game_view
 from service.clock import elapsed_us, now_micros, stopwatch
 from service.feed import Feed
 from service.keys import Keys
+from service.lives import Live, Lives
 from service.players import Caller
 from service.problems import (
     Problem,
@@ -73,48 +70,18 @@ class Sent(NamedTuple):
     command: Any
 
 
-class Live:
-    """A match in memory: its fold, whose turn it is to append, and who waits for what comes."""
-
-    __slots__ = ("__weakref__", "changed", "folded", "lock", "part")
-
-    def __init__(self, folded: Folded, part: bytes) -> None:
-        """Hold a fold and the service's part of its seed."""
-        self.folded = folded
-        self.part = part
-        self.lock = asyncio.Lock()
-        self.changed = asyncio.Event()
-
-    @property
-    def match(self) -> Match:
-        """The match as folded."""
-        return self.folded.match
-
-    @property
-    def size(self) -> int:
-        """Estimate the bytes in memory; `make bench` measures them."""
-        return 20_000 + 4 * self.folded.bytes_read
-
-    def wake(self) -> None:
-        """Tell those who wait that records have come."""
-        self.changed.set()
-        self.changed = asyncio.Event()
-
-
 class Matches:
     """All matches of a store."""
 
     def __init__(
-        self, store: Store, feed: Feed, keys: Keys, games: Mapping[str, AnyGame], cache_bytes: int
+        self, lives: Lives, store: Store, feed: Feed, keys: Keys, games: Mapping[str, AnyGame]
     ) -> None:
         """Work on a store, announcing what is appended in the feed."""
+        self._lives = lives
         self._store = store
         self._feed = feed
         self._keys = keys
         self._games = games
-        self._recent: LRUCache[str, Live] = LRUCache(cache_bytes, getsizeof=lambda live: live.size)
-        self._lives: WeakValueDictionary[str, Live] = WeakValueDictionary()
-        self._epoch = ""
 
     async def create(self, caller: Caller, command: CreateMatch, key: str | None) -> Live:
         """Open a match. The same key from the same caller opens it once."""
@@ -143,22 +110,15 @@ class Matches:
         try:
             await self._store.append(match, 1, data)
         except Taken:
-            live = await self.get(match)
+            live = await self._lives.get(match)
             first = live.match.header
             if msgspec.structs.replace(events[0], key=first.key) != first:
                 raise id_reused() from None
             return live
         except Unavailable:
             raise log_unavailable() from None
-        live = self._keep(match, Live(Folded(self._games, data), part))
+        live = self._lives.keep(match, Live(Folded(self._games, data), part))
         log.info("created", match=match, game=game.slug, seats=command.seats)
-        return live
-
-    async def get(self, match: str) -> Live:
-        """Give a match as far as the log goes now; raises `Problem` 404, 503."""
-        live = await self.known(match)
-        async with live.lock:
-            await self._catch_up(live)
         return live
 
     async def play(
@@ -190,41 +150,8 @@ class Matches:
     async def run_clocks(self, live: Live) -> int:
         """Apply what is overdue; give how many timeouts that were."""
         async with live.lock:
-            await self._catch_up(live)
+            await self._lives.catch_up(live)
             return await self._run_due(live)
-
-    async def lines(self, live: Live) -> list[bytes]:
-        """Give the bytes of all records of the fold."""
-        lines = await self._read(live.match.header.match, 0)
-        return lines[: live.folded.version]
-
-    async def follow(self, live: Live, viewer: Viewer) -> list[bytes]:
-        """Give all records as told to a viewer, and keep them coming."""
-        told = live.folded.told(viewer)
-        if told is None:
-            async with live.lock:
-                await self._follow(live, viewer)
-            told = live.folded.told(viewer)
-        assert told is not None, "followed now"
-        return told
-
-    async def all(self) -> AsyncIterator[str]:
-        """Give the ids of all matches in the store."""
-        async for match in self._store.matches():
-            yield match
-
-    def open_lives(self) -> list[Live]:
-        """Give the matches in memory."""
-        return list(self._lives.values())
-
-    async def reach(self, match: str, version: int) -> bool:
-        """Bring a match that is in memory up to an announced version; tell whether it is there, or not in memory."""
-        if (live := self._lives.get(match)) is None or live.folded.version >= version:
-            return True
-        async with live.lock:
-            if live.folded.version < version:
-                await self._catch_up(live)
-        return live.folded.version >= version
 
     async def play_at(self, live: Live, sent: Sent, version: int) -> bool:
         """Put a command on disk that was chosen at a version of the log; False when the match has gone on.
@@ -232,7 +159,7 @@ class Matches:
         Raises `Illegal`, `Problem` 503.
         """
         async with live.lock:
-            await self._catch_up(live)
+            await self._lives.catch_up(live)
             if live.folded.version != version:
                 return False
             try:
@@ -241,71 +168,6 @@ class Matches:
                 return False
             await self._run_due(live)
         return True
-
-    async def _follow(self, live: Live, viewer: Viewer) -> None:
-        if live.folded.told(viewer) is None:
-            live.folded.follow((viewer,), await self.lines(live))
-
-    async def known(self, match: str) -> Live:
-        """Give a match as far as this process knows it: enough to decide on, since the log refuses what is stale."""
-        await self._drop_if_restarted()
-        if (live := self._lives.get(match)) is not None:
-            return live
-        lines = await self._read(match, 0)
-        if not lines:
-            raise not_found("match")
-        folded = (
-            await asyncio.to_thread(Folded.of, self._games, lines)
-            if len(lines) > 400
-            else Folded.of(self._games, lines)
-        )
-        header = folded.match.header
-        return self._lives.get(match) or self._keep(
-            match, Live(folded, self._keys.part(match, header.key))
-        )
-
-    async def _drop_if_restarted(self) -> None:
-        """Forget all folds when the server was restarted: it may know less than we do."""
-        try:
-            epoch = await self._store.epoch()
-        except Unavailable:
-            return
-        if self._epoch and epoch != self._epoch:
-            self._recent.clear()
-            self._lives.clear()
-        self._epoch = epoch
-
-    def _keep(self, match: str, live: Live) -> Live:
-        self._lives[match] = live
-        if live.size <= self._recent.maxsize:
-            self._recent[match] = live
-        return live
-
-    def _forget(self, match: str) -> None:
-        """Drop a fold that the log contradicts."""
-        self._recent.pop(match, None)
-        self._lives.pop(match, None)
-
-    async def _read(self, match: str, after: int) -> list[bytes]:
-        try:
-            return await self._store.read(match, after)
-        except Unavailable:
-            raise log_unavailable() from None
-
-    async def _catch_up(self, live: Live) -> bool:
-        """Fold what other processes have appended; tell whether there was any."""
-        name = live.match.header.match
-        lines = await self._read(name, live.folded.version)
-        try:
-            for data in lines:
-                live.folded.extend(data)
-        except Exception:
-            self._forget(name)
-            raise
-        if lines:
-            self._keep(name, live)
-            live.wake()
-        return bool(lines)
 
     async def _play(
         self, live: Live, caller: Caller, command: Any, key: str, if_match: int | None
@@ -317,18 +179,18 @@ class Matches:
             await self._run_due(live)
             seat = folded.players.get(caller.player)
             if if_match is not None and if_match != folded.number(seat):
-                if await self._catch_up(live):
+                if await self._lives.catch_up(live):
                     continue
                 raise stale_version(folded.number(seat))
             by = self._by(caller, seat)
             try:
                 await self._append(live, Sent(by, caller.player, key, command))
             except Illegal as error:
-                if await self._catch_up(live):
+                if await self._lives.catch_up(live):
                     continue
                 raise ruled_out(error) from None
             except Taken:
-                await self._catch_up(live)
+                await self._lives.catch_up(live)
                 continue
             answer = await self._accepted(live, folded.players.get(caller.player))
             await self._run_due(live)
@@ -364,13 +226,13 @@ class Matches:
         try:
             await self._store.append(name, version, data)
         except Gap:
-            self._forget(name)
+            self._lives.forget(name)
             raise log_unavailable() from None
         except Unavailable:
             raise log_unavailable() from None
         folded.extend(data, record)
         if version % RESIZE_EVERY == 0:
-            self._keep(name, live)
+            self._lives.keep(name, live)
         live.wake()
 
     async def _run_due(self, live: Live) -> int:
@@ -389,14 +251,14 @@ class Matches:
                     ),
                 )
             except (Taken, Illegal):
-                if not await self._catch_up(live):
+                if not await self._lives.catch_up(live):
                     return count
         return OVERDUE_MAX
 
     async def _accepted(self, live: Live, viewer: Viewer) -> Accepted:
         folded = live.folded
         if folded.told(viewer) is None:
-            await self._follow(live, viewer)
+            await self._lives.follow_locked(live, viewer)
         latest = folded.latest[viewer]
         return Accepted(
             latest.v, folded.receipt(viewer), latest.events, game_view(live.match, viewer)
@@ -404,7 +266,7 @@ class Matches:
 
     async def _again(self, live: Live, caller: Caller, command: Any, version: int) -> Accepted:
         """Answer a command that has counted already as it was answered the first time."""
-        lines = (await self.lines(live))[:version]
+        lines = (await self._lives.lines(live))[:version]
         viewer_then = live.folded.players.get(caller.player)
         then = Folded.of(self._games, lines, (viewer_then,))
         first = unseal(then.match.game, then.match.header.rules, lines[-1])

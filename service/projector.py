@@ -22,7 +22,7 @@ from projections.rebuild import Stopped, refold, settle_all
 from projections.rows import NoRows, Rows
 from projections.summary import Summary, summary
 from service.feed import Announcement, Feed, FellBehind, Positions, earlier, starts
-from service.matches import Matches
+from service.lives import Lives
 from service.problems import Problem
 
 TICK_S = 0.5
@@ -64,7 +64,7 @@ class Projector:
     """Follows the feed for one process."""
 
     def __init__(
-        self, matches: Matches, store: Store, feed: Feed, work: Any, games: Mapping[str, AnyGame]
+        self, lives: Lives, store: Store, feed: Feed, work: Any, games: Mapping[str, AnyGame]
     ) -> None:
         """Follow for these matches; `work` is an asyncio client of the work Redis, giving bytes."""
         self.rows = Rows(work)
@@ -72,7 +72,7 @@ class Projector:
         """Whether this process writes the rows."""
         self.moved = asyncio.Event()
         """Set when rows have changed; whoever waits for it clears it."""
-        self._matches = matches
+        self._lives = lives
         self._store = store
         self._feed = feed
         self._work = work
@@ -212,9 +212,9 @@ class Projector:
             return True
         try:
             if not self.leading:
-                return await self._matches.reach(match, version)
-            live = await self._matches.known(match)
-            await self._matches.reach(match, version)
+                return await self._lives.reach(match, version)
+            live = await self._lives.known(match)
+            await self._lives.reach(match, version)
             here = live.folded.version >= version
             if here:
                 await self._put(summary(live.match))
@@ -241,7 +241,7 @@ class Projector:
 
     async def _wake_all(self) -> None:
         """Bring all matches in memory up to date: there is no telling what was missed."""
-        for live in self._matches.open_lives():
+        for live in self._lives.open():
             await self._take(Announcement(live.match.header.match, live.folded.version + 1))
 
     async def _stop(self) -> None:

@@ -68,7 +68,7 @@ async def _answering(host: str, port: int, serving: asyncio.Task[None]) -> None:
 
 
 def _projector(context: Context) -> Projector:
-    return Projector(context.matches, context.store, context.feed, context.work, GAMES)
+    return Projector(context.lives, context.store, context.feed, context.work, GAMES)
 
 
 def _free_port(host: str) -> int:

@@ -9,16 +9,20 @@ from service.cli import (
     import_,
     inspect,
     play,
+    rebuild,
     replay,
     run,
     serve,
     settings,
     token,
+    worker,
 )
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Shiplog: board games as logs.")
 app.command("run")(run.run)
 app.command("serve")(serve.serve)
+app.command("worker")(worker.worker)
+app.command("rebuild")(rebuild.rebuild)
 app.command("play")(play.play)
 app.command("inspect")(inspect.inspect)
 app.command("replay")(replay.replay)

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from projections.folded import Folded, Viewer
 from replay.travel import Sight
 from service.context import Context
-from service.matches import Live
+from service.lives import Live
 from service.players import Caller
 from service.problems import forbidden, malformed, not_found
 
@@ -35,7 +35,7 @@ async def sit(
     context: Context, match: str, caller: Caller, code: str | None, *, fresh: bool = True
 ) -> Table:
     """Find a match for a caller, as fresh as the log or as known here. A private one is not there for strangers."""
-    live = await (context.matches.get(match) if fresh else context.matches.known(match))
+    live = await (context.lives.get(match) if fresh else context.lives.known(match))
     header = live.match.header
     seat = live.folded.players.get(caller.player)
     if header.private and seat is None and header.creator != caller.player and not caller.roles:

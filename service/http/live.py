@@ -53,7 +53,7 @@ async def get_events(
 ) -> Records:
     """Give the match's records after a version, as the caller may know them."""
     table = await sit(context, match, caller, join_code)
-    told = await context.matches.follow(table.live, table.viewer)
+    told = await context.lives.follow(table.live, table.viewer)
     page = told[after : after + PAGE_MAX]
     return RawRecords(  # type: ignore[return-value] - the same JSON
         after + len(page), [msgspec.Raw(line) for line in page], after + len(page) < len(told)
@@ -86,7 +86,7 @@ async def _records(
     while not context.closing.is_set():
         changed = live.changed
         viewer = live.folded.players.get(caller.player)
-        told = await context.matches.follow(live, viewer)
+        told = await context.lives.follow(live, viewer)
         for line in told[sent:]:
             sent += 1
             yield ServerSentEventMessage(data=line.decode(), id=sent, event="record")
@@ -99,7 +99,7 @@ async def _records(
             await asyncio.wait_for(_either(changed, context.closing), KEEPALIVE_S)
         except TimeoutError:
             yield ServerSentEventMessage(comment="still here")
-            live = await context.matches.get(live.match.header.match)
+            live = await context.lives.get(live.match.header.match)
 
 
 async def _either(changed: asyncio.Event, closing: asyncio.Event) -> None:

@@ -148,7 +148,7 @@ async def seated_names(context: Context, folded: Folded) -> dict[str, str]:
 
 async def as_seen_at(context: Context, table: Table, sight: Sight, number: int) -> Folded:
     """Fold the match up to one of a sight's numbers; raises `Problem` 404."""
-    lines = await context.matches.lines(table.live)
+    lines = await context.lives.lines(table.live)
     try:
         return as_of(GAMES, lines, sight, number)
     except NoSuchVersion as error:

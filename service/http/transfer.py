@@ -51,7 +51,7 @@ async def export_match(
     table = await sit(context, match, caller, join_code)
     sight_of(table, caller, FULL)
     folded = table.folded
-    lines = await context.matches.lines(table.live)
+    lines = await context.lives.lines(table.live)
     head = context.keys.sign(match, folded.version, folded.head)
     name = f"{match}.jsonl" + (".zst" if packed else "")
     return Response(

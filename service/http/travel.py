@@ -51,7 +51,7 @@ async def get_timeline(
 ) -> Timeline:
     """Give every record with its time, think time, clock and line; undone ones are marked."""
     table = await sit(context, match, caller, join_code)
-    lines = await context.matches.lines(table.live)
+    lines = await context.lives.lines(table.live)
     sight = sight_of(table, caller, view)
     return Timeline(await asyncio.to_thread(timeline, GAMES, lines, sight))
 
@@ -68,7 +68,7 @@ async def get_diff(
 ) -> Difference:
     """Give what changed between two versions, also backwards, as a JSON Patch."""
     table = await sit(context, match, caller, join_code)
-    lines = await context.matches.lines(table.live)
+    lines = await context.lives.lines(table.live)
     sight = sight_of(table, caller, view)
     try:
         patch = await asyncio.to_thread(diff, GAMES, lines, sight, start, end)

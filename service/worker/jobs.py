@@ -14,7 +14,7 @@ from service import bots
 from service.clock import elapsed_us, now_micros, stopwatch
 from service.context import Context
 from service.keys import Keys
-from service.matches import Live
+from service.lives import Live
 from service.worker.desk import desk
 
 KILLS_MAX = 2
@@ -29,7 +29,7 @@ def run_clock(match: str, deadline: int) -> str:
     """Apply a match's overdue deadlines, if that one still stands."""
 
     async def run(context: Context) -> str:
-        live = await context.matches.get(match)
+        live = await context.lives.get(match)
         due = deadlines(live.match)
         if not due or due[0].at > deadline:
             return "stale"
@@ -45,7 +45,7 @@ def play_bot(match: str, version: int) -> str:
     here = desk()
 
     async def look(context: Context) -> tuple[Live, bots.Turn | None]:
-        live = await context.matches.get(match)
+        live = await context.lives.get(match)
         return live, bots.turn(live, version, context.keys)
 
     live, turn = here.run(look)
@@ -60,8 +60,8 @@ def audit_match(match: str, version: int) -> Any:
     job = get_current_job()
 
     async def read(context: Context) -> tuple[Keys, Live, list[bytes]]:
-        live = await context.matches.get(match)
-        return context.keys, live, (await context.matches.lines(live))[:version]
+        live = await context.lives.get(match)
+        return context.keys, live, (await context.lives.lines(live))[:version]
 
     keys, live, lines = desk().run(read)
     try:

@@ -32,7 +32,7 @@ async def run_workers(settings: Settings) -> None:
         )
         crew = Crew(named)
         stack.callback(crew.stop)
-        projector = Projector(context.matches, context.store, context.feed, context.work, GAMES)
+        projector = Projector(context.lives, context.store, context.feed, context.work, GAMES)
         await stack.enter_async_context(following(projector))
         if settings.demo:
             await stack.enter_async_context(demo.playing(context, settings.demo))

@@ -28,6 +28,7 @@ from service.app import build
 from service.context import Context
 from service.feed import Feed
 from service.keys import Keys, SecretFile
+from service.lives import Lives
 from service.matches import Matches
 from service.players import Players
 from service.settings import Settings
@@ -76,8 +77,11 @@ async def told(
     player = "p_spectator" if viewer is None else f"p_{viewer}"
     _, token = await players.create("Ada", player=player)
     feed = Feed(None)
-    matches = Matches(store, feed, KEYS, GAMES | {game.slug: game}, 1 << 24)
-    context = Context(Settings(data=tmp), KEYS, store, None, "", "", feed, players, matches, ())
+    lives = Lives(store, KEYS, GAMES, 1 << 24)
+    matches = Matches(lives, store, feed, KEYS, GAMES)
+    context = Context(
+        Settings(data=tmp), KEYS, store, None, "", "", feed, players, lives, matches, ()
+    )
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"
         answers = [http.get(f"/matches/{MATCH}{path.format(**numbers)}") for path in PATHS]

@@ -60,6 +60,15 @@ async def play(store, ledger, match, stop, *, moves=1_000_000):
             return
 
 
+async def reading(store, match, after):
+    """Read, asking again while there is no answer."""
+    while True:
+        try:
+            return await store.read(match, after)
+        except Unavailable:
+            await asyncio.sleep(0.01)
+
+
 async def contend(store, ledger, match, name, moves):
     """Append to a match that others append to as well, catching up after each refusal."""
     lines = list(await store.read(match))
@@ -69,7 +78,7 @@ async def contend(store, ledger, match, name, moves):
             try:
                 await store.append(match, len(lines) + 1, line)
             except Taken:
-                lines += await store.read(match, len(lines))
+                lines += await reading(store, match, len(lines))
                 continue
             lines.append(line)
             ledger.note(match, len(lines), line)

@@ -14,6 +14,7 @@ from projections import folded, rows
 from replay.audit import Evidence, audit
 from service import matches
 from service.keys import Keys, SecretFile
+from service.lives import Lives
 from service.matches import Matches
 from service.players import Caller
 from service.servers import Server, Supervisor
@@ -37,7 +38,7 @@ class Lost(AssertionError):
 async def play_and_check() -> None:
     """Take a seat under one key, three times, and hold the log against the answers."""
     store = MemoryStore()
-    service = Matches(store, Deaf(), KEYS, GAMES, 1 << 24)
+    service = Matches(Lives(store, KEYS, GAMES, 1 << 24), store, Deaf(), KEYS, GAMES)
     live = await service.create(ADA, CreateMatch("tranquility", 1), "open")
     command = TakeSeat()
     answers = []

@@ -9,6 +9,7 @@ from events.memory_store import MemoryStore
 from games import GAMES
 from service.feed import Feed
 from service.keys import Keys, SecretFile
+from service.lives import Lives
 from service.matches import Matches
 from service.projector import Projector
 from service.servers import Server, Supervisor
@@ -23,8 +24,10 @@ class Process:
         self.store = store
         self.work = Redis.from_url(url)
         self.feed = Feed(self.work)
-        self.matches = Matches(store, self.feed, Keys(SECRETS), GAMES, 1 << 24)
-        self.projector = Projector(self.matches, store, self.feed, self.work, GAMES)
+        keys = Keys(SECRETS)
+        self.lives = Lives(store, keys, GAMES, 1 << 24)
+        self.matches = Matches(self.lives, store, self.feed, keys, GAMES)
+        self.projector = Projector(self.lives, store, self.feed, self.work, GAMES)
 
     async def aclose(self):
         await self.feed.aclose()

@@ -15,6 +15,7 @@ from games.match.commands import AddBot, CreateMatch, PerMove, Resign, TakeSeat
 from service import bots
 from service.clock import MICRO, now_micros
 from service.keys import Keys
+from service.lives import Lives
 from service.matches import Matches
 from service.players import Caller
 from service.worker import jobs
@@ -36,11 +37,13 @@ class Table:
     def __init__(self):
         self.loop = asyncio.new_event_loop()
         self.keys = Keys(SECRETS)
-        self.matches = Matches(MemoryStore(), NoFeed(), self.keys, GAMES, 1 << 24)
+        store = MemoryStore()
+        self.lives = Lives(store, self.keys, GAMES, 1 << 24)
+        self.matches = Matches(self.lives, store, NoFeed(), self.keys, GAMES)
 
     def run(self, work):
         return self.loop.run_until_complete(
-            work(SimpleNamespace(matches=self.matches, keys=self.keys))
+            work(SimpleNamespace(lives=self.lives, matches=self.matches, keys=self.keys))
         )
 
     def do(self, coroutine):

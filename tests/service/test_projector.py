@@ -34,7 +34,7 @@ async def opened(process, **fields):
 
 async def move(process, match, dice, moves=1):
     for _ in range(moves):
-        live = await process.matches.get(match)
+        live = await process.lives.get(match)
         if live.match.status != "running":
             return
         seat = min(GAME.waiting(live.match.state))
@@ -100,7 +100,7 @@ async def test_open_matches_learn_what_other_processes_append(start):
     async with following(here.projector), following(there.projector):
         mine = await opened(here)
         match = mine.match.header.match
-        theirs = await there.matches.get(match)
+        theirs = await there.lives.get(match)
         changed = theirs.changed
         await move(here, match, random.Random(1))
         async with asyncio.timeout(5):
@@ -212,7 +212,7 @@ async def test_a_wiped_redis_comes_back_from_the_log_by_itself(start, store, wor
             for match in matches[:2]:
                 await move(other, match, dice, 2)
             for match in matches:
-                version = (await process.matches.get(match)).folded.version
+                version = (await process.lives.get(match)).folded.version
                 await until(rows_at(process, match, version))
             due = await process.projector.rows.due(DEADLINES, 1 << 60, 0, 10)
             assert sorted(one.member for one in due) == sorted(matches)

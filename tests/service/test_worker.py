@@ -65,7 +65,7 @@ async def context(servers, tmp_path):
 @asynccontextmanager
 async def working(context, *queues):
     """Run what `shiplog worker` runs, with processes for some of the queues."""
-    projector = Projector(context.matches, context.store, context.feed, context.work, GAMES)
+    projector = Projector(context.lives, context.store, context.feed, context.work, GAMES)
     few = crew.Crew(context.settings)
     few.members = [member for member in few.members if member.queue in queues]
     stopping = asyncio.Event()
@@ -94,7 +94,7 @@ async def reaches(context, match, check, seconds=20.0):
     """Wait until the log makes something true of a match."""
     async with asyncio.timeout(seconds):
         while True:
-            live = await context.matches.get(match)
+            live = await context.lives.get(match)
             if check(live):
                 return live
             await asyncio.sleep(0.05)
@@ -112,7 +112,7 @@ async def test_a_killed_worker_costs_seconds_and_nothing_else(context, tmp_path,
         match = live.match.header.match
         live = await reaches(context, match, lambda live: len(live.match.line) > 5, 40)
     assert {marker.name for marker in markers.iterdir()} == set(mortal.POINTS)
-    records = [msgspec.json.decode(line) for line in await context.matches.lines(live)]
+    records = [msgspec.json.decode(line) for line in await context.lives.lines(live)]
     timeouts = [record for record in records if record["command"]["type"] == "time_out"]
     late = [at_micros(record["at"]) - record["command"]["deadline"] for record in timeouts]
     assert all(0 <= micros < LATE_S * MICRO for micros in late), late

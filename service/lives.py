@@ -1,0 +1,165 @@
+"""Folds of matches in memory: kept while they are recent, brought up to date from the log, dropped when in doubt."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
+
+from events.store import Store, Unavailable
+from games.game import AnyGame
+from games.match.model import Match
+from projections.folded import Folded, Viewer
+from service.keys import Keys
+from service.problems import log_unavailable, not_found
+
+LONG = 400
+"""Records of a log that is folded beside the event loop, lest it stand still."""
+
+
+class Live:
+    """A match in memory: its fold, whose turn it is to append, and who waits for what comes."""
+
+    __slots__ = ("__weakref__", "changed", "folded", "lock", "part")
+
+    def __init__(self, folded: Folded, part: bytes) -> None:
+        """Hold a fold and the service's part of its seed."""
+        self.folded = folded
+        self.part = part
+        self.lock = asyncio.Lock()
+        self.changed = asyncio.Event()
+
+    @property
+    def match(self) -> Match:
+        """The match as folded."""
+        return self.folded.match
+
+    @property
+    def size(self) -> int:
+        """Estimate the bytes in memory; `make bench` measures them."""
+        return 20_000 + 4 * self.folded.bytes_read
+
+    def wake(self) -> None:
+        """Tell those who wait that records have come."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+class Lives:
+    """The matches in memory, of all that a store has."""
+
+    def __init__(
+        self, store: Store, keys: Keys, games: Mapping[str, AnyGame], cache_bytes: int
+    ) -> None:
+        """Hold folds of a store's matches in so much memory."""
+        self._store = store
+        self._keys = keys
+        self._games = games
+        self._recent: LRUCache[str, Live] = LRUCache(cache_bytes, getsizeof=lambda live: live.size)
+        self._lives: WeakValueDictionary[str, Live] = WeakValueDictionary()
+        self._epoch = ""
+
+    async def get(self, match: str) -> Live:
+        """Give a match as far as the log goes now; raises `Problem` 404, 503."""
+        live = await self.known(match)
+        async with live.lock:
+            await self.catch_up(live)
+        return live
+
+    async def known(self, match: str) -> Live:
+        """Give a match as far as this process knows it: enough to decide on, since the log refuses what is stale."""
+        await self._drop_if_restarted()
+        if (live := self._lives.get(match)) is not None:
+            return live
+        lines = await self._read(match, 0)
+        if not lines:
+            raise not_found("match")
+        folded = (
+            await asyncio.to_thread(Folded.of, self._games, lines)
+            if len(lines) > LONG
+            else Folded.of(self._games, lines)
+        )
+        header = folded.match.header
+        return self._lives.get(match) or self.keep(
+            match, Live(folded, self._keys.part(match, header.key))
+        )
+
+    async def reach(self, match: str, version: int) -> bool:
+        """Bring a match that is in memory up to an announced version; tell whether it is there, or not in memory."""
+        if (live := self._lives.get(match)) is None or live.folded.version >= version:
+            return True
+        async with live.lock:
+            if live.folded.version < version:
+                await self.catch_up(live)
+        return live.folded.version >= version
+
+    async def catch_up(self, live: Live) -> bool:
+        """Fold what other processes have appended; tell whether there was any."""
+        name = live.match.header.match
+        lines = await self._read(name, live.folded.version)
+        try:
+            for data in lines:
+                live.folded.extend(data)
+        except Exception:
+            self.forget(name)
+            raise
+        if lines:
+            self.keep(name, live)
+            live.wake()
+        return bool(lines)
+
+    def keep(self, match: str, live: Live) -> Live:
+        self._lives[match] = live
+        if live.size <= self._recent.maxsize:
+            self._recent[match] = live
+        return live
+
+    def forget(self, match: str) -> None:
+        """Drop a fold that the log contradicts."""
+        self._recent.pop(match, None)
+        self._lives.pop(match, None)
+
+    async def lines(self, live: Live) -> list[bytes]:
+        """Give the bytes of all records of the fold."""
+        lines = await self._read(live.match.header.match, 0)
+        return lines[: live.folded.version]
+
+    async def follow(self, live: Live, viewer: Viewer) -> list[bytes]:
+        """Give all records as told to a viewer, and keep them coming."""
+        told = live.folded.told(viewer)
+        if told is None:
+            async with live.lock:
+                await self.follow_locked(live, viewer)
+            told = live.folded.told(viewer)
+        assert told is not None, "followed now"
+        return told
+
+    async def follow_locked(self, live: Live, viewer: Viewer) -> None:
+        if live.folded.told(viewer) is None:
+            live.folded.follow((viewer,), await self.lines(live))
+
+    async def all(self) -> AsyncIterator[str]:
+        """Give the ids of all matches in the store."""
+        async for match in self._store.matches():
+            yield match
+
+    def open(self) -> list[Live]:
+        """Give the matches in memory."""
+        return list(self._lives.values())
+
+    async def _read(self, match: str, after: int) -> list[bytes]:
+        try:
+            return await self._store.read(match, after)
+        except Unavailable:
+            raise log_unavailable() from None
+
+    async def _drop_if_restarted(self) -> None:
+        """Forget all folds when the server was restarted: it may know less than we do."""
+        try:
+            epoch = await self._store.epoch()
+        except Unavailable:
+            return
+        if self._epoch and epoch != self._epoch:
+            self._recent.clear()
+            self._lives.clear()
+        self._epoch = epoch
