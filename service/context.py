@@ -15,6 +15,7 @@ from events.redis_store import RedisStore
 from games import GAMES
 from service import keys as secret_keys
 from service.feed import Feed
+from service.jobs import Jobs
 from service.keys import Keys
 from service.lives import Lives
 from service.matches import Matches
@@ -46,6 +47,7 @@ class Context:
     players: Players
     lives: Lives
     matches: Matches
+    jobs: Jobs
     weaknesses: tuple[str, ...]
     """What the operator has allowed that is weaker than fsync on every write."""
     closing: asyncio.Event = field(default_factory=asyncio.Event)
@@ -77,6 +79,8 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         stack.push_async_callback(feed.aclose)
         players = Players(store, keys)
         lives = Lives(store, keys, GAMES, settings.cache_mb * MIB)
+        jobs = Jobs(work_url)
+        stack.callback(jobs.close)
         matches = Matches(lives, store, feed, keys, GAMES)
         yield Context(
             settings,
@@ -89,5 +93,6 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             players,
             lives,
             matches,
+            jobs,
             tuple(weaknesses),
         )

@@ -109,6 +109,7 @@ class Lives:
         return bool(lines)
 
     def keep(self, match: str, live: Live) -> Live:
+        """Hold a fold while it is recent, as far as memory goes."""
         self._lives[match] = live
         if live.size <= self._recent.maxsize:
             self._recent[match] = live
@@ -135,6 +136,7 @@ class Lives:
         return told
 
     async def follow_locked(self, live: Live, viewer: Viewer) -> None:
+        """Start to keep what a viewer is told; the caller holds the match's lock."""
         if live.folded.told(viewer) is None:
             live.folded.follow((viewer,), await self.lines(live))
 

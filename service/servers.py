@@ -128,8 +128,8 @@ def version_of(path: Path) -> tuple[int, ...]:
 async def running(server: Server) -> AsyncIterator[str]:
     """Keep a server running, or attach to the one that is, and give its URL; raises `Refused`."""
     supervisor = Supervisor(server)
-    await asyncio.to_thread(supervisor.start)
     try:
+        await asyncio.to_thread(supervisor.start)
         yield supervisor.url
     finally:
         await asyncio.to_thread(supervisor.stop)
@@ -183,7 +183,8 @@ class Supervisor:
     def stop(self) -> None:
         """End the server if it is ours, and wait for its end."""
         self._stopping.set()
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
 
     def _run(self) -> None:
         try:

@@ -25,11 +25,11 @@ console = Console()
 class Seat:
     """A player's place at a match, over HTTP."""
 
-    def __init__(self, url: str, name: str) -> None:
-        """Come in as a guest."""
+    def __init__(self, url: str, name: str, token: str = "") -> None:
+        """Come in as a guest, or as whom the token names."""
         self.http = httpx.Client(base_url=url, timeout=TIMEOUT_S)
-        token = self._json(self.http.post("/players", json={"name": name}))["token"]
-        self.http.headers["Authorization"] = f"Bearer {token}"
+        self.token = token or self._json(self.http.post("/players", json={"name": name}))["token"]
+        self.http.headers["Authorization"] = f"Bearer {self.token}"
 
     def open(self, game: str, seats: int, options: dict[str, Any]) -> str:
         """Open a match and take its first seat; all others are for bots or people."""
@@ -73,18 +73,21 @@ def play(
     people: Annotated[int, typer.Option(help="Seats kept free for other people.")] = 0,
     options: Annotated[str, typer.Option(help="The game's options, as JSON.")] = "{}",
     name: Annotated[str, typer.Option(help="Your name.")] = "You",
+    token: Annotated[str, typer.Option(help="Come back as the player of this token.")] = "",
     url: Url = "http://127.0.0.1:8000",
 ) -> None:
     """Play in the terminal."""
+    seat = None
     try:
-        seat = Seat(url, name)
+        seat = Seat(url, name, token)
         if not game and not match:
             _list_games(seat)
             return
         if not match:
             match = seat.open(game, seats, json.loads(options))
             console.print(f"Match [b]{match}[/b]")
-        seat.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
+        if seat.get(f"/matches/{match}")["you"] is None:
+            seat.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
         for _ in range(seats - 1 - people if game else 0):
             seat.send(match, {"type": "add_bot", "level": level})
         _play(seat, match)
@@ -95,7 +98,9 @@ def play(
         console.print(f"[red]{error}[/red]")
         raise typer.Exit(2) from None
     except (EOFError, KeyboardInterrupt):
-        console.print(f"\nThe match waits for you: shiplog play --match {match}")
+        if seat is not None and match:
+            again = f"shiplog play --url {url} --match {match} --token {seat.token}"
+            console.print(f"\nThe match waits for you: {again}", soft_wrap=True)
 
 
 def _list_games(seat: Seat) -> None:
@@ -191,8 +196,18 @@ def _show(view: dict[str, Any]) -> None:
     table = Table(show_header=False)
     for field, value in view.items():
         if value not in (None, [], {}, "") and field != "options":
-            table.add_row(field, json.dumps(value, ensure_ascii=False))
+            table.add_row(field, json.dumps(_hidden_counted(value), ensure_ascii=False))
     console.print(table)
+
+
+def _hidden_counted(value: Any) -> Any:
+    """Give a list of hidden things as their number."""
+    if isinstance(value, list):
+        parts: list[Any] = value
+        if parts and all(part == "?" for part in parts):
+            return f"{len(parts)} hidden"
+        return [_hidden_counted(part) for part in parts]
+    return value
 
 
 def _list_commands(commands: list[dict[str, Any]], all_: int) -> None:

@@ -44,7 +44,7 @@ class Reviver:
         ]
         self._seen = {key: seen for key, seen in self._seen.items() if key in {*started, *taken}}
         if dead:
-            pass
+            self._expire(dead)
         for job in lost:
             self._put_back(job)
         return [*map(registry.parse_job_id, dead), *lost]

@@ -44,3 +44,19 @@ def test_private_matches_are_not_listed(ada, eve):
     assert mine[0]["match"] == match
     assert match not in str(eve.get("/matches?count=200"))
     assert eve.get(f"/players/{ada.id}/matches")["matches"] == []
+
+
+def test_an_audit_is_asked_for_watched_and_taken_back(ada, bob, eve):
+    """Nobody works here, so it waits: only who asked sees it."""
+    match = ada.open_match(seats=1)
+    refused = ada.http.post(f"/matches/{match}/audit")
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    ada.do(match, {"type": "take_seat"})
+    ada.do(match, {"type": "resign"})
+    asked = ada.http.post(f"/matches/{match}/audit")
+    assert asked.status_code == 202
+    job = asked.json()
+    assert ada.get(f"/jobs/{job['id']}")["state"] == "queued"
+    assert [one["id"] for one in ada.get("/jobs")] == [job["id"]]
+    assert eve.http.get(f"/jobs/{job['id']}").status_code == 404
+    assert ada.http.delete(f"/jobs/{job['id']}").json()["state"] == "cancelled"

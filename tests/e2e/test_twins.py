@@ -80,7 +80,7 @@ async def told(
     lives = Lives(store, KEYS, GAMES, 1 << 24)
     matches = Matches(lives, store, feed, KEYS, GAMES)
     context = Context(
-        Settings(data=tmp), KEYS, store, None, "", "", feed, players, lives, matches, ()
+        Settings(data=tmp), KEYS, store, None, "", "", feed, players, lives, matches, None, ()
     )
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"
