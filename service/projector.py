@@ -8,7 +8,7 @@ is folded from the logs again, while play goes on.
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -118,18 +118,27 @@ class Projector:
         try:
             batch = await self._feed.read(self._positions, self._patience_ms(now))
         except FellBehind:
-            log.warning("projector", fell_behind=True)
-            self._positions = await self._recent()
-            await self._wake_all()
-            if self.leading:
-                await self.rows.doubt()
+            await self._skip()
             return
-        until = _now() + LOOK_AGAIN_S
-        for announcement in batch:
-            self._sought[announcement.match] = (announcement.version, until)
+        self._seek(batch)
         await self._look()
         if batch and self.leading:
             await self._work.hset(POSITIONS, mapping=self._positions)
+
+    async def _skip(self) -> None:
+        """Go on from the feed's end: what is missed is in the logs."""
+        log.warning("projector", fell_behind=True)
+        self._positions = await self._feed.ends()
+        await self._wake_all()
+        if self.leading:
+            await self._doubt()
+
+    def _seek(self, batch: Sequence[Announcement]) -> None:
+        """Look for what is announced; the same may be announced again, and out of order."""
+        until = _now() + LOOK_AGAIN_S
+        for match, version in batch:
+            sought, _ = self._sought.get(match, (0, 0.0))
+            self._sought[match] = (max(version, sought), until)
 
     def _patience_ms(self, now: float) -> int:
         """Look again soon for what has just been announced, and less often for the rest."""
@@ -179,6 +188,12 @@ class Projector:
             await settle_all(self.rows, generation, self._games)
         else:
             self._refolding = asyncio.create_task(self._refold(generation))
+
+    async def _doubt(self) -> None:
+        """Have all logs folded, from the beginning if that is under way."""
+        await self.rows.doubt()
+        if self._refolding is not None:
+            self._refolding.cancel()
 
     async def _refold(self, generation: str) -> None:
         """Fold all logs; what can't be folded is parked."""
