@@ -1,6 +1,5 @@
 """Durable commands over HTTP beside the bare framework: both served from one core, driven from the other."""
 
-import asyncio
 import os
 import re
 import signal
@@ -8,12 +7,11 @@ import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
-from pathlib import Path
 
 import msgspec
 import uvloop
 
-from tests.bench.load import Clock, Connection, Figures, connect, drive, request
+from tests.bench.load import Clock, Connection, Figures, drive, request
 
 BARE = """
 import asyncio, sys, msgspec, uvloop
@@ -80,7 +78,13 @@ async def mover(connection: Connection, clock: Clock) -> None:
         _, body = await connection.send(request("POST", path, send, Authorization=token))
         while not clock.over and (move := next_move(msgspec.json.decode(body)["view"])) is not None:
             count += 1
-            data = request("POST", path, msgspec.json.encode(move), Authorization=token, Idempotency_Key=f"m{count}")
+            data = request(
+                "POST",
+                path,
+                msgspec.json.encode(move),
+                Authorization=token,
+                Idempotency_Key=f"m{count}",
+            )
             status, body = await clock.timed(connection, data)
             assert status == 200, body
 
@@ -117,17 +121,23 @@ def main(run_s: float = 4.0) -> None:
     os.sched_setaffinity(0, {1})
     with served([sys.executable, "-c", BARE, str(port_of())], 0) as port:
         bare = uvloop.run(measure(port, 64, bare_client, run_s))
-    print(f"bare framework, 64 clients: {bare.rate:8.0f}/s  p50 {bare.percentile(.5):6.2f} ms  p99 {bare.percentile(.99):6.2f} ms")
+    print(
+        f"bare framework, 64 clients: {bare.rate:8.0f}/s  p50 {bare.percentile(0.5):6.2f} ms  p99 {bare.percentile(0.99):6.2f} ms"
+    )
     with tempfile.TemporaryDirectory() as data:
         command, environ = shiplog(data)
         with served(command, 0, **environ) as port:
             for clients in (1, 8, 64, 256):
                 figures = uvloop.run(measure(port, clients, mover, run_s))
                 ratio = f"{figures.rate / bare.rate:.2f} of bare" if clients == 64 else ""
-                tail = f"p99 {figures.percentile(.99) / bare.percentile(.99):.2f}x" if clients == 64 else ""
+                tail = (
+                    f"p99 {figures.percentile(0.99) / bare.percentile(0.99):.2f}x"
+                    if clients == 64
+                    else ""
+                )
                 print(
-                    f"durable commands, {clients:3} clients: {figures.rate:8.0f}/s  p50 {figures.percentile(.5):6.2f} ms"
-                    f"  p99 {figures.percentile(.99):6.2f} ms  {ratio} {tail}"
+                    f"durable commands, {clients:3} clients: {figures.rate:8.0f}/s  p50 {figures.percentile(0.5):6.2f} ms"
+                    f"  p99 {figures.percentile(0.99):6.2f} ms  {ratio} {tail}"
                 )
 
 

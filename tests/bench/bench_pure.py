@@ -11,7 +11,7 @@ from events.codec import digest
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame
-from games.match.model import CreateMatch
+from games.match.commands import CreateMatch
 from games.playout import at_random, plies, seed_of
 from projections.folded import Folded
 from tests.recorder import Recorder
@@ -37,7 +37,13 @@ def playouts(game: AnyGame, seats: int) -> float:
         return sum(
             1
             for number in range(MATCHES // 4)
-            for _ in plies(game, seats, game.Options(), seed_of(number), at_random(Chance(seed_of(number), 1 << 41)))
+            for _ in plies(
+                game,
+                seats,
+                game.Options(),
+                seed_of(number),
+                at_random(Chance(seed_of(number), 1 << 41)),
+            )
         )
 
     return best(run)
@@ -47,7 +53,13 @@ def game_fold(game: AnyGame, seats: int) -> float:
     """Events a second from stored bytes into the game's state."""
     logs = []
     for number in range(MATCHES):
-        walk = plies(game, seats, game.Options(), seed_of(number), at_random(Chance(seed_of(number), 1 << 41)))
+        walk = plies(
+            game,
+            seats,
+            game.Options(),
+            seed_of(number),
+            at_random(Chance(seed_of(number), 1 << 41)),
+        )
         logs.append([msgspec.json.encode(list(ply.events)) for _, ply in walk])
     decode = msgspec.json.Decoder(list[game.Event]).decode
 
@@ -76,13 +88,17 @@ def logs(game: AnyGame, seats: int) -> list[list[bytes]]:
         choose = at_random(dice)
         while recorder.match.status == "running":
             seat = dice.choice(sorted(game.waiting(recorder.state)))
-            recorder.play(seat, choose(recorder.state, seat, game.legal(recorder.state, seat)), after=1_000_000)
+            recorder.play(
+                seat,
+                choose(recorder.state, seat, game.legal(recorder.state, seat)),
+                after=1_000_000,
+            )
         found.append(recorder.lines)
     return found
 
 
 def match_fold(lines: list[list[bytes]]) -> tuple[float, float]:
-    """Records and events a second of the whole fold: chain, clocks, every viewer's numbers."""
+    """Measure records and events a second of the whole fold: chain, clocks, viewers."""
     events = sum(len(msgspec.json.decode(line)["events"]) for log in lines for line in log)
     records = sum(map(len, lines))
 
@@ -110,14 +126,20 @@ def main() -> None:
     """Print the figures."""
     for game in GAMES.values():
         seats = game.seats[len(game.seats) // 2]
-        print(f"{game.slug} ({seats} seats): {playouts(game, seats):9,.0f} decisions/s, {game_fold(game, seats):11,.0f} events/s folded from bytes")
+        print(
+            f"{game.slug} ({seats} seats): {playouts(game, seats):9,.0f} decisions/s, {game_fold(game, seats):11,.0f} events/s folded from bytes"
+        )
     game = GAMES["tranquility"]
     lines = logs(game, 3)
     records, events = match_fold(lines)
-    print(f"whole fold of a match's bytes (chain, clocks, viewers): {records:,.0f} records/s, {events:,.0f} events/s")
+    print(
+        f"whole fold of a match's bytes (chain, clocks, viewers): {records:,.0f} records/s, {events:,.0f} events/s"
+    )
     print(f"memory per folded match: {memory(lines) / 1024:.0f} KiB")
     count = sum(map(len, lines))
-    print(f"bytes per command in the log: {sum(len(line) for log in lines for line in log) / count:.0f}")
+    print(
+        f"bytes per command in the log: {sum(len(line) for log in lines for line in log) / count:.0f}"
+    )
     assert digest(lines[0][0])
 
 

@@ -104,7 +104,9 @@ class Clock:
         return status, body
 
 
-async def drive(host: str, port: int, clients: int, client: Client, *, warm_s: float, run_s: float) -> Figures:
+async def drive(
+    host: str, port: int, clients: int, client: Client, *, warm_s: float, run_s: float
+) -> Figures:
     """Let so many clients run side by side."""
     connections = [await connect(host, port) for _ in range(clients)]
     clock = Clock(warm_s, run_s)

@@ -94,7 +94,7 @@ def key() -> dict[str, str]:
 
 
 async def check(context: Context, receipts: Receipts) -> int:
-    """The common checker; gives how many records it looked at."""
+    """Run the common checker; give how many records it looked at."""
     records = 0
     for match, kept in receipts.kept.items():
         lines = await context.store.read(match)

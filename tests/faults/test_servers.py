@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -249,6 +250,22 @@ def test_the_log_refuses_transactions_scripts_and_deletions(folder):
         ):
             with pytest.raises(Exception, match="no permissions"):
                 client.execute_command(*words.split())
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.001, 0.01, 0.02, 0.03, 0.05])
+async def test_a_start_that_is_cancelled_leaves_nothing(folder, seconds):
+    async def start():
+        async with running(Server.log(folder)):
+            await asyncio.sleep(10)
+
+    task = asyncio.create_task(start())
+    await asyncio.sleep(seconds)
+    task.cancel()
+    await asyncio.wait([task])
+    if folder.exists():
+        with Lock(folder) as lock:
+            assert lock.taken
+    assert not any(thread.name == "redis-log" for thread in threading.enumerate())
 
 
 async def test_both_servers_run_beside_each_other(tmp_path):

@@ -178,6 +178,17 @@ def test_a_bot_plays_at_its_version_once(table):
     assert table.version == version + 1
 
 
+def test_a_bots_choice_is_dropped_when_the_match_has_gone_on(table):
+    """It was made for another position."""
+    match = table.open("heuristic", "heuristic")
+    turn = bots.turn(table.live, table.version, table.keys)
+    command = bots.choose(turn)
+    jobs.play_bot(match, table.version)
+    version = table.version
+    assert table.do(bots.play(table.matches, table.live, turn, command)) == "stale"
+    assert table.version == version
+
+
 def test_bots_play_a_match_to_its_end(table):
     match = table.open("heuristic", "heuristic")
     for _ in range(500):

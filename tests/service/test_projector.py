@@ -180,7 +180,7 @@ async def test_duplicated_and_reordered_announcements_change_nothing(start, stor
 
 
 async def test_a_record_that_comes_late_is_looked_for_again(start, store):
-    """The announcement goes first: the record may take its time, or never come."""
+    """The announcement goes first: the record may take its time, or never come. Older news don't hide it."""
     process, elsewhere = start(), start()
     async with following(process.projector):
         live = await opened(elsewhere)
@@ -189,6 +189,7 @@ async def test_a_record_that_comes_late_is_looked_for_again(start, store):
         append = store.append
 
         async def slowly(*args):
+            await process.feed.announce(match, 3)
             await asyncio.sleep(0.5)
             await append(*args)
 
@@ -224,6 +225,21 @@ async def test_a_wiped_redis_comes_back_from_the_log_by_itself(start, store, wor
 
 async def _complete(rows):
     return await rows.is_complete(await rows.generation())
+
+
+async def test_open_matches_learn_what_a_wiped_feed_has_lost(start, work):
+    here, there = start(), start()
+    async with following(here.projector), following(there.projector):
+        mine = await opened(here)
+        match = mine.match.header.match
+        await until(rows_at(here, match, 3))
+        theirs = await there.lives.get(match)
+        await until(lambda: _complete(here.projector.rows))
+        here.feed.announce = lambda *_: _true(None)
+        await move(here, match, random.Random(14))
+        assert theirs.folded.version < mine.folded.version
+        await work.flushall()
+        await until(lambda: _true(theirs.folded.version == mine.folded.version))
 
 
 async def test_the_lobby_answers_503_while_there_are_no_rows(start, work):
@@ -333,6 +349,7 @@ async def test_announcements_that_could_not_be_made_are_made_up_for(start, work)
         live = await opened(process)
         match = live.match.header.match
         await until(rows_at(process, match, 3))
+        await until(lambda: _complete(process.projector.rows))
         execute = process.feed._write
 
         async def refuse(_announcements):

@@ -1,0 +1,31 @@
+"""All figures, with the machine's facts: `make bench`. Ratios hold where absolute numbers don't."""
+
+import os
+import platform
+import subprocess
+
+from service.servers import binary
+from tests.bench import bench_append, bench_audit, bench_http, bench_pure
+
+
+def main() -> None:
+    """Print everything."""
+    version = subprocess.run(
+        [binary(), "--version"], capture_output=True, text=True, check=True
+    ).stdout
+    print(
+        f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    )
+    print(version.split(" sha=")[0].strip())
+    for name, bench in (
+        ("HTTP, appendfsync always", bench_http),
+        ("grouped appends", bench_append),
+        ("the pure core", bench_pure),
+        ("audits", bench_audit),
+    ):
+        print(f"\n-- {name}")
+        bench.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Undo classes: specification section 13."""
+
+import pytest
+
+from games.captain_sonar import GAME
+from games.captain_sonar.commands import (
+    ChooseStart,
+    ConfirmSilence,
+    CrossSymbol,
+    DropMine,
+    EndTurn,
+    LaunchDrone,
+    LaunchTorpedo,
+    MarkGauge,
+    OrderCourse,
+    PingSonar,
+    RunSilent,
+    SetOverlay,
+    Surface,
+    TriggerArcherMine,
+    TriggerMine,
+    WipeOverlay,
+)
+from games.chance import Chance
+from tests.games.captain_sonar.table import Table, at, live
+from tests.games.captain_sonar.test_rules_setup import deploying
+
+
+def undo(table: Table, seat: int, command) -> str | None:
+    events = GAME.decide(table.state, seat, command, Chance(bytes(32), 1))
+    return GAME.undo(table.state, seat, command, events)
+
+
+def test_a_start_is_free_until_the_other_captain_has_chosen():
+    table = deploying()
+    assert undo(table, 0, ChooseStart(at("A1"))) == "free"
+    table.do(0, ChooseStart(at("A1")))
+    assert undo(table, 1, ChooseStart(at("A1"))) == "all"
+
+
+def armed() -> Table:
+    table = Table(map="echo")
+    table.put(0, "E5", full="mine torpedo drone sonar silence scenario", mines="A9")
+    table.act()
+    return table
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        LaunchTorpedo(at("E3")),
+        DropMine(at("E4")),
+        TriggerMine(at("A9")),
+        TriggerArcherMine(at("E3")),
+        LaunchDrone(1),
+        PingSonar(),
+        RunSilent("", 0),
+    ],
+)
+def test_what_was_heard_is_everyones(command):
+    assert undo(armed(), 0, command) == "all"
+
+
+def test_courses_surfacing_and_answers_are_everyones():
+    assert undo(Table(), 0, OrderCourse("s")) == "all"
+    assert undo(Table(), 0, Surface()) == "all"
+    table = armed()
+    table.do(0, PingSonar())
+    assert undo(table, 1, table.legal(1)[0]) == "all"
+
+
+@pytest.mark.parametrize(
+    ("marks", "hearers", "expected"),
+    [(1, "public", "free"), (2, "public", "all"), (2, "crew", "free")],
+)
+def test_a_mark_is_free_unless_everybody_heard_of_it(marks, hearers, expected):
+    table = Table(ready_announcements=hearers)
+    table.do(0, OrderCourse("s"))
+    table.boat(0).gauges["mine"] = marks
+    assert undo(table, 0, MarkGauge("mine")) == expected
+
+
+@pytest.mark.parametrize(
+    ("crossed", "expected"), [("", "free"), ("s2 s3 e2", "free"), ("w5 w6 n6 e4 e6", "all")]
+)
+def test_a_symbol_is_free_unless_it_breaks_down(crossed, expected):
+    table = Table()
+    table.do(0, OrderCourse("s"))
+    table.put(0, "A1 A2", crossed=crossed)
+    symbol = "s5" if expected == "all" else "s1"
+    assert undo(table, 0, CrossSymbol(symbol)) == expected
+
+
+def test_passing_the_turn_asks_the_others():
+    assert undo(armed(), 0, EndTurn()) == "consent"
+    table = armed()
+    table.do(0, RunSilent("", 0))
+    assert undo(table, 0, ConfirmSilence()) == "consent"
+
+
+@pytest.mark.parametrize("table", [Table(4), live(4)], ids=["turns", "real_time"])
+def test_notes_are_free(table):
+    assert undo(table, 2, SetOverlay(at("A1"))) == "free"
+    assert undo(table, 2, WipeOverlay()) == "free"
+
+
+def test_in_real_time_all_else_is_final():
+    table = live(4)
+    table.put(0, "E5", full="torpedo drone")
+    assert undo(table, 0, OrderCourse("n")) is None
+    assert undo(table, 0, Surface()) is None
+    table.act()
+    assert undo(table, 0, LaunchDrone(1)) is None
+    table.do(0, OrderCourse("n"))
+    assert undo(table, 0, MarkGauge("mine")) is None
+    assert undo(table, 0, CrossSymbol("n1")) is None
+
+
+def test_an_undone_command_leaves_no_trace():
+    """Undo refolds the events before it: the state is the same to the byte."""
+    import msgspec
+
+    table = Table(radio_assist="inference")
+    table.do(0, OrderCourse("s"))
+    before = msgspec.json.encode(table.state)
+    events = list(table.events)
+    table.do(0, MarkGauge("mine"))
+    again = GAME.initial(2, table.options)
+    for event in events:
+        GAME.apply(again, event)
+    assert msgspec.json.encode(again) == before

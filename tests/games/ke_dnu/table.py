@@ -1,0 +1,172 @@
+"""Positions drawn as text, and commands tried on them.
+
+A board is written `stoker_1 polka_dancer_1+assistant_1 lady_1*`: `*` is exhausted, `+` joins an Assistant to its host.
+Cards that a position does not name lie in `unused` or, in the Voyage, in the supply; a deck that it does not name
+holds five Passengers of its seat.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.chance import Chance
+from games.game import Illegal
+from games.ke_dnu import GAME
+from games.ke_dnu.model import Berth, Options, State
+from games.ke_dnu.setup import census
+from games.playout import seed_of
+
+Zones = Mapping[int, str]
+
+
+def board(text: str) -> list[Berth]:
+    """Read a board."""
+    places: list[Berth] = []
+    for word in text.split():
+        exhausted = word.endswith("*")
+        host, _, assistant = word.rstrip("*").partition("+")
+        places.append(Berth(host, exhausted))
+        if assistant:
+            places.append(Berth(assistant, host=host))
+    return places
+
+
+def drawn(state: State, seat: int) -> str:
+    """Write a board."""
+    hosts = {place.host: place.card for place in state.board[seat] if place.host}
+    return " ".join(
+        place.card
+        + (f"+{hosts[place.card]}" if place.card in hosts else "")
+        + ("*" if place.exhausted else "")
+        for place in state.board[seat]
+        if not place.host
+    )
+
+
+def table(
+    seats: int = 2,
+    *,
+    boards: Zones | None = None,
+    hands: Zones | None = None,
+    decks: Zones | None = None,
+    waters: Zones | None = None,
+    shop: str = "",
+    supply: str = "",
+    options: Mapping[str, Any] | None = None,
+    **fields: Any,
+) -> State:
+    """Set up a position: by default the Sinking, seat 0 in its main step."""
+    state = GAME.initial(seats, Options(**(options or {})))
+    state.phase = "sinking"
+    state.step = "main"
+    state.turn_index = 8
+    state.round = 3
+    state.drawn = state.draw_begun = True
+    for name, value in fields.items():
+        assert hasattr(state, name), name
+        setattr(state, name, value)
+    state.iceberg = state.phase == "voyage"
+    lay_out(state, boards or {}, hands or {}, decks or {}, waters or {}, shop, supply)
+    return state
+
+
+def lay_out(
+    state: State,
+    boards: Zones,
+    hands: Zones,
+    decks: Zones,
+    waters: Zones,
+    shop: str,
+    supply: str,
+) -> None:
+    """Put every card of the match somewhere."""
+    seats = len(state.status)
+    for seat in range(seats):
+        state.board[seat] = board(boards.get(seat, ""))
+        state.hand[seat] = sorted(hands.get(seat, "").split())
+        state.water[seat] = waters.get(seat, "").split()
+    state.shop = shop.split()
+    state.shop_deck = supply.split()
+    used = {place.card for places in state.board for place in places}
+    for zone in (*state.hand, *state.water, state.shop, state.shop_deck):
+        used.update(zone)
+    for text in decks.values():
+        used.update(text.split())
+    for seat in range(seats):
+        own = [f"passenger_{8 * seat + n}" for n in range(1, 9)]
+        spare = [card for card in own if card not in used][:5]
+        state.deck[seat] = decks[seat].split() if seat in decks else spare
+        used.update(state.deck[seat])
+    if state.iceberg:
+        used.add("iceberg_1")
+    rest = sorted(census(seats, state.options) - used)
+    if state.phase == "voyage" and not supply:
+        mine = [card for card in rest if card.startswith(("passenger", "baby"))]
+        state.removed = mine
+        state.shop_deck = [card for card in rest if card not in mine]
+    else:
+        state.unused = rest
+
+
+class Play:
+    """A position on which commands are tried one after another."""
+
+    def __init__(self, state: State, seed: int = 0) -> None:
+        self.state = state
+        self.events: list[Any] = []
+        self.code = ""
+        self._version = 1
+        self._seed = seed_of(seed)
+
+    def __call__(self, seat: int, command: Any) -> "Play":
+        """Send a command; its events or its refusal can then be looked at."""
+        self._version += 1
+        self.code = ""
+        self.events = []
+        try:
+            events = GAME.decide(self.state, seat, command, Chance(self._seed, self._version))
+        except Illegal as refusal:
+            self.code = refusal.code
+            return self
+        for event in events:
+            GAME.apply(self.state, event)
+        self.events = events
+        return self
+
+    @property
+    def names(self) -> list[str]:
+        """The types of the last events."""
+        return [event.__struct_config__.tag for event in self.events]
+
+    def of(self, kind: type) -> list[Any]:
+        """Give the last events of a type."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def waiting(self) -> set[int]:
+        return set(GAME.waiting(self.state))
+
+    def legal(self, seat: int, kind: type | None = None) -> list[Any]:
+        commands = GAME.legal(self.state, seat)
+        return [c for c in commands if kind is None or isinstance(c, kind)]
+
+    def board(self, seat: int) -> str:
+        return drawn(self.state, seat)
+
+    def hand(self, seat: int) -> str:
+        return " ".join(self.state.hand[seat])
+
+    def water(self, seat: int) -> str:
+        return " ".join(self.state.water[seat])
+
+    def deck(self, seat: int) -> str:
+        return " ".join(self.state.deck[seat])
+
+
+def play(seats: int = 2, seed: int = 0, **position: Any) -> Play:
+    """Set up a position and try commands on it."""
+    return Play(table(seats, **position), seed)
+
+
+def cards(events: Sequence[Any]) -> list[str]:
+    """Give the cards of events."""
+    return [event.card for event in events]

@@ -1,0 +1,105 @@
+"""The heuristic bot: legal, repeatable, and clearly better than random at every table."""
+
+import pytest
+
+from games.chance import Chance
+from games.game import Seen
+from games.nautilus import GAME
+from games.nautilus.commands import (
+    BuyModule,
+    EndDive,
+    LaunchSubmarine,
+    MoveResearcher,
+    MoveSubmarine,
+    PayMission,
+    SkipBuy,
+)
+from games.nautilus.model import Options, RoundLog
+from games.nautilus.sea import PLACE_OF
+from games.playout import play_bots, seed_of
+from tests.games.nautilus.table import Table, given
+
+
+def chosen(table: Table, seat: int, level: str = "heuristic"):
+    seen = Seen(seat, table.state.seats, table.state.options, [])
+    legal = GAME.legal(table.state, seat)
+    return GAME.bots[level](table.view(seat), seen, legal, Chance(seed_of(1), 1))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_it_beats_random_from_every_seat(seats):
+    for seat in range(seats):
+        levels = ["random"] * seats
+        levels[seat] = "heuristic"
+        state = play_bots(GAME, seats, Options(), seed_of(100 + seat), levels)
+        scores = [part.score for part in state.result.seats]
+        others = [score for other, score in enumerate(scores) if other != seat]
+        assert scores[seat] > 3 * max(others), scores
+
+
+def test_it_chooses_the_same_again():
+    table = given(3)
+    assert chosen(table, 0) == chosen(table, 0)
+    assert chosen(table, 0) in GAME.legal(table.state, 0)
+
+
+def test_it_begins_with_a_crew():
+    choice = chosen(given(4), 0)
+    assert isinstance(choice, BuyModule)
+    assert choice.researchers >= 1
+
+
+def test_it_employs_where_it_can():
+    table = given(2)
+    table.build("res_grey_1", (15, 9))
+    table.man("base", "r0_01")
+    table.wait("move", 0)
+    assert chosen(table, 0) == MoveResearcher("r0_01", "res_grey_1")
+
+
+def test_it_launches_with_a_spare_researcher():
+    table = given(2)
+    table.build("res_grey_3", (15, 9))
+    table.man("res_grey_3", "r0_01", employed=True)
+    table.man("res_grey_3", "r0_02")
+    table.wait("launch", 0)
+    assert isinstance(chosen(table, 0), LaunchSubmarine)
+
+
+@pytest.mark.parametrize(("find", "taken"), [("starfish_1", False), ("chest_1", True)])
+def test_it_takes_what_it_knows_to_be_good_and_leaves_what_is_worthless(find, taken):
+    """Seat 1's card shows seahorse and ray: a chest is welcome, a starfish isn't worth its fee."""
+    table = given(2, faces={(11, 8): find})
+    table.float("s1_1", (11, 9))
+    table.wait("sail", 1)
+    for place in range(60):
+        if place != PLACE_OF[11, 8]:
+            table.state.hidden[place] = ""
+    table.state.known[1] = [PLACE_OF[11, 8]]
+    assert (chosen(table, 1) == MoveSubmarine("s1_1", (11, 8))) == taken
+
+
+def test_it_pays_for_missions_when_modules_count():
+    table = given(2, busy=False)
+    table.salvaged(0, "starfish_1", "octopus_1")
+    table.levels(0, green=3, grey=2)
+    table.do(0, SkipBuy())
+    table.do(1, SkipBuy())
+    assert chosen(table, 0) == PayMission(2)
+
+
+def test_it_keeps_a_match_alive_while_it_has_plans():
+    """Nothing has happened in this round, and declining would end the match."""
+    table = given(2, busy=False)
+    table.pay(0, 20)
+    table.state.round_log = RoundLog()
+    table.wait("buy", 0, round_=5)
+    assert isinstance(chosen(table, 0), BuyModule)
+
+
+def test_it_ends_a_dive_with_nothing_to_gain():
+    table = given(2)
+    table.state.hidden = [""] * 60
+    table.float("s0_1", (15, 7))
+    table.wait("sail", 0)
+    assert chosen(table, 0) == EndDive()

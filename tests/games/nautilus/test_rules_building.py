@@ -1,0 +1,464 @@
+"""NAU-17 to NAU-32: the step place."""
+
+import pytest
+
+from games.nautilus import GAME
+from games.nautilus.commands import BuyModule, EndBuild, PlaceModule, SkipBuy
+from games.nautilus.components import DIRECTIONS, EXITS
+from games.nautilus.events import FindCovered, ModulePlaced, ModulesDiscarded
+from games.nautilus.model import Turn
+from games.nautilus.sea import AT, CLASH, DEPTH, PLACE_OF, PLACES_UNDER, SQUARE, TOUCH
+from tests.games.nautilus.table import cells_of, first, given, kinds
+
+
+def around(signs, board, centre=(15, 12)):
+    """Draw the cells of a bit board around a centre, four cells each way."""
+    column, row = centre
+    cells = set(cells_of(board))
+    return [
+        " ".join(signs[(c, r) in cells] for c in range(column - 4, column + 5))
+        for r in range(row - 4, row + 5)
+    ]
+
+
+def building(*modules, seats=2, money=55, **turn):
+    """Seat 0 in step place, with such modules in hand."""
+    table = given(seats)
+    for module in modules:
+        table.hold(0, module)
+    table.wait("place", 0, **turn)
+    table.pay(0, money)
+    return table
+
+
+@pytest.mark.rule("NAU-17")
+def test_building_is_optional_after_a_purchase_and_else_compulsory():
+    table = given(2)
+    table.hold(0, "hab_a_1")
+    table.do(0, BuyModule("res_grey_1", 0))
+    assert EndBuild() in table.legal(0)
+    table = given(2)
+    table.hold(0, "hab_a_1")
+    table.do(0, SkipBuy())
+    assert table.state.turn.must_build
+    assert table.refuses(0, EndBuild()) == "must-build"
+    assert {type(c) for c in table.legal(0)} == {PlaceModule}
+    table.hold(0, "hab_b_1")
+    table.do(0, table.legal(0)[0])
+    assert EndBuild() in table.legal(0)
+
+
+@pytest.mark.rule("NAU-17", "NAU-76")
+def test_with_an_empty_hand_there_is_nothing_to_build():
+    table = given(2)
+    table.do(0, SkipBuy())
+    assert table.at[2:] == ("buy", 1)
+
+
+@pytest.mark.rule("NAU-18")
+def test_four_modules_may_be_built_in_one_build():
+    table = building("hab_a_1", "hab_a_2", "hab_a_3", "hab_a_4")
+    for module, cell in (
+        ("hab_a_1", (15, 9)),
+        ("hab_a_2", (15, 6)),
+        ("hab_a_3", (15, 3)),
+    ):
+        assert kinds(table.do(0, PlaceModule(module, cell, 0)))[0] == "module_placed"
+    table.do(0, PlaceModule("hab_a_4", (18, 9), 2))
+    assert len(table.state.modules) == 5
+    assert table.at[2:] == ("buy", 1)
+
+
+@pytest.mark.rule("NAU-19")
+def test_a_module_lies_wholly_on_the_board():
+    table = building("hab_a_1")
+    for cell in ((0, 12), (30, 12), (15, 0), (15, 24), (-1, 3), (40, 3)):
+        assert table.refuses(0, PlaceModule("hab_a_1", cell, 0)) == "off-board"
+    assert table.refuses(0, PlaceModule("hab_a_1", (1, 1), 0)) == "no-passage"
+
+
+@pytest.mark.rule("NAU-19")
+def test_quarter_turns_go_clockwise():
+    def exits(module, rot):
+        return {name for d, name in enumerate(DIRECTIONS) if EXITS[module][rot] >> d & 1}
+
+    assert exits("hab_a_1", 0) == {"n", "e", "s", "sw", "nw"}
+    assert exits("hab_a_1", 1) == {"e", "s", "w", "nw", "ne"}
+    assert exits("hab_a_1", 2) == {"s", "w", "n", "ne", "se"}
+    assert exits("hab_a_1", 3) == {"w", "n", "e", "se", "sw"}
+    table = building("hab_a_1")
+    assert table.refuses(0, PlaceModule("hab_a_1", (15, 9), 4)) == "bad-rotation"
+    assert table.refuses(0, PlaceModule("hab_a_1", (15, 9), -1)) == "bad-rotation"
+
+
+@pytest.mark.rule("NAU-20")
+def test_octagons_overlap_unless_they_share_a_corner():
+    """`x`: a second centre would overlap with that in the middle."""
+    assert around(".x", CLASH[AT[15, 12]]) == [
+        ". . . . . . . . .",
+        ". . . . . . . . .",
+        ". . . x x x . . .",
+        ". . x x x x x . .",
+        ". . x x x x x . .",
+        ". . x x x x x . .",
+        ". . . x x x . . .",
+        ". . . . . . . . .",
+        ". . . . . . . . .",
+    ]
+
+
+@pytest.mark.rule("NAU-20")
+def test_overlapping_is_refused():
+    table = building("hab_a_1")
+    for column in range(13, 18):
+        for row in range(10, 15):
+            code = (
+                table.refuses(0, PlaceModule("hab_a_1", (column, row), 0))
+                if (abs(column - 15) < 2 or abs(row - 12) < 2)
+                else "modules-overlap"
+            )
+            assert code == "modules-overlap"
+
+
+@pytest.mark.rule("NAU-21")
+def test_a_module_covers_its_whole_square():
+    assert around(".#", SQUARE[AT[15, 12]])[2:7] == [
+        ". . . . . . . . .",
+        ". . . # # # . . .",
+        ". . . # # # . . .",
+        ". . . # # # . . .",
+        ". . . . . . . . .",
+    ]
+    table = given(2)
+    assert table.draw(13, 10, 17, 14) == ["lllll", "l###l", "l###l", "l###l", "lllll"]
+
+
+@pytest.mark.rule("NAU-22")
+@pytest.mark.parametrize("cell", [(14, 8), (15, 9), (16, 10), (14, 10)])
+@pytest.mark.parametrize("submarine", ["s0_1", "s1_1"])
+def test_no_covered_cell_may_hold_a_submarine(cell, submarine):
+    table = building("hab_a_1")
+    table.float(submarine, cell)
+    build = PlaceModule("hab_a_1", (15, 9), 0)
+    assert table.refuses(0, build) == "submarine-in-the-way"
+    assert build not in table.legal(0)
+    table.float(submarine, (17, 8))
+    assert build in table.legal(0)
+
+
+@pytest.mark.rule("NAU-23")
+def test_modules_touch_by_straight_or_slanted_sides():
+    """`t`: the centres that touch the one in the middle."""
+    assert around(".t", TOUCH[AT[15, 12]]) == [
+        ". . . . . . . . .",
+        ". . . . t . . . .",
+        ". . t . . . t . .",
+        ". . . . . . . . .",
+        ". t . . . . . t .",
+        ". . . . . . . . .",
+        ". . t . . . t . .",
+        ". . . . t . . . .",
+        ". . . . . . . . .",
+    ]
+
+
+@pytest.mark.rule("NAU-23", "NAU-24")
+def test_a_passage_needs_an_exit_on_both_sides():
+    """The base has all exits, so the new module's own decide; then both do."""
+    sides = {
+        "n": (15, 15), "s": (15, 9), "e": (12, 12), "w": (18, 12),
+        "ne": (13, 14), "nw": (17, 14), "se": (13, 10), "sw": (17, 10),
+    }  # fmt: skip
+    for module in ("hab_a_1", "hab_b_1", "res_grey_1", "res_grey_2", "res_grey_3", "res_grey_4"):
+        table = building(module)
+        legal = table.legal(0, PlaceModule)
+        for exit_, cell in sides.items():
+            for rot in range(4):
+                fits = bool(EXITS[module][rot] >> DIRECTIONS.index(exit_) & 1)
+                build = PlaceModule(module, cell, rot)
+                smallest = EXITS[module].index(EXITS[module][rot])
+                assert (PlaceModule(module, cell, smallest) in legal) == fits
+                if not fits:
+                    assert table.refuses(0, build) == "no-passage"
+    table = building("res_green_1")
+    table.build("hab_b_1", (15, 9))  # exits n s ne se sw
+    assert table.refuses(0, PlaceModule("res_green_1", (12, 9), 1)) == "no-passage"
+    assert table.refuses(0, PlaceModule("res_green_1", (15, 6), 1)) == "no-passage"
+    assert PlaceModule("res_green_1", (15, 6), 0) in table.legal(0)
+
+
+@pytest.mark.rule("NAU-24")
+def test_a_passage_to_a_module_of_the_same_build_will_do():
+    table = building("hab_a_1", "hab_a_2")
+    north = PlaceModule("hab_a_2", (15, 6), 0)
+    assert table.refuses(0, north) == "no-passage"
+    table.do(0, PlaceModule("hab_a_1", (15, 9), 0))
+    assert table.do(0, north)
+
+
+@pytest.mark.rule("NAU-25")
+def test_covered_finds_leave_the_sea_without_any_effect():
+    """A treasure goes to its number without a marker; the builder gets nothing and pays no fee."""
+    table = given(2, faces={(15, 3): "treasure_1"})
+    table.build("hab_b_1", (15, 9))
+    table.build("hab_b_2", (15, 6), 2)
+    table.hold(0, "hab_a_1")
+    table.wait("place", 0)
+    table.pay(0, 10)
+    events = table.do(0, PlaceModule("hab_a_1", (15, 3), 0))
+    assert [e for e in events if isinstance(e, FindCovered)] == [
+        FindCovered(0, (15, 3), "treasure_1")
+    ]
+    assert table.state.money[0] == 10 - first(events, ModulePlaced).cost
+    assert table.state.treasures[0] == -1
+    assert table.state.fields == [[], []]
+    assert table.state.pending is None
+    assert (15, 3) not in {(c, r) for c, r, *_ in table.view(0).hidden}
+    assert table.state.round_log.revealed
+
+
+@pytest.mark.rule("NAU-25", "NAU-53")
+def test_a_covered_find_is_no_longer_known():
+    table = given(2, faces={(16, 7): "chest_1"})
+    table.build("hab_b_2", (15, 9))
+    table.state.known = [[PLACE_OF[16, 7]], [PLACE_OF[16, 7]]]
+    table.hold(0, "hab_a_1")
+    table.wait("place", 0)
+    table.do(0, PlaceModule("hab_a_1", (17, 7), 0))
+    assert table.state.known == [[], []]
+
+
+@pytest.mark.rule("NAU-26")
+def test_modules_of_one_build_touch_each_other():
+    table = building("hab_a_1", "hab_a_2")
+    table.do(0, PlaceModule("hab_a_1", (15, 9), 0))
+    assert table.refuses(0, PlaceModule("hab_a_2", (15, 15), 0)) == "not-contiguous"
+    assert PlaceModule("hab_a_2", (15, 15), 0) not in table.legal(0)
+    assert {c.cell for c in table.legal(0, PlaceModule)} <= {
+        (15, 6), (12, 9), (18, 9), (13, 7), (17, 7), (13, 11), (17, 11)
+    }  # fmt: skip
+    table.do(0, EndBuild())
+    table.hold(0, "hab_a_3")
+    table.wait("place", 0)
+    assert table.do(0, PlaceModule("hab_a_3", (15, 15), 0))
+
+
+@pytest.mark.rule("NAU-25")
+def test_several_covered_finds_come_in_row_order():
+    table = given(2)
+    table.build("hab_a_1", (24, 13), 2)
+    table.hold(0, "hab_b_1")
+    table.wait("place", 0)
+    events = table.do(0, PlaceModule("hab_b_1", (24, 16), 0))
+    assert [e.cell for e in events if isinstance(e, FindCovered)] == [(23, 15), (25, 16)]
+
+
+@pytest.mark.rule("NAU-26")
+def test_touching_is_enough_where_the_passage_leads_elsewhere():
+    """The second has its passage to `hab_a_1`, and only touches the first."""
+    table = building("hab_b_1", "hab_a_2")
+    table.build("hab_a_1", (15, 9), 2)
+    table.do(0, PlaceModule("hab_b_1", (12, 12), 1))
+    table.do(0, PlaceModule("hab_a_2", (12, 9), 0))
+    assert table.state.passages[3] == 1 << 1
+    assert table.state.passages[2] == 1 << 0
+
+
+@pytest.mark.rule("NAU-27")
+def test_one_price_for_the_build_by_its_deepest_cell():
+    """Each placement pays the rise of the deepest rank so far: 3 N for a build down to the deep sea."""
+    table = building("hab_b_1", "hab_a_2", "hab_b_3", "hab_b_4")
+    costs = []
+    for module, cell, rot in (
+        ("hab_b_1", (15, 9), 0),
+        ("hab_a_2", (15, 6), 0),
+        ("hab_b_3", (15, 3), 0),
+        ("hab_b_4", (18, 6), 1),
+    ):
+        placed = first(table.do(0, PlaceModule(module, cell, rot)), ModulePlaced)
+        costs.append((placed.rank, placed.cost))
+    assert costs == [(1, 1), (2, 1), (3, 1), (3, 0)]
+    assert table.state.money[0] == 52
+    table.hold(1, "hab_a_3")
+    table.wait("place", 1)
+    assert first(table.do(1, PlaceModule("hab_a_3", (15, 15), 2)), ModulePlaced).cost == 1
+
+
+@pytest.mark.rule("NAU-27")
+@pytest.mark.parametrize(
+    ("cell", "neighbour", "rank"),
+    [((15, 9), (15, 6), 1), ((17, 17), (17, 14), 2), ((10, 3), (10, 6), 3), ((25, 4), (25, 7), 4)],
+)
+def test_prices_by_zone(cell, neighbour, rank):
+    table = given(2)
+    table.build("hab_b_1", neighbour)
+    table.hold(0, "hab_b_3")
+    table.wait("place", 0)
+    build = PlaceModule("hab_b_3", cell, 0)
+    table.pay(0, rank - 1)
+    assert table.refuses(0, build) == "not-enough-money"
+    assert build not in table.legal(0)
+    table.pay(0, rank)
+    assert build in table.legal(0)
+    assert table.do(0, build)[0].cost == rank
+    assert table.state.money[0] == 0
+
+
+@pytest.mark.rule("NAU-28")
+def test_only_research_modules_have_an_owner():
+    table = given(2)
+    for module in ("hab_a_1", "res_grey_3"):
+        table.hold(1, module)
+    table.wait("place", 1)
+    table.do(1, PlaceModule("hab_a_1", (15, 9), 0))
+    table.do(1, PlaceModule("res_grey_3", (15, 6), 0))
+    assert [placed.owner for placed in table.view(0).modules] == [-1, -1, 1]
+
+
+@pytest.mark.rule("NAU-29")
+def test_a_crew_arrives_with_its_habitation():
+    table = given(2)
+    table.hold(0, "hab_a_1", "r0_01", "r0_02")
+    table.wait("place", 0)
+    placed = first(table.do(0, PlaceModule("hab_a_1", (15, 9), 0)), ModulePlaced)
+    assert placed.researchers == ("r0_01", "r0_02")
+    assert table.view(None).researchers == {"r0_01": "hab_a_1", "r0_02": "hab_a_1"}
+    assert table.view(None).employed == ()
+
+
+@pytest.mark.rule("NAU-30")
+def test_what_is_left_after_building_is_discarded():
+    """Even what was bought in this turn; the crews return, the money does not."""
+    table = given(2)
+    table.hold(0, "hab_b_1", "r0_03")
+    table.do(0, BuyModule("hab_a", 2))
+    table.hold(0, "res_grey_1")
+    money = table.state.money[0]
+    table.do(0, PlaceModule("res_grey_1", (15, 9), 0))
+    events = table.do(0, EndBuild())
+    crews = ("r0_01", "r0_02", "r0_03")
+    assert events[0] == ModulesDiscarded(0, ("hab_b_1", "hab_a_1"), crews)
+    assert kinds(events)[1] == "build_ended"
+    assert table.state.money[0] == money - 1
+    assert table.state.supply[0] == "hab_a_1"
+    assert table.state.supply[10] == "hab_b_1"
+    assert len(table.view(0).stock[0]) == 15
+    assert table.state.hand[0] == []
+
+
+@pytest.mark.rule("NAU-31")
+def test_who_bought_and_built_nothing_keeps_the_hand():
+    table = given(2)
+    table.hold(0, "hab_b_1", "r0_03")
+    table.do(0, BuyModule("hab_a", 2))
+    assert kinds(table.do(0, EndBuild()))[0] == "build_ended"
+    assert [held.module for held in table.state.hand[0]] == ["hab_b_1", "hab_a_1"]
+
+
+@pytest.mark.rule("NAU-32", "NAU-22")
+def test_what_must_be_built_but_cannot_is_discarded():
+    """Here submarines lie beside every side of the base."""
+    table = given(2)
+    table.hold(0, "hab_a_1", "r0_01")
+    cells = ((16, 10), (14, 10), (14, 14), (16, 14), (17, 12), (13, 12))
+    for name, cell in zip(("s0_1", "s0_2", "s0_3", "s1_1", "s1_2", "s1_3"), cells, strict=True):
+        table.float(name, cell)
+    events = table.do(0, SkipBuy())
+    assert kinds(events) == ["buy_skipped", "modules_discarded", "turn_advanced"]
+    assert events[1] == ModulesDiscarded(0, ("hab_a_1",), ("r0_01",))
+    assert table.at[2:] == ("buy", 1)
+
+
+@pytest.mark.rule("NAU-32")
+def test_without_money_the_hand_is_discarded_too():
+    """Such a seat can't buy either, so that the seat before it makes it pass."""
+    table = given(2)
+    table.hold(1, "hab_a_1", "r1_01")
+    table.pay(1, 0)
+    table.do(0, BuyModule("hab_a", 1))
+    events = table.do(0, EndBuild())
+    assert kinds(events)[:3] == ["build_ended", "buy_skipped", "modules_discarded"]
+
+
+def test_forced_at_four_but_nowhere_to_build():
+    """Option `force_build_at_four`: the purchase itself is followed by the discarding (NAU-32)."""
+    table = given(2, force_build_at_four=True)
+    for module in ("res_grey_1", "res_grey_2", "res_grey_3"):
+        table.hold(0, module)
+    table.pay(0, 1)
+    events = table.do(0, BuyModule("res_grey_4", 0))
+    assert kinds(events) == ["module_bought", "modules_discarded", "turn_advanced"]
+    assert table.state.hand[0] == []
+
+
+def test_four_in_hand_may_be_kept_without_the_option():
+    table = given(2)
+    for module in ("res_grey_1", "res_grey_2", "res_grey_3"):
+        table.hold(0, module)
+    table.do(0, BuyModule("res_grey_4", 0))
+    table.do(0, EndBuild())
+    assert len(table.state.hand[0]) == 4
+
+
+def test_forced_at_four_building_is_compulsory():
+    table = given(2, force_build_at_four=True)
+    for module in ("res_grey_1", "res_grey_2"):
+        table.hold(0, module)
+    table.do(0, BuyModule("res_grey_3", 0))
+    assert EndBuild() in table.legal(0)
+    table.wait("buy", 0)
+    table.do(0, BuyModule("res_grey_4", 0))
+    assert table.refuses(0, EndBuild()) == "must-build"
+    table.do(0, table.legal(0)[0])
+    assert EndBuild() in table.legal(0)
+
+
+@pytest.mark.rule("NAU-18", "NAU-27")
+def test_legal_tells_at_once_what_can_no_longer_be_built():
+    """With 1 N the build can't leave the lagoon: what would have to is no longer listed."""
+    table = building("hab_a_1", "hab_b_1", money=1)
+    assert {c.module for c in table.legal(0, PlaceModule)} == {"hab_a_1", "hab_b_1"}
+    table.do(0, PlaceModule("hab_a_1", (12, 12), 0))
+    left = table.legal(0, PlaceModule)
+    assert {c.module for c in left} == {"hab_b_1"}
+    assert {DEPTH[AT[c.cell]] for c in left} == {1}
+    for cell in {c.cell for c in left}:
+        table.float("s1_1", cell)
+        again = table.legal(0, PlaceModule)
+        assert cell not in {c.cell for c in again}
+    table.pay(0, 0)
+    table.state.turn = Turn(paid_rank=0, built=("hab_a_1",))
+    assert table.legal(0) == [EndBuild()]
+
+
+def test_equal_rotations_are_listed_once_and_all_are_accepted():
+    table = building("res_blue_1")
+    assert {c.rotation for c in table.legal(0, PlaceModule)} == {0, 1}
+    placed = first(table.do(0, PlaceModule("res_blue_1", (15, 9), 2)), ModulePlaced)
+    assert placed.rotation == 2
+
+
+def test_placements_come_by_hand_row_column_and_rotation():
+    table = building("res_blue_2", "hab_b_1")
+    order = {"res_blue_2": 0, "hab_b_1": 1}
+    legal = table.legal(0, PlaceModule)
+    keys = [(order[c.module], c.cell[1], c.cell[0], c.rotation) for c in legal]
+    assert keys == sorted(keys)
+    assert len(set(keys)) == len(keys)
+
+
+def test_the_clock_places_the_cheapest():
+    """Least cost, then finds covered, place in hand, row, column, rotation (section 10)."""
+    table = building("hab_b_1", "hab_a_1", must_build=True)
+    assert GAME.default(table.state, 0) == PlaceModule("hab_b_1", (15, 9), 0)
+    table.state.turn = Turn(must_build=True, built=("hab_a_1",))
+    assert GAME.default(table.state, 0) == EndBuild()
+
+    table = given(2, base_cell=(18, 10))
+    table.hold(0, "hab_a_1")
+    table.wait("place", 0, must_build=True)
+    chosen = GAME.default(table.state, 0)
+    spots = {c.cell: c for c in table.legal(0, PlaceModule)}
+    costs = {cell: (DEPTH[AT[cell]], len(PLACES_UNDER[AT[cell]])) for cell in spots}
+    assert costs[chosen.cell] == min(costs.values())
+    assert max(costs.values()) > min(costs.values())

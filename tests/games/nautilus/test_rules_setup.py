@@ -1,0 +1,149 @@
+"""NAU-1 to NAU-9: rounds, order and set-up."""
+
+from collections import Counter
+
+import pytest
+
+from games.chance import Chance
+from games.nautilus import GAME
+from games.nautilus.commands import BuyModule, EndBuild
+from games.nautilus.components import FIND_ZONE, FINDS, MISSIONS, MODULES
+from games.nautilus.events import FindCovered, GameSetUp, MissionsDealt, SeaStocked, TurnAdvanced
+from games.nautilus.fold import apply
+from games.nautilus.model import Options
+from games.nautilus.sea import AT, LAGOON_CENTRES, PLACE_CELLS, PLACE_ZONES, ZONE
+from games.playout import at_random, plies, seed_of
+from tests.games.nautilus.table import first, given, kinds
+
+
+def opening(seats=2, seed=1, **options):
+    return GAME.setup(seats, Options(**options), Chance(seed_of(seed), 1))
+
+
+@pytest.mark.rule("NAU-1", "NAU-2")
+def test_all_seats_build_then_all_research_then_all_dive():
+    table = given(3, first_seat=1)
+    for module, cell, rot in (("res_grey_1", (15, 9), 0), ("hab_a_1", (15, 15), 2)):
+        table.build(module, cell, rot)
+    for seat in range(3):
+        table.man("base", f"r{seat}_01")
+        table.float(f"s{seat}_1", (3 + seat, 10))
+    turns = []
+    while table.state.round == 1:
+        _, phase, _, seat = table.at
+        if (phase, seat) not in turns:
+            turns.append((phase, seat))
+        table.do(seat, GAME.default(table.state, seat))
+    assert turns == [(phase, seat) for phase in ("build", "research", "dive") for seat in (1, 2, 0)]
+
+
+@pytest.mark.rule("NAU-3")
+def test_the_first_seat_marker_passes_on_each_round():
+    firsts = {}
+    for state, _ in plies(GAME, 4, Options(), seed_of(5), at_random(Chance(seed_of(5), 9))):
+        firsts.setdefault(state.round, state.first_seat)
+    start = firsts[1]
+    assert len(firsts) > 5
+    assert firsts == {r: (start + r - 1) % 4 for r in firsts}
+
+
+@pytest.mark.rule("NAU-4")
+def test_the_first_seat_is_drawn_evenly():
+    drawn = Counter(opening(3, seed)[0].first_seat for seed in range(300))
+    assert set(drawn) == {0, 1, 2}
+    assert min(drawn.values()) > 70
+    assert {opening(3, seed, first_seat="seat_0")[0].first_seat for seed in range(20)} == {0}
+
+
+@pytest.mark.rule("NAU-5")
+@pytest.mark.parametrize(("seats", "money"), [(2, 55), (3, 50), (4, 45)])
+def test_money_by_seats(seats, money):
+    assert first(opening(seats), GameSetUp).money == money
+    assert given(seats).state.money == [money] * seats
+
+
+@pytest.mark.rule("NAU-6")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_nothing_is_out_but_the_base(seats):
+    view = given(seats).view(None)
+    assert [placed.id for placed in view.modules] == ["base"]
+    assert view.supply == MODULES
+    assert len(MODULES) == 40
+    assert all(len(stock) == 15 for stock in view.stock)
+    assert all(len(stock) == 3 for stock in view.subs_stock)
+    assert view.researchers == view.submarines == {}
+    assert view.employed == ()
+    assert all(set(levels.values()) == {0} for levels in view.level)
+    assert set(view.three.values()) == {-1}
+
+
+@pytest.mark.rule("NAU-7")
+def test_the_base_lies_in_the_middle_or_where_agreed():
+    assert given(2).state.modules[0].cell == (15, 12)
+    assert given(2, base_cell=(13, 10)).state.modules[0].cell == (13, 10)
+    for column, row in LAGOON_CENTRES:
+        around = [(column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        assert {ZONE[AT[cell]] for cell in around} == {0}
+
+
+@pytest.mark.rule("NAU-7", "NAU-25")
+def test_a_base_elsewhere_covers_what_lies_there():
+    """`find_covered` by nobody comes right after the stocking, and the round starts unrevealed."""
+    events = opening(2, base_cell=(11, 9))
+    assert kinds(events) == [
+        "game_set_up",
+        "sea_stocked",
+        "find_covered",
+        "missions_dealt",
+        "turn_advanced",
+    ]
+    covered = first(events, FindCovered)
+    lies = {(c, r): find for c, r, find in first(events, SeaStocked).finds}
+    assert covered == FindCovered(-1, (11, 8), lies[11, 8])
+    state = GAME.initial(2, Options(base_cell=(11, 9)))
+    for event in events:
+        apply(state, event)
+    assert state.removed == [covered.find]
+    assert not state.round_log.revealed
+
+
+@pytest.mark.rule("NAU-8")
+def test_each_zone_holds_its_own_finds_shuffled():
+    seas = [first(opening(2, seed), SeaStocked).finds for seed in range(40)]
+    for finds in seas:
+        assert [(c, r) for c, r, _ in finds] == list(PLACE_CELLS)
+        assert sorted(find for *_, find in finds) == sorted(FINDS)
+        assert tuple(FIND_ZONE[find] for *_, find in finds) == PLACE_ZONES
+    for place in range(60):
+        assert len({finds[place][2] for finds in seas}) > 3
+
+
+@pytest.mark.rule("NAU-9")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_each_seat_gets_a_card_that_only_it_knows(seats):
+    table = given(seats)
+    for viewer in range(seats):
+        shown = table.view(viewer).mission
+        assert shown[viewer] == MISSIONS[viewer]
+        assert set(shown[:viewer] + shown[viewer + 1 :]) == {"?"}
+        assert table.view(viewer).mission_rest == ("?",) * (4 - seats)
+    assert set(table.view(None).mission) == {"?"}
+    orders = {first(opening(seats, seed), MissionsDealt).order for seed in range(200)}
+    assert len(orders) == 24
+
+
+def test_setup_waits_for_the_first_seat_to_buy():
+    events = opening(4, seed=3)
+    seat = events[0].first_seat
+    assert events[-1] == TurnAdvanced(1, "build", "buy", seat, seat)
+
+
+@pytest.mark.rule("NAU-2")
+def test_nobody_else_may_act():
+    table = given(3, first_seat=2)
+    assert GAME.waiting(table.state) == {2}
+    assert GAME.awaited(table.state, 0) == GAME.awaited(table.state, None) == {2}
+    assert table.refuses(0, BuyModule("hab_a", 1)) == "not-your-turn"
+    table.do(2, BuyModule("hab_a", 1))
+    table.do(2, EndBuild())
+    assert GAME.waiting(table.state) == {0}

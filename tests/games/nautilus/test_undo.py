@@ -1,0 +1,136 @@
+"""Undo classes by command (section 13), and exactness of taking back."""
+
+import msgspec
+import pytest
+
+from games.chance import Chance
+from games.nautilus import GAME
+from games.nautilus.commands import (
+    BonusMoveResearcher,
+    BoostSubmarine,
+    BuyModule,
+    Command,
+    DockSubmarine,
+    EndBuild,
+    EndDive,
+    EndLaunch,
+    EndResearch,
+    LaunchSubmarine,
+    MoveResearcher,
+    MoveSubmarine,
+    PayMission,
+    PeekFinds,
+    PlaceModule,
+    SkipBonus,
+    SkipBuy,
+    UseSonar,
+)
+from games.nautilus.model import Pending
+from games.playout import seed_of
+from tests.games.nautilus.table import Table, given
+
+
+def undo_class(table: Table, seat: int, command: Command) -> str | None:
+    events = GAME.decide(table.state, seat, command, Chance(seed_of(0), 2))
+    return GAME.undo(table.state, seat, command, events)
+
+
+def at(step: str) -> Table:
+    table = given(2)
+    table.build("res_grey_3", (15, 9), owner=1)
+    table.man("res_grey_3", "r0_01")
+    table.man("base", "r0_02", "r0_03")
+    table.float("s0_1", (15, 7))
+    table.wait(step, 0)
+    return table
+
+
+def test_what_shows_nothing_is_free():
+    free = {
+        "buy": [BuyModule("hab_a", 1), SkipBuy()],
+        "move": [MoveResearcher("r0_02", "res_grey_3"), EndResearch()],
+        "launch": [LaunchSubmarine("res_grey_3", (17, 9)), EndLaunch()],
+        "sail": [MoveSubmarine("s0_1", (15, 6)), EndDive()],
+    }
+    for step, commands in free.items():
+        for command in commands:
+            assert undo_class(at(step), 0, command) == "free", command
+    table = at("sail")
+    table.do(0, MoveSubmarine("s0_1", (15, 7)))
+    assert undo_class(table, 0, DockSubmarine("s0_1", "res_grey_3")) == "free"
+    table.state.pending = Pending("research", 2)
+    assert undo_class(table, 0, BonusMoveResearcher("r0_02", "res_grey_3")) == "free"
+    assert undo_class(table, 0, SkipBonus()) == "free"
+    table.state.pending = Pending("thrust", 3)
+    assert undo_class(table, 0, BoostSubmarine("s0_1", (15, 6))) == "free"
+
+
+def test_building_is_free_until_a_find_is_covered():
+    table = given(2)
+    for module in ("hab_b_1", "hab_a_1"):
+        table.hold(0, module)
+    table.wait("place", 0)
+    build = PlaceModule("hab_b_1", (15, 9), 0)
+    assert undo_class(table, 0, build) == "free"
+    table.do(0, build)
+    assert undo_class(table, 0, PlaceModule("hab_a_1", (17, 7), 0)) == "all"
+    assert undo_class(table, 0, EndBuild()) == "free"
+
+
+@pytest.mark.parametrize("money", [9, 0])
+def test_turning_up_a_find_is_marked(money):
+    table = at("sail")
+    table.pay(0, money)
+    assert undo_class(table, 0, MoveSubmarine("s0_1", (16, 7))) == "all"
+    table.state.pending = Pending("thrust", 3)
+    assert undo_class(table, 0, BoostSubmarine("s0_1", (16, 7))) == "all"
+
+
+def test_looks_are_marked():
+    table = at("sail")
+    assert undo_class(table, 0, UseSonar("s0_1")) == "all"
+    table.state.pending = Pending("peek", 1)
+    assert undo_class(table, 0, PeekFinds(((16, 7),))) == "all"
+
+
+def test_whatever_reveals_the_missions_is_marked():
+    table = given(2, busy=False)
+    table.do(0, SkipBuy())
+    assert undo_class(table, 1, SkipBuy()) == "all"
+    table.salvaged(0, "starfish_1")
+    assert undo_class(table, 1, SkipBuy()) == "all"
+
+
+def test_payments_are_free_until_the_last():
+    table = given(2, busy=False)
+    table.salvaged(0, "starfish_1")
+    table.salvaged(1, "seahorse_1")
+    table.do(0, SkipBuy())
+    table.do(1, SkipBuy())
+    assert undo_class(table, 1, PayMission(1)) == "free"
+    table.do(1, PayMission(1))
+    assert undo_class(table, 0, PayMission(0)) is None
+
+
+def test_a_build_of_several_commands_is_taken_back_exactly():
+    """Each placement is a command of its own; refolding without it gives the same bytes as before."""
+    table = given(2)
+    for module in ("hab_b_1", "hab_b_2", "res_grey_1", "hab_a_1"):
+        table.hold(0, module)
+    table.wait("place", 0)
+    kept = []
+    for build in (
+        PlaceModule("hab_b_1", (15, 9), 0),
+        PlaceModule("hab_b_2", (15, 6), 0),
+        PlaceModule("res_grey_1", (15, 3), 0),
+    ):
+        kept.append((table.state.copy(), build))
+        table.do(0, build)
+    for before, build in reversed(kept):
+        again = before.copy()
+        events = GAME.decide(again, 0, build, Chance(seed_of(0), 2))
+        assert msgspec.json.encode(again) == msgspec.json.encode(before)
+        for event in events:
+            GAME.apply(again, event)
+        assert len(again.modules) == len(before.modules) + 1
+        assert msgspec.json.encode(before) != msgspec.json.encode(again)
