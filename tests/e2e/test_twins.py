@@ -39,10 +39,23 @@ MATCH = "m_twin"
 HASH = re.compile(r'"[0-9a-f]{64}"')
 PATHS = ("", "?at={middle}", "/legal", "/events", "/timeline", "/diff?from={middle}&to={last}")
 PLIES = 40
+NOON = 1_700_000_000_000_000
+"""All happens at once: hidden records take no time, so that twins may have more or fewer of them."""
+
+
+def sent(ply: Ply, history: Sequence[Ply]) -> Any:
+    """Give a ply's command; where a twin leaves a rival's open, one of that seat's serves: nobody else sees it."""
+    if ply.command is not None:
+        return ply.command
+    return next(other.command for other in history if other.seat == ply.seat and other.command)
 
 
 def log_of(
-    game: AnyGame, seats: int, options: dict[str, Any], history: Sequence[Ply]
+    game: AnyGame,
+    seats: int,
+    options: dict[str, Any],
+    history: Sequence[Ply],
+    original: Sequence[Ply],
 ) -> list[bytes]:
     """Write a playout as the log of a match."""
     part = KEYS.part(MATCH, "k")
@@ -54,11 +67,11 @@ def log_of(
         steps.append(
             (By(player=f"p_{seat}"), TakeSeat(seat), [SeatTaken(seat, f"p_{seat}", ""), *started])
         )
-    steps += [(By(seat=ply.seat), ply.command, list(ply.events)) for ply in history[1:]]
+    steps += [(By(seat=ply.seat), sent(ply, original), list(ply.events)) for ply in history[1:]]
     lines: list[bytes] = []
     for version, (by, command, events) in enumerate(steps, start=1):
         prev = digest(lines[-1]) if lines else GENESIS
-        at = at_text(1_700_000_000_000_000 + version * 1_000_000)
+        at = at_text(NOON)
         record = Record(
             version, at, by, f"c{version}", command, tuple(events), salt(part, version), prev
         )
@@ -95,7 +108,7 @@ async def told(
 async def test_twins_get_the_same_answers(game, tmp_path):
     laws = laws_of(game.slug)
     compared = 0
-    for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 6)]):
+    for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 3)]):
         seed = seed_of(number)
         walk = plies(
             game,
@@ -109,7 +122,7 @@ async def test_twins_get_the_same_answers(game, tmp_path):
             twin = laws.rehistory(history, viewer, Chance(seed, 1 << 40))
             if twin is None:
                 continue
-            mine, other = (log_of(game, seats, options, one) for one in (history, twin))
+            mine, other = (log_of(game, seats, options, one, history) for one in (history, twin))
             assert mine != other
             numbers = {"middle": seats + 1, "last": seats + 1}
             assert await told(game, mine, viewer, numbers, tmp_path) == await told(

@@ -56,7 +56,6 @@ async def context(servers, tmp_path):
         worker_poll_ms=20,
         log_level="error",
     )
-    logs.configure("error")
     async with opened(settings) as context:
         await context.work.flushall()
         yield context

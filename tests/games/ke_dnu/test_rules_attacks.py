@@ -7,6 +7,7 @@ from games.ke_dnu.commands import (
     Activate,
     Claim,
     Draw,
+    EndTurn,
     Jettison,
     Pass,
     Play,
@@ -177,6 +178,8 @@ def test_reordering_moves_one_card_within_sight():
         assert p(0, RearrangeTop(0, 1)).code == ""
     assert p(0, RearrangeTop(0, 1)).code == "rearrange-spent"
     assert p.state.rearranged == [10, 0]
+    p(0, EndTurn())
+    assert p.state.rearranged == [0, 0]
     for step in ("draw", "limit"):
         p = play(
             boards={0: "navigator_1 steersman_1"},

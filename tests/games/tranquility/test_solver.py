@@ -158,7 +158,7 @@ def test_verdicts_agree_with_brute_force(options, seeds):
             truth = winnable_by_force(state, 30)
         except TooLarge:
             continue
-        verdict = winnable(state)
+        verdict = winnable(state, 20_000)
         met.add(verdict.outcome)
         assert verdict.outcome != ("proof" if truth else "line"), seed
         if verdict.outcome == "line":
@@ -170,18 +170,18 @@ def test_verdicts_agree_with_brute_force(options, seeds):
 def test_the_full_search_leaves_no_won_line_out(options):
     """Where a beam found a line, the search that proves losses must find one too, or run out of budget."""
     found = 0
-    for seats in (1, 2, 4):
+    for seats in (1, 3):
         state, _ = dealt(seats, seed=30 + seats, **options)
-        for before in replayed(state, winnable(state).line)[-30:-1:5]:
+        for before in replayed(state, winnable(state).line)[-24:-1:5]:
             if not fits(before):
                 continue
             try:
-                moves = Exhaust(Puzzle(before)).search(1500)
+                moves = Exhaust(Puzzle(before)).search(600)
             except OutOfBudget:
                 continue
             assert moves is not None
             found += 1
-    assert found >= 9
+    assert found >= 5
 
 
 def test_no_finish_or_start_is_left():

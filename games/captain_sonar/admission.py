@@ -1,0 +1,143 @@
+"""Who may send which command when: role, phase, turn, stop and station, in this order."""
+
+from games.captain_sonar.commands import (
+    AnswerSonar,
+    ChooseStart,
+    Command,
+    ConfirmSilence,
+    CrossSymbol,
+    Dive,
+    DropMine,
+    EndTurn,
+    LaunchDrone,
+    LaunchTorpedo,
+    MarkGauge,
+    OrderCourse,
+    PingSonar,
+    RunSilent,
+    SetOverlay,
+    Surface,
+    TraceSection,
+    TriggerArcherMine,
+    TriggerMine,
+    WipeOverlay,
+)
+from games.captain_sonar.crews import ROLES, crew_of
+from games.captain_sonar.events import Role
+from games.captain_sonar.model import Phase, State
+from games.game import Illegal
+
+SENDERS: dict[type[Command], tuple[Role, ...]] = {
+    ChooseStart: ("captain",),
+    OrderCourse: ("captain",),
+    MarkGauge: ("first_mate",),
+    CrossSymbol: ("engineer",),
+    LaunchTorpedo: ("captain",),
+    DropMine: ("captain",),
+    TriggerMine: ("captain",),
+    TriggerArcherMine: ("captain",),
+    LaunchDrone: ("captain", "first_mate"),
+    PingSonar: ("captain", "first_mate"),
+    AnswerSonar: ("captain",),
+    RunSilent: ("captain",),
+    ConfirmSilence: ("captain",),
+    Surface: ("captain",),
+    TraceSection: ROLES,
+    Dive: ("captain",),
+    EndTurn: ("captain",),
+    SetOverlay: ("radio_operator",),
+    WipeOverlay: ("radio_operator",),
+}
+"""The roles that may send a command (SON-38)."""
+
+UNDER_WAY: tuple[Phase, ...] = ("course", "tasks", "system", "sonar", "silence")
+
+PHASES: dict[type[Command], tuple[Phase, ...]] = {
+    ChooseStart: ("deploy",),
+    OrderCourse: ("course",),
+    MarkGauge: ("tasks", "silence"),
+    CrossSymbol: ("tasks", "silence"),
+    LaunchTorpedo: ("system",),
+    DropMine: ("system",),
+    TriggerMine: ("system",),
+    TriggerArcherMine: ("system",),
+    LaunchDrone: ("system",),
+    PingSonar: ("system",),
+    AnswerSonar: ("sonar",),
+    RunSilent: ("system",),
+    ConfirmSilence: ("silence",),
+    Surface: ("course",),
+    TraceSection: (),
+    Dive: (),
+    EndTurn: ("system",),
+    SetOverlay: UNDER_WAY,
+    WipeOverlay: UNDER_WAY,
+}
+"""The phases of the mode `turns` that a command belongs to."""
+
+ANY_TURN = (ChooseStart, SetOverlay, WipeOverlay)
+
+ACTIVATIONS = (
+    LaunchTorpedo,
+    DropMine,
+    TriggerMine,
+    TriggerArcherMine,
+    LaunchDrone,
+    PingSonar,
+    RunSilent,
+)
+
+TASKS_FIRST = (OrderCourse, Surface, *ACTIVATIONS)
+"""What a crew that still owes tasks may not do (SON-17, SON-44, SON-84)."""
+
+ON_SURFACE = (TraceSection, Dive, AnswerSonar)
+"""What a surfaced crew is not barred from (SON-85)."""
+
+ENDS_SILENCE = (MarkGauge, CrossSymbol, ConfirmSilence)
+
+
+def admit(state: State, seat: int, command: Command) -> int:
+    """Refuse a command that isn't the seat's, or not now; give the seat's crew."""
+    if state.phase == "over":
+        raise Illegal("game-over")
+    if not any(role in state.roles[seat] for role in SENDERS[type(command)]):
+        raise Illegal("not-your-role")
+    crew = crew_of(state, seat)
+    if state.mode == "turns":
+        admit_in_turns(state, crew, command)
+    else:
+        admit_live(state, crew, command)
+    return crew
+
+
+def admit_in_turns(state: State, crew: int, command: Command) -> None:
+    """Check phase and turn (SON-39)."""
+    if state.phase not in PHASES[type(command)]:
+        raise Illegal("wrong-phase")
+    if isinstance(command, ANY_TURN):
+        return
+    turn = state.active_crew if state.sonar_asker is None else 1 - state.sonar_asker
+    if crew != turn:
+        raise Illegal("not-your-turn")
+
+
+def admit_live(state: State, crew: int, command: Command) -> None:
+    """Check phase, stop and station (SON-17, SON-43 to SON-45, SON-84, SON-85)."""
+    deploying = state.phase == "deploy"
+    if isinstance(command, ChooseStart) != deploying or isinstance(command, EndTurn):
+        raise Illegal("wrong-phase")
+    if state.stop is not None and not lifts_stop(state, crew, command):
+        raise Illegal("game-stopped")
+    station = state.crews[crew].station
+    if station in ("surfaced", "dive_ready") and not isinstance(command, ON_SURFACE):
+        raise Illegal("crew-surfaced")
+    if station == "tasks" and isinstance(command, TASKS_FIRST):
+        raise Illegal("crew-busy")
+
+
+def lifts_stop(state: State, crew: int, command: Command) -> bool:
+    """Tell whether a command is one of those that resolve the stop (SON-43)."""
+    if state.sonar_asker is not None:
+        return crew != state.sonar_asker and isinstance(command, AnswerSonar)
+    assert state.stop is not None, "only a stop is lifted"
+    return crew == state.stop.crew and isinstance(command, ENDS_SILENCE)

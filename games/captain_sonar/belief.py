@@ -1,0 +1,344 @@
+"""Where a boat can be, given all that was announced: exact, by bit boards.
+
+A hypothesis is a cell and the cells of the route since the last surfacing. Hypotheses whose routes have the same shape
+seen from the boat are one way: its cells are one bit board, a course shifts them all at once, and a shape that would
+cross itself dies whole. The boat's own mines are ignored, so the set is never too small (specification section 14).
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from typing import NamedTuple
+
+import msgspec
+
+from games.captain_sonar.board import (
+    DIRECTIONS,
+    SILENCE_RANGE,
+    STEPS,
+    Cell,
+    Direction,
+    Sea,
+    distance,
+    sea_of,
+)
+from games.captain_sonar.events import (
+    Blast,
+    CourseOrdered,
+    DamageTaken,
+    DroneLaunched,
+    Event,
+    Impact,
+    SilenceRun,
+    SonarAnswered,
+    Surfaced,
+    TorpedoLaunched,
+)
+
+HYPOTHESES_MAX = 20_000
+"""Beyond it, after a silent run, all routes shrink to the present cell."""
+
+Bits = int
+"""A set of cells: bit row * size + column."""
+
+
+class Charts:
+    """A sea's tables for bit boards, and the frame that route shapes are drawn in.
+
+    A shape is a set of offsets from the boat, on a square of 2 * size - 1 columns with the boat in the middle.
+    """
+
+    def __init__(self, sea: Sea, *, over_islands: bool = False) -> None:
+        """Draw the charts of a sea."""
+        self.sea = sea
+        size = sea.size
+        self.size = size
+        self.all = self.bits(sea.cells)
+        self.holes = self.bits(sea.ice_holes)
+        self.sectors = [
+            self.bits(cell for cell in sea.cells if sea.sector(cell) == sector + 1)
+            for sector in range(sea.sectors)
+        ]
+        self.columns = [
+            self.bits(cell for cell in sea.cells if cell[0] == column) for column in range(size)
+        ]
+        self.rows = [self.bits(cell for cell in sea.cells if cell[1] == row) for row in range(size)]
+        self.in_range = {
+            cell: self.bits(sea.targets(cell, over_islands=over_islands)) for cell in sea.cells
+        }
+        self.beside = {
+            cell: self.bits(there for there in sea.cells if distance(cell, there) <= 1)
+            for cell in sea.cells
+        }
+        frame = 2 * size - 1
+        self.boat = (size - 1) * frame + size - 1
+        self.steps: dict[Direction, tuple[Bits, int, int]] = {
+            direction: (
+                self.bits(cell for cell in sea.cells if direction in sea.next[cell]),
+                STEPS[direction][0] + STEPS[direction][1] * size,
+                STEPS[direction][0] + STEPS[direction][1] * frame,
+            )
+            for direction in DIRECTIONS
+        }
+        """By course: cells that it can start from, its shift on the map and in the frame."""
+
+    def bits(self, cells: Iterable[Cell]) -> Bits:
+        """Give cells as a bit board."""
+        board = 0
+        for column, row in cells:
+            board |= 1 << row * self.size + column
+        return board
+
+    def cells(self, board: Bits) -> Iterator[Cell]:
+        """List the cells of a bit board by row, then column."""
+        while board:
+            low = board & -board
+            row, column = divmod(low.bit_length() - 1, self.size)
+            yield column, row
+            board ^= low
+
+    def start(self, way: "Way") -> Bits:
+        """Give the cells where the routes of a way began."""
+        frame = 2 * self.size - 1
+        down, right = divmod(way.start + self.size - 1, frame)
+        return shifted(way.cells, down * self.size + right - self.size + 1)
+
+    def fact(self, kind: str, value: int) -> Bits:
+        """Give the cells where a sonar fact is true."""
+        if kind == "sector":
+            return self.sectors[value - 1]
+        return (self.columns if kind == "column" else self.rows)[value]
+
+
+@cache
+def charts_of(map_name: str, side: str, *, over_islands: bool) -> Charts:
+    """Give the charts of one side of a map."""
+    return Charts(sea_of(map_name, side), over_islands=over_islands)
+
+
+class Way(NamedTuple):
+    """All hypotheses of one shape of route."""
+
+    shape: int
+    """Offsets of the route from the boat, in the charts' frame."""
+    start: int
+    """Offset of the route's first cell from the boat, 0 the boat itself."""
+    cells: Bits
+
+
+def shifted(board: int, by: int) -> int:
+    """Shift up by a positive number, down by a negative."""
+    return board << by if by >= 0 else board >> -by
+
+
+class Belief(NamedTuple):
+    """All hypotheses about one boat."""
+
+    charts: Charts
+    boat: int
+    """Its crew."""
+    ways: tuple[Way, ...]
+    iced: bool = False
+    """It has just been damaged by ice: it surfaces beside the holes."""
+
+    @property
+    def board(self) -> Bits:
+        """The cells where the boat can be."""
+        board = 0
+        for way in self.ways:
+            board |= way.cells
+        return board
+
+    def candidates(self) -> tuple[Cell, ...]:
+        """List the cells where the boat can be, by row, then column."""
+        return tuple(self.charts.cells(self.board))
+
+    def starts(self) -> tuple[Cell, ...]:
+        """List the cells where its route can have begun, by row, then column."""
+        board = 0
+        for way in self.ways:
+            board |= self.charts.start(way)
+        return tuple(self.charts.cells(board))
+
+    def weights(self) -> dict[Cell, int]:
+        """Count the hypotheses of every cell."""
+        counts: dict[Cell, int] = {}
+        for way in self.ways:
+            for cell in self.charts.cells(way.cells):
+                counts[cell] = counts.get(cell, 0) + 1
+        return counts
+
+    def within(self, board: Bits) -> "Belief":
+        """Keep the hypotheses whose cell is on a bit board."""
+        ways = tuple(
+            Way(way.shape, way.start, cells) for way in self.ways if (cells := way.cells & board)
+        )
+        return self._replace(ways=ways)
+
+
+def beginning(charts: Charts, boat: int) -> Belief:
+    """Give every sea cell as a start."""
+    return Belief(charts, boat, (Way(1 << charts.boat, 0, charts.all),))
+
+
+def hear(belief: Belief, event: Event) -> Belief:
+    """Take in what an event tells everybody about the boat."""
+    boat, charts = belief.boat, belief.charts
+    match event:
+        case CourseOrdered(crew=crew, direction=direction) if crew == boat:
+            return course(belief, direction)
+        case SilenceRun(crew=crew) if crew == boat:
+            return silence(belief)
+        case Surfaced(crew=crew, sector=sector) if crew == boat:
+            board = belief.board & charts.sectors[sector - 1]
+            return anew(belief, board & charts.holes if on_hole(belief) else board)
+        case DamageTaken(crew=crew, cause="ice") if crew == boat:
+            return belief.within(charts.all & ~charts.holes)._replace(iced=True)
+        case TorpedoLaunched(crew=crew, target=target) if crew == boat:
+            return belief.within(charts.in_range[target])
+        case SonarAnswered(crew=crew, kinds=kinds, values=values) if crew == boat:
+            first, second = (charts.fact(*fact) for fact in zip(kinds, values, strict=True))
+            return belief.within(first ^ second)
+        case DroneLaunched(crew=crew, sector=sector, answer=answer) if crew != boat:
+            board = charts.sectors[sector - 1]
+            return belief.within(board if answer else charts.all & ~board)
+        case Blast(cell=cell, results=results):
+            return belief.within(struck(charts, cell, results[boat]))
+        case _:
+            return belief
+
+
+def struck(charts: Charts, cell: Cell, impact: Impact) -> Bits:
+    """Give the cells where a boat feels a blast so."""
+    beside, there = charts.beside[cell], charts.bits((cell,))
+    if impact == "clear":
+        return charts.all & ~beside
+    return there if impact == "direct" else beside & ~there
+
+
+def on_hole(belief: Belief) -> bool:
+    """Tell whether the boat, as it surfaces, is known to be on an ice hole (SON-93)."""
+    return bool(belief.charts.holes) and not belief.iced
+
+
+def anew(belief: Belief, board: Bits) -> Belief:
+    """Start all routes at the present cell."""
+    charts = belief.charts
+    ways = (Way(1 << charts.boat, 0, board),) if board else ()
+    return Belief(charts, belief.boat, ways)
+
+
+def course(belief: Belief, direction: Direction) -> Belief:
+    """Step on, over sea and off the route."""
+    charts = belief.charts
+    can, shift, slide = charts.steps[direction]
+    here, ahead = 1 << charts.boat, 1 << charts.boat + slide
+    if slide > 0:
+        ways = tuple(
+            Way(shape >> slide | here, start - slide, cells << shift)
+            for shape, start, board in belief.ways
+            if not shape & ahead and (cells := board & can)
+        )
+    else:
+        ways = tuple(
+            Way(shape << -slide | here, start - slide, cells >> -shift)
+            for shape, start, board in belief.ways
+            if not shape & ahead and (cells := board & can)
+        )
+    return belief._replace(ways=ways)
+
+
+def silence(
+    belief: Belief, directions: Iterable[Direction] = DIRECTIONS, *, stays: bool = True
+) -> Belief:
+    """Stay, or step on straight up to four times; forget the routes if there are too many."""
+    boards: dict[tuple[int, int], Bits] = {}
+    shapes: dict[int, Bits] = {}
+    count = 0
+    for shape, start, cells in silent(belief, directions, stays=stays):
+        boards[shape, start] = boards.get((shape, start), 0) | cells
+        known = shapes.get(shape, 0)
+        if fresh := cells & ~known:
+            shapes[shape] = known | cells
+            count += fresh.bit_count()
+            if count > HYPOTHESES_MAX:
+                return anew(belief, silent_board(belief, directions, stays=stays))
+    return belief._replace(
+        ways=tuple(Way(shape, start, cells) for (shape, start), cells in boards.items())
+    )
+
+
+def silent(belief: Belief, directions: Iterable[Direction], *, stays: bool) -> Iterator[Way]:
+    """List every way that a silent run can end; two may have the same shape."""
+    charts = belief.charts
+    here = 1 << charts.boat
+    if stays:
+        yield from belief.ways
+    for direction in directions:
+        can, shift, slide = charts.steps[direction]
+        for way in belief.ways:
+            shape, start, cells = way
+            for _ in range(SILENCE_RANGE):
+                shape, start = shifted(shape, -slide), start - slide
+                if shape & here:
+                    break
+                cells = shifted(cells & can, shift)
+                if not cells:
+                    break
+                shape |= here
+                yield Way(shape, start, cells)
+
+
+def silent_board(belief: Belief, directions: Iterable[Direction], *, stays: bool) -> Bits:
+    """Give the cells where a silent run can end."""
+    charts = belief.charts
+    board = 0
+    for shape, _, here in belief.ways:
+        board |= here if stays else 0
+        for direction in directions:
+            can, shift, slide = charts.steps[direction]
+            cells, ahead = here, charts.boat
+            for _ in range(SILENCE_RANGE):
+                ahead += slide
+                cells = shifted(cells & can, shift)
+                if shape >> ahead & 1 or not cells:
+                    break
+                board |= cells
+    return board
+
+
+BEARING = (
+    CourseOrdered,
+    SilenceRun,
+    Surfaced,
+    DamageTaken,
+    TorpedoLaunched,
+    SonarAnswered,
+    DroneLaunched,
+    Blast,
+)
+"""The events that bear on where a boat can be."""
+
+
+class Story(msgspec.Struct, frozen=True, dict=True):
+    """The public events that bear on where the boats can be, oldest first."""
+
+    map: str
+    side: str
+    over_islands: bool
+    told: tuple[Event, ...] = ()
+
+    @cached_property
+    def beliefs(self) -> tuple[Belief, Belief]:
+        """What the story tells about either boat."""
+        charts = charts_of(self.map, self.side, over_islands=self.over_islands)
+        beliefs = (beginning(charts, 0), beginning(charts, 1))
+        for event in self.told:
+            beliefs = (hear(beliefs[0], event), hear(beliefs[1], event))
+        return beliefs
+
+    def after(self, event: Event) -> "Story":
+        """Go on with a public event; the beliefs go on from those before it."""
+        later = Story(self.map, self.side, self.over_islands, (*self.told, event))
+        zero, one = self.beliefs
+        vars(later)["beliefs"] = (hear(zero, event), hear(one, event))
+        return later

@@ -1,0 +1,191 @@
+"""Bot of the captain: where to start, where to steer, when to fire and when to hide."""
+
+from collections.abc import Sequence
+
+from games.captain_sonar.board import GROUPS, STEPS, Cell, Direction, Sea, sea_of
+from games.captain_sonar.commands import (
+    ChooseStart,
+    Command,
+    DropMine,
+    EndTurn,
+    LaunchDrone,
+    LaunchTorpedo,
+    OrderCourse,
+    PingSonar,
+    RunSilent,
+    Surface,
+    TriggerArcherMine,
+    TriggerMine,
+)
+from games.captain_sonar.gunnery import Bearings
+from games.captain_sonar.officers import board_cost, panel_cost
+from games.chance import Chance
+
+FIRE_AT = 0.5
+"""Worth of a torpedo that is fired."""
+TRIGGER_AT = 0.35
+"""Worth of an own mine that is triggered: it costs no gauge."""
+SEEK_ABOVE = 6
+"""Cells where the enemy can be: beyond it, it is sought."""
+TELLING = 0.2
+"""Share of them that a drone must be sure to rule out."""
+HIDE_BELOW = 7
+"""Cells where the own boat can be for the enemy: below it, it hides."""
+ROOM_MAX = 40
+"""Cells of open water beyond which more is no better."""
+SAFE_AWAY = 6.0
+"""Expected distance of the enemy at which surfacing is safe."""
+SURFACE_COST = 7.0
+"""Cost of a board that is worth surfacing for."""
+ROOM_WORTH = 6.0
+BOARD_WORTH = 0.5
+RANGE_WORTH = 0.15
+ATTACK_RANGE = 3.0
+EVADE_RANGE = 7.0
+
+
+def choose_start(bearings: Bearings, options: Sequence[ChooseStart], chance: Chance) -> ChooseStart:
+    """Start anywhere in open water."""
+    sea = sea_of(bearings.view.map, bearings.view.side)
+    open_water = [command for command in options if len(sea.around[command.cell]) >= 7]
+    return chance.choice(open_water or options)
+
+
+def choose_course(
+    bearings: Bearings, legal: Sequence[Command], chance: Chance
+) -> OrderCourse | Surface:
+    """Steer for room, a whole board and the right distance; surface when boxed in or broken."""
+    options = [command for command in legal if isinstance(command, OrderCourse)]
+    if not options or (safe_to_surface(bearings) and worn(bearings)):
+        return Surface()
+    chance.shuffle(options)
+    return max(options, key=lambda command: course_worth(bearings, command.direction))
+
+
+def course_worth(bearings: Bearings, direction: Direction) -> float:
+    """Judge a course."""
+    boat = bearings.view.crews[bearings.crew]
+    if boat.position is None:
+        return 0.0
+    right, down = STEPS[direction]
+    worth = place_worth(bearings, (boat.position[0] + right, boat.position[1] + down), ())
+    if boat.crossed is not None:
+        crossed = frozenset(boat.crossed)
+        harder = bearings.view.options.damage_first
+        worth -= BOARD_WORTH * panel_cost(crossed, direction, damage_first=harder)
+    return worth
+
+
+def place_worth(bearings: Bearings, cell: Cell, passed: Sequence[Cell]) -> float:
+    """Judge being somewhere, having passed other cells."""
+    view = bearings.view
+    boat = view.crews[bearings.crew]
+    blocked = {*(boat.route or ()), *(boat.mines or ()), *passed}
+    space = room(sea_of(view.map, view.side), cell, blocked)
+    armed = boat.gauges is not None and boat.gauges["torpedo"] >= 2 and whole(bearings, "weapon")
+    wished = ATTACK_RANGE if armed else EVADE_RANGE
+    return ROOM_WORTH * space / ROOM_MAX - RANGE_WORTH * abs(bearings.away(cell) - wished)
+
+
+def room(sea: Sea, start: Cell, blocked: set[Cell]) -> int:
+    """Count the cells that a boat can still reach, up to `ROOM_MAX`."""
+    reached = {start}
+    edge = [start]
+    while edge and len(reached) < ROOM_MAX:
+        edge = [
+            there
+            for there in {there for cell in edge for there in sea.next[cell].values()}
+            if there not in reached and there not in blocked
+        ]
+        reached.update(edge)
+    return min(len(reached), ROOM_MAX)
+
+
+def whole(bearings: Bearings, group: str) -> bool:
+    """Tell whether a group is known to be whole."""
+    crossed = bearings.view.crews[bearings.crew].crossed
+    return crossed is not None and GROUPS[group].isdisjoint(crossed)
+
+
+def worn(bearings: Bearings) -> bool:
+    """Tell whether the board is worth a surfacing."""
+    crossed = bearings.view.crews[bearings.crew].crossed
+    return crossed is not None and board_cost(frozenset(crossed)) >= SURFACE_COST
+
+
+def safe_to_surface(bearings: Bearings) -> bool:
+    """Tell whether the enemy is far, and the ice open above."""
+    view, cell = bearings.view, bearings.position
+    if cell is None:
+        return False
+    holes = sea_of(view.map, view.side).ice_holes
+    return bearings.away(cell) > SAFE_AWAY and (not holes or cell in holes)
+
+
+def choose_activation(
+    bearings: Bearings, legal: Sequence[Command], chance: Chance
+) -> Command | None:
+    """Fire if it pays; else hide when found, seek when lost, and lay mines."""
+    shots = [
+        (worth, number)
+        for number, command in enumerate(legal)
+        if (worth := shot_worth(bearings, command)) >= 0
+    ]
+    if shots:
+        return legal[max(shots)[1]]
+    if bearings.own.board.bit_count() < HIDE_BELOW:
+        runs = [command for command in legal if isinstance(command, RunSilent)]
+        chance.shuffle(runs)
+        if runs:
+            return max(runs, key=lambda command: run_worth(bearings, command))
+    if bearings.enemy.board.bit_count() > SEEK_ABOVE:
+        drones = [command for command in legal if isinstance(command, LaunchDrone)]
+        best = max(drones, key=lambda command: bearings.drone(command.sector), default=None)
+        if best is not None and bearings.drone(best.sector) >= TELLING:
+            return best
+        if (ping := PingSonar()) in legal:
+            return ping
+    mines = [command for command in legal if isinstance(command, DropMine)]
+    return min(mines, key=lambda command: mine_cost(bearings, command), default=None)
+
+
+def shot_worth(bearings: Bearings, command: Command) -> float:
+    """Judge a shot, 0 being just worth it."""
+    match command:
+        case LaunchTorpedo(target=cell) | TriggerArcherMine(cell=cell):
+            return bearings.shot(cell) - FIRE_AT
+        case TriggerMine(cell=cell):
+            return bearings.shot(cell) - TRIGGER_AT
+        case _:
+            return -1.0
+
+
+def run_worth(bearings: Bearings, command: RunSilent) -> float:
+    """Judge a silent run by where it ends."""
+    cell = bearings.position
+    if cell is None or not command.direction:
+        return 0.0
+    right, down = STEPS[command.direction]
+    passed = [
+        (cell[0] + right * step, cell[1] + down * step) for step in range(1, command.distance + 1)
+    ]
+    return place_worth(bearings, passed[-1], passed) + 0.3 * command.distance
+
+
+def mine_cost(bearings: Bearings, command: DropMine) -> float:
+    """Judge a mine: near the enemy, and not in the own way."""
+    cell = bearings.position
+    straight = cell is not None and (cell[0] == command.cell[0] or cell[1] == command.cell[1])
+    return bearings.away(command.cell) + 2.0 * straight
+
+
+def choose_orders(bearings: Bearings, legal: Sequence[Command], chance: Chance) -> Command:
+    """Act for a captain under way, or for a first mate who may use drone and sonar."""
+    activation = choose_activation(bearings, legal, chance)
+    if activation is not None:
+        return activation
+    if (end := EndTurn()) in legal:
+        return end
+    if Surface() in legal:
+        return choose_course(bearings, legal, chance)
+    return chance.choice(legal)

@@ -1,0 +1,266 @@
+"""Drawing hidden sheets: which marks and symbols a crew may have chosen for its moves.
+
+Marks are a matching: every move's mark goes to one gauge, and a gauge that was ready or activated had all of its spaces
+marked since it was emptied. Symbols are drawn panel by panel, keeping many boards at a time and dropping those that
+contradict a breakdown or an activation.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from games.captain_sonar.board import (
+    CIRCUITS,
+    GROUPS,
+    PANELS,
+    RADIATION,
+    SYMBOLS,
+    Direction,
+)
+from games.chance import Chance
+
+BOARDS = (24, 200)
+"""Boards kept at a time; the larger number if the smaller runs empty."""
+
+
+class Move(NamedTuple):
+    """A course, or a silent run that moved, and what is known of its tasks."""
+
+    place: int
+    """Of its event in the history."""
+    direction: Direction
+    silent: bool
+    marked: bool
+    """Its mark is made."""
+    crossed: bool
+    """Its symbol is crossed."""
+    filled: str
+    """The gauge that its mark was heard to fill."""
+    broke: bool
+    """Its symbol damaged the boat."""
+
+
+class Activated(NamedTuple):
+    """A system was activated; `gauge` is empty for a mine that went off, which needs none."""
+
+    gauge: str
+    group: str
+
+
+class Cleared(NamedTuple):
+    """The board was cleared by surfacing."""
+
+
+Step = Move | Activated | Cleared
+
+
+@dataclass(eq=False)
+class Job:
+    """The marks of a gauge from one emptying to the next."""
+
+    gauge: str
+    room: int
+    """Most marks it takes."""
+    slots: list[int] = field(default_factory=list[int])
+    """The moves whose marks can be among them."""
+    taken: list[int] = field(default_factory=list[int])
+    due: bool = False
+    """It takes exactly `room`."""
+
+
+def draw_marks(
+    steps: Sequence[Step], spaces: dict[str, int], chance: Chance, *, heard: bool
+) -> dict[int, str] | None:
+    """Draw the gauge of every mark, by the place of its move; `heard`: full gauges were announced."""
+    jobs, fixed, slots = jobs_of(steps, spaces, heard=heard)
+    owner: dict[int, Job] = {}
+    for job in jobs:
+        chance.shuffle(job.slots)
+    for job in jobs:
+        if job.due:
+            for _ in range(job.room):
+                if not pull(job, owner, set()):
+                    return None
+    options: dict[int, list[Job]] = {slot: [] for slot in slots}
+    for job in jobs:
+        for slot in job.slots:
+            options[slot].append(job)
+    chance.shuffle(slots)
+    for slot in slots:
+        chance.shuffle(options[slot])
+        if slot not in owner and not push(slot, options, owner, set()):
+            return None
+    return fixed | {slot: job.gauge for slot, job in owner.items()}
+
+
+def jobs_of(
+    steps: Sequence[Step], spaces: dict[str, int], *, heard: bool
+) -> tuple[list[Job], dict[int, str], list[int]]:
+    """List the jobs, the marks that were heard, and the moves whose marks are to be drawn."""
+    spare = 1 if heard else 0
+    jobs: list[Job] = []
+    fixed: dict[int, str] = {}
+    slots: list[int] = []
+    current: dict[str, Job | None] = {
+        gauge: Job(gauge, room - spare) for gauge, room in spaces.items()
+    }
+    for step in steps:
+        match step:
+            case Move(place=place, filled=filled, marked=True):
+                if filled:
+                    fixed[place] = filled
+                    finish(jobs, current[filled], spaces[filled] - 1)
+                    current[filled] = None
+                    continue
+                open_jobs = [
+                    job
+                    for job in current.values()
+                    if job and not (step.silent and job.gauge == "silence")
+                ]
+                if not open_jobs and heard:
+                    continue
+                slots.append(place)
+                for job in open_jobs:
+                    job.slots.append(place)
+            case Activated(gauge=gauge) if gauge:
+                finish(jobs, current[gauge], spaces[gauge])
+                current[gauge] = Job(gauge, spaces[gauge] - spare)
+            case _:
+                pass
+    jobs += [job for job in current.values() if job]
+    return jobs, fixed, slots
+
+
+def finish(jobs: list[Job], job: Job | None, marks: int) -> None:
+    """Note that a job took exactly so many marks."""
+    if job is not None:
+        job.room, job.due = marks, True
+        jobs.append(job)
+
+
+def pull(job: Job, owner: dict[int, Job], asked: set[Job]) -> bool:
+    """Give a job one more slot, from another job if that finds a replacement."""
+    asked.add(job)
+    for slot in job.slots:
+        if slot not in owner:
+            job.taken.append(slot)
+            owner[slot] = job
+            return True
+    for slot in job.slots:
+        holder = owner[slot]
+        if holder not in asked and pull(holder, owner, asked):
+            holder.taken.remove(slot)
+            job.taken.append(slot)
+            owner[slot] = job
+            return True
+    return False
+
+
+def push(slot: int, options: dict[int, list[Job]], owner: dict[int, Job], asked: set[Job]) -> bool:
+    """Find a job for a slot, moving on another of its slots if it is full."""
+    for job in options[slot]:
+        if len(job.taken) < job.room:
+            job.taken.append(slot)
+            owner[slot] = job
+            return True
+    for job in options[slot]:
+        if job in asked:
+            continue
+        asked.add(job)
+        for moved in list(job.taken):
+            if push(moved, options, owner, asked):
+                job.taken.remove(moved)
+                job.taken.append(slot)
+                owner[slot] = job
+                return True
+    return False
+
+
+class Board(NamedTuple):
+    """An engineer's board and how it came about."""
+
+    crossed: frozenset[str]
+    last: tuple[int, str] | None
+    """Place of the move and its symbol."""
+    earlier: "Board | None"
+
+
+def draw_symbols(
+    steps: Sequence[Step], chance: Chance, *, damage_first: bool
+) -> dict[int, str] | None:
+    """Draw the symbol of every move, by its place."""
+    for width in BOARDS:
+        boards = [Board(frozenset(), None, None)]
+        for number, step in enumerate(steps):
+            boards = follow(boards, step, chance, damage_first=damage_first)
+            if len(boards) > width:
+                boards = thinned(boards, upcoming(steps, number + 1), width, chance)
+        if boards:
+            return symbols_of(chance.choice(boards))
+    return None
+
+
+def follow(boards: list[Board], step: Step, chance: Chance, *, damage_first: bool) -> list[Board]:
+    """Give all boards, each once, that a step can lead to."""
+    match step:
+        case Cleared():
+            kept = [chance.choice(boards)] if boards else []
+            return [board._replace(crossed=frozenset()) for board in kept]
+        case Activated(group=group):
+            return [board for board in boards if GROUPS[group].isdisjoint(board.crossed)]
+        case Move(crossed=False):
+            return boards
+        case Move(place=place, direction=direction, broke=broke):
+            after: dict[frozenset[str], Board] = {}
+            for board in boards:
+                for symbol in PANELS[direction]:
+                    if symbol in board.crossed:
+                        continue
+                    crossed, breaks = cross(board.crossed, symbol, damage_first=damage_first)
+                    if breaks == broke and crossed not in after:
+                        after[crossed] = Board(crossed, (place, symbol), board)
+            return list(after.values())
+
+
+def cross(
+    crossed: frozenset[str], symbol: str, *, damage_first: bool
+) -> tuple[frozenset[str], bool]:
+    """Give the board after a crossing, and whether the boat is damaged."""
+    after = crossed | {symbol}
+    panel = after.issuperset(PANELS[symbol[0]])
+    circuit = SYMBOLS[symbol].circuit
+    if circuit and after >= CIRCUITS[circuit] and not (panel and damage_first):
+        return after - CIRCUITS[circuit], False
+    if panel or after >= RADIATION:
+        return frozenset(), True
+    return after, False
+
+
+def upcoming(steps: Sequence[Step], number: int) -> frozenset[str]:
+    """Give the symbols that must not be crossed at the next activation before a clearing."""
+    for step in steps[number:]:
+        if isinstance(step, Activated):
+            return GROUPS[step.group]
+        if isinstance(step, Cleared) or step.broke:
+            break
+    return frozenset()
+
+
+def thinned(
+    boards: list[Board], unwanted: frozenset[str], width: int, chance: Chance
+) -> list[Board]:
+    """Keep some boards at random, and some of those with the fewest unwanted symbols."""
+    chance.shuffle(boards)
+    half = width // 2
+    rest = sorted(boards[half:], key=lambda board: len(unwanted & board.crossed))
+    return boards[:half] + rest[: width - half]
+
+
+def symbols_of(board: Board | None) -> dict[int, str]:
+    """Read a board's story back."""
+    symbols: dict[int, str] = {}
+    while board is not None:
+        if board.last is not None:
+            symbols[board.last[0]] = board.last[1]
+        board = board.earlier
+    return symbols

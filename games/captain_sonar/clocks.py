@@ -1,0 +1,155 @@
+"""Who is on the clock, for how long, and what the clock plays (specification section 10)."""
+
+from collections.abc import Sequence
+
+from games.captain_sonar.board import CIRCUITS, RADIATION, SYMBOLS
+from games.captain_sonar.commands import (
+    ChooseStart,
+    Command,
+    ConfirmSilence,
+    CrossSymbol,
+    Dive,
+    EndTurn,
+    MarkGauge,
+    OrderCourse,
+    Surface,
+    TraceSection,
+)
+from games.captain_sonar.crews import crew_of, sea, seat_of
+from games.captain_sonar.detection import answers
+from games.captain_sonar.model import Crew, State
+from games.captain_sonar.movement import courses
+from games.captain_sonar.repairs import canonical, tracers, untraced
+from games.captain_sonar.setup import PADS
+from games.captain_sonar.tasks import crossable, crossing, markable
+
+MARK_ORDER = ("torpedo", "mine", "drone", "sonar", "silence", "scenario")
+
+
+def waiting(state: State) -> frozenset[int]:
+    """Give the seats on the clock."""
+    if state.phase == "over" or not state.roles:
+        return frozenset()
+    return frozenset(seat for crew in (0, 1) for seat in waiting_of(state, crew))
+
+
+def waiting_of(state: State, crew: int) -> Sequence[int]:
+    """Give a crew's seats on the clock."""
+    boat = state.crews[crew]
+    if state.phase == "deploy":
+        return () if boat.position else (seat_of(state, crew, "captain"),)
+    if state.sonar_asker is not None:
+        return () if crew == state.sonar_asker else (seat_of(state, crew, "captain"),)
+    if state.mode == "turns" and crew != state.active_crew:
+        return ()
+    if state.stop is not None and crew != state.stop.crew:
+        return ()
+    if boat.station == "surfaced":
+        return tracers(state, crew)
+    return owing(state, crew) or (seat_of(state, crew, "captain"),)
+
+
+def owing(state: State, crew: int) -> list[int]:
+    """List the seats that owe a task for a move."""
+    boat = state.crews[crew]
+    mates = [seat_of(state, crew, "first_mate")] if boat.need_mark else []
+    return mates + ([seat_of(state, crew, "engineer")] if boat.need_symbol else [])
+
+
+def clock(state: State, seat: int) -> tuple[str, int] | None:
+    """Give name and seconds of a waiting seat's clock; never less than its pace limit."""
+    if seat not in waiting(state):
+        return None
+    options, live = state.options, state.mode == "real_time"
+    boat = state.crews[crew_of(state, seat)]
+    task = options.clock_task_rt_s if live else options.clock_task_s
+    if state.phase == "deploy":
+        return "deploy", options.clock_deploy_s
+    if state.sonar_asker is not None:
+        return "answer", options.clock_answer_rt_s if live else options.clock_answer_s
+    if boat.need_mark or boat.need_symbol:
+        return "task", task
+    match boat.station:
+        case "silent":
+            return "confirm", task
+        case "surfaced":
+            name = f"trace:{len(boat.traces)}"
+            return name, max(options.clock_trace_s, seconds(options.min_trace_ms))
+        case "dive_ready":
+            return "dive", options.clock_trace_s
+        case _ if live:
+            return "idle", max(options.clock_idle_s, seconds(options.min_course_gap_ms))
+        case _:
+            return "system" if state.phase == "system" else "course", options.clock_course_s
+
+
+def seconds(milliseconds: int) -> int:
+    """Round up to whole seconds."""
+    return -(-milliseconds // 1000)
+
+
+def pace(state: State, seat: int, command: Command) -> tuple[str, int] | None:
+    """Give bucket and least milliseconds of a command's pace limit; real time only."""
+    if state.mode == "turns":
+        return None
+    crew = crew_of(state, seat)
+    match command:
+        case OrderCourse():
+            return f"course:{crew}", state.options.min_course_gap_ms
+        case TraceSection():
+            return f"trace:{crew}", state.options.min_trace_ms
+        case Surface():
+            return f"trace:{crew}", 0
+        case _:
+            return None
+
+
+def default(state: State, seat: int) -> Command:
+    """Give what the clock plays for a waiting seat."""
+    crew = crew_of(state, seat)
+    boat, roles = state.crews[crew], state.roles[seat]
+    if state.phase == "deploy":
+        return ChooseStart(state.default_starts[crew])
+    pad = state.pads[crew][state.version % PADS]
+    if state.sonar_asker is not None:
+        assert boat.position is not None, "under way"
+        known = sorted(answers(sea(state), boat.position))
+        return known[pad % len(known)].command()
+    if boat.need_mark and "first_mate" in roles:
+        return MarkGauge(default_mark(state, boat))
+    if boat.need_symbol and "engineer" in roles:
+        return CrossSymbol(default_symbol(state, boat))
+    if boat.station == "silent":
+        return ConfirmSilence()
+    if boat.station == "surfaced":
+        return canonical(state, untraced(state, crew)[0])
+    if boat.station == "dive_ready":
+        return Dive()
+    if state.phase == "system":
+        return EndTurn()
+    open_courses = courses(state, boat)
+    return OrderCourse(open_courses[pad % len(open_courses)]) if open_courses else Surface()
+
+
+def default_mark(state: State, boat: Crew) -> str:
+    """Choose the first gauge with space, weapons first."""
+    open_gauges = markable(state, boat)
+    return next(gauge for gauge in MARK_ORDER if gauge in open_gauges)
+
+
+def default_symbol(state: State, boat: Crew) -> str:
+    """Choose the symbol that harms least."""
+    crossed, open_symbols = boat.crossed, crossable(boat)
+    for symbol in open_symbols:
+        circuit = SYMBOLS[symbol].circuit
+        if circuit and CIRCUITS[circuit] <= {*crossed, symbol}:
+            return symbol
+    completes_panel = len(open_symbols) == 1
+    if len(RADIATION.intersection(crossed)) < len(RADIATION) - 1 and not completes_panel:
+        for symbol in open_symbols:
+            if symbol in RADIATION:
+                return symbol
+    for symbol in open_symbols:
+        if not crossing(crossed, symbol, damage_first=state.options.damage_first)[1]:
+            return symbol
+    return open_symbols[0]

@@ -1,0 +1,240 @@
+"""Completing a crew's hidden sheets: a whole history that fits what a viewer saw of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from games.captain_sonar.belief import Charts
+from games.captain_sonar.board import CIRCUITS, GAUGE_GROUPS, Cell, Direction
+from games.captain_sonar.chores import (
+    Activated,
+    Cleared,
+    Move,
+    Step,
+    draw_marks,
+    draw_symbols,
+)
+from games.captain_sonar.events import (
+    ArcherMineTriggered,
+    BreakdownsCleared,
+    CircuitRepaired,
+    CourseOrdered,
+    DamageTaken,
+    DroneLaunched,
+    Event,
+    GaugeMarked,
+    GaugeReady,
+    MineDropped,
+    MineTriggered,
+    SilenceRun,
+    SonarPinged,
+    StartChosen,
+    SymbolCrossed,
+    TorpedoLaunched,
+)
+from games.captain_sonar.minefield import draw_mines, draw_pins
+from games.captain_sonar.tasks import crossing
+from games.captain_sonar.tracks import Stage, Track, draw_track, stages
+from games.chance import Chance
+
+TRIES = 12
+
+EMPTIES: dict[type[Event], str] = {
+    TorpedoLaunched: "torpedo",
+    MineDropped: "mine",
+    ArcherMineTriggered: "scenario",
+    DroneLaunched: "drone",
+    SonarPinged: "sonar",
+    SilenceRun: "silence",
+}
+"""The gauge that an activation empties."""
+
+
+class Gap(NamedTuple):
+    """What a viewer doesn't know of a crew."""
+
+    crew: int
+    captain: bool
+    """Its captain's sheet is hidden, and so on."""
+    first_mate: bool
+    engineer: bool
+    heard: bool
+    """Its full gauges were announced to the viewer."""
+    owed: Sequence["Owed"]
+    """What may still be owed for the last move."""
+
+
+class Owed(NamedTuple):
+    """What a crew owes for a move."""
+
+    mark: bool
+    symbol: bool
+
+
+class Secrets(NamedTuple):
+    """A crew's drawn secrets, by the places of their events in the history."""
+
+    track: Track | None = None
+    mines: Mapping[int, Cell] = MappingProxyType({})
+    marks: Mapping[int, str] = MappingProxyType({})
+    symbols: Mapping[int, str] = MappingProxyType({})
+    whole: bool = False
+    """Everything fits what was seen."""
+
+
+class Waters(NamedTuple):
+    """What the drawing needs to know of a match."""
+
+    charts: Charts
+    spaces: dict[str, int]
+    damage_first: bool
+
+
+def draw_secrets(waters: Waters, history: Sequence[Event], gap: Gap, chance: Chance) -> Secrets:
+    """Draw a crew's secrets; after too many misses, such as fit the captain's sheet only."""
+    followed = stages(waters.charts, gap.crew, history, {}) if gap.captain else None
+    secrets = Secrets()
+    for _ in range(TRIES):
+        if followed is not None:
+            secrets = draw_captain(waters.charts, history, gap.crew, followed, chance)
+        owed = chance.choice(gap.owed)
+        steps = list(steps_of(history, gap.crew, owed, secrets.track))
+        marks = draw_marks(steps, waters.spaces, chance, heard=gap.heard) if gap.first_mate else {}
+        symbols = (
+            draw_symbols(steps, chance, damage_first=waters.damage_first) if gap.engineer else {}
+        )
+        if marks is not None and symbols is not None:
+            secrets = secrets._replace(
+                marks=marks, symbols=symbols, whole=secrets.whole or not gap.captain
+            )
+            break
+    return secrets
+
+
+def draw_captain(
+    charts: Charts,
+    history: Sequence[Event],
+    crew: int,
+    followed: Sequence[Stage],
+    chance: Chance,
+) -> Secrets:
+    """Draw a track and the mines laid on it; after too many misses, mines that don't fit it."""
+    secrets = Secrets()
+    for _ in range(TRIES):
+        pins = draw_pins(charts, followed, history, crew, chance)
+        cells = {drop: cell for drop, (cell, _) in pins.items()}
+        narrowed = stages(charts, crew, history, cells) if cells else followed
+        track = draw_track(narrowed or followed, charts, chance)
+        mines = draw_mines(charts.sea, history, crew, track, pins, chance)
+        secrets = Secrets(track, cells if mines is None else mines, whole=mines is not None)
+        if mines is not None:
+            break
+    return secrets
+
+
+def steps_of(
+    history: Sequence[Event], crew: int, owed: Owed, track: Track | None
+) -> Iterator[Step]:
+    """Read what first mate and engineer had to do, and what is known of it."""
+    moves: list[tuple[int, Direction]] = [
+        (place, direction)
+        for place, event in enumerate(history)
+        if (direction := moved(event, place, crew, track))
+    ]
+    following = [*(place for place, _ in moves[1:]), len(history)]
+    tasks = {
+        place: move_of(history, crew, owed, range(place, until), direction)
+        for (place, direction), until in zip(moves, following, strict=False)
+    }
+    for place, event in enumerate(history):
+        if getattr(event, "crew", None) != crew:
+            continue
+        if gauge := EMPTIES.get(type(event)):
+            yield Activated(gauge, GAUGE_GROUPS[gauge])
+        elif isinstance(event, MineTriggered):
+            yield Activated("", GAUGE_GROUPS["mine"])
+        elif isinstance(event, BreakdownsCleared):
+            yield Cleared()
+        if place in tasks:
+            yield tasks[place]
+
+
+def moved(event: Event, place: int, crew: int, track: Track | None) -> Direction | None:
+    """Give the direction that an event moved a crew's boat in."""
+    if isinstance(event, CourseOrdered) and event.crew == crew:
+        return event.direction
+    if not isinstance(event, SilenceRun) or event.crew != crew:
+        return None
+    if event.direction is not None:
+        return event.direction or None
+    assert track is not None, "drawn where the direction is hidden"
+    return track.heading(place)
+
+
+def move_of(
+    history: Sequence[Event], crew: int, owed: Owed, places: range, direction: Direction
+) -> Move:
+    """Read what is known of the tasks of a move, from what follows until the next."""
+    filled, broke = "", False
+    for event in history[places.start : places.stop]:
+        if isinstance(event, GaugeReady) and event.crew == crew:
+            filled = event.gauge
+        elif isinstance(event, DamageTaken) and event.crew == crew:
+            broke = broke or event.cause == "breakdown"
+    last = places.stop == len(history)
+    return Move(
+        place=places.start,
+        direction=direction,
+        silent=isinstance(history[places.start], SilenceRun),
+        marked=not (last and owed.mark),
+        crossed=not (last and owed.symbol),
+        filled=filled,
+        broke=broke,
+    )
+
+
+def completed(
+    waters: Waters, history: Sequence[Event], gap: Gap, secrets: Secrets
+) -> Iterator[tuple[int, Event]]:
+    """Give the history with the secrets filled in; each event with its place, a task with its move's."""
+    gauges = dict.fromkeys(waters.spaces, 0)
+    crossed: list[str] = []
+    for place, event in enumerate(history):
+        if getattr(event, "crew", None) == gap.crew:
+            if gauge := EMPTIES.get(type(event)):
+                gauges[gauge] = 0
+            if isinstance(event, BreakdownsCleared):
+                crossed.clear()
+        yield place, filled_in(event, place, gap, secrets)
+        if gauge := secrets.marks.get(place):
+            gauges[gauge] += 1
+            yield place, GaugeMarked(gap.crew, gauge, gauges[gauge])
+        if symbol := secrets.symbols.get(place):
+            circuit, _ = crossing(crossed, symbol, damage_first=waters.damage_first)
+            crossed.append(symbol)
+            yield place, SymbolCrossed(gap.crew, symbol)
+            if circuit:
+                crossed = [other for other in crossed if other not in CIRCUITS[circuit]]
+                yield place, CircuitRepaired(gap.crew, circuit)
+
+
+def filled_in(event: Event, place: int, gap: Gap, secrets: Secrets) -> Event:
+    """Fill a crew's secrets into one of its events."""
+    track = secrets.track
+    if track is None or getattr(event, "crew", None) != gap.crew:
+        return event
+    match event:
+        case StartChosen():
+            return replace(event, cell=track.start)
+        case CourseOrdered():
+            return replace(event, cell=track.entered[place][0])
+        case SilenceRun():
+            cells = track.entered[place]
+            heading = track.heading(place) or ""
+            return replace(event, direction=heading, distance=len(cells), cells=cells)
+        case MineDropped():
+            return replace(event, cell=secrets.mines.get(place))
+        case _:
+            return event

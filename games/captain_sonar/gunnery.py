@@ -1,0 +1,82 @@
+"""What a shot is worth, and a question: from the belief about the enemy, for bots and hints."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.captain_sonar.belief import BEARING, Belief, Charts, beginning, charts_of, hear
+from games.captain_sonar.board import Cell, distance
+from games.captain_sonar.model import View
+from games.captain_sonar.turns import DAMAGE_MAX
+from games.game import Seen
+
+SINKING = 4.0
+"""What sinking the enemy is worth beside its damage."""
+OWN_DAMAGE = 1.2
+"""What a point of own damage costs."""
+
+
+@dataclass(frozen=True)
+class Bearings:
+    """Where a seat's enemy can be, and where the enemy can think its own boat is."""
+
+    view: View
+    crew: int
+    charts: Charts
+    enemy: Belief
+    own: Belief
+
+    @cached_property
+    def chances(self) -> dict[Cell, float]:
+        """The share of the hypotheses in every cell where the enemy can be."""
+        weights = self.enemy.weights()
+        total = sum(weights.values())
+        return {cell: weight / total for cell, weight in weights.items()}
+
+    @property
+    def position(self) -> Cell | None:
+        """The own boat's cell, if the seat knows it."""
+        return self.view.crews[self.crew].position
+
+    def away(self, cell: Cell) -> float:
+        """Give the expected distance from a cell to the enemy."""
+        return sum(
+            share * (abs(cell[0] - there[0]) + abs(cell[1] - there[1]))
+            for there, share in self.chances.items()
+        )
+
+    def shot(self, cell: Cell) -> float:
+        """Give the worth of a blast: damage to the enemy, less that to the own boat."""
+        left = DAMAGE_MAX - self.view.damage[1 - self.crew]
+        gain = 0.0
+        for there, share in self.chances.items():
+            hit = 2 - distance(cell, there)
+            if hit > 0:
+                gain += share * (hit + SINKING * (hit >= left))
+        felt = 0 if self.position is None else max(0, 2 - distance(cell, self.position))
+        if felt >= DAMAGE_MAX - self.view.damage[self.crew]:
+            return -SINKING
+        return gain - OWN_DAMAGE * felt
+
+    def drone(self, sector: int) -> float:
+        """Give the share of hypotheses that a drone is sure to rule out, either way."""
+        board = self.charts.sectors[sector - 1]
+        there = sum(
+            share for cell, share in self.chances.items() if self.charts.bits((cell,)) & board
+        )
+        return min(there, 1 - there)
+
+    def left_after(self, first: tuple[str, int], second: tuple[str, int]) -> int:
+        """Count the cells that a sonar answer leaves for the own boat."""
+        fits = self.charts.fact(*first) ^ self.charts.fact(*second)
+        return (self.own.board & fits).bit_count()
+
+
+def bearings(view: View, seen: Seen, crew: int) -> Bearings:
+    """Take both bearings from all that was announced."""
+    charts = charts_of(view.map, view.side, over_islands=view.options.torpedo_over_islands)
+    beliefs = [beginning(charts, 0), beginning(charts, 1)]
+    for record in seen.records:
+        for event in record.events:
+            if isinstance(event, BEARING):
+                beliefs = [hear(belief, event) for belief in beliefs]
+    return Bearings(view, crew, charts, beliefs[1 - crew], beliefs[crew])

@@ -1,0 +1,113 @@
+"""Drawing hidden mines: where a crew may have laid them, given its track and the mines that went off."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from games.captain_sonar.belief import Charts
+from games.captain_sonar.board import Cell, Sea
+from games.captain_sonar.events import (
+    Event,
+    MineDropped,
+    MineTriggered,
+    Surfaced,
+    TorpedoLaunched,
+)
+from games.captain_sonar.tracks import Stage, Track
+from games.chance import Chance
+
+Pins = dict[int, tuple[Cell, int]]
+"""By the place of a drop: the mine's cell, and the place where it went off."""
+
+
+class Lain(NamedTuple):
+    """A mine on the map, from its drop to its removal."""
+
+    cell: Cell
+    since: int
+    until: int
+
+
+def draw_pins(
+    charts: Charts, followed: Sequence[Stage], history: Sequence[Event], crew: int, chance: Chance
+) -> Pins:
+    """Draw which dropped mine each triggered one was, where the boat can have been near."""
+    pins: Pins = {}
+    drops: dict[int, int] = {}
+    board = charts.all
+    changes = {stage.place: stage.after.board for stage in followed}
+    for place, event in enumerate(history):
+        board = changes.get(place, board)
+        if isinstance(event, MineDropped) and event.crew == crew:
+            drops[place] = board
+        elif isinstance(event, MineTriggered) and event.crew == crew:
+            near = [drop for drop, then in drops.items() if then & charts.beside[event.cell]]
+            drop = chance.choice(near or list(drops))
+            pins[drop] = (event.cell, place)
+            del drops[drop]
+    return pins
+
+
+def draw_mines(
+    sea: Sea,
+    history: Sequence[Event],
+    crew: int,
+    track: Track,
+    pins: Pins,
+    chance: Chance,
+) -> dict[int, Cell] | None:
+    """Draw the cells of all dropped mines, by place; None where the track doesn't allow it."""
+    near = cells_near(sea, history, crew, track)
+    gone = [
+        (place, event.target)
+        for place, event in enumerate(history)
+        if isinstance(event, TorpedoLaunched)
+    ]
+    lain: list[Lain] = []
+    mines: dict[int, Cell] = {}
+    for drop in sorted(near, key=lambda drop: drop not in pins):
+        options = [pins[drop][0]] if drop in pins else near[drop]
+        chance.shuffle(options)
+        for cell in options:
+            torpedoed = min(
+                (at for at, target in gone if target == cell and at > drop), default=None
+            )
+            end = torpedoed if torpedoed is not None else len(history)
+            if drop in pins:
+                if end < pins[drop][1]:
+                    continue
+                end = pins[drop][1]
+            if cell in near[drop] and is_clear(track, lain, Lain(cell, drop, end)):
+                lain.append(Lain(cell, drop, end))
+                mines[drop] = cell
+                break
+        else:
+            return None
+    return mines
+
+
+def is_clear(track: Track, lain: Sequence[Lain], mine: Lain) -> bool:
+    """Tell whether a mine meets neither the boat nor another mine of its crew while it lies."""
+    if any(
+        mine.since < place < mine.until and mine.cell in cells
+        for place, cells in track.entered.items()
+    ):
+        return False
+    return all(
+        other.cell != mine.cell or other.until <= mine.since or mine.until <= other.since
+        for other in lain
+    )
+
+
+def cells_near(
+    sea: Sea, history: Sequence[Event], crew: int, track: Track
+) -> dict[int, list[Cell]]:
+    """List, by the place of each drop, the cells beside the boat and off its route."""
+    near: dict[int, list[Cell]] = {}
+    route = [track.start]
+    for place, event in enumerate(history):
+        route += track.entered.get(place, ())
+        if isinstance(event, Surfaced) and event.crew == crew:
+            del route[:-1]
+        elif isinstance(event, MineDropped) and event.crew == crew:
+            near[place] = [cell for cell in sea.around[route[-1]] if cell not in route]
+    return near

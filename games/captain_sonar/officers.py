@@ -1,0 +1,92 @@
+"""Bots of first mate, engineer and radio operator."""
+
+from collections.abc import Sequence
+
+from games.captain_sonar.board import CIRCUITS, GROUPS, PANELS, SYMBOLS
+from games.captain_sonar.chores import cross
+from games.captain_sonar.commands import AnswerSonar, CrossSymbol, MarkGauge, SetOverlay
+from games.captain_sonar.gunnery import Bearings
+from games.chance import Chance
+
+LOST_AT_MOST = 8
+"""Up to so many cells the enemy counts as found."""
+
+HUNTING = ("torpedo", "mine", "silence", "sonar", "drone", "scenario")
+SEEKING = ("torpedo", "sonar", "drone", "mine", "silence", "scenario")
+BOUNTY = ("torpedo", "scenario", "sonar", "drone", "mine", "silence")
+"""The order of marks where Archer's mines lie."""
+
+BROKEN = {"weapon": 3.0, "detection": 1.0, "special": 1.0}
+"""What it costs that a group is broken."""
+SYMBOL = 0.3
+RADIATION = (0.0, 0.1, 0.3, 0.7, 1.5, 3.0)
+"""What so many radiation symbols cost."""
+PANEL = (0.0, 0.0, 0.1, 0.4, 1.0, 2.5)
+"""What so many symbols of a panel cost."""
+DAMAGE = 12.0
+HALFWAY = (0.0, 0.1, 0.5, 1.2)
+"""What a circuit with so many symbols crossed promises."""
+
+
+def choose_mark(bearings: Bearings, options: Sequence[MarkGauge]) -> MarkGauge:
+    """Mark weapons first, then what finds the enemy if it is lost."""
+    found = bearings.enemy.board.bit_count() <= LOST_AT_MOST
+    order = HUNTING if found else BOUNTY if bearings.view.archer_mines else SEEKING
+    return min(options, key=lambda command: order.index(command.gauge))
+
+
+def choose_symbol(
+    bearings: Bearings, options: Sequence[CrossSymbol], chance: Chance
+) -> CrossSymbol:
+    """Cross what leaves the best board."""
+    crossed = bearings.view.crews[bearings.crew].crossed or ()
+    harder = bearings.view.options.damage_first
+    costs = {
+        command: cost_after(frozenset(crossed), command.symbol, damage_first=harder)
+        for command in options
+    }
+    least = min(costs.values())
+    return chance.choice([command for command, cost in costs.items() if cost == least])
+
+
+def panel_cost(crossed: frozenset[str], direction: str, *, damage_first: bool) -> float:
+    """Give the cost of the board after the best crossing on a panel."""
+    return min(
+        cost_after(crossed, symbol, damage_first=damage_first)
+        for symbol in PANELS[direction]
+        if symbol not in crossed
+    )
+
+
+def cost_after(crossed: frozenset[str], symbol: str, *, damage_first: bool) -> float:
+    """Give the cost of a crossing and of the board that it leaves."""
+    after, broke = cross(crossed, symbol, damage_first=damage_first)
+    return DAMAGE * broke + board_cost(after)
+
+
+def board_cost(crossed: frozenset[str]) -> float:
+    """Give the cost of a board: broken systems, radiation, filling panels, less what circuits promise."""
+    cost = SYMBOL * sum(SYMBOLS[symbol].group in BROKEN for symbol in crossed)
+    cost += sum(price for group, price in BROKEN.items() if not GROUPS[group].isdisjoint(crossed))
+    cost += RADIATION[len(GROUPS["radiation"] & crossed)]
+    cost += sum(PANEL[len(crossed.intersection(panel))] for panel in PANELS.values())
+    return cost - sum(HALFWAY[len(circuit & crossed)] for circuit in CIRCUITS.values())
+
+
+def choose_answer(
+    bearings: Bearings, options: Sequence[AnswerSonar], chance: Chance
+) -> AnswerSonar:
+    """Answer so that the most cells are left for the own boat."""
+    left = {
+        answer: bearings.left_after(
+            (answer.kind_a, answer.value_a), (answer.kind_b, answer.value_b)
+        )
+        for answer in options
+    }
+    most = max(left.values())
+    return chance.choice([answer for answer, count in left.items() if count == most])
+
+
+def choose_origin(bearings: Bearings, chance: Chance) -> SetOverlay:
+    """Assume a start from which the enemy can have come."""
+    return SetOverlay(chance.choice(bearings.enemy.starts()))

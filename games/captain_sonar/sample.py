@@ -1,0 +1,192 @@
+"""Drawing a whole match that fits all that a viewer has seen: a public history with its secrets filled in."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from games.captain_sonar.belief import BEARING, charts_of
+from games.captain_sonar.board import SECTIONS, sea_of
+from games.captain_sonar.completion import Gap, Owed, Waters, completed, draw_secrets
+from games.captain_sonar.crews import seat_of, spaces
+from games.captain_sonar.events import (
+    BreakdownsCleared,
+    CourseOrdered,
+    Event,
+    GaugeReady,
+    Role,
+    SectionTraced,
+    SetupDone,
+    SilenceRun,
+)
+from games.captain_sonar.fold import apply
+from games.captain_sonar.model import Crew, CrewView, State, Stop, View
+from games.captain_sonar.redaction import public, sees
+from games.captain_sonar.repairs import canonical, tracers, untraced
+from games.captain_sonar.setup import PAD_SPAN, PADS, initial
+from games.captain_sonar.view import view as view_of
+from games.chance import Chance
+from games.game import Seen
+
+TRIES = 6
+
+
+def sample(view: View, seen: Seen, chance: Chance) -> State:
+    """Draw a world whose view is this one; its pads and default starts are drawn anew."""
+    history = [event for record in seen.records for event in record.events]
+    if view.phase == "over":
+        return revealed(view, seen)
+    world = draw_world(view, seen, history, chance)
+    for _ in range(TRIES - 1):
+        if view_of(world, seen.viewer) == view:
+            break
+        world = draw_world(view, seen, history, chance)
+    return world
+
+
+def draw_world(view: View, seen: Seen, history: Sequence[Event], chance: Chance) -> State:
+    """Fill in both crews' secrets and fold the history."""
+    world = initial(seen.seats, seen.options)
+    waters = Waters(
+        charts_of(view.map, view.side, over_islands=view.options.torpedo_over_islands),
+        spaces(world),
+        view.options.damage_first,
+    )
+    filled = [unsealed(event, view, chance) for event in history]
+    if not filled:
+        return world
+    apply(world, filled[0])
+    for crew in (0, 1):
+        gap = gap_of(world, view, seen.viewer, filled, crew)
+        if gap.captain or gap.first_mate or gap.engineer:
+            secrets = draw_secrets(waters, filled, gap, chance)
+            filled = [event for _, event in completed(waters, filled, gap, secrets)]
+    for event in filled[1:]:
+        apply(world, event)
+    for crew in (0, 1):
+        if world.crews[crew].station == "surfaced" and not sees(world, seen.viewer, crew, "crew"):
+            for event in traces(world, crew, chance):
+                apply(world, event)
+    return world
+
+
+def unsealed(event: Event, view: View, chance: Chance) -> Event:
+    """Draw the hidden chance of the set-up."""
+    if not isinstance(event, SetupDone):
+        return event
+    cells = sea_of(view.map, view.side).cells
+    zero, one = (tuple(chance.randbelow(PAD_SPAN) for _ in range(PADS)) for _ in range(2))
+    starts = (chance.choice(cells), chance.choice(cells))
+    return replace(event, pads=(zero, one), default_starts=starts)
+
+
+def gap_of(
+    world: State, view: View, viewer: int | None, history: Sequence[Event], crew: int
+) -> Gap:
+    """Tell what the viewer doesn't know of a crew."""
+    announced = view.options.ready_announcements == "public"
+    return Gap(
+        crew=crew,
+        captain=not sees(world, viewer, crew, "captain"),
+        first_mate=not sees(world, viewer, crew, "first_mate"),
+        engineer=not sees(world, viewer, crew, "engineer"),
+        heard=announced or sees(world, viewer, crew, "crew"),
+        owed=owed(world, view, viewer, history, crew) or [Owed(mark=False, symbol=False)],
+    )
+
+
+def owed(
+    world: State, view: View, viewer: int | None, history: Sequence[Event], crew: int
+) -> list[Owed]:
+    """List what a crew can still owe for its last move."""
+    shown = view.crews[crew]
+    places = [place for place, event in enumerate(history) if is_move(event, crew)]
+    if not places or shown.station not in ("busy", "tasks", "silent"):
+        return []
+    since = [event for event in history[places[-1] :] if getattr(event, "crew", None) == crew]
+    blocked = view.sonar_asker is not None or view.stop not in (None, Stop(crew, "silence"))
+    aboard = viewer in view.crew_seats[crew] and not blocked
+    options = [Owed(mark, symbol) for mark in (True, False) for symbol in (True, False)]
+    return [
+        option
+        for option in options
+        if is_told(shown, since, option) and (not aboard or is_awaited(world, view, crew, option))
+    ]
+
+
+def is_told(shown: CrewView, since: Sequence[Event], owed: Owed) -> bool:
+    """Tell whether a crew can owe so much, after what was heard of it since it moved."""
+    marked = any(isinstance(event, GaugeReady) for event in since)
+    crossed = any(isinstance(event, BreakdownsCleared) for event in since)
+    if (owed.mark and marked) or (owed.symbol and crossed):
+        return False
+    if not any(owed) and isinstance(since[0], CourseOrdered):
+        return False
+    if shown.need_mark not in (None, owed.mark):
+        return False
+    return shown.need_symbol is None or bool(shown.need_symbol) == owed.symbol
+
+
+def is_move(event: Event, crew: int) -> bool:
+    """Tell whether an event may have moved a crew's boat."""
+    return isinstance(event, CourseOrdered | SilenceRun) and event.crew == crew
+
+
+def is_awaited(world: State, view: View, crew: int, owed: Owed) -> bool:
+    """Tell whether a crew that owes so much awaits just the seats that its own seats see."""
+    roles: list[Role] = ["first_mate"] if owed.mark else []
+    if owed.symbol:
+        roles.append("engineer")
+    seats = {seat_of(world, crew, role) for role in roles or ("captain",)}
+    return seats == set(view.waiting) & set(view.crew_seats[crew])
+
+
+def traces(world: State, crew: int, chance: Chance) -> Iterator[SectionTraced]:
+    """Draw up to three traces of a surfaced crew's current attempt."""
+    for _ in range(chance.randbelow(len(SECTIONS))):
+        seat = chance.choice(tracers(world, crew))
+        section = chance.choice(untraced(world, crew))
+        path = canonical(world, section).path
+        yield SectionTraced(crew, seat, section, path, True)
+
+
+def revealed(view: View, seen: Seen) -> State:
+    """Give a finished match, of which nothing is hidden."""
+    events = [event for record in seen.records for event in record.events]
+    world = initial(seen.seats, seen.options)
+    story = world.story
+    for event in events:
+        if story is not None and isinstance(event, BEARING):
+            story = story.after(public(event))
+    return State(
+        options=view.options,
+        mode=view.options.mode,
+        map=view.options.map,
+        side=world.side,
+        size=view.size,
+        crews=(boat_of(view.crews[0]), boat_of(view.crews[1])),
+        archer_mines=list(view.archer_mines),
+        crew_seats=view.crew_seats,
+        roles=view.roles,
+        first_crew=view.first_crew,
+        pads=view.pads or ((), ()),
+        default_starts=view.default_starts or (),
+        phase="over",
+        active_crew=view.active_crew,
+        turns_left=view.turns_left,
+        bonus=view.bonus,
+        turn_no=view.turn_no,
+        damage=list(view.damage),
+        courses_total=view.courses_total,
+        version=len(events),
+        winner=view.winner,
+        draw=view.draw,
+        story=story,
+    )
+
+
+def boat_of(shown: CrewView) -> Crew:
+    """Give a crew that is shown whole."""
+    plain = msgspec.to_builtins(shown)
+    plain.pop("candidates")
+    return msgspec.convert(plain, Crew)
