@@ -26,7 +26,7 @@ from games.tranquility.commands import (
     UseCompass,
 )
 from games.tranquility.memory import Memory
-from games.tranquility.model import View
+from games.tranquility.model import State, View
 from games.tranquility.outlook import (
     Gap,
     Outlook,
@@ -38,6 +38,8 @@ from games.tranquility.outlook import (
 from games.tranquility.race import race
 
 WEIGHTS = Weights()
+SOLO = Weights(risk=1.67, steep=1.95, spread=0.36, card=0.85, unseen=0.57)
+"""A single seat sees every card that comes, and holds out for the right ones."""
 WILD_GAP_MAX = 2
 """A wild is laid only where so few cells are free."""
 NEVER = -1e9
@@ -45,7 +47,7 @@ NEVER = -1e9
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
     """Choose the command whose outcome looks best."""
-    return choose(view, seen, legal, chance, WEIGHTS)
+    return choose(view, seen, legal, chance, SOLO if seen.seats == 1 else WEIGHTS)
 
 
 def choose(
@@ -58,33 +60,39 @@ def choose(
         return race(view, seen, legal)
     seat = seen.viewer
     assert seat is not None, "a bot plays for a seat"
-    mind = Mind(view, seat, Memory(seen), weights)
-    offers = [command for command in legal if not isinstance(command, UseCompass)]
-    if (compass := mind.compass(legal)) is not None:
-        return compass
-    if not offers:
-        return legal[0]
-    if isinstance(offers[0], Pledge):
-        return mind.pledge(offers)
-    if isinstance(offers[0], PlayCard | DiscardTwo):
-        offers = mind.sensible(offers)
-    return max(offers, key=mind.value)
+    odds = odds_of_numbers(view, Memory(seen), weights.unseen)
+    return Mind(view, seat, odds, weights).choose(legal)
 
 
 class Mind:
     """One seat's thoughts on one decision."""
 
-    def __init__(self, view: View, seat: int, memory: Memory, weights: Weights) -> None:
-        """Look at the table."""
+    def __init__(
+        self, view: View | State, seat: int, odds: Sequence[float], weights: Weights
+    ) -> None:
+        """Look at the table, with the chance of each number to come; others' hands stay out of sight."""
         self.view = view
         self.seat = seat
         self.weights = weights
         self.hand = view.hands[seat]
         self.layout = LAYOUTS[view.options.variant]
         self.numbers = [0 if laid is None else laid.number for laid in view.grid]
-        self.odds = odds_of_numbers(view, memory, weights.unseen)
-        self.outlook = Outlook(self.numbers, self.odds, weights)
+        self.odds = odds
+        self.outlook = Outlook(self.numbers, odds, weights)
         self.gaps = self.outlook.gaps
+
+    def choose(self, legal: Sequence[Command]) -> Command:
+        """Choose the command that leaves the best table."""
+        offers = [command for command in legal if not isinstance(command, UseCompass)]
+        if (compass := self.compass(legal)) is not None:
+            return compass
+        if not offers:
+            return legal[0]
+        if isinstance(offers[0], Pledge):
+            return self.pledge(offers)
+        if isinstance(offers[0], PlayCard | DiscardTwo):
+            offers = self.sensible(offers)
+        return max(offers, key=self.value)
 
     def value(self, command: Command) -> float:
         """Weigh a command by the table it leaves."""

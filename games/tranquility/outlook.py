@@ -89,21 +89,12 @@ class Outlook:
 
     def worth(self, gap: Gap, without: float = 0.0) -> float:
         """Weigh a gap, when `without` of its numbers are spent on something else."""
-        weights = self.weights
-        low, high, cells = gap.low, gap.high, gap.cells
-        below, above = gap.first > 0, gap.first + cells < self.length
+        below, above = gap.first > 0, gap.first + gap.cells < self.length
         if below and above:
-            free = (cells - 1) // 2
-            usable = self._usable(low, high, cells)
-            factor = weights.single if cells == 1 else weights.double if cells == 2 else 1.0
+            usable = self._usable(gap.low, gap.high, gap.cells)
         else:
-            free = cells // 2 if below or above else (cells + 1) // 2
-            usable = self._between(low, high)
-            factor = 1.0
-        spacing = min((high - low) / (cells + 1), SPACING_MAX)
-        paid = (cells - free) * (weights.fare + weights.spread * max(0.0, spacing - 1.0))
-        crowd = cells / max(usable - without, 0.2)
-        return -weights.card * (cells + paid) - weights.risk * factor * cells * crowd**weights.steep
+            usable = self._between(gap.low, gap.high)
+        return worth_of(self.weights, gap.high - gap.low, gap.cells, below, above, usable - without)
 
     def laid(self, gap: Gap, index: int, number: int) -> float:
         """Weigh what a gap becomes when a number is laid into it."""
@@ -127,6 +118,22 @@ class Outlook:
         if cells > 2 or high - low - 1 <= 2 * reach:
             return self._between(low, high)
         return self._between(low, low + reach + 1) + self._between(high - reach - 1, high)
+
+
+def worth_of(
+    weights: Weights, span: int, cells: int, below: bool, above: bool, usable: float
+) -> float:
+    """Weigh free cells between numbers `span` apart, with cards laid below and above or not."""
+    factor = 1.0
+    if below and above:
+        free = (cells - 1) // 2
+        factor = weights.single if cells == 1 else weights.double if cells == 2 else 1.0
+    else:
+        free = cells // 2 if below or above else (cells + 1) // 2
+    spacing = min(span / (cells + 1), SPACING_MAX)
+    paid = (cells - free) * (weights.fare + weights.spread * max(0.0, spacing - 1.0))
+    crowd = cells / max(usable, 0.2)
+    return -weights.card * (cells + paid) - weights.risk * factor * cells * crowd**weights.steep
 
 
 def split(gap: Gap, index: int, number: int) -> tuple[Gap, Gap]:

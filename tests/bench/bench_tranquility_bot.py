@@ -1,6 +1,6 @@
 """How strong Tranquility's bots are, and how much its solver decides: `python -m tests.bench.bench_tranquility_bot`.
 
-Prints the tables of `docs/strength.md` in Markdown. Deals are those of seeds that no weight was tuned on.
+Prints the tables of `docs/strength.md` in Markdown. Reported seeds lie apart from those of tuning.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from games.tranquility.bot import SOLO, WEIGHTS
 from games.tranquility.solver import BUDGET, winnable
 
 FIRST_SEED = 50_000
-"""Weights were tuned on seeds from 100,000 on."""
+"""`SOLO` was tuned on seeds from 100,000 on."""
 SEATS = (1, 2, 3, 4, 5)
 Z = 1.96
 """For 95 %."""

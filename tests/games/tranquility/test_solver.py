@@ -176,7 +176,7 @@ def test_the_full_search_leaves_no_won_line_out(options):
             if not fits(before):
                 continue
             try:
-                moves = Exhaust(Puzzle(before)).search(600)
+                moves = Exhaust(Puzzle(before)).search(300)
             except OutOfBudget:
                 continue
             assert moves is not None

@@ -1,0 +1,123 @@
+"""How good a position of the puzzle looks, when all cards are known."""
+
+from functools import lru_cache
+
+from games.tranquility.cards import COST_MAX, START_PRICE
+from games.tranquility.fill import NEVER, least_cost, numbers_in
+from games.tranquility.outlook import Weights, worth_of
+from games.tranquility.puzzle import FINISH, START, Cards, Position, Puzzle
+from games.tranquility.sea import Gap
+
+WEIGHTS = Weights()
+LONG = 10
+"""Gaps of more cells are only estimated: their true least cost is dear to find and seldom binds."""
+LAST_FINISH = 6.0
+SPARE_FINISH = 0.3
+SHORT = 1.5
+"""Of a card that a seat lacks for its turns to come."""
+SPARE = 3
+"""Cards that a seat should have beyond those turns."""
+CACHE = 1 << 16
+
+
+def value(puzzle: Puzzle, position: Position) -> float:
+    """Weigh a position; `-NEVER` if it is lost for certain."""
+    cells, alive = puzzle.cells, position.alive
+    total, need = 0.0, 1
+    for gap in position.gaps:
+        size = gap.end - gap.first
+        total += worth(puzzle, gap, alive)
+        need += size
+        if size <= LONG:
+            least = least_cost(gap, cells, alive)
+            total -= WEIGHTS.card * least
+            need += least
+        else:
+            need += size // 2
+    if position.due is not None:
+        need += sum(position.due) if position.due else START_PRICE
+    elif not position.started:
+        need += 1 + START_PRICE
+    if need > position.left:
+        return -NEVER
+    return (
+        total
+        + WEIGHTS.card * position.left
+        - _shortage(puzzle, position)
+        - _finish(puzzle, position)
+    )
+
+
+def worth(puzzle: Puzzle, gap: Gap, alive: int) -> float:
+    """Weigh a gap by how many of its numbers are left."""
+    low, high, first, end = gap
+    below, above = first > 0, end < puzzle.cells
+    cells = end - first
+    numbers = numbers_in(alive, low, high)
+    reach = COST_MAX * cells
+    if below and above and cells <= 2 and high - low - 1 > 2 * reach:
+        near = numbers_in(alive, low, low + reach + 1) | numbers_in(alive, high - reach - 1, high)
+        numbers &= near
+    return _worth(high - low, cells, below, above, numbers.bit_count())
+
+
+@lru_cache(CACHE)
+def _worth(span: int, cells: int, below: bool, above: bool, usable: int) -> float:
+    return worth_of(WEIGHTS, span, cells, below, above, usable)
+
+
+def _shortage(puzzle: Puzzle, position: Position) -> float:
+    """Weigh that some seat may run out of cards before the end."""
+    turns = puzzle.turns(position)
+    lack = 0.0
+    for place in range(puzzle.seats):
+        seat = (position.active + place) % puzzle.seats
+        share = (turns - place + puzzle.seats - 1) // puzzle.seats
+        spare = puzzle.own(position, seat) - share
+        if spare < 0:
+            return NEVER
+        lack += max(0, SPARE - spare)
+    return SHORT * lack
+
+
+def _finish(puzzle: Puzzle, position: Position) -> float:
+    """Weigh that no Finish is to be had."""
+    held = sum(FINISH <= code < START for hand in position.hands for code in hand)
+    coming = sum(
+        FINISH <= code < START
+        for pile, top in zip(puzzle.piles, position.tops, strict=True)
+        for code in pile[top:]
+    )
+    if held + coming == 0:
+        return NEVER
+    return LAST_FINISH / (1 + 2 * held + coming)
+
+
+def laying(puzzle: Puzzle, position: Position, gap: Gap, card: int, index: int) -> float:
+    """Weigh what a gap becomes when a card is laid into it, the card itself included."""
+    alive = position.alive & ~(1 << card)
+    gain = -WEIGHTS.card - worth(puzzle, gap, position.alive)
+    if index > gap.first:
+        gain += worth(puzzle, Gap(gap.low, card, gap.first, index), alive)
+    if index + 1 < gap.end:
+        gain += worth(puzzle, Gap(card, gap.high, index + 1, gap.end), alive)
+    return gain
+
+
+def price(puzzle: Puzzle, position: Position, code: int) -> float:
+    """Weigh the loss of a card."""
+    if code >= START:
+        return 0.0
+    if code >= FINISH:
+        held = sum(FINISH <= other < START for hand in position.hands for other in hand)
+        return LAST_FINISH if held == 1 else SPARE_FINISH
+    for gap in position.gaps:
+        if gap.low < code < gap.high:
+            alive = position.alive
+            return worth(puzzle, gap, alive) - worth(puzzle, gap, alive & ~(1 << code))
+    return 0.0
+
+
+def spending(cards: Cards, prices: dict[int, float]) -> float:
+    """Weigh the loss of cards with such prices."""
+    return sum(WEIGHTS.card + prices[code] for code in cards)

@@ -1,0 +1,103 @@
+"""Lines of play: commands sent to the real rules one after another, from a table whose cards are all known."""
+
+from games.chance import SealedChance
+from games.tranquility.commands import (
+    Command,
+    DiscardTwo,
+    EndTurn,
+    PayStart,
+    PlayCard,
+    PlayFinish,
+    PlayStart,
+    Pledge,
+)
+from games.tranquility.fold import apply
+from games.tranquility.model import State
+from games.tranquility.puzzle import CARD_OF, Begin, Cards, End, Lay, Move, Pay, Throw
+from games.tranquility.rules import decide
+from games.tranquility.sea import layout
+
+Line = tuple[tuple[int, Command], ...]
+"""Seats and what they send, in order."""
+CHANCE = SealedChance()
+"""After the deal nothing is drawn by lot."""
+
+
+class Course:
+    """A table and the commands that led to it."""
+
+    def __init__(self, state: State) -> None:
+        """Start from a table; it stays as it is. A turn that only waits for its end is ended."""
+        self.state = state.copy()
+        self.sent: list[tuple[int, Command]] = []
+        self._end_turn()
+
+    @property
+    def line(self) -> Line:
+        """Give what was sent so far."""
+        return tuple(self.sent)
+
+    @property
+    def won(self) -> bool:
+        """Tell whether the voyage is won."""
+        result = self.state.result
+        return result is not None and result.outcome == "won"
+
+    def send(self, seat: int, command: Command) -> None:
+        """Let a seat send a command, and end its turn where that is asked for."""
+        self._send(seat, command)
+        self._end_turn()
+
+    def _send(self, seat: int, command: Command) -> None:
+        for event in decide(self.state, seat, command, CHANCE):
+            apply(self.state, event)
+        self.sent.append((seat, command))
+
+    def _end_turn(self) -> None:
+        if self.state.phase == "confirm":
+            self._send(self.state.active, EndTurn())
+
+    def play(self, move: Move) -> None:
+        """Send the commands that a move of the puzzle stands for."""
+        seat = self.state.active
+        match move:
+            case Lay():
+                cell = layout(self.state).cells[move.at]
+                self.send(seat, PlayCard(CARD_OF[move.card], cell, _ids(move.payment)))
+            case Throw():
+                self.send(seat, DiscardTwo(_ids(move.cards)))
+            case Begin():
+                self.send(seat, PlayStart(CARD_OF[move.card]))
+            case Pay():
+                self._pay(move)
+            case End():
+                self.send(seat, PlayFinish(CARD_OF[move.card]))
+
+    def _pay(self, move: Pay) -> None:
+        counts = [len(cards) for cards in move.cards]
+        if self.state.phase == "start_pledge":
+            for seat in self._pledging(counts):
+                self.send(seat, Pledge(counts[seat]))
+        for seat, cards in enumerate(move.cards):
+            if cards:
+                self.send(seat, PayStart(_ids(cards)))
+
+    def _pledging(self, counts: list[int]) -> list[int]:
+        """Give the seats with a pledge to make, in an order in which no others add up on the way (TRA-26).
+
+        Offers that fall come before those that rise while too few are offered, behind them while too many are; who
+        has offered nothing yet comes last.
+        """
+        offers = [None if offer is None else offer.count for offer in self.state.pledges]
+        spare = sum(offer or 0 for offer in offers) > sum(counts)
+        changes: list[tuple[bool, bool, int]] = []
+        for seat, (offer, count) in enumerate(zip(offers, counts, strict=True)):
+            if offer is None:
+                changes.append((True, False, seat))
+            elif offer != count:
+                changes.append((False, (offer > count) == spare, seat))
+        return [seat for _, _, seat in sorted(changes)]
+
+
+def _ids(cards: Cards) -> tuple[str, ...]:
+    return tuple(CARD_OF[code] for code in cards)
