@@ -1,0 +1,198 @@
+"""A heuristic bot: it looks one command ahead and weighs it with an `Outlook` on its own view."""
+
+from collections.abc import Sequence
+from math import prod
+
+from games.chance import Chance
+from games.game import Seen
+from games.nautilus.building import fits
+from games.nautilus.commands import (
+    BonusMoveResearcher,
+    BoostSubmarine,
+    BuyModule,
+    Command,
+    LaunchSubmarine,
+    MoveResearcher,
+    MoveSubmarine,
+    PayMission,
+    PeekFinds,
+    PlaceModule,
+    UseSonar,
+)
+from games.nautilus.components import (
+    COLOUR,
+    HABITATIONS,
+    RESEARCHER_NUMBER,
+    RESEARCHERS,
+)
+from games.nautilus.diving import in_range, own_boat_at_sea, speed
+from games.nautilus.ending import module_points
+from games.nautilus.fold import FRESH_TURN, module_number
+from games.nautilus.model import Held, View
+from games.nautilus.outlook import Outlook
+from games.nautilus.sea import ABYSS_ZONE, AT, PLACE_CELLS, PLACE_OF, PLACE_ZONES, Cell, distance
+from games.nautilus.sites import Sites
+from games.nautilus.view import UNSEEN
+
+RICH = 8
+"""N with which a seat still has plans, so that it buys to keep the match alive."""
+
+
+def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
+    """Choose the command of most worth; of equals the later one, so that nothing for nothing is declined."""
+    assert seen.viewer is not None, "a spectator plays nothing"
+    outlook = Outlook(view, seen.options, seen.viewer)
+    sites = Sites(outlook)
+    return max(reversed(legal), key=lambda command: worth(outlook, sites, command))
+
+
+def worth(outlook: Outlook, sites: Sites, command: Command) -> float:
+    """Give what a command gains; commands that end or skip something gain nothing."""
+    match command:
+        case BuyModule():
+            return buy(sites, command)
+        case PlaceModule():
+            return place(sites, command)
+        case MoveResearcher() | BonusMoveResearcher():
+            return move(outlook, command)
+        case LaunchSubmarine():
+            return launch(outlook, command)
+        case UseSonar():
+            return sonar(outlook, command)
+        case MoveSubmarine() | BoostSubmarine():
+            return sail(outlook, command)
+        case PeekFinds():
+            return peek(outlook, command)
+        case PayMission():
+            return pay(outlook, command)
+        case _:
+            return 0.0
+
+
+# ---- the station ---------------------------------------------------------------------------------
+
+
+def buy(sites: Sites, command: BuyModule) -> float:
+    """Give the worth of the best site for the module, less its price."""
+    cost = max(1, command.researchers)
+    outlook = sites.outlook
+    state, seat = outlook.state, outlook.seat
+    names = RESEARCHERS[seat][: command.researchers]
+    module = f"{command.kind}_1" if command.kind in HABITATIONS else command.kind
+    held = Held(module, names)
+    trial = state.copy()
+    trial.hand[seat] = [held]
+    trial.money[seat] -= cost
+    trial.turn = FRESH_TURN
+    worths = (sites.worth(held, centre, rotation) for _, centre, rotation in fits(trial, seat))
+    gain = max(worths, default=0.0) - outlook.price(cost)
+    return max(gain, keep_going(outlook, cost))
+
+
+def keep_going(outlook: Outlook, cost: int) -> float:
+    """Give what it is worth that the round isn't idle, while there is something to gain (NAU-74)."""
+    log = outlook.state.round_log
+    alone = not (log.bought_or_built or log.revealed)
+    rich = outlook.state.money[outlook.seat] >= RICH
+    return 0.01 if alone and rich and cost == 1 and outlook.rounds_left else -1.0
+
+
+def place(sites: Sites, command: PlaceModule) -> float:
+    """Give the worth of the site."""
+    hand = sites.outlook.state.hand[sites.outlook.seat]
+    held = next(held for held in hand if held.module == command.module)
+    return sites.worth(held, AT[command.cell], command.rotation)
+
+
+def move(outlook: Outlook, command: MoveResearcher | BonusMoveResearcher) -> float:
+    """Give what a researcher gains by stopping there rather than staying."""
+    state, seat = outlook.state, outlook.seat
+    start = state.researchers[seat][RESEARCHER_NUMBER[command.researcher]]
+    goal = module_number(state, command.to)
+    ways, onward = outlook.distances[start], outlook.distances[goal]
+    jobs = [
+        outlook.duties[k] for k, where in outlook.free if where == start and k in outlook.duties
+    ]
+    if COLOUR[command.to] >= 0 and not outlook.own_modules >> goal & 1:
+        here = min((outlook.due(ways[module], gain) for module, gain in jobs), default=0.0)
+        return outlook.stop(goal) - here
+    nearer = (
+        outlook.due(onward[module], gain) - outlook.due(ways[module], gain) for module, gain in jobs
+    )
+    return max(nearer, default=0.0) - 0.01 * ways[goal]
+
+
+# ---- the sea -------------------------------------------------------------------------------------
+
+
+def launch(outlook: Outlook, command: LaunchSubmarine) -> float:
+    """Give the worth of sailing from there, less a new researcher."""
+    return outlook.launch_from(command.cell) - outlook.coin
+
+
+def sail(outlook: Outlook, command: MoveSubmarine | BoostSubmarine) -> float:
+    """Give what a submarine gains by ending its move there rather than staying."""
+    boat = own_boat_at_sea(outlook.state, outlook.seat, command.submarine)
+    abyss = outlook.lit or boat.launched_in_abyss
+    spare = outlook.crowding(boat.cell, command.submarine)
+    rounds = outlook.rounds_left
+    place = PLACE_OF.get(command.to, -1)
+    find = outlook.worths.get(place, 0.0)
+    there = outlook.prospect(command.to, rounds, abyss=abyss, spare={*spare, place})
+    here = outlook.prospect(boat.cell, rounds, abyss=abyss, spare=spare)
+    return find + there - here
+
+
+def sonar(outlook: Outlook, command: UseSonar) -> float:
+    """Give what the choice among the finds in reach gains by looking first."""
+    state, seat = outlook.state, outlook.seat
+    boat = own_boat_at_sea(state, seat, command.submarine)
+    cells = speed(state, seat)
+    near = [
+        place
+        for place in outlook.worths
+        if distance(PLACE_CELLS[place], boat.cell) <= cells
+        and (outlook.lit or boat.launched_in_abyss or PLACE_ZONES[place] != ABYSS_ZONE)
+    ]
+    looked = [place for place in in_range(state, seat, boat.cell) if state.hidden[place] == UNSEEN]
+    unknown = [place for place in looked if place in near]
+    rest = max((outlook.worths[place] for place in near if place not in unknown), default=0.0)
+    blind = max((outlook.worths[place] for place in unknown), default=0.0)
+    rest = max(0.0, rest)
+    hopes = [outlook.zone_worths[PLACE_ZONES[place]] for place in unknown]
+    gain = expected_best(hopes, rest) - max(rest, blind)
+    return 100 + gain if gain > outlook.price(1) else -1.0
+
+
+def expected_best(hopes: Sequence[Sequence[float]], rest: float) -> float:
+    """Give the mean of the greatest of independent draws, one from each list, and of `rest`."""
+    steps = sorted({value for hope in hopes for value in hope if value > rest})
+    expected, floor, below = 0.0, rest, _chance_below(hopes, rest)
+    expected += floor * below
+    for step in steps:
+        up_to = _chance_below(hopes, step)
+        expected += step * (up_to - below)
+        below = up_to
+    return expected
+
+
+def _chance_below(hopes: Sequence[Sequence[float]], value: float) -> float:
+    return prod(sum(draw <= value for draw in hope) / len(hope) for hope in hopes)
+
+
+def peek(outlook: Outlook, command: PeekFinds) -> float:
+    """Look where the own submarines are."""
+    boats = [boat.cell for boat in outlook.state.submarines[outlook.seat] if boat is not None]
+
+    def nearness(cell: Cell) -> float:
+        return max(1 / (1 + distance(cell, boat)) for boat in boats)
+
+    return sum(
+        nearness(cell) for cell in command.cells if outlook.state.hidden[PLACE_OF[cell]] == UNSEEN
+    )
+
+
+def pay(outlook: Outlook, command: PayMission) -> float:
+    """Give what the paid points are worth."""
+    total = sum(module_points(outlook.state, outlook.seat).values())
+    return command.count * (total - 1)

@@ -1,0 +1,191 @@
+"""What lies in the box: finds, modules, colours, missions and tables, from `seeds/nautilus.toml`."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from games.components import load
+
+
+class Board(msgspec.Struct, frozen=True):
+    """The printed sea; a capital letter is a find place."""
+
+    base: tuple[int, int]
+    rows: tuple[str, ...]
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A depth zone, with its price of a build (the rank) and its collecting fee."""
+
+    id: str
+    letter: str
+    rank: int
+    fee: int
+
+
+class Habitation(msgspec.Struct, frozen=True):
+    """A kind of habitation and its exits at rotation 0."""
+
+    kind: str
+    count: int
+    exits: tuple[str, ...]
+
+
+class Research(msgspec.Struct, frozen=True):
+    """The exits of the research modules with number 1, number 2 and so on."""
+
+    exits: tuple[tuple[str, ...], ...]
+
+
+class Modules(msgspec.Struct, frozen=True):
+    """All modules."""
+
+    base: tuple[str, ...]
+    habitations: tuple[Habitation, ...]
+    research: Research
+
+
+class Colour(msgspec.Struct, frozen=True):
+    """A colour and what its ability is worth at each level."""
+
+    id: str
+    ability: tuple[int, ...]
+
+
+class Sort(msgspec.Struct, frozen=True):
+    """A sort of finds; `value` is that of its field, where it has one."""
+
+    sort: str
+    by_zone: tuple[int, ...]
+    value: int | None = None
+
+
+class Mission(msgspec.Struct, frozen=True):
+    """A mission card."""
+
+    id: str
+    creatures: tuple[str, str]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What depends on the number of seats."""
+
+    seats: int
+    money: int
+    crew: int
+    """The most researchers a habitation is bought with."""
+    discs: tuple[int, ...]
+    """Treasure discs in use, best seat first."""
+
+
+class Pieces(msgspec.Struct, frozen=True):
+    """The pieces of each seat."""
+
+    researchers: int
+    submarines: int
+
+
+class Components(msgspec.Struct, frozen=True):
+    """The whole file."""
+
+    board: Board
+    zones: tuple[Zone, ...]
+    modules: Modules
+    colours: tuple[Colour, ...]
+    finds: tuple[Sort, ...]
+    missions: tuple[Mission, ...]
+    tables: tuple[Table, ...]
+    pieces: Pieces
+
+
+BOX = load("nautilus", Components)
+
+ZONES = tuple(zone.id for zone in BOX.zones)
+FEE = tuple(zone.fee for zone in BOX.zones)
+RANK = tuple(zone.rank for zone in BOX.zones)
+TABLES = {table.seats: table for table in BOX.tables}
+COLOURS = tuple(colour.id for colour in BOX.colours)
+ABILITY = tuple(colour.ability for colour in BOX.colours)
+GREEN, GREY, BROWN, BLUE, BLACK = range(5)
+HAND_MAX = 4
+"""Modules that fit into one build, and into a hand (NAU-15, NAU-18)."""
+
+MISSIONS = tuple(mission.id for mission in BOX.missions)
+CREATURES = {mission.id: mission.creatures for mission in BOX.missions}
+
+RESEARCHERS = tuple(
+    tuple(f"r{seat}_{k:02d}" for k in range(1, BOX.pieces.researchers + 1)) for seat in range(4)
+)
+SUBMARINES = tuple(
+    tuple(f"s{seat}_{k}" for k in range(1, BOX.pieces.submarines + 1)) for seat in range(4)
+)
+RESEARCHER_NUMBER = {name: k for names in RESEARCHERS for k, name in enumerate(names)}
+SUBMARINE_NUMBER = {name: k for names in SUBMARINES for k, name in enumerate(names)}
+
+# ---- finds ---------------------------------------------------------------------------------------
+
+SORT: dict[str, str] = {}
+"""Find id -> sort."""
+FIND_ZONE: dict[str, int] = {}
+"""Find id -> zone number."""
+for _sort in BOX.finds:
+    _zones = [zone for zone, count in enumerate(_sort.by_zone) for _ in range(count)]
+    for _k, _zone in enumerate(_zones, start=1):
+        SORT[f"{_sort.sort}_{_k}"] = _sort.sort
+        FIND_ZONE[f"{_sort.sort}_{_k}"] = _zone
+
+FINDS = tuple(SORT)
+FINDS_OF_ZONE = tuple(
+    tuple(find for find in FINDS if FIND_ZONE[find] == zone) for zone in range(len(ZONES))
+)
+FIELD_VALUE = {sort.sort: sort.value for sort in BOX.finds if sort.value is not None}
+"""Sorts that go to a field of a seat's board, with the field's value."""
+FIELDS = tuple(FIELD_VALUE)
+TREASURES = sum(sort == "treasure" for sort in SORT.values())
+TREASURE_NUMBER = {
+    find: int(find.rpartition("_")[2]) for find, sort in SORT.items() if sort == "treasure"
+}
+
+# ---- modules -------------------------------------------------------------------------------------
+
+DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+"""Clockwise; the even ones are blue (straight), the odd ones yellow (slanted)."""
+BLUE_DIRECTIONS = (0, 2, 4, 6)
+
+
+def turned(exits: Sequence[str]) -> tuple[int, int, int, int]:
+    """Give the bit sets of exits at rotations 0 to 3; bit d is direction d."""
+    bits = sum(1 << DIRECTIONS.index(exit_) for exit_ in exits)
+    wheel = bits | bits << 8
+    return (bits, wheel >> 6 & 255, wheel >> 4 & 255, wheel >> 2 & 255)
+
+
+BASE = "base"
+EXITS = {BASE: turned(BOX.modules.base)}
+"""Module id -> its exits at each rotation."""
+KIND = {BASE: BASE}
+"""Module id -> what `buy_module` calls it."""
+COLOUR = {BASE: -1}
+"""Module id -> number of its colour; -1 for the base and habitations."""
+for _habitation in BOX.modules.habitations:
+    for _k in range(1, _habitation.count + 1):
+        _id = f"{_habitation.kind}_{_k}"
+        EXITS[_id] = turned(_habitation.exits)
+        KIND[_id] = _habitation.kind
+        COLOUR[_id] = -1
+for _k, _exits in enumerate(BOX.modules.research.exits, start=1):
+    for _colour, _name in enumerate(COLOURS):
+        _id = f"res_{_name}_{_k}"
+        EXITS[_id] = turned(_exits)
+        KIND[_id] = _id
+        COLOUR[_id] = _colour
+
+MODULES = tuple(module for module in KIND if module != BASE)
+MODULE_ORDER = {module: order for order, module in enumerate(MODULES)}
+KINDS = tuple(dict.fromkeys(KIND[module] for module in MODULES))
+HABITATIONS = tuple(habitation.kind for habitation in BOX.modules.habitations)
+ROTATIONS = {
+    module: tuple((exits, rot) for rot, exits in enumerate(turns) if exits not in turns[:rot])
+    for module, turns in EXITS.items()
+}
+"""Module id -> (exits, rotation) of the rotations that differ, smallest first."""

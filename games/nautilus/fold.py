@@ -1,0 +1,387 @@
+"""`apply`: what each event does to the state."""
+
+from typing import assert_never
+
+from games.nautilus.components import (
+    BASE,
+    COLOURS,
+    EXITS,
+    FIELD_VALUE,
+    HAND_MAX,
+    MISSIONS,
+    MODULE_ORDER,
+    MODULES,
+    RESEARCHER_NUMBER,
+    RESEARCHERS,
+    SORT,
+    SUBMARINE_NUMBER,
+    SUBMARINES,
+    TREASURE_NUMBER,
+    TREASURES,
+)
+from games.nautilus.events import (
+    BonusSkipped,
+    BuildEnded,
+    BuySkipped,
+    DiveEnded,
+    EndTriggered,
+    Event,
+    FindCovered,
+    FindLost,
+    FindsPeeked,
+    FindTaken,
+    GameScored,
+    GameSetUp,
+    LaunchEnded,
+    MissionPaid,
+    MissionsDealt,
+    MissionsRevealed,
+    ModuleActivated,
+    ModuleBought,
+    ModulePlaced,
+    ModulesDiscarded,
+    ResearchEnded,
+    ResearcherMoved,
+    SeaStocked,
+    SonarUsed,
+    SubmarineDocked,
+    SubmarineLaunched,
+    SubmarineMoved,
+    TurnAdvanced,
+)
+from games.nautilus.model import (
+    AT_SEA,
+    IN_HAND,
+    IN_STOCK,
+    UNPAID,
+    Boat,
+    Held,
+    Options,
+    Pending,
+    Phase,
+    Placed,
+    RoundLog,
+    State,
+    Step,
+    Turn,
+)
+from games.nautilus.sea import ABYSS, AT, DOCKS, PLACE_OF, PLACES, Cell
+
+FRESH_TURN = Turn()
+FRESH_ROUND = RoundLog()
+
+
+def initial(seats: int, options: Options) -> State:
+    """Give the state before any event: everything lies in the box."""
+    return State(
+        seats=seats,
+        options=options,
+        round=0,
+        first_seat=0,
+        phase="setup",
+        step="",
+        active=-1,
+        modules=[],
+        passages=[],
+        supply=list(MODULES),
+        hand=[[] for _ in range(seats)],
+        researchers=[[IN_STOCK] * len(RESEARCHERS[seat]) for seat in range(seats)],
+        employed=[0] * seats,
+        submarines=[[None] * len(SUBMARINES[seat]) for seat in range(seats)],
+        money=[0] * seats,
+        level=[[0] * len(COLOURS) for _ in range(seats)],
+        three=[-1] * len(COLOURS),
+        hidden=[""] * len(PLACES),
+        known=[[] for _ in range(seats)],
+        fields=[[] for _ in range(seats)],
+        treasures=[AT_SEA] * TREASURES,
+        removed=[],
+        mission=[""] * seats,
+        mission_rest=[""] * (len(MISSIONS) - seats),
+        missions_open=options.open_missions,
+        abyss_visitors=[],
+        turn=FRESH_TURN,
+        pending=None,
+        round_log=FRESH_ROUND,
+        end_round=0,
+        end_reasons=[],
+        mission_paid=[UNPAID] * seats,
+        happened=0,
+        result=None,
+    )
+
+
+def apply(state: State, event: Event) -> None:
+    """Fold one event into `state`."""
+    state.happened += 1
+    match event:
+        case TurnAdvanced():
+            enter(state, event.round, event.phase, event.step, event.seat, event.first_seat)
+        case ModuleBought():
+            module_bought(state, event)
+        case BuySkipped(seat=seat):
+            state.turn = Turn(must_build=bool(state.hand[seat]))
+        case ModulePlaced():
+            module_placed(state, event)
+        case ModulesDiscarded():
+            modules_discarded(state, event)
+        case ResearcherMoved():
+            researcher_moved(state, event)
+        case ModuleActivated():
+            module_activated(state, event)
+        case SubmarineLaunched():
+            submarine_launched(state, event)
+        case SonarUsed():
+            sonar_used(state, event)
+        case SubmarineMoved():
+            submarine_moved(state, event)
+        case SubmarineDocked():
+            submarine_docked(state, event)
+        case FindTaken():
+            find_taken(state, event)
+        case FindCovered(cell=cell, find=find) | FindLost(cell=cell, find=find):
+            find_gone(state, cell, find)
+        case FindsPeeked(seat=seat, cells=cells):
+            state.pending = None
+            look(state, seat, cells)
+        case BonusSkipped():
+            state.pending = None
+        case BuildEnded() | ResearchEnded() | LaunchEnded() | DiveEnded():
+            pass
+        case EndTriggered() | MissionsRevealed() | MissionPaid() | GameScored():
+            apply_end(state, event)
+        case GameSetUp() | SeaStocked() | MissionsDealt():
+            apply_setup(state, event)
+        case _:
+            assert_never(event)
+
+
+def apply_setup(state: State, event: GameSetUp | SeaStocked | MissionsDealt) -> None:
+    """NAU-4 to NAU-9."""
+    match event:
+        case GameSetUp(money=money, first_seat=first_seat, base_cell=base_cell):
+            state.money = [money] * state.seats
+            state.first_seat = first_seat
+            put(state, Placed(BASE, base_cell, 0, -1))
+        case SeaStocked(finds=finds):
+            for column, row, find in finds:
+                state.hidden[PLACE_OF[column, row]] = find
+        case MissionsDealt(order=order):
+            state.mission = list(order[: state.seats])
+            state.mission_rest = list(order[state.seats :])
+        case _:
+            assert_never(event)
+
+
+def apply_end(
+    state: State, event: EndTriggered | MissionsRevealed | MissionPaid | GameScored
+) -> None:
+    """NAU-72 to NAU-81."""
+    match event:
+        case EndTriggered(reason=reason, last_round=last_round):
+            state.end_round = min(state.end_round or last_round, last_round)
+            state.end_reasons.append(reason)
+        case MissionsRevealed():
+            state.missions_open = True
+        case MissionPaid(seat=seat, count=count):
+            state.money[seat] -= count
+            state.mission_paid[seat] = count
+        case GameScored(result=result):
+            state.phase, state.step, state.active = "over", "", -1
+            state.round = result.rounds
+            state.result = result
+        case _:
+            assert_never(event)
+
+
+def enter(state: State, round_: int, phase: Phase, step: Step, seat: int, first_seat: int) -> None:
+    """Let the game wait at a point of its course."""
+    if round_ != state.round:
+        state.round_log = FRESH_ROUND
+    state.round, state.phase, state.step = round_, phase, step
+    state.active, state.first_seat = seat, first_seat
+    if step != "place":
+        state.turn = FRESH_TURN
+    if phase == "dive":
+        boats = state.submarines[seat]
+        for number, boat in enumerate(boats):
+            if boat is not None and (boat.moved or boat.sonared):
+                boats[number] = Boat(boat.cell, boat.launched_in_abyss)
+
+
+def own_boat(state: State, seat: int, submarine: str) -> Boat:
+    """Give a submarine that is at sea."""
+    boat = state.submarines[seat][SUBMARINE_NUMBER[submarine]]
+    assert boat is not None, "this submarine is in stock"
+    return boat
+
+
+def module_number(state: State, module: str) -> int:
+    """Give the place of a module in `modules`, -1 where it isn't on the board."""
+    for number, placed in enumerate(state.modules):
+        if placed.id == module:
+            return number
+    return -1
+
+
+def module_bought(state: State, event: ModuleBought) -> None:
+    """NAU-10 to NAU-13."""
+    seat = event.seat
+    state.supply.remove(event.module)
+    state.hand[seat].append(Held(event.module, event.researchers))
+    for researcher in event.researchers:
+        state.researchers[seat][RESEARCHER_NUMBER[researcher]] = IN_HAND
+    state.money[seat] -= event.cost
+    full = len(state.hand[seat]) == HAND_MAX
+    state.turn = Turn(bought=True, must_build=full and state.options.force_build_at_four)
+    state.round_log = RoundLog(bought_or_built=True, revealed=state.round_log.revealed)
+
+
+def module_placed(state: State, event: ModulePlaced) -> None:
+    """NAU-27 to NAU-29."""
+    seat = event.seat
+    hand = state.hand[seat]
+    state.hand[seat] = [held for held in hand if held.module != event.module]
+    number = len(state.modules)
+    put(state, Placed(event.module, event.cell, event.rotation, event.owner))
+    for researcher in event.researchers:
+        state.researchers[seat][RESEARCHER_NUMBER[researcher]] = number
+    state.money[seat] -= event.cost
+    turn = state.turn
+    built = (*turn.built, event.module)
+    state.turn = Turn(turn.bought, turn.must_build, built, event.rank)
+    state.round_log = RoundLog(bought_or_built=True, revealed=state.round_log.revealed)
+
+
+def put(state: State, placed: Placed) -> None:
+    """Lay a module on the board and join its passages (NAU-23)."""
+    number = len(state.modules)
+    exits = EXITS[placed.id][placed.rot]
+    docks = DOCKS[AT[placed.cell]]
+    joined = 0
+    for other, neighbour in enumerate(state.modules):
+        centre = AT[neighbour.cell]
+        if centre not in docks:
+            continue
+        direction = docks.index(centre)
+        if exits >> direction & 1 and EXITS[neighbour.id][neighbour.rot] >> (direction ^ 4) & 1:
+            joined |= 1 << other
+            state.passages[other] |= 1 << number
+    state.modules.append(placed)
+    state.passages.append(joined)
+
+
+def modules_discarded(state: State, event: ModulesDiscarded) -> None:
+    """NAU-30."""
+    state.hand[event.seat] = []
+    state.supply.extend(event.modules)
+    state.supply.sort(key=MODULE_ORDER.__getitem__)
+    for researcher in event.researchers:
+        state.researchers[event.seat][RESEARCHER_NUMBER[researcher]] = IN_STOCK
+
+
+def researcher_moved(state: State, event: ResearcherMoved) -> None:
+    """NAU-33 to NAU-35, NAU-64."""
+    where = state.researchers[event.seat]
+    where[RESEARCHER_NUMBER[event.researcher]] = module_number(state, event.path[-1])
+    if event.bonus:
+        state.pending = None
+        return
+    movers = state.turn.movers
+    if event.researcher not in movers:
+        movers = (*movers, event.researcher)
+    used = state.turn.moves_used + len(event.path) - 1
+    state.turn = Turn(moves_used=used, movers=movers)
+
+
+def module_activated(state: State, event: ModuleActivated) -> None:
+    """NAU-36, NAU-40 to NAU-46."""
+    seat, colour = event.seat, COLOURS.index(event.colour)
+    state.employed[seat] |= 1 << RESEARCHER_NUMBER[event.researcher]
+    state.level[seat][colour] = event.level
+    if event.rent_to >= 0:
+        state.money[seat] -= 1
+        state.money[event.rent_to] += 1
+    if event.three_taken:
+        state.three[colour] = seat
+
+
+def submarine_launched(state: State, event: SubmarineLaunched) -> None:
+    """NAU-49."""
+    seat = event.seat
+    boat = Boat(event.cell, event.in_abyss)
+    state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = boat
+    state.researchers[seat][RESEARCHER_NUMBER[event.researcher]] = IN_STOCK
+
+
+def sonar_used(state: State, event: SonarUsed) -> None:
+    """NAU-52, NAU-53."""
+    seat = event.seat
+    boat = own_boat(state, seat, event.submarine)
+    boats = state.submarines[seat]
+    boats[SUBMARINE_NUMBER[event.submarine]] = Boat(
+        boat.cell, boat.launched_in_abyss, boat.moved, sonared=True
+    )
+    state.money[seat] -= 1
+    look(state, seat, event.cells)
+
+
+def submarine_moved(state: State, event: SubmarineMoved) -> None:
+    """NAU-51, NAU-59, NAU-67."""
+    seat = event.seat
+    boat = own_boat(state, seat, event.submarine)
+    state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = Boat(
+        event.path[-1], boat.launched_in_abyss, boat.moved or not event.boost, boat.sonared
+    )
+    if event.boost:
+        state.pending = None
+    if seat not in state.abyss_visitors and any(ABYSS >> AT[cell] & 1 for cell in event.path[1:]):
+        state.abyss_visitors = sorted((*state.abyss_visitors, seat))
+
+
+def submarine_docked(state: State, event: SubmarineDocked) -> None:
+    """NAU-70, NAU-71."""
+    seat = event.seat
+    state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = None
+    if event.researcher:
+        module = module_number(state, event.module)
+        state.researchers[seat][RESEARCHER_NUMBER[event.researcher]] = module
+
+
+def find_taken(state: State, event: FindTaken) -> None:
+    """NAU-61 to NAU-68."""
+    seat, find = event.seat, event.find
+    turn_up(state, event.cell)
+    state.money[seat] += event.gain - event.fee
+    if find in TREASURE_NUMBER:
+        state.treasures[TREASURE_NUMBER[find] - 1] = seat
+    elif SORT[find] in FIELD_VALUE:
+        state.fields[seat].append(find)
+    else:
+        state.removed.append(find)
+    if event.pending:
+        state.pending = Pending(event.pending, event.amount)
+
+
+def turn_up(state: State, cell: Cell) -> None:
+    """Take the find of a cell out of the sea."""
+    place = PLACE_OF[cell]
+    state.hidden[place] = ""
+    for places in state.known:
+        if place in places:
+            places.remove(place)
+    state.round_log = RoundLog(state.round_log.bought_or_built, revealed=True)
+
+
+def find_gone(state: State, cell: Cell, find: str) -> None:
+    """NAU-25, NAU-63: it leaves the sea, and nobody gets it."""
+    turn_up(state, cell)
+    if find in TREASURE_NUMBER:
+        state.treasures[TREASURE_NUMBER[find] - 1] = -1
+    else:
+        state.removed.append(find)
+
+
+def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
+    """NAU-53: what a seat has looked at it remembers."""
+    state.known[seat] = sorted({*state.known[seat], *map(PLACE_OF.__getitem__, cells)})

@@ -1,0 +1,331 @@
+"""What things are worth to one seat, as far as its view goes: the numbers the bot weighs.
+
+Worth is counted in points of score. The score is finds times modules plus money, so one more find point is worth the
+module points that the seat may end with, and the other way round.
+"""
+
+from collections.abc import Container, Iterator
+from functools import cached_property
+from math import ceil
+
+from games.nautilus.building import boats_afloat
+from games.nautilus.components import (
+    ABILITY,
+    BLACK,
+    BLUE,
+    BROWN,
+    COLOUR,
+    CREATURES,
+    FEE,
+    FIELD_VALUE,
+    GREEN,
+    GREY,
+    SORT,
+    SUBMARINES,
+)
+from games.nautilus.diving import abyss_open, covered, mouths, speed
+from games.nautilus.ending import mission_finds, module_points, treasure_discs
+from games.nautilus.model import Options, Placed, State, View
+from games.nautilus.research import free_researchers, own_modules
+from games.nautilus.sample import public_state, unseen_finds
+from games.nautilus.sea import (
+    ABYSS_ZONE,
+    CELL,
+    PLACE_AT,
+    PLACE_CELLS,
+    PLACE_ZONES,
+    Cell,
+    distance,
+)
+from games.nautilus.view import UNSEEN
+
+ROUNDS_TYPICAL = {2: 18, 3: 16, 4: 14}
+"""By seats: how many rounds matches between bots last."""
+PATIENCE = 0.7
+"""What a gain keeps of its worth when it comes a round later."""
+STEP = 0.75
+"""What a gain keeps of its worth for each researcher move that it takes."""
+FUEL = 2.0
+"""What 1 N is worth early in the match beyond the point that it counts in the end."""
+FEES_KEPT = 2
+"""N that stay for fees."""
+TREASURE_POINTS = 1.4
+"""Find points that a treasure is worth by its disc and its research bonus."""
+THRUST_POINTS = 0.5
+LOOK_POINTS = 0.15
+ABILITY_POINTS = {GREEN: 0.3, GREY: 0.5, BROWN: 0.1, BLUE: 0.1, BLACK: 0.2}
+"""Module points that a better ability is worth early in the match."""
+
+
+class Outlook:
+    """One seat's estimate of the match at one decision."""
+
+    def __init__(self, view: View, options: Options, seat: int) -> None:
+        """Look at the view of a seat."""
+        self.state: State = public_state(view, options)
+        self.seat = seat
+        self._launch_worths: dict[Cell, float] = {}
+
+    @cached_property
+    def rounds_left(self) -> int:
+        """Rounds after this one, fixed or guessed."""
+        state = self.state
+        if state.end_round:
+            return max(0, state.end_round - state.round)
+        return max(2, ROUNDS_TYPICAL[state.seats] - state.round)
+
+    @cached_property
+    def coin(self) -> float:
+        """Worth of 1 N: fuel first, a point in the end."""
+        return 1 + FUEL * min(1.0, self.rounds_left / 12)
+
+    def price(self, cost: int) -> float:
+        """Give the worth of spending N; what fees and mission finds will ask for is dear (NAU-62, NAU-79)."""
+        reserve = FEES_KEPT * bool(self.rounds_left) + mission_finds(self.state, self.seat)
+        short = min(cost, max(0, reserve + cost - self.state.money[self.seat]))
+        return cost * self.coin + short * (self.module_points - self.coin)
+
+    @cached_property
+    def find_points(self) -> float:
+        """Find points to end with."""
+        state, seat = self.state, self.seat
+        now = sum(FIELD_VALUE[SORT[find]] for find in state.fields[seat])
+        now += mission_finds(state, seat) + treasure_discs(state)[seat]
+        return max(3.0, now + 0.5 * self.rounds_left)
+
+    @cached_property
+    def module_points(self) -> float:
+        """Module points to end with."""
+        now = sum(module_points(self.state, self.seat).values())
+        return max(2.0, min(15.0, now + 0.45 * self.rounds_left))
+
+    # ---- finds -----------------------------------------------------------------------------------
+
+    def face_worth(self, find: str, zone: int) -> float:
+        """Give the worth of salvaging a face that is known."""
+        sort = SORT[find]
+        if sort == "chest":
+            level = self.state.level[self.seat][BLACK]
+            return ABILITY[BLACK][level] * self.coin
+        if sort == "thrust":
+            return THRUST_POINTS * self.module_points
+        if sort == "treasure":
+            points = TREASURE_POINTS
+        else:
+            points = float(FIELD_VALUE[sort])
+            if sort in CREATURES[self.state.mission[self.seat]]:
+                points += 1 - 1 / max(1.0, self.module_points)
+            if not FIELD_VALUE[sort]:
+                points += LOOK_POINTS * ABILITY[BLUE][self.state.level[self.seat][BLUE]]
+        if self.state.money[self.seat] < FEE[zone]:
+            return 0.0
+        return points * self.module_points - FEE[zone] * self.coin
+
+    @cached_property
+    def zone_worths(self) -> list[list[float]]:
+        """By zone: the worths of its unseen finds, rising."""
+        return [
+            sorted(self.face_worth(find, zone) for find in finds)
+            for zone, finds in enumerate(unseen_finds(self.state))
+        ]
+
+    @cached_property
+    def worths(self) -> dict[int, float]:
+        """Find place -> worth of salvaging there, expected where the face is unknown."""
+        means = [sum(worths) / max(1, len(worths)) for worths in self.zone_worths]
+        return {
+            place: means[PLACE_ZONES[place]]
+            if find == UNSEEN
+            else self.face_worth(find, PLACE_ZONES[place])
+            for place, find in enumerate(self.state.hidden)
+            if find
+        }
+
+    @cached_property
+    def lit(self) -> bool:
+        """Tell whether the abyss is open to the seat."""
+        return abyss_open(self.state, self.seat)
+
+    def prospect(
+        self, cell: Cell, rounds: int, *, abyss: bool, spare: Container[int] = ()
+    ) -> float:
+        """Give the worth of lying on a cell with so many dives to come; `spare` are places not to count."""
+        cells = speed(self.state, self.seat)
+        gains = sorted(
+            (
+                worth * PATIENCE ** ceil(distance(PLACE_CELLS[place], cell) / cells)
+                for place, worth in self.worths.items()
+                if worth > 0 and place not in spare and (abyss or PLACE_ZONES[place] != ABYSS_ZONE)
+            ),
+            reverse=True,
+        )
+        return sum(gain * 0.6**order for order, gain in enumerate(gains[: min(3, rounds)]))
+
+    def crowding(self, cell: Cell, submarine: str) -> set[int]:
+        """List the find places to which another own submarine is nearer."""
+        others = [
+            boat.cell
+            for name, boat in zip(
+                SUBMARINES[self.seat], self.state.submarines[self.seat], strict=True
+            )
+            if boat is not None and name != submarine
+        ]
+        return {
+            place
+            for place in self.worths
+            if any(
+                distance(PLACE_CELLS[place], other) < distance(PLACE_CELLS[place], cell)
+                for other in others
+            )
+        }
+
+    # ---- modules ---------------------------------------------------------------------------------
+
+    @cached_property
+    def own_modules(self) -> int:
+        """Modules where the seat has researchers."""
+        return own_modules(self.state, self.seat)
+
+    def activation(self, colour: int) -> float:
+        """Give the worth of the next level in a colour."""
+        state, seat = self.state, self.seat
+        level = state.level[seat][colour] + 1
+        rival = max(levels[colour] for other, levels in enumerate(state.level) if other != seat)
+        if level == 1:
+            points = 1.0 if rival < 2 else 0.5
+            points *= min(1.0, self.rounds_left / 3)
+        elif level == 2:
+            points = 3.0 if rival < 2 else 1.0
+        elif state.three[colour] == seat:
+            points = 0.5
+        else:
+            points = 2.0 if level > rival else 0.7
+        if level <= 2:
+            points += ABILITY_POINTS[colour] * min(1.0, self.rounds_left / 8)
+        return points * self.find_points
+
+    def stop(self, number: int) -> float:
+        """Give the worth of employing a researcher in a module where the seat has none."""
+        placed = self.state.modules[number]
+        rent = self.price(1) + 0.5 if placed.owner not in (-1, self.seat) else 0.0
+        return self.activation(COLOUR[placed.id]) - rent
+
+    @cached_property
+    def targets(self) -> dict[int, float]:
+        """Research modules still to be activated -> worth of it, where there is any."""
+        worths = {
+            number: self.stop(number)
+            for number, placed in enumerate(self.state.modules)
+            if COLOUR[placed.id] >= 0 and not self.own_modules >> number & 1
+        }
+        return {number: worth for number, worth in worths.items() if worth > 0}
+
+    @cached_property
+    def idle_boats(self) -> int:
+        """Submarines in stock."""
+        return self.state.submarines[self.seat].count(None)
+
+    @cached_property
+    def taken(self) -> int:
+        """Cells where no submarine may be launched for modules and submarines."""
+        return covered(self.state) | boats_afloat(self.state)
+
+    def launch_cells(self, placed: Placed) -> Iterator[Cell]:
+        """Yield the cells where a submarine could be launched from a module."""
+        for i in mouths(placed):
+            place = PLACE_AT[i]
+            if not self.taken >> i & 1 and (place < 0 or not self.state.hidden[place]):
+                yield CELL[i]
+
+    def launch(self, placed: Placed) -> float:
+        """Give the worth of launching from a module."""
+        return max(map(self.launch_from, self.launch_cells(placed)), default=0.0)
+
+    def launch_from(self, cell: Cell) -> float:
+        """Give the worth of launching on a cell."""
+        worth = self._launch_worths.get(cell)
+        if worth is None:
+            worth = self.prospect(cell, self.rounds_left + 1, abyss=self.lit)
+            self._launch_worths[cell] = worth
+        return worth
+
+    @cached_property
+    def launches(self) -> dict[int, float]:
+        """Research modules -> worth of launching there, where the seat has a submarine for it."""
+        if not self.idle_boats:
+            return {}
+        return {
+            number: self.launch(placed)
+            for number, placed in enumerate(self.state.modules)
+            if COLOUR[placed.id] >= 0
+        }
+
+    @cached_property
+    def distances(self) -> list[list[int]]:
+        """Passages between any two modules."""
+        return [self._distances_from(number) for number in range(len(self.state.modules))]
+
+    def _distances_from(self, start: int) -> list[int]:
+        far = len(self.state.modules)
+        found = [far] * far
+        found[start] = 0
+        front = [start]
+        for module in front:
+            for other in range(far):
+                if self.state.passages[module] >> other & 1 and found[other] == far:
+                    found[other] = found[module] + 1
+                    front.append(other)
+        return found
+
+    @cached_property
+    def stride(self) -> int:
+        """Researcher moves of a turn."""
+        return ABILITY[GREEN][self.state.level[self.seat][GREEN]]
+
+    @cached_property
+    def free(self) -> list[tuple[int, int]]:
+        """Free researchers on the board, with their modules."""
+        return free_researchers(self.state, self.seat)
+
+    @cached_property
+    def jobs(self) -> list[tuple[int, float]]:
+        """(Module, gain): where a researcher would be of use, to be employed or to launch."""
+        jobs = list(self.targets.items())
+        manned = [job for job in self.launches.items() if self.own_modules >> job[0] & 1]
+        if manned:
+            jobs += [max(manned, key=lambda job: job[1])] * self.idle_boats
+        return jobs
+
+    def due(self, way: int, gain: float) -> float:
+        """Discount a gain by the moves that it takes to get there."""
+        if ceil(way / self.stride) > self.rounds_left + 1:
+            return 0.0
+        return gain * STEP**way
+
+    @cached_property
+    def duties(self) -> dict[int, tuple[int, float]]:
+        """Free researcher -> the job it is best left to, and its gain; every job once."""
+        offers = sorted(
+            (
+                (self.due(self.distances[where][module], gain), k, job)
+                for k, where in self.free
+                for job, (module, gain) in enumerate(self.jobs)
+            ),
+            reverse=True,
+        )
+        duties: dict[int, tuple[int, float]] = {}
+        given: set[int] = set()
+        for _, k, job in offers:
+            if k not in duties and job not in given:
+                duties[k] = self.jobs[job]
+                given.add(job)
+        return duties
+
+    @cached_property
+    def plans(self) -> list[float]:
+        """Worths of employing researchers in modules that are still to be bought, one a round, best first."""
+        colours = {COLOUR[module] for module in self.state.supply} - {-1}
+        worths = sorted((self.activation(colour) for colour in colours), reverse=True)
+        return [worth * 0.6 * PATIENCE**order for order, worth in enumerate(worths)][
+            : min(3, self.rounds_left)
+        ]

@@ -1,0 +1,238 @@
+"""The research phase: walking through the station and employing researchers (NAU-33 to NAU-46, NAU-64)."""
+
+from collections.abc import Iterator
+
+from games.game import Illegal
+from games.nautilus.commands import BonusMoveResearcher, MoveResearcher
+from games.nautilus.components import (
+    ABILITY,
+    COLOUR,
+    COLOURS,
+    GREEN,
+    RESEARCHER_NUMBER,
+    RESEARCHERS,
+)
+from games.nautilus.events import Event, ModuleActivated, ResearcherMoved
+from games.nautilus.fold import module_number
+from games.nautilus.model import State
+
+MOVERS_MAX = 2
+"""Own researchers that share the moves of a turn (NAU-34)."""
+
+
+def moves_left(state: State, seat: int) -> int:
+    """Count the moves that remain in this turn (NAU-33)."""
+    return ABILITY[GREEN][state.level[seat][GREEN]] - state.turn.moves_used
+
+
+def reachable(state: State, start: int, limit: int) -> int:
+    """Give the modules within `limit` passages of one, itself among them."""
+    passages = state.passages
+    seen = front = 1 << start
+    for _ in range(limit):
+        found = 0
+        while front:
+            low = front & -front
+            found |= passages[low.bit_length() - 1]
+            front ^= low
+        front = found & ~seen
+        if not front:
+            break
+        seen |= front
+    return seen
+
+
+def own_modules(state: State, seat: int) -> int:
+    """Give the modules where a seat has researchers, free or employed."""
+    modules = 0
+    for where in state.researchers[seat]:
+        if where >= 0:
+            modules |= 1 << where
+    return modules
+
+
+def rented(state: State, seat: int) -> int:
+    """Give the modules where a stop would cost rent (NAU-36, NAU-41)."""
+    modules = 0
+    for number, placed in enumerate(state.modules):
+        if placed.owner >= 0 and placed.owner != seat:
+            modules |= 1 << number
+    return modules & ~own_modules(state, seat)
+
+
+def free_researchers(state: State, seat: int) -> list[tuple[int, int]]:
+    """List (researcher, module) of a seat's free researchers on the board."""
+    employed = state.employed[seat]
+    return [
+        (k, where)
+        for k, where in enumerate(state.researchers[seat])
+        if where >= 0 and not employed >> k & 1
+    ]
+
+
+def walkers(state: State, seat: int) -> list[tuple[int, int]]:
+    """List one free researcher for each choice that differs (section 6, NAU-34).
+
+    Per module that is the lowest that moved in this turn and the lowest that did not; in a dive nobody has.
+    """
+    movers = state.turn.movers
+    names = RESEARCHERS[seat]
+    chosen: dict[tuple[int, bool], tuple[int, int]] = {}
+    for k, where in free_researchers(state, seat):
+        moved = names[k] in movers
+        if moved or len(movers) < MOVERS_MAX:
+            chosen.setdefault((where, moved), (k, where))
+    return list(chosen.values())
+
+
+def walks(state: State, seat: int, limit: int, money: int) -> Iterator[tuple[int, int]]:
+    """Yield (researcher, modules where it may stop), as far as there are any."""
+    if limit < 1:
+        return
+    closed = 0 if money else rented(state, seat)
+    ranges: dict[int, int] = {}
+    for k, where in walkers(state, seat):
+        goals = ranges.get(where)
+        if goals is None:
+            goals = reachable(state, where, limit) & ~closed & ~(1 << where)
+            ranges[where] = goals
+        if goals:
+            yield k, goals
+
+
+def ordinary_walks(state: State, seat: int) -> Iterator[tuple[int, int]]:
+    """Yield what the research turn still allows."""
+    return walks(state, seat, moves_left(state, seat), state.money[seat])
+
+
+def can_move(state: State, seat: int) -> bool:
+    """Tell whether any move is legal (NAU-76)."""
+    return next(ordinary_walks(state, seat), None) is not None
+
+
+def can_use_bonus(state: State, seat: int, money: int) -> bool:
+    """Tell whether a research bonus could be used with so much money (NAU-69)."""
+    return next(walks(state, seat, BONUS_MOVES, money), None) is not None
+
+
+BONUS_MOVES = 2
+"""Moves that a treasure brings (NAU-64)."""
+
+
+def moves(state: State, seat: int) -> list[MoveResearcher]:
+    """List the legal moves of the research turn."""
+    modules, names = state.modules, RESEARCHERS[seat]
+    return [
+        MoveResearcher(names[k], modules[goal].id)
+        for k, goals in ordinary_walks(state, seat)
+        for goal in range(len(modules))
+        if goals >> goal & 1
+    ]
+
+
+def bonus_moves(state: State, seat: int, limit: int) -> list[BonusMoveResearcher]:
+    """List the legal moves of a research bonus."""
+    modules, names = state.modules, RESEARCHERS[seat]
+    return [
+        BonusMoveResearcher(names[k], modules[goal].id)
+        for k, goals in walks(state, seat, limit, state.money[seat])
+        for goal in range(len(modules))
+        if goals >> goal & 1
+    ]
+
+
+def path_between(state: State, start: int, goal: int, limit: int) -> list[int] | None:
+    """Give a shortest route; at the first difference the module placed earlier goes first (NAU-35)."""
+    passages = state.passages
+    rings = [1 << goal]
+    seen = rings[0]
+    while not rings[-1] >> start & 1:
+        if len(rings) > limit:
+            return None
+        found = 0
+        for number, joined in enumerate(passages):
+            if rings[-1] >> number & 1:
+                found |= joined
+        if not found & ~seen:
+            return None
+        rings.append(found & ~seen)
+        seen |= found
+    path = [start]
+    for ring in reversed(rings[:-1]):
+        onward = passages[path[-1]] & ring
+        path.append((onward & -onward).bit_length() - 1)
+    return path
+
+
+def move_researcher(state: State, seat: int, command: MoveResearcher) -> list[Event]:
+    """NAU-33 to NAU-46."""
+    k = refuse_mover(state, seat, command.researcher)
+    movers = state.turn.movers
+    if command.researcher not in movers and len(movers) >= MOVERS_MAX:
+        raise Illegal("two-researchers-only", movers=movers)
+    return walk(state, seat, k, command.to, moves_left(state, seat), bonus=False)
+
+
+def bonus_move_researcher(state: State, seat: int, command: BonusMoveResearcher) -> list[Event]:
+    """NAU-64."""
+    if state.pending is None or state.pending.type != "research":
+        raise Illegal("no-bonus")
+    k = refuse_mover(state, seat, command.researcher)
+    return walk(state, seat, k, command.to, state.pending.amount, bonus=True)
+
+
+def refuse_mover(state: State, seat: int, researcher: str) -> int:
+    """Give the number of an own free researcher on the board (NAU-34, NAU-37)."""
+    if researcher not in RESEARCHERS[seat]:
+        raise Illegal("not-your-researcher", researcher=researcher)
+    k = RESEARCHER_NUMBER[researcher]
+    if state.researchers[seat][k] < 0:
+        raise Illegal("researcher-not-on-board", researcher=researcher)
+    if state.employed[seat] >> k & 1:
+        raise Illegal("researcher-employed", researcher=researcher)
+    return k
+
+
+def walk(state: State, seat: int, k: int, to: str, limit: int, *, bonus: bool) -> list[Event]:
+    """Move a researcher and employ it where that follows (NAU-35, NAU-36, NAU-41)."""
+    start = state.researchers[seat][k]
+    goal = module_number(state, to)
+    if goal == start:
+        raise Illegal("same-module", module=to)
+    path = None if goal < 0 else path_between(state, start, goal, limit)
+    if path is None:
+        raise Illegal("too-far", module=to, moves=limit)
+    researcher = RESEARCHERS[seat][k]
+    moved = ResearcherMoved(
+        seat, researcher, tuple(state.modules[number].id for number in path), bonus
+    )
+    colour = COLOUR[to]
+    if colour < 0 or own_modules(state, seat) >> goal & 1:
+        return [moved]
+    owner = state.modules[goal].owner
+    rent_to = owner if owner != seat else -1
+    if rent_to >= 0 and state.money[seat] < 1:
+        raise Illegal("not-enough-money", cost=1, money=0)
+    return [moved, activation(state, seat, to, researcher, rent_to)]
+
+
+def activation(
+    state: State, seat: int, module: str, researcher: str, rent_to: int
+) -> ModuleActivated:
+    """NAU-40 to NAU-46."""
+    colour = COLOUR[module]
+    level = state.level[seat][colour] + 1
+    others = (levels[colour] for other, levels in enumerate(state.level) if other != seat)
+    holder = state.three[colour]
+    taken = level >= 2 and holder != seat and level > max(others)
+    return ModuleActivated(
+        seat=seat,
+        module=module,
+        researcher=researcher,
+        colour=COLOURS[colour],
+        level=level,
+        rent_to=rent_to,
+        disc=1 if level >= 2 else 0,
+        three_taken=taken,
+        three_from=holder if taken else -1,
+    )

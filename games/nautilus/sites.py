@@ -1,0 +1,94 @@
+"""What it is worth to build a module somewhere: the bot's look at the station."""
+
+from functools import cached_property
+
+from games.nautilus.building import rise
+from games.nautilus.components import COLOUR, EXITS
+from games.nautilus.model import Held, Placed
+from games.nautilus.outlook import STEP, Outlook
+from games.nautilus.sea import AT, CELL, DOCKS, PLACES_UNDER
+
+
+class Sites:
+    """The building sites of one decision."""
+
+    def __init__(self, outlook: Outlook) -> None:
+        """Take the outlook of the seat that builds."""
+        self.outlook = outlook
+        self._ways: dict[tuple[int, int], list[int]] = {}
+
+    def worth(self, held: Held, centre: int, rotation: int) -> float:
+        """Give the worth of building a module there, its price and the finds under it taken off."""
+        outlook = self.outlook
+        exits = EXITS[held.module][rotation]
+        ways = self.ways_from(centre, exits)
+        cost = outlook.price(rise(outlook.state, centre))
+        cost += sum(
+            max(0.0, outlook.worths[place]) * 0.5
+            for place in PLACES_UNDER[centre]
+            if place in outlook.worths
+        )
+        if COLOUR[held.module] < 0:
+            return self.crew_worth(ways, held) - cost
+        placed = Placed(held.module, CELL[centre], rotation, outlook.seat)
+        return self.laboratory(placed, ways) - cost
+
+    def ways_from(self, centre: int, exits: int) -> list[int]:
+        """Give the distances to all modules of one that were docked there."""
+        ways = self._ways.get((centre, exits))
+        if ways is None:
+            ways = self._ways[centre, exits] = self._measured(centre, exits)
+        return ways
+
+    def _measured(self, centre: int, exits: int) -> list[int]:
+        modules = self.outlook.state.modules
+        found = [len(modules)] * len(modules)
+        docks = DOCKS[centre]
+        for number, placed in enumerate(modules):
+            i = AT[placed.cell]
+            if i in docks:
+                d = docks.index(i)
+                if exits >> d & 1 and EXITS[placed.id][placed.rot] >> (d ^ 4) & 1:
+                    onward = self.outlook.distances[number]
+                    found = [min(way, on + 1) for way, on in zip(found, onward, strict=True)]
+        return found
+
+    @cached_property
+    def done(self) -> list[tuple[int, float, float]]:
+        """(Module, gain, what of it is due without another crew) of every job."""
+        outlook = self.outlook
+        where_now = dict(outlook.free)
+        soon: dict[tuple[int, float], list[float]] = {}
+        for k, (module, gain) in outlook.duties.items():
+            due = outlook.due(outlook.distances[where_now[k]][module], gain)
+            soon.setdefault((module, gain), []).append(due)
+        done: list[tuple[int, float, float]] = []
+        for job in outlook.jobs:
+            others = soon.get(job)
+            done.append((*job, others.pop() if others else 0.0))
+        return done
+
+    def crew_worth(self, ways: list[int], held: Held) -> float:
+        """Give the worth of a crew that starts there: what it does sooner, or else would not be done."""
+        outlook = self.outlook
+        gains = [outlook.due(ways[module], gain) - due for module, gain, due in self.done]
+        hand = outlook.state.hand[outlook.seat]
+        crews = sum(len(other.researchers) for other in hand if other != held)
+        spare = len(outlook.free) - len(outlook.duties) + crews
+        gains += outlook.plans[spare:]
+        gains.sort(reverse=True)
+        return sum(max(0.0, gain) for gain in gains[: len(held.researchers)])
+
+    def laboratory(self, placed: Placed, ways: list[int]) -> float:
+        """Give the worth of a research module: a level soon, and a place to launch from."""
+        outlook = self.outlook
+        gain = outlook.activation(COLOUR[placed.id])
+        worth = gain * STEP**8
+        for k, where in outlook.free:
+            duty = outlook.duties.get(k)
+            left = outlook.due(outlook.distances[where][duty[0]], duty[1]) if duty else 0.0
+            worth = max(worth, outlook.due(ways[where], gain) - left)
+        if outlook.idle_boats:
+            harbour = max(outlook.launches.values(), default=0.0)
+            worth += 0.5 * max(0.0, outlook.launch(placed) - harbour)
+        return worth
