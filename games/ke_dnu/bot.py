@@ -1,0 +1,137 @@
+"""The heuristic bot: it plans how to spend its hand, uses actions that gain, and answers hits that cost it much."""
+
+from collections.abc import Callable, Sequence
+
+from games.chance import Chance
+from games.game import Seen
+from games.ke_dnu import commands
+from games.ke_dnu.bot_actions import Outlook, action_gain, hit_loss
+from games.ke_dnu.bot_plan import next_step, spare_points
+from games.ke_dnu.cards import CARDS
+from games.ke_dnu.commands import Command
+from games.ke_dnu.model import ActionFrame, PlayFrame, ReactionFrame, View
+from games.ke_dnu.ship import VALUE, by_value
+
+WORTH_ACTING = 0.5
+"""Least gain, in points of victory, for which an action is used."""
+WORTH_BLOCKING = 6
+"""Least value of a card that a Bartender keeps off a board."""
+WORTH_ANSWERING = 4.0
+"""Least loss that a Lifebuoy or Ship Guard is spent on."""
+WORTH_GUARDING = 8
+"""Least value of a card whose action a Ship Guard stops though it hits nobody here."""
+
+
+def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
+    """Choose a command by rules of thumb; `seen` and `chance` are not needed."""
+    assert seen.viewer is not None, "a bot has a seat"
+    outlook = Outlook(view, seen.viewer, seen.options)
+    if view.stack:
+        return answer(outlook, legal)
+    return turn(outlook, legal)
+
+
+def best(
+    legal: Sequence[Command], score: Callable[[Command], float], least: float
+) -> Command | None:
+    """Give the command of the highest score above a least one."""
+    top: Command | None = None
+    for command in legal:
+        if (points := score(command)) > least:
+            top, least = command, points
+    return top
+
+
+def turn(outlook: Outlook, legal: Sequence[Command]) -> Command:
+    """Act in the own turn."""
+    step = outlook.view.step
+    if step == "draw":
+        return draw(outlook, legal)
+    if step == "limit":
+        downs = [c for c in legal if isinstance(c, commands.DiscardDown)]
+        return min(downs, key=lambda c: by_value(c.card))
+    acts = [c for c in legal if isinstance(c, commands.Activate)]
+    action = best(acts, lambda c: action_gain(outlook, c), WORTH_ACTING)
+    return action or next_step(outlook, legal) or commands.EndTurn()
+
+
+def draw(outlook: Outlook, legal: Sequence[Command]) -> Command:
+    """Feed the deck by a Maid while it matters, rob the shortest deck, then draw."""
+    maids = [c for c in legal if isinstance(c, commands.Maid)]
+    if maids and outlook.sinking and len(outlook.hand) > 2:
+        return min(maids, key=lambda c: by_value(c.card))
+    tycoons = [c for c in legal if isinstance(c, commands.Tycoon)]
+    if tycoons:
+        return min(tycoons, key=lambda c: outlook.view.seats[c.target].deck_count)
+    return commands.Draw()
+
+
+def answer(outlook: Outlook, legal: Sequence[Command]) -> Command:
+    """Answer the top frame."""
+    frame = outlook.view.stack[-1]
+    first = legal[0]
+    if isinstance(first, commands.PlaceStory):
+        return place_story(outlook, legal)
+    if isinstance(first, commands.ChooseCard):
+        chosen = [c for c in legal if isinstance(c, commands.ChooseCard)]
+        return min(chosen, key=lambda c: by_value(c.card))
+    uses = [c for c in legal if isinstance(c, commands.UseFlapper)]
+    claims = [c for c in legal if isinstance(c, commands.Claim)]
+    reactions = [c for c in legal if isinstance(c, commands.React)]
+    command = (
+        best(uses, lambda c: action_gain(outlook, c), 0.0)
+        or best(claims, lambda c: claim_gain(outlook, c), WORTH_ACTING)
+        or react(outlook, frame, reactions)
+    )
+    return command or commands.Pass()
+
+
+def place_story(outlook: Outlook, legal: Sequence[Command]) -> Command:
+    """Take a free card aboard, unless it is worth next to nothing."""
+    boards = [c for c in legal if isinstance(c, commands.PlaceStory) and c.where == "board"]
+    frame = outlook.view.stack[-1]
+    card = getattr(frame, "card", "")
+    if boards and VALUE[card] >= 2:
+        return boards[0]
+    return commands.PlaceStory("deck")
+
+
+def claim_gain(outlook: Outlook, command: Command) -> float:
+    """Value a claim against what it is paid with."""
+    if not isinstance(command, commands.Claim):
+        return 0.0
+    return VALUE[command.card] - sum(spare_points(outlook, card) for card in command.pay)
+
+
+def react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) -> Command | None:
+    """Use a reaction card where the hit, or the card, is worth it."""
+    by_reaction = {CARDS[c.card].reaction: c for c in reversed(reactions)}
+    if isinstance(frame, PlayFrame):
+        return by_reaction.get("block_play") if VALUE[frame.card] >= WORTH_BLOCKING else None
+    if isinstance(frame, ReactionFrame):
+        below = outlook.view.stack[-2]
+        mine = isinstance(below, ActionFrame) and hit_loss(outlook, below) > WORTH_ANSWERING
+        return None if mine else by_reaction.get("block_action")
+    if not isinstance(frame, ActionFrame):
+        return None
+    loss = hit_loss(outlook, frame)
+    steward = steward_choice(outlook, frame, reactions)
+    if steward is not None:
+        return steward
+    if loss >= WORTH_ANSWERING and "shield" in by_reaction:
+        return by_reaction["shield"]
+    if loss >= WORTH_ANSWERING or VALUE[frame.card] >= WORTH_GUARDING:
+        return by_reaction.get("block_action")
+    return None
+
+
+def steward_choice(
+    outlook: Outlook, frame: ActionFrame, reactions: Sequence[commands.React]
+) -> Command | None:
+    """Let the cheapest cards be hit instead of dear ones."""
+    picks = [c for c in reactions if c.cards]
+    if not picks:
+        return None
+    cheapest = min(picks, key=lambda c: sum(VALUE[card] for card in c.cards))
+    saved = hit_loss(outlook, frame) - sum(VALUE[card] for card in cheapest.cards)
+    return cheapest if saved >= 2 else None

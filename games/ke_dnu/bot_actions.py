@@ -1,0 +1,183 @@
+"""What the bot thinks of effects: a gain or loss in points of victory, told from its view alone."""
+
+from collections.abc import Sequence
+
+from games.ke_dnu import commands
+from games.ke_dnu.cards import CARDS, ROSE, Drop, Kind, Reach, Take
+from games.ke_dnu.commands import Command
+from games.ke_dnu.model import ActionFrame, Options, SeatView, View
+from games.ke_dnu.ship import SLOW_DRAWS, TYPE, VALUE, WORTH, berth, struck, times
+
+HAND_CARD = 2.5
+"""A card in a hand."""
+DECK_CARD = {"voyage": 0.8, "sinking": 1.5, "over": 0.0}
+"""A card in a deck: in the Sinking it is life."""
+RIVAL_POINT = 0.6
+"""One point that a single rival loses."""
+READIED = {"red": 2.0, "beige": 3.0}
+"""A card that can act once more, by its colour."""
+
+
+class Outlook:
+    """A view and whose it is."""
+
+    __slots__ = ("board", "hand", "me", "mine", "options", "rivals", "sinking", "view")
+
+    def __init__(self, view: View, me: int, options: Options) -> None:
+        """Look at the match from a seat."""
+        self.view = view
+        self.me = me
+        self.options = options
+        self.mine: SeatView = view.seats[me]
+        self.board = self.mine.board
+        self.hand: Sequence[str] = self.mine.hand or ()
+        self.sinking = view.phase == "sinking"
+        self.rivals = [
+            seat for seat, shown in enumerate(view.seats) if seat != me and shown.status == "afloat"
+        ]
+
+    @property
+    def rival_point(self) -> float:
+        """Give what a point is worth that one of the rivals loses."""
+        return RIVAL_POINT / max(1, len(self.rivals)) ** 0.5
+
+    @property
+    def next_draw(self) -> int:
+        """Give the own draw of the next turn."""
+        bonus = sum(CARDS[place.card].own_draw for place in self.board)
+        return max(0, SLOW_DRAWS["sinking"][-1] + bonus)
+
+    @property
+    def last_turn(self) -> bool:
+        """Tell whether the next own draw sinks the ship, or the last round is on."""
+        return self.sinking and (
+            self.view.round >= self.options.sinking_round_limit
+            or self.mine.deck_count < self.next_draw
+        )
+
+
+def action_gain(outlook: Outlook, command: Command) -> float:
+    """Estimate what an action gains."""
+    match command:
+        case commands.Activate(card=card, target=target, victims=victims, cards=cards):
+            doubled = times(outlook.board, card)
+        case commands.UseFlapper(source=card, target=target, victims=victims, cards=cards):
+            doubled = 1
+        case _:
+            return 0.0
+    kind = CARDS[card]
+    if kind.reach is None:
+        return own_gain(outlook, kind, cards, doubled)
+    cost = sum(VALUE[paid] * 0.4 for paid in cards)
+    return reach_gain(outlook, kind, kind.reach, target, victims, doubled) - cost
+
+
+def own_gain(outlook: Outlook, kind: Kind, cards: Sequence[str], doubled: int) -> float:
+    """Estimate an effect on the own ship alone."""
+    match kind.id:
+        case "polka_dancer":
+            deck = outlook.mine.deck_count
+            useful = deck >= doubled if outlook.last_turn else not outlook.sinking
+            return HAND_CARD if useful else 0.0
+        case "singer":
+            return 1.0
+        case "diver":
+            return sum(VALUE[card] for card in cards) / 2.5 if outlook.sinking else 0.0
+        case "life_jacket":
+            return float(sum(VALUE[card] for card in cards) - 5)
+        case "doctor":
+            return sum(READIED.get(CARDS[card].colour, 0.0) for card in cards)
+        case "stimulants":
+            return sum(READIED.get(CARDS[card].colour, 0.0) for card in cards) - kind.value
+        case "profiteer":
+            return sum(WORTH[card] * 0.5 if TYPE[card] == ROSE else -VALUE[card] for card in cards)
+        case _:
+            return 0.0
+
+
+def reach_gain(
+    outlook: Outlook,
+    kind: Kind,
+    reach: Reach,
+    target: int,
+    victims: Sequence[str],
+    doubled: int,
+) -> float:
+    """Estimate an effect that hits others."""
+    seats = [target] if reach.whom == "target" else outlook.rivals
+    if kind.id == "storyteller":
+        safe = outlook.mine.deck_count >= doubled or not outlook.sinking
+        return HAND_CARD * (1 - 0.8 * outlook.rival_point * len(seats)) if safe else -1.0
+    if kind.id == "dealer":
+        return dealer_gain(outlook, doubled)
+    if reach.whom == "everyone":
+        return 0.0
+    gain = 0.0
+    if reach.zone == "board":
+        for seat in seats:
+            board = outlook.view.seats[seat].board
+            hits = [struck(board, card) for card in victims if berth(board, card)]
+            gain += sum(VALUE[card] for card in hits) * outlook.rival_point
+        if takes_home(kind):
+            gain *= 0.5
+        elif not any(isinstance(step, Drop) for step in kind.effect):
+            gain += 0.6 * sum(VALUE[card] for card in victims)
+        elif len(kind.effect) > 1:
+            gain -= kind.value + HAND_CARD * outlook.rival_point
+        return gain
+    hits = doubled * reach.hits
+    for seat in seats:
+        shown = outlook.view.seats[seat]
+        size = shown.hand_count if reach.zone == "hand" else shown.deck_count
+        each = HAND_CARD if reach.zone == "hand" else DECK_CARD[outlook.view.phase]
+        gain += min(hits, size) * each * outlook.rival_point
+        if not kind.drops:
+            gain += min(hits, size) * HAND_CARD
+    return gain
+
+
+def takes_home(kind: Kind) -> bool:
+    """Tell whether what is hit goes to its own holder's hand."""
+    return any(isinstance(step, Take) and step.to == "holder" for step in kind.effect)
+
+
+def dealer_gain(outlook: Outlook, doubled: int) -> float:
+    """Let all draw where rivals sink by it and the own ship does not."""
+    if not outlook.sinking or outlook.mine.deck_count < doubled:
+        return 0.0
+    ahead = sum(
+        outlook.view.seats[seat].deck_count < doubled and outlook.view.seats[seat].hand_count > 0
+        for seat in outlook.rivals
+    )
+    return 3.0 * ahead * outlook.rival_point
+
+
+def hit_loss(outlook: Outlook, frame: ActionFrame) -> float:
+    """Estimate what an effect takes from the own ship."""
+    reach = CARDS[frame.card].reach
+    if reach is None or outlook.me in frame.shields:
+        return 0.0
+    if reach.whom == "target" and frame.target != outlook.me:
+        return 0.0
+    if reach.zone == "board":
+        return board_loss(outlook, frame, reach)
+    if reach.zone == "hand":
+        return HAND_CARD * min(frame.times, len(outlook.hand))
+    if reach.whom == "everyone":
+        sinks = outlook.sinking and outlook.mine.deck_count < frame.times
+        return 0.4 * sum(VALUE[card] for card in outlook.hand) if sinks else 0.0
+    hits = reach.hits * (len(frame.cards) or frame.times)
+    return DECK_CARD[outlook.view.phase] * min(hits, outlook.mine.deck_count)
+
+
+def board_loss(outlook: Outlook, frame: ActionFrame, reach: Reach) -> float:
+    """Estimate what an effect takes from the own board."""
+    board = outlook.board
+    values = [VALUE[place.card] for place in board]
+    if reach.whom == "everyone":
+        return float(min(values, default=0))
+    if reach.whom == "dearest":
+        top = max(VALUE[place.card] for seat in outlook.view.seats for place in seat.board)
+        return float(sum(value for value in values if value == top))
+    lost = sum(VALUE[struck(board, card)] for card in frame.victims if berth(board, card))
+    return lost * (0.5 if takes_home(CARDS[frame.card]) else 1.0)

@@ -1,0 +1,344 @@
+"""The choices of an effect (6.2): what `activate` and `use_flapper` may name, checked and listed."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import msgspec
+
+from games.game import Illegal
+from games.ke_dnu.cards import ASSISTANT, BOOGEYMAN, CARDS, RATS, Kind, Pick
+from games.ke_dnu.model import State
+from games.ke_dnu.ship import (
+    TYPE,
+    band_held,
+    berth,
+    by_value,
+    has,
+    hosts,
+    others,
+    reserve,
+)
+
+Cards = tuple[str, ...]
+
+
+class Choice(msgspec.Struct, frozen=True, gc=False):
+    """What the player of an effect names."""
+
+    target: int = -1
+    cards: Cards = ()
+    victims: Cards = ()
+    host: str = ""
+
+
+class Use(msgspec.Struct, frozen=True, gc=False):
+    """An effect that a seat would use: the acting card, and 2 if it is doubled."""
+
+    seat: int
+    card: str
+    times: int
+
+    @property
+    def kind(self) -> Kind:
+        """Give the type of the acting card."""
+        return CARDS[self.card]
+
+
+def check_choice(state: State, use: Use, choice: Choice) -> None:
+    """Refuse a choice that the effect does not allow."""
+    check_possible(state, use)
+    check_target(state, use, choice.target)
+    check_cards(state, use, choice.cards)
+    check_victims(state, use, choice)
+    pick = use.kind.pick
+    if pick is not None and pick.to == "place":
+        check_arrival_host(state, use.seat, choice.cards, choice.host)
+    elif choice.host:
+        raise Illegal("bad-host", host=choice.host)
+
+
+def check_possible(state: State, use: Use) -> None:
+    """6.2 check 1: there is something to do."""
+    pick = use.kind.pick
+    if pick is not None and pick.zone == "hand" and pick.to == "drop" and not state.hand[use.seat]:
+        raise Illegal("hand-empty")
+    if not possible(state, use):
+        raise Illegal("nothing-to-do")
+
+
+def possible(state: State, use: Use) -> bool:
+    """Tell whether any choice is allowed."""
+    kind = use.kind
+    if kind.pick is not None and not eligible(state, use):
+        return False
+    if kind.reach is None:
+        return True
+    if kind.reach.zone == "board" and kind.reach.whom in {"any", "one"}:
+        return any(nameable(state, use, seat) for seat in others(state, use.seat))
+    if kind.reach.whom in {"each", "target"}:
+        return any(in_reach(state, use, seat) for seat in others(state, use.seat))
+    return True
+
+
+def eligible(state: State, use: Use) -> list[str]:
+    """List the cards that `cards` may name, as they lie."""
+    pick = use.kind.pick
+    if pick is None:
+        return []
+    return [card for card in zone_of(state, use.seat, pick) if not objection(state, use, card)]
+
+
+def zone_of(state: State, seat: int, pick: Pick) -> list[str]:
+    """Give the own zone that a pick names cards of."""
+    if pick.zone == "board":
+        return [place.card for place in state.board[seat]]
+    return state.hand[seat] if pick.zone == "hand" else state.water[seat]
+
+
+def objection(state: State, use: Use, card: str) -> str:
+    """Give the code that refuses a card of the picked zone, or ""."""
+    pick = use.kind.pick
+    if pick is None or pick.to == "move":
+        return ""
+    if pick.to == "place":
+        return "cannot-board" if TYPE[card] == RATS else ""
+    if pick.to == "ready":
+        if card == use.card:
+            return "self-target"
+        place = berth(state.board[use.seat], card)
+        if place is None or not place.exhausted:
+            return "not-exhausted"
+        if state.options.readied_limit and card in state.readied:
+            return "already-readied"
+        return ""
+    if pick.zone == "hand" and card in state.locked:
+        return "card-locked"
+    return "band-held" if band_held(state.board[use.seat], card) else ""
+
+
+def in_reach(state: State, use: Use, seat: int) -> bool:
+    """Tell whether an opponent has a card in the zone that the effect hits."""
+    reach = use.kind.reach
+    if reach is None:
+        return False
+    if reach.zone == "board":
+        return bool(state.board[seat])
+    if reach.zone == "hand":
+        return bool(state.hand[seat])
+    return reserve(state, seat, refills=reach.refills) > 0
+
+
+def nameable(state: State, use: Use, seat: int) -> list[str]:
+    """List the board cards of an opponent that may be named (KED-50)."""
+    board = state.board[seat]
+    cards = [place.card for place in board]
+    if use.kind.drops:
+        return [card for card in cards if not band_held(board, card)]
+    return cards
+
+
+def check_target(state: State, use: Use, target: int) -> None:
+    """6.2 check 2."""
+    reach = use.kind.reach
+    if reach is None or reach.whom != "target":
+        if target != -1:
+            raise Illegal("bad-target", target=target)
+        return
+    if target not in others(state, use.seat):
+        raise Illegal("bad-target", target=target)
+    if not in_reach(state, use, target):
+        raise Illegal("target-empty", target=target)
+
+
+def count_range(state: State, use: Use, pick: Pick) -> tuple[int, int]:
+    """Give the fewest and most cards that `cards` may name."""
+    size = len(zone_of(state, use.seat, pick))
+    if pick.any:
+        return 1, size
+    if pick.count > 1:
+        return min(pick.count, size), min(pick.count * use.times, size)
+    return 1, use.times
+
+
+def check_cards(state: State, use: Use, cards: Sequence[str]) -> None:
+    """6.2 check 3."""
+    pick = use.kind.pick
+    if pick is None:
+        if cards:
+            raise Illegal("wrong-count", count=len(cards))
+        return
+    least, most = count_range(state, use, pick)
+    if not least <= len(cards) <= most:
+        raise Illegal("wrong-count", count=len(cards), least=least, most=most)
+    zone = zone_of(state, use.seat, pick)
+    elsewhere = "card-not-on-board" if pick.zone == "board" else f"card-not-in-{pick.zone}"
+    for card in cards:
+        if card not in zone:
+            raise Illegal(elsewhere, card=card)
+        if code := objection(state, use, card):
+            raise Illegal(code, card=card)
+
+
+def names_hand_cards(state: State, use: Use) -> bool:
+    """Tell whether hand cards are named, not random (KED-66)."""
+    reach = use.kind.reach
+    return (
+        reach is not None
+        and reach.zone == "hand"
+        and use.seat == state.active
+        and has(state.board[use.seat], BOOGEYMAN)
+    )
+
+
+def check_victims(state: State, use: Use, choice: Choice) -> None:
+    """6.2 check 4."""
+    reach = use.kind.reach
+    if reach is not None and reach.zone == "hand" and names_hand_cards(state, use):
+        good = named_hands(state, use, choice)
+    elif reach is not None and reach.zone == "board" and reach.whom in {"any", "one", "each"}:
+        good = named_boards(state, use, choice.victims)
+    else:
+        good = not choice.victims
+    if not good:
+        raise Illegal("bad-victims")
+    if use.kind.drops and reach is not None and reach.zone == "board":
+        for seat in others(state, use.seat):
+            for card in choice.victims:
+                if berth(state.board[seat], card) and band_held(state.board[seat], card):
+                    raise Illegal("band-protected", card=card)
+
+
+def named_hands(state: State, use: Use, choice: Choice) -> bool:
+    """Tell whether the named hand cards are as many as the effect asks for."""
+    if use.kind.reach is not None and use.kind.reach.whom == "target":
+        hand = state.hand[choice.target]
+        return 1 <= len(choice.victims) <= use.times and all(c in hand for c in choice.victims)
+    return evenly(use, choice.victims, [state.hand[seat] for seat in others(state, use.seat)])
+
+
+def named_boards(state: State, use: Use, victims: Cards) -> bool:
+    """Tell whether the named board cards are as many as the effect asks for, of the right seats."""
+    boards = [[place.card for place in state.board[seat]] for seat in others(state, use.seat)]
+    whom = use.kind.reach.whom if use.kind.reach is not None else "any"
+    if whom == "each":
+        return evenly(use, victims, boards)
+    if not 1 <= len(victims) <= use.times:
+        return False
+    owners = [next((at for at, b in enumerate(boards) if card in b), -1) for card in victims]
+    return -1 not in owners and (whom == "any" or len(set(owners)) == 1)
+
+
+def evenly(use: Use, victims: Cards, zones: list[list[str]]) -> bool:
+    """Tell whether of each zone as many cards are named as the effect hits, and no others."""
+    counts = [sum(card in zone for card in victims) for zone in zones]
+    return sum(counts) == len(victims) and all(
+        count == min(use.times, len(zone)) for count, zone in zip(counts, zones, strict=True)
+    )
+
+
+def check_arrival_host(state: State, seat: int, cards: Sequence[str], host: str) -> None:
+    """Check the host of an Assistant that comes without being laid (KED-38)."""
+    assistants = [card for card in cards if TYPE[card] == ASSISTANT]
+    if not assistants:
+        if host:
+            raise Illegal("bad-host", host=host)
+    elif host or hosts(state.board[seat]):
+        check_host(state, seat, host)
+
+
+def check_host(state: State, seat: int, host: str) -> None:
+    """Refuse a host that an Assistant can't join (KED-38)."""
+    board = state.board[seat]
+    free = hosts(board)
+    if not free:
+        raise Illegal("no-host")
+    if any(place.host == host for place in board if host):
+        raise Illegal("host-taken", host=host)
+    if host not in free:
+        raise Illegal("bad-host", host=host)
+
+
+def arrival_hosts(state: State, seat: int, cards: Sequence[str]) -> list[str]:
+    """List the hosts to name for cards that come without being laid."""
+    if any(TYPE[card] == ASSISTANT for card in cards):
+        return hosts(state.board[seat]) or [""]
+    return [""]
+
+
+def choices(state: State, use: Use) -> Iterator[Choice]:
+    """List every choice that passes, or the representatives of its family."""
+    if not possible(state, use):
+        return
+    kind = use.kind
+    for target in targets(state, use):
+        for victims in victim_lists(state, use, target):
+            for cards in card_lists(state, use):
+                if kind.pick is not None and kind.pick.to == "place":
+                    for host in arrival_hosts(state, use.seat, cards):
+                        yield Choice(target, cards, victims, host)
+                else:
+                    yield Choice(target, cards, victims)
+
+
+def targets(state: State, use: Use) -> list[int]:
+    """List the seats that `target` may name."""
+    reach = use.kind.reach
+    if reach is None or reach.whom != "target":
+        return [-1]
+    return [seat for seat in others(state, use.seat) if in_reach(state, use, seat)]
+
+
+def card_lists(state: State, use: Use) -> list[Cards]:
+    """List what `cards` may be, in zone order."""
+    pick = use.kind.pick
+    if pick is None:
+        return [()]
+    cards = eligible(state, use)
+    if pick.any:
+        singles: list[Cards] = [(card,) for card in cards]
+        return [*singles, tuple(cards)] if len(cards) > 1 else singles
+    least, most = count_range(state, use, pick)
+    if pick.count > 1:
+        lists = list(combinations(cards, least))
+        if most > least:
+            lowest = sorted(cards, key=by_value)[:most]
+            lists.append(tuple(card for card in cards if card in lowest))
+        return lists
+    return [some for count in range(least, most + 1) for some in combinations(cards, count)]
+
+
+def victim_lists(state: State, use: Use, target: int) -> list[Cards]:
+    """List what `victims` may be, by seat clockwise."""
+    reach = use.kind.reach
+    if reach is None:
+        return [()]
+    opponents = others(state, use.seat)
+    if reach.zone == "hand":
+        if not names_hand_cards(state, use):
+            return [()]
+        if reach.whom == "target":
+            return up_to(state.hand[target], use.times)
+        return spread(use, [state.hand[seat] for seat in opponents])
+    if reach.zone == "deck" or reach.whom in {"dearest", "everyone"}:
+        return [()]
+    boards = [nameable(state, use, seat) for seat in opponents]
+    if reach.whom == "each":
+        return spread(use, boards)
+    if reach.whom == "one":
+        return [some for board in boards for some in up_to(board, use.times)]
+    return up_to([card for board in boards for card in board], use.times)
+
+
+def up_to(cards: list[str], most: int) -> list[Cards]:
+    """List all choices of one to `most` cards."""
+    return [some for count in range(1, most + 1) for some in combinations(cards, count)]
+
+
+def spread(use: Use, zones: list[list[str]]) -> list[Cards]:
+    """List each zone's first combination, and what differs from that in one zone's combination."""
+    options = [list(combinations(zone, min(use.times, len(zone)))) for zone in zones if zone]
+    first = [combos[0] for combos in options]
+    lists = [sum(first, ())]
+    for at, combos in enumerate(options):
+        lists += [sum([*first[:at], combo, *first[at + 1 :]], ()) for combo in combos[1:]]
+    return lists

@@ -1,0 +1,152 @@
+"""The commands of section 6. Fields that may be absent have the values that mean so."""
+
+from typing import Literal
+
+from games.game import Tagged
+
+
+class Maid(Tagged, frozen=True):
+    """Move a hand card to the bottom of the deck before drawing (KED-97)."""
+
+    card: str
+
+
+class Draw(Tagged, frozen=True):
+    """Make the own draw of the turn (KED-12)."""
+
+
+class Tycoon(Tagged, frozen=True):
+    """Draw a Tycoon's extra card from an opponent's deck (KED-96)."""
+
+    target: int = -1
+
+
+class Jettison(Tagged, frozen=True):
+    """Throw a hand card overboard for points (KED-20)."""
+
+    card: str
+
+
+class JettisonPair(Tagged, frozen=True):
+    """Throw a Seal with another card, which gives double points (KED-45)."""
+
+    seal: str
+    card: str
+
+
+class Buy(Tagged, frozen=True):
+    """Buy a card of the shop, or the Iceberg (KED-21)."""
+
+    card: str
+
+
+class Play(Tagged, frozen=True):
+    """Lay a hand card on the board (KED-31)."""
+
+    card: str
+    target: int = -1
+    """The seat that gets a Stowaway."""
+    host: str = ""
+    """The card that an Assistant joins."""
+
+
+class Activate(Tagged, frozen=True):
+    """Exhaust a card of the own board for its effect (KED-34)."""
+
+    card: str
+    target: int = -1
+    cards: tuple[str, ...] = ()
+    """Own cards, of the zone that the effect names."""
+    victims: tuple[str, ...] = ()
+    """Cards of opponents."""
+    host: str = ""
+    """For an Assistant that a Life Jacket brings."""
+
+
+class DiscardAnchor(Tagged, frozen=True):
+    """Discard the Anchor from the own board (KED-47)."""
+
+    card: str
+
+
+class RearrangeTop(Tagged, frozen=True):
+    """Move one of the cards in sight on top of the own deck (KED-61)."""
+
+    take: int
+    put: int
+
+
+class EndTurn(Tagged, frozen=True):
+    """Declare the end of the turn."""
+
+
+class DiscardDown(Tagged, frozen=True):
+    """Discard a card over the hand limit (KED-18)."""
+
+    card: str
+
+
+class Pass(Tagged, frozen=True):
+    """Decline to answer."""
+
+
+class React(Tagged, frozen=True):
+    """Use a Bartender, Ship Guard, Lifebuoy or Steward (KED-80)."""
+
+    card: str
+    cards: tuple[str, ...] = ()
+    """A Steward's picks on the board or in the hand."""
+    positions: tuple[int, ...] = ()
+    """A Steward's picks in the deck, 0 the top."""
+
+
+class Claim(Tagged, frozen=True):
+    """Lay a card that was just discarded, by a Teacher (KED-86)."""
+
+    card: str
+    pay: tuple[str, ...] = ()
+    host: str = ""
+
+
+class ChooseCard(Tagged, frozen=True):
+    """Choose a card for a Janitor or Proletarian (KED-94)."""
+
+    card: str
+
+
+class PlaceStory(Tagged, frozen=True):
+    """Place the card that a Storyteller let draw (KED-93)."""
+
+    where: Literal["board", "deck"]
+    host: str = ""
+
+
+class UseFlapper(Tagged, frozen=True):
+    """Use the effect of a card on an opponent's board (KED-43)."""
+
+    source: str
+    target: int = -1
+    cards: tuple[str, ...] = ()
+    victims: tuple[str, ...] = ()
+
+
+Command = (
+    Maid
+    | Draw
+    | Tycoon
+    | Jettison
+    | JettisonPair
+    | Buy
+    | Play
+    | Activate
+    | DiscardAnchor
+    | RearrangeTop
+    | EndTurn
+    | DiscardDown
+    | Pass
+    | React
+    | Claim
+    | ChooseCard
+    | PlaceStory
+    | UseFlapper
+)

@@ -1,0 +1,200 @@
+"""Readings of one seat's ship: its board, prices, draw and sight; and of the order of seats."""
+
+from collections.abc import Sequence
+
+from games.ke_dnu.cards import (
+    ANCHOR,
+    ASSISTANT,
+    BAND,
+    CARDS,
+    KINDS,
+    NAVIGATOR,
+    ROSE,
+    SEAL,
+    STEERSMAN,
+    TYCOON,
+)
+from games.ke_dnu.model import Berth, State
+
+BOARD_STEP = 5
+"""Cards on a board per step of the multiplier, and for the Band to be discarded (KED-31, KED-41)."""
+HAND_LIMIT = 5
+REARRANGE_LIMIT = 10
+SLOW_DRAWS = {"voyage": (3, 4, 5), "sinking": (0, 1, 2, 3)}
+"""Base draws of a phase's first turns; the last one stays (KED-10, KED-11)."""
+
+VALUE = {card: kind.value for card, kind in CARDS.items()}
+WORTH = {card: kind.jettison_points for card, kind in CARDS.items()}
+TYPE = {card: kind.id for card, kind in CARDS.items()}
+SEAL_WORTH = KINDS[SEAL].jettison_points
+
+
+def by_value(card: str) -> tuple[int, str]:
+    """Order cards by value, then id."""
+    return VALUE[card], card
+
+
+def others(state: State, seat: int) -> list[int]:
+    """Give the opponents of a seat: the other seats afloat, clockwise (KED-7, KED-53)."""
+    status, seats = state.status, len(state.status)
+    return [other for step in range(1, seats) if status[other := (seat + step) % seats] == "afloat"]
+
+
+def everyone(state: State, seat: int) -> list[int]:
+    """Give the seats afloat clockwise, the acting one first."""
+    return ([seat] if state.status[seat] == "afloat" else []) + others(state, seat)
+
+
+def berth(board: Sequence[Berth], card: str) -> Berth | None:
+    """Find a card on a board."""
+    for place in board:
+        if place.card == card:
+            return place
+    return None
+
+
+def assistant_of(board: Sequence[Berth], card: str) -> str:
+    """Find the Assistant attached to a card, or ""."""
+    for place in board:
+        if place.host == card:
+            return place.card
+    return ""
+
+
+def struck(board: Sequence[Berth], card: str) -> str:
+    """Give the card that a hit on a card really hits: its Assistant, if it has one (KED-52, KED-72)."""
+    return assistant_of(board, card) or card
+
+
+def has(board: Sequence[Berth], kind: str) -> bool:
+    """Tell whether a type of card lies on a board."""
+    return any(TYPE[place.card] == kind for place in board)
+
+
+def weight(board: Sequence[Berth], kind: str) -> int:
+    """Count the cards of a type on a board, one with an Assistant twice (KED-75)."""
+    return sum(
+        2 if assistant_of(board, place.card) else 1 for place in board if TYPE[place.card] == kind
+    )
+
+
+def hosts(board: Sequence[Berth]) -> list[str]:
+    """List the cards that an Assistant may join (KED-38)."""
+    taken = [place.host for place in board if place.host]
+    return [
+        place.card for place in board if TYPE[place.card] != ASSISTANT and place.card not in taken
+    ]
+
+
+def tariff(board: Sequence[Berth], more: int = 0) -> tuple[int, int]:
+    """Give multiplier and discount of a board, as if it held `more` cards (KED-31, KED-85)."""
+    counted, discount = more, 0
+    for place in board:
+        if less := CARDS[place.card].discount:
+            discount += 2 * less if assistant_of(board, place.card) else less
+        else:
+            counted += 1
+    return 1 + counted // BOARD_STEP, discount
+
+
+def price(board: Sequence[Berth], card: str, more: int = 0) -> int:
+    """Give the price of laying a card (KED-31)."""
+    times, discount = tariff(board, more)
+    return max(0, VALUE[card] * times - discount)
+
+
+def best_worth(cards: Sequence[str]) -> int:
+    """Give the most that cards are worth as a payment, Seals doubling others (KED-86)."""
+    seals = sum(TYPE[card] == SEAL for card in cards)
+    worths = [WORTH[card] for card in cards if TYPE[card] != SEAL]
+    gains = sorted((worth - SEAL_WORTH for worth in worths), reverse=True)[:seals]
+    return sum(worths) + SEAL_WORTH * seals + sum(gain for gain in gains if gain > 0)
+
+
+def band_held(board: Sequence[Berth], card: str) -> bool:
+    """Tell whether a card is a Band that can't be discarded by its holder's board (KED-41)."""
+    return len(board) < BOARD_STEP and TYPE[card] == BAND
+
+
+def may_discard(state: State, seat: int, card: str) -> bool:
+    """Tell whether a seat may discard a card of its own accord (KED-41, KED-46)."""
+    return card not in state.locked and not band_held(state.board[seat], card)
+
+
+def free_cards(state: State, seat: int) -> list[str]:
+    """List the hand cards that a seat may discard."""
+    return [card for card in state.hand[seat] if may_discard(state, seat, card)]
+
+
+def over_limit(state: State) -> bool:
+    """Tell whether the active seat must discard down (KED-18, KED-19)."""
+    hand = state.hand[state.active]
+    return (
+        state.phase == "voyage"
+        and len(hand) > HAND_LIMIT
+        and any(may_discard(state, state.active, card) for card in hand)
+    )
+
+
+def own_draw(state: State, seat: int) -> int:
+    """Give the number of cards that a seat draws in its draw step (KED-10 to KED-12)."""
+    bases = SLOW_DRAWS[state.phase]
+    draw = bases[min(state.turn_index, len(bases) - 1)]
+    board = state.board[seat]
+    for place in board:
+        if bonus := CARDS[place.card].own_draw:
+            draw += 2 * bonus if assistant_of(board, place.card) else bonus
+    return max(0, draw)
+
+
+def anchored(board: Sequence[Berth]) -> bool:
+    """Tell whether an Anchor stops the draw (KED-13)."""
+    return has(board, ANCHOR)
+
+
+def reserve(state: State, seat: int, *, refills: bool = True) -> int:
+    """Count the cards that others may draw from a seat's deck (KED-16, KED-17)."""
+    cards = len(state.deck[seat])
+    if refills and state.phase == "voyage":
+        cards += len(state.water[seat])
+    return cards
+
+
+def tycoon_targets(state: State) -> list[int]:
+    """List whom the active seat's Tycoon may draw from (KED-96)."""
+    if not state.tycoon_left or not has(state.board[state.active], TYCOON):
+        return []
+    return [other for other in others(state, state.active) if reserve(state, other)]
+
+
+def sight(board: Sequence[Berth]) -> int:
+    """Give how many cards of its deck a board lets its seat see (KED-60)."""
+    navigators = steersmen = 0
+    navigator = steersman = 0
+    for place in board:
+        kind = TYPE[place.card]
+        if kind == NAVIGATOR:
+            seen = 4 if assistant_of(board, place.card) else 2
+            navigators += seen
+            navigator = max(navigator, seen)
+        elif kind == STEERSMAN:
+            steersmen += 1
+            steersman = max(steersman, 6 if assistant_of(board, place.card) else 3)
+    return steersman + navigators if steersmen else navigator
+
+
+def rearranges(board: Sequence[Berth]) -> bool:
+    """Tell whether a board lets its seat reorder what it sees (KED-60)."""
+    return has(board, NAVIGATOR) and has(board, STEERSMAN)
+
+
+def is_rose(card: str) -> bool:
+    """Tell whether a card goes to the board when discarded (KED-42)."""
+    return TYPE[card] == ROSE
+
+
+def times(board: Sequence[Berth], card: str) -> int:
+    """Give 2 for a doubled effect, else 1; an Arbiter's and a Tycoon's have no number (KED-70)."""
+    kind = CARDS[card]
+    numbered = kind.acts or (kind.reach is not None and kind.reach.whom == "fullest")
+    return 2 if numbered and assistant_of(board, card) else 1

@@ -1,0 +1,107 @@
+"""How a command may be taken back (section 13)."""
+
+from collections.abc import Sequence
+
+from games.game import Undo
+from games.ke_dnu import commands, events
+from games.ke_dnu.cards import (
+    BOOGEYMAN,
+    CARDS,
+    NAVIGATOR,
+    STEERSMAN,
+    Choose,
+    Draw,
+    Kind,
+    Redraw,
+    Tell,
+)
+from games.ke_dnu.commands import Command
+from games.ke_dnu.events import Event
+from games.ke_dnu.model import State
+
+SIGHTS = frozenset((NAVIGATOR, STEERSMAN, BOOGEYMAN))
+
+
+def undo(state: State, seat: int, command: Command, happened: Sequence[Event]) -> Undo | None:
+    """Give the class of section 13."""
+    if any(map(reveals, happened)):
+        return "all"
+    match command:
+        case commands.Activate(card=card) | commands.UseFlapper(source=card):
+            return undo_action(CARDS[card], happened)
+        case commands.EndTurn() | commands.DiscardDown():
+            return undo_end(seat, happened)
+        case (
+            commands.React()
+            | commands.Claim()
+            | commands.Pass()
+            | commands.ChooseCard()
+            | commands.PlaceStory()
+        ):
+            return "consent"
+        case _:
+            return "free"
+
+
+def undo_action(kind: Kind, happened: Sequence[Event]) -> Undo:
+    """Bind what chance, hidden cards or others decide; what was in sight is free."""
+    blind = any(isinstance(step, Draw | Redraw | Tell) for step in kind.effect)
+    if kind.reach is not None and kind.reach.zone != "board":
+        blind = True
+    if blind:
+        return "all" if any(isinstance(event, events.Resolved) for event in happened) else "consent"
+    return "consent" if any(isinstance(step, Choose) for step in kind.effect) else "free"
+
+
+def undo_end(seat: int, happened: Sequence[Event]) -> Undo:
+    """Ask the others where end effects did something to them, or still wait for them."""
+    waits = sum(
+        isinstance(event, events.ActionAnnounced) - isinstance(event, events.Resolved)
+        for event in happened
+    )
+    return "consent" if waits or any(involves_others(e, seat) for e in happened) else "free"
+
+
+def reveals(event: Event) -> bool:
+    """Tell whether an event shows anyone something new: a hidden card, a random pick, a new sight."""
+    match event:
+        case events.CardsDrawn(cards=cards):
+            return bool(cards)
+        case events.Jettisoned(zone=zone):
+            return zone == "deck"
+        case events.BandHeld(zone=zone):
+            return zone == "deck"
+        case events.Moved():
+            return event.seat != event.to_seat and event.zone in {"deck", "hand"}
+        case events.CardPlayed() | events.CardPlaced() | events.StoryPlaced():
+            return new_sight(event.card) or new_sight(event.host)
+        case (
+            events.WaterShuffled()
+            | events.DeckShuffled()
+            | events.ShopRevealed()
+            | events.LockdownStruck()
+            | events.SinkingStarted()
+            | events.StoryDrawn()
+            | events.Picked()
+        ):
+            return True
+        case _:
+            return False
+
+
+def new_sight(card: str) -> bool:
+    """Tell whether a card on a board, new or newly doubled, shows its seat hidden cards."""
+    return card in CARDS and CARDS[card].id in SIGHTS
+
+
+def involves_others(event: Event, seat: int) -> bool:
+    """Tell whether an end effect did something to another seat."""
+    match event:
+        case events.Jettisoned(seat=other) | events.Moved(seat=other) | events.BandHeld(seat=other):
+            return other != seat
+        case events.ChoiceOpened(need=need):
+            return any(count for other, count in enumerate(need) if other != seat)
+        case events.DiscardsOpened():
+            return True
+        case _:
+            return False

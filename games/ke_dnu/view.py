@@ -1,0 +1,206 @@
+"""What a viewer may know: of the state (section 12) and of each event (section 7), side by side."""
+
+from msgspec.structs import replace
+
+from games.ke_dnu import events
+from games.ke_dnu.cards import BOOGEYMAN, CARDS, HIDDEN
+from games.ke_dnu.events import Event
+from games.ke_dnu.model import (
+    ActionFrame,
+    AnyFrame,
+    ReactionFrame,
+    Redirect,
+    SeatView,
+    State,
+    StoryFrame,
+    View,
+)
+from games.ke_dnu.ship import has, sight
+from games.ke_dnu.windows import touches, waiting
+
+Cards = tuple[str, ...]
+
+
+def view(state: State, viewer: int | None) -> View:
+    """Build what `viewer` may know; None is a spectator."""
+    over = state.phase == "over"
+    return View(
+        phase=state.phase,
+        step=state.step,
+        first_seat=state.first_seat,
+        active=state.active,
+        turn_index=state.turn_index,
+        round=state.round,
+        points=state.points,
+        shop=tuple(state.shop),
+        iceberg=state.iceberg,
+        removed=tuple(state.removed),
+        locked=tuple(state.locked),
+        no_play=tuple(state.no_play),
+        readied=tuple(state.readied),
+        drawn=state.drawn,
+        draw_begun=state.draw_begun,
+        tycoon_left=state.tycoon_left,
+        maid_left=state.maid_left,
+        end_queue=tuple(state.end_queue),
+        sank_order=tuple(state.sank_order),
+        result=state.result,
+        shop_deck_count=len(state.shop_deck),
+        shop_deck=tuple(state.shop_deck) if over else None,
+        unused=tuple(state.unused) if over else None,
+        seats=tuple(seat_view(state, seat, viewer) for seat in range(len(state.status))),
+        stack=tuple(frame_view(state, frame, viewer) for frame in state.stack),
+        waiting=tuple(sorted(waiting(state))),
+    )
+
+
+def seat_view(state: State, seat: int, viewer: int | None) -> SeatView:
+    """Build what `viewer` may know of a seat."""
+    over = state.phase == "over"
+    shown = over or seat == viewer or hand_in_sight(state, seat, viewer)
+    board, deck = state.board[seat], state.deck[seat]
+    return SeatView(
+        status=state.status[seat],
+        score=state.score[seat],
+        board=tuple(board),
+        water=tuple(state.water[seat]),
+        hand_count=len(state.hand[seat]),
+        deck_count=len(deck),
+        rearranged=state.rearranged[seat],
+        hand=tuple(state.hand[seat]) if shown else None,
+        top=tuple(deck[: sight(board)]) if seat == viewer else (),
+        gone=tuple(state.gone[seat]) if over else None,
+        deck=tuple(deck) if over else None,
+    )
+
+
+def hand_in_sight(state: State, seat: int, viewer: int | None) -> bool:
+    """Tell whether a Boogeyman shows the viewer a hand (KED-62)."""
+    if viewer is None or state.status[viewer] != "afloat" or state.status[seat] != "afloat":
+        return False
+    if not has(state.board[viewer], BOOGEYMAN):
+        return False
+    return viewer == state.active or any(
+        isinstance(frame, ActionFrame) and frame.seat == seat and touches(state, frame, viewer)
+        for frame in state.stack
+    )
+
+
+def frame_view(state: State, frame: AnyFrame, viewer: int | None) -> AnyFrame:
+    """Build what `viewer` may know of a frame."""
+    match frame:
+        case ActionFrame():
+            return replace(
+                frame,
+                cards=own_cards(frame.card, frame.seat, frame.cards, viewer),
+                victims=hand_victims(state, frame.card, frame.seat, frame.victims, viewer),
+                redirects=tuple(redirect_view(redirect, viewer) for redirect in frame.redirects),
+            )
+        case ReactionFrame(seat=seat, zone=zone) if seat != viewer:
+            return replace(
+                frame,
+                cards=masked(frame.cards) if zone == "hand" else frame.cards,
+                positions=unplaced(frame.positions),
+            )
+        case StoryFrame(holder=holder, card=card) if card and holder != viewer:
+            return replace(frame, card=HIDDEN)
+        case _:
+            return frame
+
+
+def redirect_view(redirect: Redirect, viewer: int | None) -> Redirect:
+    """Build what `viewer` may know of a Steward's choice."""
+    if redirect.seat == viewer:
+        return redirect
+    return replace(
+        redirect,
+        cards=masked(redirect.cards) if redirect.zone == "hand" else redirect.cards,
+        positions=unplaced(redirect.positions),
+    )
+
+
+def masked(cards: Cards) -> Cards:
+    """Hide cards, but not how many."""
+    return (HIDDEN,) * len(cards)
+
+
+def unplaced(positions: tuple[int, ...]) -> tuple[int, ...]:
+    """Hide positions, but not how many."""
+    return (-1,) * len(positions)
+
+
+def own_cards(card: str, seat: int, cards: Cards, viewer: int | None) -> Cards:
+    """Hide the hand cards that an effect names from others."""
+    pick = CARDS[card].pick
+    hidden = pick is not None and pick.zone == "hand" and seat != viewer
+    return masked(cards) if hidden else cards
+
+
+def hand_victims(state: State, card: str, seat: int, victims: Cards, viewer: int | None) -> Cards:
+    """Hide the named cards of hands from all but their holder and the acting seat."""
+    reach = CARDS[card].reach
+    if not victims or reach is None or reach.zone != "hand" or seat == viewer:
+        return victims
+    held = [] if viewer is None else state.hand[viewer]
+    return tuple(victim if victim in held else HIDDEN for victim in victims)
+
+
+def awaited(state: State, viewer: int | None) -> frozenset[int]:
+    """Give the seats on the clock: public (KED-88)."""
+    return waiting(state)
+
+
+def redact(event: Event, viewer: int | None, state: State) -> Event:
+    """Give what `viewer` may know of an event; all see that it happened."""
+    match event:
+        case events.CardsDrawn(seat=seat, cards=cards):
+            return event if seat == viewer else replace(event, cards=masked(cards))
+        case events.Moved():
+            return event if sees_move(event, viewer) else replace(event, card=HIDDEN)
+        case events.ActionAnnounced(card=card, seat=seat):
+            return replace(
+                event,
+                cards=own_cards(card, seat, event.cards, viewer),
+                victims=hand_victims(state, card, seat, event.victims, viewer),
+            )
+        case events.ReactionAnnounced(seat=seat) | events.Redirected(seat=seat):
+            if seat == viewer:
+                return event
+            return replace(
+                event,
+                cards=masked(event.cards) if event.zone == "hand" else event.cards,
+                positions=unplaced(event.positions),
+            )
+        case events.Picked(seat=seat, by=by, cards=cards):
+            public = CARDS[f"{event.cause}_1"].drops
+            return event if public or viewer in {seat, by} else replace(event, cards=masked(cards))
+        case events.TopRearranged(seat=seat):
+            return event if seat == viewer else replace(event, take=-1, put=-1)
+        case events.StoryDrawn(seat=seat):
+            return event if seat == viewer else replace(event, card=HIDDEN)
+        case events.StoryPlaced(seat=seat, where=where):
+            seen = seat == viewer or where == "board"
+            return event if seen else replace(event, card=HIDDEN)
+        case events.WaterShuffled(order=order) | events.DeckShuffled(order=order):
+            return replace(event, order=masked(order))
+        case events.SinkingStarted(decks=decks, hands=hands):
+            return replace(
+                event,
+                decks=tuple(map(masked, decks)),
+                hands=tuple(
+                    hand if seat == viewer else masked(hand) for seat, hand in enumerate(hands)
+                ),
+            )
+        case events.Dealt(decks=decks, shop_deck=shop_deck):
+            return replace(event, decks=tuple(map(masked, decks)), shop_deck=masked(shop_deck))
+        case _:
+            return event
+
+
+def sees_move(event: events.Moved, viewer: int | None) -> bool:
+    """Tell whether a viewer sees which card moved."""
+    if event.zone in {"board", "water"}:
+        return True
+    if event.zone == "deck":
+        return viewer == event.to_seat
+    return viewer in {event.seat, event.to_seat}
