@@ -44,6 +44,8 @@ from tests.corpus import MATCHES, needed, shown, wished
 from tests.games.laws import laws_of
 from tests.recorder import SECOND, Recorder
 
+ENOUGH = 60
+"""Matches after which wishes alone are no reason to go on."""
 PLANS = 600
 """Matches tried at most for each game."""
 RECORDS_MAX = 2_000
@@ -264,7 +266,8 @@ def plans(game: AnyGame, players: Mapping[str, Player]) -> Iterator[Plan]:
 def record(game: AnyGame) -> dict[str, Recorder]:
     """Play until every need and wish is met, and name the matches that do; what nothing shows is printed."""
     players = players_of(game)
-    goals = needed(game) | wished(game)
+    needs = needed(game)
+    goals = needs | wished(game)
     missing = set(goals)
     kept: list[tuple[Recorder, frozenset[str]]] = []
     for plan in plans(game, players):
@@ -275,7 +278,7 @@ def record(game: AnyGame) -> dict[str, Recorder]:
         if missing & shows:
             missing -= shows
             kept.append((table.recorder, shows & goals))
-        if not missing:
+        if not missing or (plan.number >= ENOUGH and not missing & needs):
             break
     print(f"{game.slug}: {len(kept)} of {plan.number + 1} matches; nothing shows {sorted(missing)}")
     return _named(_pruned(kept))
