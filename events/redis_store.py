@@ -27,6 +27,10 @@ PAGE = 1_000
 """Records read at once, so that a long log does not hold up the others."""
 
 OLDEST = (6, 2)
+"""Before that there is no NOMKSTREAM."""
+READ_TRIES = 12
+"""They span about two seconds, in which a server that died is up again."""
+
 DURABLE = {
     "appendonly": "yes",
     "appendfsync": "always",
@@ -55,7 +59,7 @@ class RedisStore:
         self._lives = Lives(on_epoch)
         self._reads = asyncio.Semaphore(limits.read_connections)
         url, self.clustered = normal(url)
-        retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), 3)
+        retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), READ_TRIES)
         quiet = MaintNotificationsConfig(enabled=False)
         self._client: Any
         if self.clustered:

@@ -173,7 +173,9 @@ class Supervisor:
         self.stop()
 
     def start(self) -> None:
-        """Return when the server answers; raises `Refused`."""
+        """Return when the server answers; raises `Refused`. Does nothing once it was told to stop."""
+        if self._stopping.is_set():
+            return
         self._thread.start()
         self._settled.wait()
         if self._error is not None:

@@ -258,11 +258,12 @@ async def test_a_start_that_is_cancelled_leaves_nothing(folder, seconds):
         async with running(Server.log(folder)):
             await asyncio.sleep(10)
 
+    before = set(threading.enumerate())
     task = asyncio.create_task(start())
     await asyncio.sleep(seconds)
     task.cancel()
     await asyncio.wait([task])
-    until(lambda: not any(thread.name == "redis-log" for thread in threading.enumerate()))
+    until(lambda: all(it in before or it.name != "redis-log" for it in threading.enumerate()))
     if folder.exists():
         with Lock(folder) as lock:
             assert lock.taken
