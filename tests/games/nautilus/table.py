@@ -9,7 +9,7 @@ import pytest
 from games.chance import Chance
 from games.game import Illegal
 from games.nautilus import GAME
-from games.nautilus.commands import Command
+from games.nautilus.commands import Command, SkipBuy
 from games.nautilus.components import (
     COLOUR,
     COLOURS,
@@ -176,6 +176,35 @@ def given(
         apply(state, retold(event, first_seat, faces or {}, missions))
     state.round_log = RoundLog(bought_or_built=busy)
     return Table(state)
+
+
+def building(*modules: str, money: int = 55, **turn: Any) -> Table:
+    """Let seat 0 build, with such modules in hand."""
+    table = given(2)
+    for module in modules:
+        table.hold(0, module)
+    table.wait("place", 0, **turn)
+    table.pay(0, money)
+    return table
+
+
+def waiting_at(step: str, seat: int = 0) -> Table:
+    """Let a seat be at a step, with a research module of seat 1 beside the base."""
+    table = given(2)
+    table.build("res_grey_1", (15, 9), owner=1)
+    table.wait(step, seat)
+    return table
+
+
+def before_paying() -> Table:
+    """Come to the mission phase, in which both seats have something to pay for."""
+    table = given(2, busy=False)
+    table.salvaged(0, "starfish_1", "octopus_1")
+    table.salvaged(1, "seahorse_1")
+    table.do(0, SkipBuy())
+    table.do(1, SkipBuy())
+    assert table.at[1] == "mission"
+    return table
 
 
 def retold(event: Event, first_seat: int, faces: dict[Cell, str], missions: Sequence[str]) -> Event:

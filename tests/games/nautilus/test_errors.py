@@ -1,12 +1,8 @@
-"""Every error code is reached, and the order in which refusals are tested (section 6)."""
-
-from collections.abc import Callable
+"""The common refusals, in the order in which they are tested (section 6)."""
 
 import msgspec
 import pytest
 
-from games.chance import Chance
-from games.game import Illegal
 from games.nautilus import GAME
 from games.nautilus.commands import (
     BonusMoveResearcher,
@@ -28,10 +24,8 @@ from games.nautilus.commands import (
     SkipBuy,
     UseSonar,
 )
-from games.nautilus.model import Options, Pending
-from games.nautilus.sea import LAGOON_CENTRES
-from games.playout import seed_of
-from tests.games.nautilus.table import Table, given
+from games.nautilus.model import Pending
+from tests.games.nautilus.table import Table, before_paying, given, waiting_at
 
 ALL: list[Command] = [
     BuyModule("hab_a", 1),
@@ -69,26 +63,6 @@ def over() -> Table:
     return table
 
 
-def missions() -> Table:
-    table = given(2, busy=False)
-    table.salvaged(0, "starfish_1", "octopus_1")
-    table.salvaged(1, "seahorse_1")
-    table.do(0, SkipBuy())
-    table.do(1, SkipBuy())
-    assert table.at[1] == "mission"
-    return table
-
-
-def at(step: str, seat: int = 0) -> Table:
-    table = given(2)
-    table.build("res_grey_1", (15, 9), owner=1)
-    table.wait(step, seat)
-    return table
-
-
-# ---- common refusals, in their order ---------------------------------------------------------------
-
-
 @pytest.mark.parametrize("command", ALL, ids=lambda command: type(command).__name__)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_nothing_after_the_end(command, seat):
@@ -99,7 +73,7 @@ def test_nothing_after_the_end(command, seat):
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_phase_comes_before_the_turn(step, seat):
     """A command of another phase is out of place for everybody."""
-    table = at(step)
+    table = waiting_at(step)
     phase = table.at[1]
     for other in ALL[:16]:
         if not any(other in STEP[own] for own in PHASES[phase]):
@@ -109,7 +83,7 @@ def test_the_phase_comes_before_the_turn(step, seat):
 
 @pytest.mark.parametrize("step", STEP)
 def test_the_turn_comes_before_the_step(step):
-    table = at(step)
+    table = waiting_at(step)
     for own in PHASES[table.at[1]]:
         for command in STEP[own]:
             assert table.refuses(1, command) == "not-your-turn"
@@ -120,14 +94,14 @@ def test_the_turn_comes_before_the_step(step):
     [("buy", "place"), ("place", "buy"), ("launch", "sail"), ("sail", "launch")],
 )
 def test_the_step_comes_before_the_bonus(step, other):
-    table = at(step)
+    table = waiting_at(step)
     table.state.pending = Pending("thrust", 3)
     for command in STEP[other]:
         assert table.refuses(0, command) == "wrong-step"
 
 
 def test_a_pending_bonus_comes_before_own_codes():
-    table = at("sail")
+    table = waiting_at("sail")
     for bonus in ("thrust", "research", "peek"):
         table.state.pending = Pending(bonus, 2)
         unknown = (UseSonar("x"), MoveSubmarine("x", (0, 0)), DockSubmarine("x", "y"), EndDive())
@@ -138,12 +112,12 @@ def test_a_pending_bonus_comes_before_own_codes():
 
 @pytest.mark.parametrize("cells", [(), ((16, 7), (16, 7)), ((0, 0), (0, 0), (0, 0))])
 def test_cells_that_make_no_sense_come_before_no_bonus(cells):
-    assert at("sail").refuses(0, PeekFinds(cells)) == "bad-arguments"
-    assert at("launch").refuses(0, PeekFinds(cells)) == "wrong-step"
+    assert waiting_at("sail").refuses(0, PeekFinds(cells)) == "bad-arguments"
+    assert waiting_at("launch").refuses(0, PeekFinds(cells)) == "wrong-step"
 
 
 def test_a_negative_count_comes_before_own_codes():
-    table = missions()
+    table = before_paying()
     assert table.refuses(0, PayMission(-1)) == "bad-arguments"
     table.do(0, PayMission(0))
     assert table.refuses(0, PayMission(-1)) == "bad-arguments"
@@ -151,7 +125,7 @@ def test_a_negative_count_comes_before_own_codes():
 
 
 def test_in_the_mission_phase_nobody_is_out_of_turn():
-    table = missions()
+    table = before_paying()
     assert table.refuses(1, EndDive()) == "wrong-phase"
     table.do(1, PayMission(1))
     assert table.refuses(1, PayMission(0)) == "already-paid"
@@ -171,316 +145,3 @@ def test_in_the_mission_phase_nobody_is_out_of_turn():
 def test_other_types_missing_and_superfluous_fields_never_reach_the_rules(raw):
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(raw, GAME.Command)
-
-
-# ---- own codes, in their order ---------------------------------------------------------------------
-
-
-def ladder(
-    table: Table, seat: int, *rungs: tuple[Command, str, Callable[[], object] | None]
-) -> None:
-    """Each command meets its code; then its cause is mended."""
-    for command, code, mend in rungs:
-        assert table.refuses(seat, command) == code
-        if mend is not None:
-            mend()
-
-
-def test_buy_module_order():
-    table = given(2)
-    table.pay(0, 0)
-    state = table.state
-    for k in (1, 2, 3, 4):
-        table.hold(0, f"hab_b_{k}")
-    table.man("base", *(f"r0_{k:02d}" for k in range(1, 14)))
-    removed = [m for m in state.supply if m.startswith("hab_a")]
-    state.supply = [m for m in state.supply if not m.startswith("hab_a")]
-
-    def restock() -> None:
-        state.supply[:0] = removed
-
-    ladder(
-        table,
-        0,
-        (BuyModule("hab_c", 9), "unknown-module", None),
-        (BuyModule("hab_a_1", 9), "unknown-module", None),
-        (BuyModule("base", 9), "unknown-module", None),
-        (BuyModule("hab_a", 9), "sold-out", restock),
-        (BuyModule("hab_a", 9), "hand-full", state.hand[0].pop),
-        (BuyModule("hab_a", 9), "bad-researcher-count", None),
-        (BuyModule("hab_a", -1), "bad-researcher-count", None),
-        (BuyModule("hab_a", 3), "not-enough-researchers", None),
-        (BuyModule("hab_a", 2), "not-enough-money", lambda: table.pay(0, 2)),
-    )
-    table.do(0, BuyModule("hab_a", 2))
-
-
-def test_place_module_order():
-    table = given(2)
-    table.hold(0, "hab_a_1")
-    table.hold(0, "hab_a_2")
-    table.build("hab_b_1", (15, 9))
-    table.wait("place", 0, built=("hab_b_1",))
-    table.pay(0, 0)
-    state = table.state
-
-    def sink() -> None:
-        state.submarines[1][0] = None
-
-    table.float("s1_1", (14, 14))
-    ladder(
-        table,
-        0,
-        (PlaceModule("hab_a_3", (0, 0), 7), "module-not-in-hand", None),
-        (PlaceModule("nonsense", (0, 0), 7), "module-not-in-hand", None),
-        (PlaceModule("hab_a_1", (0, 0), 7), "bad-rotation", None),
-        (PlaceModule("hab_a_1", (0, 0), 0), "off-board", None),
-        (PlaceModule("hab_a_1", (14, 13), 0), "modules-overlap", None),
-        (PlaceModule("hab_a_1", (15, 15), 1), "submarine-in-the-way", sink),
-        (PlaceModule("hab_a_1", (15, 15), 1), "no-passage", None),
-        (PlaceModule("hab_a_1", (15, 15), 0), "not-contiguous", None),
-        (PlaceModule("hab_a_1", (15, 6), 0), "not-enough-money", lambda: table.pay(0, 2)),
-    )
-    table.do(0, PlaceModule("hab_a_1", (15, 6), 0))
-
-
-def test_end_build_code():
-    table = given(2)
-    table.hold(0, "hab_a_1")
-    table.do(0, SkipBuy())
-    assert table.refuses(0, EndBuild()) == "must-build"
-
-
-def test_move_researcher_order():
-    table = at("move")
-    table.build("hab_a_1", (15, 15), 2)
-    table.man("hab_a_1", "r0_01", "r0_02")
-    table.man("base", "r0_04", "r1_01")
-    table.man("res_grey_1", "r0_03", employed=True)
-    table.wait("move", 0, movers=("r0_05", "r0_06"), moves_used=2)
-    table.pay(0, 0)
-    state = table.state
-
-    def rest() -> None:
-        table.wait("move", 0, movers=("r0_05",), moves_used=2)
-
-    def vacate() -> None:
-        state.researchers[0][2] = -1
-        table.wait("move", 0, moves_used=1)
-
-    ladder(
-        table,
-        0,
-        (MoveResearcher("r1_01", "nowhere"), "not-your-researcher", None),
-        (MoveResearcher("nobody", "nowhere"), "not-your-researcher", None),
-        (MoveResearcher("r0_09", "nowhere"), "researcher-not-on-board", None),
-        (MoveResearcher("r0_03", "res_grey_1"), "researcher-employed", None),
-        (MoveResearcher("r0_01", "hab_a_1"), "two-researchers-only", rest),
-        (MoveResearcher("r0_01", "hab_a_1"), "same-module", None),
-        (MoveResearcher("r0_01", "nowhere"), "too-far", None),
-        (MoveResearcher("r0_01", "res_grey_2"), "too-far", None),
-        (MoveResearcher("r0_01", "res_grey_1"), "too-far", vacate),
-        (MoveResearcher("r0_01", "res_grey_1"), "not-enough-money", lambda: table.pay(0, 1)),
-    )
-    table.do(0, MoveResearcher("r0_01", "res_grey_1"))
-
-
-def test_bonus_move_researcher_order():
-    table = at("sail")
-    table.build("hab_a_1", (15, 15), 2)
-    table.build("hab_a_2", (15, 18), 2)
-    table.man("hab_a_2", "r0_01")
-    table.man("base", "r1_01", "r0_04")
-    table.man("res_grey_1", "r0_03", employed=True)
-    table.pay(0, 0)
-    state = table.state
-
-    def bonus(kind: str) -> Callable[[], object]:
-        return lambda: setattr(state, "pending", Pending(kind, 2))
-
-    def vacate() -> None:
-        state.researchers[0][2] = -1
-
-    ladder(
-        table,
-        0,
-        (BonusMoveResearcher("r1_01", "x"), "no-bonus", bonus("thrust")),
-        (BonusMoveResearcher("r1_01", "x"), "no-bonus", bonus("research")),
-        (BonusMoveResearcher("r1_01", "x"), "not-your-researcher", None),
-        (BonusMoveResearcher("r0_09", "x"), "researcher-not-on-board", None),
-        (BonusMoveResearcher("r0_03", "res_grey_1"), "researcher-employed", vacate),
-        (BonusMoveResearcher("r0_01", "hab_a_2"), "same-module", None),
-        (BonusMoveResearcher("r0_01", "x"), "too-far", None),
-        (BonusMoveResearcher("r0_01", "res_grey_1"), "too-far", None),
-        (BonusMoveResearcher("r0_04", "res_grey_1"), "not-enough-money", None),
-    )
-    table.do(0, BonusMoveResearcher("r0_04", "hab_a_1"))
-
-
-def test_launch_submarine_order():
-    table = at("launch")
-    for k in (1, 2, 3):
-        table.float(f"s0_{k}", (2 + k, 2))
-    state = table.state
-
-    def dock() -> None:
-        state.submarines[0][0] = None
-
-    ladder(
-        table,
-        0,
-        (LaunchSubmarine("x", (0, 0)), "no-submarine-left", dock),
-        (LaunchSubmarine("x", (0, 0)), "not-a-research-module", None),
-        (LaunchSubmarine("base", (0, 0)), "not-a-research-module", None),
-        (LaunchSubmarine("res_grey_1", (0, 0)), "no-free-researcher", None),
-    )
-    table.man("res_grey_1", "r0_01")
-    ladder(
-        table,
-        0,
-        (LaunchSubmarine("res_grey_1", (-5, 99)), "not-beside-exit", None),
-        (LaunchSubmarine("res_grey_1", (15, 11)), "cell-not-free", None),
-    )
-    table.do(0, LaunchSubmarine("res_grey_1", (15, 7)))
-
-
-def test_use_sonar_order():
-    table = at("sail")
-    table.pay(0, 0)
-    ladder(
-        table,
-        0,
-        (UseSonar("s1_1"), "not-your-submarine", None),
-        (UseSonar("x"), "not-your-submarine", None),
-        (UseSonar("s0_1"), "submarine-not-at-sea", None),
-    )
-    table.float("s0_1", (15, 11), moved=True, sonared=True)
-    assert table.refuses(0, UseSonar("s0_1")) == "already-moved"
-    table.float("s0_1", (15, 11), sonared=True)
-    assert table.refuses(0, UseSonar("s0_1")) == "already-sonared"
-    table.float("s0_1", (15, 11))
-    assert table.refuses(0, UseSonar("s0_1")) == "nothing-in-range"
-    table.float("s0_1", (15, 7))
-    assert table.refuses(0, UseSonar("s0_1")) == "not-enough-money"
-
-
-def test_move_submarine_order():
-    table = at("sail")
-    ladder(
-        table,
-        0,
-        (MoveSubmarine("s1_1", (99, 99)), "not-your-submarine", None),
-        (MoveSubmarine("s0_1", (99, 99)), "submarine-not-at-sea", None),
-    )
-    table.float("s0_1", (21, 5), moved=True)
-    assert table.refuses(0, MoveSubmarine("s0_1", (99, 99))) == "already-moved"
-    table.float("s0_1", (21, 5))
-    ladder(
-        table,
-        0,
-        (MoveSubmarine("s0_1", (99, 99)), "off-board", None),
-        (MoveSubmarine("s0_1", (21, -1)), "off-board", None),
-        (MoveSubmarine("s0_1", (15, 12)), "cell-not-free", None),
-        (MoveSubmarine("s0_1", (22, 3)), "abyss-closed", None),
-        (MoveSubmarine("s0_1", (29, 0)), "too-far", None),
-    )
-
-
-def test_boost_submarine_order():
-    table = at("sail")
-    table.float("s0_1", (21, 5), moved=True)
-    boost = BoostSubmarine("s1_1", (99, 99))
-    assert table.refuses(0, boost) == "no-bonus"
-    table.state.pending = Pending("peek", 1)
-    assert table.refuses(0, boost) == "no-bonus"
-    table.state.pending = Pending("thrust", 3)
-    ladder(
-        table,
-        0,
-        (boost, "not-your-submarine", None),
-        (BoostSubmarine("s0_2", (99, 99)), "submarine-not-at-sea", None),
-        (BoostSubmarine("s0_1", (99, 99)), "off-board", None),
-        (BoostSubmarine("s0_1", (15, 12)), "cell-not-free", None),
-        (BoostSubmarine("s0_1", (22, 3)), "abyss-closed", None),
-        (BoostSubmarine("s0_1", (17, 5)), "too-far", None),
-    )
-    table.do(0, BoostSubmarine("s0_1", (20, 5)))
-
-
-def test_peek_finds_order():
-    table = at("sail")
-    peek = PeekFinds(((15, 3), (16, 4)))
-    assert table.refuses(0, peek) == "no-bonus"
-    table.state.pending = Pending("peek", 1)
-    assert table.refuses(0, peek) == "too-many-cells"
-    table.state.pending = Pending("peek", 2)
-    ladder(
-        table,
-        0,
-        (peek, "no-hidden-find", None),
-        (PeekFinds(((99, 0), (15, 3))), "no-hidden-find", None),
-        (PeekFinds(((15, 3), (18, 4))), "same-zone", None),
-    )
-    table.do(0, PeekFinds(((15, 3), (16, 1))))
-
-
-def test_skip_bonus_code():
-    assert at("sail").refuses(0, SkipBonus()) == "no-bonus"
-
-
-def test_dock_submarine_order():
-    table = at("sail")
-    ladder(
-        table,
-        0,
-        (DockSubmarine("s1_1", "x"), "not-your-submarine", None),
-        (DockSubmarine("s0_1", "x"), "submarine-not-at-sea", None),
-    )
-    table.float("s0_1", (15, 7))
-    assert table.refuses(0, DockSubmarine("s0_1", "x")) == "not-moved-yet"
-    table.float("s0_1", (15, 7), moved=True)
-    ladder(
-        table,
-        0,
-        (DockSubmarine("s0_1", "x"), "not-beside-exit", None),
-        (DockSubmarine("s0_1", "base"), "not-beside-exit", None),
-        (DockSubmarine("s0_1", "res_grey_1"), "module-empty", None),
-    )
-    table.man("res_grey_1", "r1_01")
-    table.do(0, DockSubmarine("s0_1", "res_grey_1"))
-
-
-def test_pay_mission_order():
-    table = missions()
-    table.pay(0, 1)
-    ladder(
-        table,
-        0,
-        (PayMission(3), "too-many-finds", None),
-        (PayMission(2), "not-enough-money", None),
-    )
-    table.do(0, PayMission(1))
-    assert table.refuses(0, PayMission(3)) == "already-paid"
-
-
-@pytest.mark.parametrize("cell", [(0, 0), (5, 8), (15, 7), (-3, 4)])
-def test_a_base_outside_the_lagoon_is_refused(cell):
-    assert cell not in LAGOON_CENTRES
-    with pytest.raises(Illegal) as refused:
-        GAME.setup(2, Options(base_cell=cell), Chance(seed_of(1), 1))
-    assert refused.value.code == "bad-base-cell"
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        {"first_seat": "seat_1"},
-        {"sonar_range": "far"},
-        {"turn_seconds": 19},
-        {"mission_seconds": 86401},
-        {"players": 2},
-    ],
-)
-def test_options_out_of_bounds_are_refused_by_their_types(raw):
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(raw, Options)
