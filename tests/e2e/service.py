@@ -26,7 +26,7 @@ class Running:
         self._verb = verb
         self._settings = settings
         self.process = self._start()
-        self.url = self._url() if verb[0] == "serve" else ""
+        self.url = self._url() if verb[0] in ("serve", "run") else ""
 
     def _start(self) -> subprocess.Popen[str]:
         environ = {
