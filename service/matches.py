@@ -23,7 +23,8 @@ from games.match.seating import Issuer, create
 from games.match.seed import salt
 from projections.folded import Folded, Viewer
 from projections.views import game_view
-from service.clock import elapsed_us, now_micros, stopwatch
+from service import metrics
+from service.clock import MICRO, elapsed_us, now_micros, stopwatch
 from service.feed import Feed
 from service.keys import Keys
 from service.lives import Live, Lives
@@ -118,6 +119,7 @@ class Matches:
         except Unavailable:
             raise log_unavailable() from None
         live = self._lives.keep(match, Live(Folded(self._games, data), part))
+        metrics.MATCHES.labels(game.slug).inc()
         log.info("created", match=match, game=game.slug, seats=command.seats)
         return live
 
@@ -136,6 +138,9 @@ class Matches:
             outcome, code = "refused", problem.code
             raise
         finally:
+            us = elapsed_us(watch)
+            metrics.COMMANDS.labels(live.match.header.game, code or outcome).inc()
+            metrics.COMMAND_SECONDS.observe(us / MICRO)
             log.info(
                 "command",
                 match=live.match.header.match,
@@ -144,7 +149,7 @@ class Matches:
                 v=live.folded.version,
                 outcome=outcome,
                 code=code,
-                us=elapsed_us(watch),
+                us=us,
             )
 
     async def run_clocks(self, live: Live) -> int:
@@ -190,6 +195,7 @@ class Matches:
                     continue
                 raise ruled_out(error) from None
             except Taken:
+                metrics.CONFLICTS.inc()
                 await self._lives.catch_up(live)
                 continue
             answer = await self._accepted(live, folded.players.get(caller.player))
@@ -250,6 +256,7 @@ class Matches:
                         By(clock=True), "clock", f"clock-{late.seat}-{live.match.version}", command
                     ),
                 )
+                metrics.TIMEOUTS.inc()
             except (Taken, Illegal):
                 if not await self._lives.catch_up(live):
                     return count

@@ -14,6 +14,7 @@ from projections.folded import ToldRecord
 from service.context import Context
 from service.http.access import Table, parse_version, sit
 from service.http.matches import JoinCode
+from service.metrics import STREAMS
 from service.players import Caller
 
 KEEPALIVE_S = 15
@@ -80,6 +81,14 @@ async def stream_events(
 
 
 async def _records(
+    context: Context, table: Table, caller: Caller, sent: int
+) -> AsyncIterator[ServerSentEventMessage]:
+    with STREAMS.track_inprogress():
+        async for message in _following(context, table, caller, sent):
+            yield message
+
+
+async def _following(
     context: Context, table: Table, caller: Caller, sent: int
 ) -> AsyncIterator[ServerSentEventMessage]:
     live = table.live

@@ -60,3 +60,13 @@ def test_an_audit_is_asked_for_watched_and_taken_back(ada, bob, eve):
     assert [one["id"] for one in ada.get("/jobs")] == [job["id"]]
     assert eve.http.get(f"/jobs/{job['id']}").status_code == 404
     assert ada.http.delete(f"/jobs/{job['id']}").json()["state"] == "cancelled"
+
+
+def test_the_metrics_count_commands_by_game_and_code(ada, bob):
+    match = ada.open_match(seats=1)
+    ada.do(match, {"type": "take_seat"})
+    bob.send(match, {"type": "take_seat"})
+    figures = ada.http.get("/metrics").text
+    assert 'shiplog_commands_total{code="accepted",game="tranquility"}' in figures
+    assert 'shiplog_commands_total{code="match-started",game="tranquility"}' in figures
+    assert "shiplog_command_seconds_bucket" in figures
