@@ -13,10 +13,10 @@ from projections.summary import waiting_bots
 from service.keys import Keys
 from service.matches import Live, Matches, Sent
 
-PATIENCE_S = 3.0
-"""Seconds that a bot waits where the rules say that it came too fast."""
+PATIENCE_MS = 300
+"""Milliseconds that a bot waits at the table where it came too fast; for longer it makes room for others."""
 
-Outcome = Literal["played", "default", "stale"]
+Outcome = Literal["played", "stale", "too-fast"]
 
 log = structlog.get_logger("shiplog")
 
@@ -36,13 +36,16 @@ class Turn(NamedTuple):
     chance: Chance
 
 
-def turn(live: Live, version: int, keys: Keys) -> Turn | None:
-    """Give the turn of the bot that has waited longest; None when the match has gone on from that version."""
+def turn(live: Live, version: int, keys: Keys, place: int = 0) -> Turn | None:
+    """Give the turn of the bot that has waited longest, or of the one at a later place after it.
+
+    None when there is none, or the match has gone on from that version.
+    """
     match = live.match
     bots = waiting_bots(match)
-    if match.version != version or not bots:
+    if match.version != version or place >= len(bots):
         return None
-    game, name, seat = match.game, match.header.match, bots[0]
+    game, name, seat = match.game, match.header.match, bots[place]
     return Turn(
         game,
         name,
@@ -67,7 +70,10 @@ def choose(its: Turn) -> Any:
 
 
 async def play(matches: Matches, live: Live, its: Turn, command: Any) -> Outcome:
-    """Put the bot's command on disk, or its default where the rules refuse it; raises `Problem` 503."""
+    """Put the bot's command on disk, or its default where the rules refuse it; raises `Problem` 503.
+
+    Who came too fast is to be asked again.
+    """
     try:
         return await _play(matches, live, its, command)
     except Illegal as error:
@@ -85,8 +91,9 @@ async def _play(matches: Matches, live: Live, its: Turn, command: Any) -> Outcom
     except Illegal as error:
         if error.code != "too-fast":
             raise
-        await asyncio.sleep(min(PATIENCE_S, error.details["retry_after_ms"] / 1_000))
+        wait_ms = error.details["retry_after_ms"]
+        if wait_ms > PATIENCE_MS:
+            return "too-fast"
+        await asyncio.sleep(wait_ms / 1_000)
         done = await matches.play_at(live, sent, its.version)
-    if not done:
-        return "stale"
-    return "default" if command == its.default else "played"
+    return "played" if done else "stale"

@@ -66,9 +66,11 @@ class Feed:
         await done
 
     async def aclose(self) -> None:
-        """Stop trying to announce what was missed."""
+        """Stop trying to announce what was missed, and see the rest out."""
         if self._quiet is not None:
             self._quiet.cancel()
+        tasks = [task for task in (self._quiet, self._sender) if task is not None]
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _send(self) -> None:
         while self._waiting:

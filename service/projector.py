@@ -213,9 +213,12 @@ class Projector:
         for start in range(0, len(sought), AT_ONCE):
             some = sought[start : start + AT_ONCE]
             found = await asyncio.gather(
-                *(self._take(Announcement(match, version)) for match, (version, _) in some)
+                *(self._take(Announcement(match, version)) for match, (version, _) in some),
+                return_exceptions=True,
             )
             for (match, (version, until)), here in zip(some, found, strict=True):
+                if isinstance(here, BaseException):
+                    raise here
                 same = self._sought.get(match) == (version, until)
                 if same and (here or _now() > until):
                     del self._sought[match]

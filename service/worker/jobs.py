@@ -37,16 +37,30 @@ def run_clock(match: str, deadline: int) -> str:
             return "early"
         return f"applied {await context.matches.run_clocks(live)}"
 
-    return desk().run(run)
+    watch = stopwatch()
+    outcome = desk().run(run)
+    log.info("clock", match=match, outcome=outcome, us=elapsed_us(watch))
+    return outcome
 
 
 def play_bot(match: str, version: int) -> str:
-    """Let the bot play that the match waits for at that version."""
+    """Let a bot play that the match waits for at that version: the next one, where the first would be too fast."""
+    watch = stopwatch()
+    place = 0
+    while (outcome := _play(match, version, place)) == "too-fast":
+        place += 1
+    if place and outcome == "stale":
+        outcome = "too-fast"
+    log.info("bot", match=match, v=version, outcome=outcome, us=elapsed_us(watch))
+    return outcome
+
+
+def _play(match: str, version: int, place: int) -> bots.Outcome:
     here = desk()
 
     async def look(context: Context) -> tuple[Live, bots.Turn | None]:
         live = await context.lives.get(match)
-        return live, bots.turn(live, version, context.keys)
+        return live, bots.turn(live, version, context.keys, place)
 
     live, turn = here.run(look)
     if turn is None:

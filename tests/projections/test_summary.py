@@ -1,5 +1,6 @@
 """What the rows hold of a match."""
 
+from games import GAMES
 from games.match.commands import (
     Answer,
     By,
@@ -81,16 +82,20 @@ def test_bots_hold_still_while_people_are_asked():
 
 
 def test_of_several_bots_the_one_that_has_waited_longest_moves_first():
-    given = table("heuristic", "heuristic", "heuristic", seats=3)
-    found = []
-    while given.match.status == "running" and len(found) < 60:
-        bots = waiting_bots(given.match)
-        assert bots, "all seats are bots'"
-        found.append(tuple(bots))
-        given.play(bots[0], GAME.legal(given.state, bots[0])[0])
-        after = waiting_bots(given.match)
-        if len(after) > 1 and bots[0] in after:
-            assert after[-1] == bots[0]
+    """In real time both crews always have something to do: neither may starve."""
+    game = GAMES["captain_sonar"]
+    given = Recorder(game, CreateMatch("captain_sonar", 4, {"mode": "real_time"}))
+    given.sit(*["heuristic"] * 4)
+    acted: list[int] = []
+    crowds = 0
+    while len(acted) < 60:
+        seat, *others = waiting_bots(given.match)
+        last = {one: place for place, one in enumerate(acted)}
+        assert all(last.get(seat, -1) < last.get(other, 0) for other in others)
+        crowds += bool(others)
+        given.play(seat, game.default(given.state, seat), after=5 * SECOND)
+        acted.append(seat)
+    assert crowds > 10
 
 
 def test_a_result_has_teams_places_and_winners():

@@ -1,7 +1,8 @@
-"""A worker process that kills itself, once at each of the worst points; run in a process of its own."""
+"""Worker processes that misbehave; run in processes of their own."""
 
 import os
 import signal
+import time
 from pathlib import Path
 
 from service.worker import jobs, process
@@ -26,6 +27,12 @@ def work(settings, queue, markers: Path) -> None:
 
     process.InProcess.prepare_execution = prepare_execution
     jobs.run_clock = run_clock
+    process.work(settings, queue)
+
+
+def sluggish(settings, queue) -> None:
+    """Work, but never come to the end of an audit."""
+    jobs.audit_match = lambda match, version: time.sleep(600)
     process.work(settings, queue)
 
 

@@ -6,12 +6,14 @@ from types import SimpleNamespace
 
 import pytest
 from freezegun import freeze_time
+from rq.serializers import JSONSerializer
 
 from events.memory_store import MemoryStore
 from games import GAMES
 from games.game import Illegal
 from games.match.clocks import deadlines
 from games.match.commands import AddBot, CreateMatch, PerMove, Resign, TakeSeat
+from projections.summary import waiting_bots
 from service import bots
 from service.clock import MICRO, now_micros
 from service.keys import Keys
@@ -19,6 +21,8 @@ from service.lives import Lives
 from service.matches import Matches
 from service.players import Caller
 from service.worker import jobs
+from service.worker.process import InProcess
+from service.worker.queues import enqueue, open_queues, play_bot
 from tests.service.conftest import SECRETS
 
 ADA, BOB = Caller("p_ada"), Caller("p_bob")
@@ -172,7 +176,7 @@ def test_two_hosts_that_disagree_on_the_time_time_out_once(table, noon):
 def test_a_bot_plays_at_its_version_once(table):
     match = table.open("heuristic", "heuristic")
     version = table.version
-    assert jobs.play_bot(match, version) in ("played", "default")
+    assert jobs.play_bot(match, version) == "played"
     assert table.version == version + 1
     assert jobs.play_bot(match, version) == "stale"
     assert table.version == version + 1
@@ -224,10 +228,43 @@ def test_a_bot_that_fails_plays_the_default(table, monkeypatch, failure):
 
     monkeypatch.setitem(GAME.bots, "heuristic", fail)
     match = table.open("heuristic", "heuristic")
-    [seat] = [bots.turn(table.live, table.version, table.keys).seat]
-    expected = GAME.default(table.live.match.state, seat)
-    assert jobs.play_bot(match, table.version) == "default"
-    assert table.live.match.line[-1].command == expected
+    default = bots.turn(table.live, table.version, table.keys).default
+    assert jobs.play_bot(match, table.version) == "played"
+    assert table.live.match.line[-1].command == default
+
+
+def test_a_bot_that_never_chooses_is_stopped_and_plays_the_default(table, monkeypatch, work_server):
+    """Its time limit strikes in the choice alone: what it asks of the service goes on."""
+
+    def ponder(*_):
+        while True:
+            pass
+
+    monkeypatch.setitem(GAME.bots, "heuristic", ponder)
+    match = table.open("heuristic", "heuristic")
+    version = table.version
+    queues = open_queues(work_server.url)
+    queue = queues["bots"]
+    queue.connection.flushall()
+    enqueue(queues, play_bot(match, version)._replace(timeout_s=1))
+    worker = InProcess([queue], connection=queue.connection, serializer=JSONSerializer)
+    default = bots.turn(table.live, version, table.keys).default
+    worker.work(burst=True, logging_level="WARNING")
+    assert table.version == version + 1
+    assert table.live.match.line[-1].command == default
+    queue.connection.close()
+
+
+def test_a_bot_that_has_killed_its_process_twice_is_not_asked_again(table, monkeypatch):
+    asked = []
+    job = SimpleNamespace(meta={"begun": jobs.KILLS_MAX}, save_meta=lambda: None)
+    monkeypatch.setattr(jobs, "get_current_job", lambda: job)
+    monkeypatch.setitem(GAME.bots, "heuristic", lambda *_: asked.append(1))
+    match = table.open("heuristic", "heuristic")
+    default = bots.turn(table.live, table.version, table.keys).default
+    assert jobs.play_bot(match, table.version) == "played"
+    assert table.live.match.line[-1].command == default
+    assert asked == []
 
 
 def test_a_bot_that_cheats_plays_the_default(table, monkeypatch):
@@ -248,9 +285,56 @@ def test_a_bot_that_cheats_plays_the_default(table, monkeypatch):
     monkeypatch.setitem(GAME.bots, "heuristic", lambda *_: illegal)
     object.__setattr__(GAME, "decide", refuse)
     try:
-        assert jobs.play_bot(match, table.version) == "default"
+        assert jobs.play_bot(match, table.version) == "played"
     finally:
         object.__setattr__(GAME, "decide", decide)
+    assert table.live.match.line[-1].command == turn.default
+
+
+def test_a_bot_that_would_have_to_wait_long_makes_room_for_others(table):
+    match = table.open("heuristic", "heuristic")
+    version = table.version
+    table.live.match.paces["course"] = now_micros()
+    pace = GAME.pace
+    object.__setattr__(GAME, "pace", lambda *_: ("course", 60_000))
+    try:
+        before = now_micros()
+        assert jobs.play_bot(match, version) == "too-fast"
+        assert now_micros() - before < MICRO
+    finally:
+        object.__setattr__(GAME, "pace", pace)
+    assert table.version == version
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        (["too-fast", "played"], "played"),
+        (["too-fast", "too-fast", "stale"], "too-fast"),
+        (["stale"], "stale"),
+    ],
+)
+def test_where_one_bot_is_too_fast_the_next_one_is_asked(monkeypatch, outcomes, expected):
+    asked = []
+
+    def play(match, version, place):
+        asked.append(place)
+        return outcomes[place]
+
+    monkeypatch.setattr(jobs, "_play", play)
+    assert jobs.play_bot("m_1", 7) == expected
+    assert asked == list(range(len(outcomes)))
+
+
+def test_every_waiting_bot_has_its_turn(table):
+    """Both captains choose where to start."""
+    table.live = table.do(table.matches.create(ADA, CreateMatch("captain_sonar", 2), None))
+    for seat in range(2):
+        table.do(table.matches.play(table.live, ADA, AddBot(seat, "heuristic"), None))
+    waiting = waiting_bots(table.live.match)
+    assert len(waiting) == 2
+    turns = [bots.turn(table.live, table.version, table.keys, place) for place in range(4)]
+    assert [turn and turn.seat for turn in turns] == [*waiting, *[None] * (4 - len(waiting))]
 
 
 def test_a_bot_that_comes_too_fast_waits(table):
@@ -261,7 +345,7 @@ def test_a_bot_that_comes_too_fast_waits(table):
     object.__setattr__(GAME, "pace", lambda *_: ("course", 150))
     try:
         before = now_micros()
-        assert jobs.play_bot(match, table.version) in ("played", "default")
+        assert jobs.play_bot(match, table.version) == "played"
         assert now_micros() - before >= 100_000
     finally:
         object.__setattr__(GAME, "pace", pace)

@@ -160,6 +160,26 @@ async def test_an_audit_runs_tells_its_progress_and_its_outcome(context):
     jobs.close()
 
 
+async def test_an_audit_that_runs_can_be_ended(context, monkeypatch):
+    """Its process is killed, whatever it does; it is not tried again."""
+    monkeypatch.setattr(crew, "work", mortal.sluggish)
+    jobs = Jobs(context.work_url)
+    async with working(context, "analysis"):
+        asked = await jobs.enqueue_audit("m_1", 1, "p_ada")
+        assert await state_after(jobs, asked.id, "queued") == "running"
+        await jobs.cancel(asked.id, "p_ada")
+        assert await state_after(jobs, asked.id, "running") == "cancelled"
+    jobs.close()
+
+
+async def state_after(jobs, job, state):
+    """Give the state that comes after one."""
+    async with asyncio.timeout(20):
+        while (found := await jobs.get(job, "p_ada")).state == state:  # noqa: ASYNC110 - it happens elsewhere
+            await asyncio.sleep(0.05)
+    return found.state
+
+
 async def test_the_demo_keeps_matches_in_play(context, monkeypatch):
     monkeypatch.setattr(demo, "LOOK_S", 0.3)
     monkeypatch.setattr(demo, "SEATS_WISHED", 2)
