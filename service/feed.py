@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 
 PARTITIONS = 8
 KEPT = 10_000
-"""Announcements per partition; who falls further behind refolds from the logs."""
+"""Entries per partition; who falls further behind refolds from the logs."""
 BATCH_MAX = 256
 PAGE = 500
 """Announcements read at once from a partition."""
@@ -99,10 +99,17 @@ class Feed:
         self._quiet = None
 
     async def _write(self, announcements: Iterable[Announcement]) -> None:
+        """Write one entry for each partition: matches and versions, with spaces between."""
+        parts: dict[str, list[Announcement]] = {}
+        for announcement in announcements:
+            parts.setdefault(key_of(announcement.match), []).append(announcement)
         pipeline = self._client.pipeline(transaction=False)
-        for match, version in announcements:
-            fields = {b"m": match, b"v": version}
-            pipeline.xadd(key_of(match), fields, maxlen=KEPT, approximate=True)
+        for key, part in parts.items():
+            fields = {
+                b"m": " ".join(one.match for one in part),
+                b"v": " ".join(str(one.version) for one in part),
+            }
+            pipeline.xadd(key, fields, maxlen=KEPT, approximate=True)
         await pipeline.execute()
 
     async def read(self, positions: Positions, wait_ms: int) -> list[Announcement]:
@@ -116,7 +123,9 @@ class Feed:
             if len(entries) == PAGE and await self._has_lost(key, positions[key]):
                 raise FellBehind
             batch += (
-                Announcement(fields[b"m"].decode(), int(fields[b"v"])) for _, fields in entries
+                Announcement(match.decode(), int(version))
+                for _, fields in entries
+                for match, version in zip(fields[b"m"].split(), fields[b"v"].split(), strict=True)
             )
             positions[key] = entries[-1][0]
         return batch

@@ -162,6 +162,9 @@ class Lives:
         except Unavailable:
             return
         if self._epoch and epoch != self._epoch:
+            dropped = self.open()
             self._recent.clear()
             self._lives.clear()
+            for live in dropped:
+                live.wake()
         self._epoch = epoch

@@ -22,7 +22,7 @@ from projections.rebuild import Stopped, refold, settle_all
 from projections.rows import NoRows, Rows
 from projections.summary import Summary, summary
 from service.feed import Announcement, Feed, FellBehind, Positions, earlier, starts
-from service.lives import Lives
+from service.lives import Live, Lives
 from service.problems import Problem
 
 TICK_S = 0.5
@@ -40,6 +40,9 @@ OVERLAP_S = 15
 RETRY_S = 0.5
 LANDED_S = 0.5
 """Seconds after which what was announced to a Redis that has been wiped stands in the log."""
+ROWS_MS = 50
+ROWS_S = ROWS_MS / 1_000
+"""Time between two writes of a match's row: people in the lobby see no difference, and play is not held up."""
 AT_ONCE = 16
 """Matches looked at together."""
 
@@ -84,6 +87,9 @@ class Projector:
         self._sought: dict[str, tuple[int, float]] = {}
         """By match, the version announced and until when it is looked for."""
         self._parked: set[str] = set()
+        self._changed: dict[str, Live] = {}
+        """Matches whose rows are to be written."""
+        self._put_at = 0.0
         self._refolding: asyncio.Task[None] | None = None
         self._ticked = 0.0
 
@@ -122,6 +128,8 @@ class Projector:
             return
         self._seek(batch)
         await self._look()
+        if self._changed and _now() - self._put_at >= ROWS_S:
+            await self._put_changed()
         if batch and self.leading:
             await self._work.hset(POSITIONS, mapping=self._positions)
 
@@ -142,6 +150,8 @@ class Projector:
 
     def _patience_ms(self, now: float) -> int:
         """Look again soon for what has just been announced, and less often for the rest."""
+        if self._changed:
+            return ROWS_MS
         if not self._sought:
             return WAIT_MS
         newest = max(until for _, until in self._sought.values())
@@ -235,7 +245,7 @@ class Projector:
             await self._lives.reach(match, version)
             here = live.folded.version >= version
             if here:
-                await self._put(summary(live.match))
+                self._changed[match] = live
         except Problem as problem:
             if problem.status == 404:
                 return False
@@ -246,6 +256,22 @@ class Projector:
             await self._park(Stopped(match, version, f"{type(error).__name__}: {error}"))
             return True
         return here
+
+    async def _put_changed(self) -> None:
+        """Write the rows of what has changed: of a match that goes fast, one for several records."""
+        changed, self._changed = self._changed, {}
+        self._put_at = _now()
+        try:
+            for match, live in list(changed.items()):
+                try:
+                    await self._put(summary(live.match))
+                except (RedisError, OSError, NoRows):
+                    raise
+                except Exception as error:  # noqa: BLE001 - one match must not stop the others
+                    await self._park(Stopped(match, live.folded.version, repr(error)))
+                del changed[match]
+        finally:
+            self._changed = changed | self._changed
 
     async def _put(self, one: Summary) -> None:
         if await self.rows.apply(one):

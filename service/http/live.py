@@ -104,11 +104,13 @@ async def _following(
             return
         if changed.is_set():
             continue
+        name = live.match.header.match
         try:
             await asyncio.wait_for(_either(changed, context.closing), KEEPALIVE_S)
+            live = await context.lives.known(name)
         except TimeoutError:
             yield ServerSentEventMessage(comment="still here")
-            live = await context.lives.get(live.match.header.match)
+            live = await context.lives.get(name)
 
 
 async def _either(changed: asyncio.Event, closing: asyncio.Event) -> None:

@@ -183,6 +183,7 @@ async def state_after(jobs, job, state):
 async def test_the_demo_keeps_matches_in_play(context, monkeypatch):
     monkeypatch.setattr(demo, "LOOK_S", 0.3)
     monkeypatch.setattr(demo, "SEATS_WISHED", 2)
+    monkeypatch.setattr(demo, "GAMES", {slug: GAMES[slug] for slug in ("tranquility", "submarine")})
     async with working(context, "bots"), asyncio.timeout(25):
         await demo.keep_playing(context, 1, matches_max=2)
         while await demo_states(context) != ["finished"] * 2:  # noqa: ASYNC110 - it happens elsewhere
