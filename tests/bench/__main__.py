@@ -4,14 +4,14 @@ import os
 import platform
 import subprocess
 
-from service.servers import binary
+from service.servers import find_binary
 from tests.bench import bench_append, bench_audit, bench_http, bench_pure
 
 
 def main() -> None:
     """Print everything."""
     version = subprocess.run(
-        [binary(), "--version"], capture_output=True, text=True, check=True
+        [find_binary(), "--version"], capture_output=True, text=True, check=True
     ).stdout
     print(
         f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"

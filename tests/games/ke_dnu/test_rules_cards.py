@@ -539,3 +539,31 @@ def test_a_flapper_may_be_thrown_for_an_own_turn_effect():
     p = play(boards={1: "dealer_1"}, hands={0: "flapper_1"})
     p(0, Jettison("flapper_1"))
     assert p(0, Pass()).names == ["flapper_spent", "closed"]
+
+
+@pytest.mark.rule("KED-101/beggar", "KED-101/saboteur")
+def test_large_families_are_listed_by_representatives():
+    """Each opponent's first combination, and what differs from that in one opponent's; all are taken."""
+    boards = {0: "beggar_1", 1: "jack_1 seal_1", 2: "lady_1 stoker_1", 3: "band_1 maid_1"}
+    p = play(4, boards=boards)
+    assert [c.victims for c in p.legal(0, Activate)] == [
+        ("jack_1", "lady_1", "band_1"),
+        ("seal_1", "lady_1", "band_1"),
+        ("jack_1", "stoker_1", "band_1"),
+        ("jack_1", "lady_1", "maid_1"),
+    ]
+    assert p(0, Activate("beggar_1", victims=("maid_1", "seal_1", "stoker_1"))).code == ""
+    hands = {1: "jack_1 seal_1", 2: "lady_1 stoker_1"}
+    p = play(3, boards={0: "saboteur_1 boogeyman_1"}, hands=hands)
+    assert [c.victims for c in p.legal(0, Activate)] == [
+        ("jack_1", "lady_1"),
+        ("seal_1", "lady_1"),
+        ("jack_1", "stoker_1"),
+    ]
+
+
+@pytest.mark.rule("KED-101/diver")
+def test_the_number_of_cards_is_checked_before_the_cards():
+    """A doubled Diver may name two, whatever the water holds."""
+    p = play(boards={0: "diver_1+assistant_1"}, waters={0: "jack_1"})
+    assert p(0, Activate("diver_1", cards=("jack_1", "seal_1"))).code == "card-not-in-water"

@@ -21,6 +21,7 @@ from games.ke_dnu.events import (
     CardPlayed,
     Closed,
     DiscardsOpened,
+    FlapperSpent,
     Jettisoned,
     Moved,
     Passed,
@@ -498,3 +499,55 @@ def test_reacting_is_no_pass():
     assert not p.legal(1, RearrangeTop), "not after the redirection"
     assert p(1, Pass()).events[0] == Passed(1)
     assert p.hand(0) == "baby_3"
+
+
+@pytest.mark.rule("KED-84", "KED-102")
+@pytest.mark.parametrize(("mode", "code"), [("discard", "band-protected"), ("hand", "")])
+def test_a_band_may_be_picked_for_an_arbiter_that_returns_cards(mode, code):
+    p = play(
+        boards={0: "arbiter_1", 1: "steward_1 pirate_1 band_1"}, options={"arbiter_mode": mode}
+    )
+    p(0, EndTurn())
+    listed = React("steward_1", ("band_1",)) in p.legal(1)
+    assert p(1, React("steward_1", ("band_1",))).code == code
+    assert listed == (code == "")
+
+
+@pytest.mark.rule("KED-83", "KED-88")
+def test_who_is_not_touched_is_not_asked():
+    """An empty hand is not among the fullest; a card that is exhausted is no answer."""
+    p = play(boards={0: "proletarian_1", 1: "lifebuoy_1"})
+    assert p(0, EndTurn()).waiting == {1}
+    assert p.state.active == 1, "the turn went on"
+    p = play(boards={0: "polka_dancer_1", 1: "ship_guard_1* ship_guard_2"})
+    p(0, Activate("polka_dancer_1"))
+    assert p.legal(1) == [React("ship_guard_2"), Pass()]
+
+
+@pytest.mark.rule("KED-83", "KED-88")
+def test_an_empty_deck_is_not_touched():
+    p = play(3, boards={0: "pirate_1", 1: "lifebuoy_1"}, decks={1: ""}, waters={1: "jack_1"})
+    assert p(0, Activate("pirate_1")).waiting == {0}
+
+
+@pytest.mark.rule("KED-43", "KED-88")
+def test_flappers_of_a_batch_are_asked_one_after_the_other():
+    p = play(
+        3,
+        boards={0: "saboteur_1", 1: "jack_1", 2: "seal_1"},
+        hands={1: "flapper_1", 2: "flapper_2"},
+    )
+    p(0, Activate("saboteur_1"))
+    assert p.of(DiscardsOpened)[0].flappers == ("flapper_1", "flapper_2")
+    assert p.waiting == {1}
+    assert p(1, Pass()).events == [FlapperSpent(1, "flapper_1")]
+    assert p.waiting == {2}
+    assert p(2, Pass()).events == [FlapperSpent(2, "flapper_2"), Closed("discard")]
+
+
+@pytest.mark.rule("KED-86")
+def test_a_seal_doubles_the_dearest_other_card_of_a_payment():
+    board = "teacher_1 passenger_9 passenger_10 passenger_11 passenger_12"
+    p = play(boards={1: board}, hands={0: "pirate_1", 1: "seal_1 tycoon_1 maid_1 rats_1"})
+    p(0, Jettison("pirate_1"))
+    assert p(1, Claim("pirate_1", ("rats_1", "seal_1", "maid_1", "tycoon_1"))).of(CardPlayed)

@@ -141,6 +141,7 @@ def test_the_iceberg_ends_the_voyage_at_once():
     assert p.board(1) == "arbiter_1 polka_dancer_1+assistant_1", "the buyer's turn begins ready"
     assert p.state.removed[-5:] == SHOP.split()
     assert p.state.unused == ["rats_3"]
+    assert p.state.shop_deck == []
     assert (p.state.step, p.state.turn_index, p.state.round) == ("draw", 0, 1)
 
 
