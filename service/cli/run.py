@@ -12,7 +12,14 @@ import typer
 
 DEMO_MATCHES = "3"
 STOP_S = 40
-VERB = "from service.cli import main; main()"
+VERB = """\
+import ctypes, signal, sys
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+from service.cli import main
+main()
+"""
+"""A verb that ends with the process that started it (PR_SET_PDEATHSIG), also when that is killed."""
 HINTS = """
   API page    {url}/schema
   Lobby       curl -s {url}/matches -H "Authorization: Bearer $TOKEN"   (README.md has the tour)

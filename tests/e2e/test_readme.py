@@ -1,11 +1,13 @@
-"""The README's tour works as it stands, against `shiplog run`."""
+"""`shiplog run`: the README's tour works as it stands, and nothing is left behind."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.e2e.service import running
+import httpx
+
+from tests.e2e.service import running, wait_until
 
 ROOT = Path(__file__).parent.parent.parent
 TOUR_S = 120
@@ -34,3 +36,17 @@ def test_the_tour_works_as_it_stands(tmp_path):
     assert len(codes) == 1, codes
     assert '"type":"seat_taken"' in done.stdout
     assert '"patch":[' in done.stdout
+
+
+def test_nothing_is_left_when_run_is_killed(tmp_path):
+    with running(tmp_path, "run", demo="0") as service:
+        assert httpx.get(f"{service.url}/health/live").status_code == 200
+        service.kill()
+        wait_until(lambda: not answers(service.url))
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/health/live", timeout=1).status_code == 200
+    except httpx.HTTPError:
+        return False
