@@ -72,7 +72,8 @@ async def test_a_redis_killed_under_load_comes_back_without_a_restart(tmp_path, 
         try:
             for _ in range(ROUNDS):
                 await asyncio.sleep(chance.uniform(0.3, 1.0))
-                os.kill(victim.pid, signal.SIGKILL)
+                os.kill(await in_thread(wait_until, lambda: victim.pid), signal.SIGKILL)
+            await in_thread(wait_until, lambda: victim.pid)
             before = crowd.receipts.acknowledged
             await asyncio.sleep(2)
             assert crowd.receipts.acknowledged > before, "play goes on"
