@@ -145,11 +145,6 @@ class Folded:
             if viewer in past.latest:
                 self.latest[viewer] = past.latest[viewer]
 
-    def forget(self, viewer: Viewer) -> None:
-        """Stop keeping a viewer's told records."""
-        self._told.pop(viewer, None)
-        self.latest.pop(viewer, None)
-
     def number(self, viewer: Viewer) -> int:
         """Give the viewer's own version."""
         return own_number(self.match, viewer, self.match.version)

@@ -1,7 +1,7 @@
 """Folds of matches in memory: kept while they are recent, brought up to date from the log, dropped when in doubt."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
@@ -139,11 +139,6 @@ class Lives:
         """Start to keep what a viewer is told; the caller holds the match's lock."""
         if live.folded.told(viewer) is None:
             live.folded.follow((viewer,), await self.lines(live))
-
-    async def all(self) -> AsyncIterator[str]:
-        """Give the ids of all matches in the store."""
-        async for match in self._store.matches():
-            yield match
 
     def open(self) -> list[Live]:
         """Give the matches in memory."""

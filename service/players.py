@@ -16,7 +16,7 @@ from events.record import at_text
 from events.store import Store
 from service.clock import now_micros
 from service.keys import Keys
-from service.problems import forbidden, not_found, unauthenticated
+from service.problems import not_found, unauthenticated
 
 Role = Literal["operator", "auditor"]
 Name = Annotated[
@@ -148,9 +148,3 @@ class Players:
 
     def _mac(self, player: str, generation: int) -> str:
         return self._keys.derive("token", player, str(generation)).hex()[:43]
-
-
-def require_role(caller: Caller, role: Role) -> None:
-    """Refuse a caller without the role."""
-    if role not in caller.roles:
-        raise forbidden(f"only for the role {role}")

@@ -24,14 +24,6 @@ def own_number(match: Match, viewer: int | None, version: int) -> int:
     return bisect_right(match.shown[viewer], version)
 
 
-def log_version(match: Match, viewer: int | None, number: int) -> int | None:
-    """Give the log's version of a viewer's record; 0 for 0, None beyond the last."""
-    shown = match.shown[viewer]
-    if number == 0:
-        return 0
-    return shown[number - 1] if number <= len(shown) else None
-
-
 def last_before_next(match: Match, viewer: int | None, number: int) -> int | None:
     """Give the last log version at which the viewer still was at its own number.
 
