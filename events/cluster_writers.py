@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from redis.asyncio.cluster import RedisCluster
-from redis.asyncio.connection import Connection, SSLConnection
 from redis.exceptions import AskError, MovedError
 
 from events.append_lane import Limits, Write
@@ -52,10 +51,9 @@ class ClusterWriters:
         name = f"{host}:{port}"
         if name not in self._writers:
             given: dict[str, Any] = self._cluster.connection_kwargs
-            kind = given.get("connection_class", Connection)
             options = {key: it for key, it in given.items() if key not in NOT_FOR_CONNECTIONS}
             options |= append_options(self._lives, self._limits.connect_s)
-            made = SSLConnection if kind is SSLConnection else Connection
+            made = given["connection_class"]
             count = self._limits.connections
             lines = [made(host=host, port=port, **options) for _ in range(count)]
             self._writers[name] = Writer(lines, self._lives, self._limits, self._astray)

@@ -7,8 +7,11 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 import hiredis
 from redis.asyncio import ConnectionPool
+from redis.asyncio.cluster import RedisCluster
+from redis.asyncio.connection import AbstractConnection, Connection, SSLConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as Cut
 from redis.maint_notifications import MaintNotificationsConfig
 
 RUN_ID = re.compile(rb"run_id:(\w+)")
@@ -134,3 +137,34 @@ def append_lines(url: str, lives: Lives, connect_s: float, count: int) -> list[L
         url, maint_notifications_config=quiet, **append_options(lives, connect_s)
     )
     return [pool.make_connection() for _ in range(count)]
+
+
+class Cuttable(AbstractConnection):
+    """A connection that others may close while it is in use, as a cluster's client does before it looks servers up.
+
+    What was about to be sent then fails as on any broken connection, and is tried again. redis-py itself looks only
+    before it waits for its turn, and meets a missing stream after that.
+    """
+
+    async def _send_packed_command(self, command: Iterable[bytes]) -> None:
+        if self._writer is None:
+            raise Cut("closed before the command was sent")
+        await super()._send_packed_command(command)
+
+
+class CuttablePlain(Cuttable, Connection):
+    """One over TCP."""
+
+
+class CuttableSecure(Cuttable, SSLConnection):
+    """One over TLS."""
+
+
+def cluster_client(url: str, **options: Any) -> RedisCluster:
+    """Make a cluster's client whose concurrent commands survive its closing of all connections."""
+    client = RedisCluster.from_url(url, **options)
+    secure = client.connection_kwargs.get("connection_class") is SSLConnection
+    client.connection_kwargs["connection_class"] = CuttableSecure if secure else CuttablePlain
+    for node in client.startup_nodes:
+        node.connection_class = client.connection_kwargs["connection_class"]
+    return client

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Self
 
 from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.cluster import RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import RedisClusterException, RedisError, ResponseError
@@ -18,7 +17,7 @@ from redis.maint_notifications import MaintNotificationsConfig
 from events.append_lane import Limits, Write
 from events.append_writer import Writer
 from events.cluster_writers import ClusterWriters
-from events.connection import Lives, append_lines, normal, pack
+from events.connection import Lives, append_lines, cluster_client, normal, pack
 from events.store import NotDurable, Unavailable
 
 LOG = "log:"
@@ -63,7 +62,7 @@ class RedisStore:
         quiet = MaintNotificationsConfig(enabled=False)
         self._client: Any
         if self.clustered:
-            self._client = RedisCluster.from_url(
+            self._client = cluster_client(
                 url,
                 retry=retry,
                 socket_timeout=limits.reply_s,

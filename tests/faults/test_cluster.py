@@ -13,7 +13,7 @@ from events.redis_store import RedisStore
 from events.store import Unavailable
 from tests.events.cluster import cluster_of, free_port
 from tests.events.lines import chain_of
-from tests.faults.ledger import Ledger, play
+from tests.faults.ledger import Ledger, play, reading
 
 
 @pytest.fixture
@@ -96,6 +96,26 @@ async def test_slots_on_the_move_and_a_killed_server_lose_nothing(cluster, chanc
         assert set(names) <= found
         assert await store.check_durability() == []
     print(f"{ledger.count} acknowledged")
+
+
+async def test_reads_outlive_the_closing_of_all_connections(cluster):
+    """The cluster's client closes them whenever it looks its servers up again, in the midst of others' reads."""
+    _, url = cluster
+    cuts, line = 100, chain_of(1)[0]
+    async with RedisStore(url, Limits(total_s=20.0)) as store:
+        await store.append("m", 1, line)
+        done = asyncio.Event()
+
+        async def read():
+            while not done.is_set():
+                assert await reading(store, "m", 0) == [line]
+
+        readers = [asyncio.create_task(read()) for _ in range(10)]
+        for _ in range(cuts):
+            await asyncio.sleep(0.005)
+            await store._client.aclose()
+        done.set()
+        await asyncio.gather(*readers)
 
 
 async def test_nobody_there_is_unavailable_in_time(tmp_path):
