@@ -97,6 +97,24 @@ Bot = Callable[[ViewT, Seen, Sequence[CommandT], Chance], CommandT]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Blueprint(Generic[CommandT, StateT, ViewT]):
+    """How a game is played fast and well enough: what `games.search` builds hints, strong bots and analyses on."""
+
+    policy: Callable[[StateT, int, Chance], CommandT]
+    """(world, waiting seat, randomness) -> its command: always legal, the same in all worlds that the seat can't tell apart."""
+    ranking: Callable[[ViewT, Seen, Sequence[CommandT], Chance], Sequence[CommandT]]
+    """(view, seen, legal, randomness) -> the legal commands worth a closer look, the best first."""
+    stage: Callable[[StateT], int] | None = None
+    """Counts up as the game goes on, by turns or rounds; None where playing on is always to the end."""
+    horizon: int = 0
+    """Stages that are played before `value` judges; used with `stage`."""
+    value: Callable[[StateT], Sequence[float]] | None = None
+    """(world) -> each team's chance of winning, in the order of `teams`; used with `stage`."""
+    reason: Callable[[ViewT, int, CommandT], str] | None = None
+    """(view, seat, command) -> why one plays it: a code that the game's documentation lists."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """A game as a value. All functions are pure, save `apply`, which changes the given state."""
 
@@ -149,6 +167,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """By level, weakest first."""
     result: Callable[[StateT], Result | None]
     """None while the game goes on."""
+    blueprint: Blueprint[CommandT, StateT, ViewT] | None = None
+    """Needed for hints, analyses and bots that search."""
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

@@ -386,6 +386,48 @@ def test_bots_choose_legal_commands(game, data):
                 assert accepts(position, state, seat, command)
 
 
+planned = pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if game.blueprint], ids=lambda game: game.slug
+)
+
+
+@planned
+@laws_settings
+@given(data=st.data())
+def test_a_blueprint_knows_only_its_seat(game, data):
+    """Its policy plays legally, and alike in twins; its candidates are legal; its shares are shares."""
+    blueprint = game.blueprint
+    watchers = None
+    watched_plies = 0
+    for position in playout(game, data, every=10):
+        if watchers is None:
+            watchers = Watchers(game, position.seats, position.options)
+        for ply in position.history[watched_plies:]:
+            watchers.watch(ply)
+        watched_plies = len(position.history)
+        state = position.state
+        before = encode(state)
+        for seat in game.waiting(state):
+            command = blueprint.policy(state, seat, Chance(seed_of(5), 1))
+            assert accepts(position, state, seat, command), (seat, command)
+            for twin in position.laws.twins(state, seat, position.dice):
+                assert blueprint.policy(twin, seat, Chance(seed_of(5), 1)) == command
+            legal = game.legal(state, seat)
+            seen = watchers.seen(seat)
+            ranked = blueprint.ranking(game.view(state, seat), seen, legal, Chance(seed_of(5), 1))
+            assert ranked
+            assert len({encode(command) for command in ranked}) == len(ranked)
+            assert all(accepts(position, state, seat, command) for command in ranked)
+            if blueprint.reason is not None:
+                assert blueprint.reason(game.view(state, seat), seat, ranked[0])
+        if blueprint.value is not None and game.waiting(state):
+            values = blueprint.value(state)
+            assert len(values) == len(game.teams(state))
+            assert min(values) >= 0
+            assert sum(values) <= 1 + 1e-9
+        assert encode(state) == before
+
+
 def perft(game: AnyGame, state: Any, seat_order: str, depth: int) -> int:
     """Count the leaves of the legal tree; every node draws the same dice."""
     waiting = sorted(game.waiting(state))

@@ -1,0 +1,25 @@
+"""Thinking ahead for any game with a blueprint, from one seat's knowledge alone.
+
+Worlds that fit what the seat has seen are sampled; in each of them every candidate is played on by the blueprint, with
+the same dice. What is asked is counted in playouts, never in seconds: the same question has the same answer anywhere.
+`docs/bots.md` says how and why.
+"""
+
+from games.search.choose import Choice, choose, deliberate, strong
+from games.search.evaluate import Estimate, evaluate
+from games.search.rollout import Cancelled, never
+from games.search.shares import Share, share_of_state, win_share
+
+__all__ = (
+    "Cancelled",
+    "Choice",
+    "Estimate",
+    "Share",
+    "choose",
+    "deliberate",
+    "evaluate",
+    "never",
+    "share_of_state",
+    "strong",
+    "win_share",
+)

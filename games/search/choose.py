@@ -1,0 +1,111 @@
+"""Choose a command: candidates from the blueprint, sequential halving, and the blueprint's own choice in doubt.
+
+The best of several noisy means is mostly a lucky one, and taking it at every turn makes a good player worse; so
+another command than the blueprint's is played only for a paired gain of more than `ERRORS` standard errors.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from games.chance import Chance
+from games.game import AnyGame, Bot, Seen
+from games.search.evaluate import Estimate, Trials
+from games.search.rollout import Stop, blueprint_of, never
+from games.search.worlds import Worlds
+
+CANDIDATES_MAX = 8
+ERRORS = 2.0
+"""Standard errors of a gain that is believed."""
+WORLDS_MIN = 8
+"""No gain is believed over fewer worlds."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A command chosen, and what was known of it and of the others."""
+
+    command: Any
+    blueprint: Any
+    """The command that is played without looking ahead."""
+    estimates: Sequence[Estimate]
+    """In the blueprint's order; those given up early were played in fewer worlds."""
+    playouts: int
+    """Played so far."""
+
+    def estimate(self) -> Estimate:
+        """Give what is known of the chosen command."""
+        return next(known for known in self.estimates if known.command == self.command)
+
+
+def deliberate(
+    game: AnyGame,
+    view: Any,
+    seen: Seen,
+    legal: Sequence[Any],
+    budget: int,
+    chance: Chance,
+    cancelled: Stop = never,
+) -> Iterator[Choice]:
+    """Yield the blueprint's choice at once, then a better-founded one after each round of halving.
+
+    `budget` counts playouts. How many rounds there are depends on the candidates alone. Raises `Cancelled`.
+    """
+    seat = seen.viewer
+    assert seat is not None, "only a seat chooses"
+    ranked = list(blueprint_of(game).ranking(view, seen, legal, chance))[:CANDIDATES_MAX]
+    trials = Trials(game, Worlds(game, view, seen, chance), seat, ranked, cancelled)
+    survivors = list(range(len(ranked)))
+    yield _choice(trials, survivors, 0)
+    rounds = (len(ranked) - 1).bit_length()
+    played = 0
+    for _ in range(rounds):
+        worlds = max(1, budget // (rounds * len(survivors)))
+        trials.extend(survivors, worlds)
+        played += worlds * len(survivors)
+        survivors = _better_half(trials, survivors)
+        yield _choice(trials, survivors, played)
+
+
+def choose(
+    game: AnyGame,
+    view: Any,
+    seen: Seen,
+    legal: Sequence[Any],
+    budget: int,
+    chance: Chance,
+    cancelled: Stop = never,
+) -> Choice:
+    """Give the last word of `deliberate`; raises `Cancelled`."""
+    *_, last = deliberate(game, view, seen, legal, budget, chance, cancelled)
+    return last
+
+
+def strong(game: AnyGame, budget: int) -> AnyGame:
+    """Give the game with one more level of bots, "strong": the blueprint improved by so many playouts a command."""
+
+    def bot(view: Any, seen: Seen, legal: Sequence[Any], chance: Chance) -> Any:
+        return choose(game, view, seen, legal, budget, chance).command
+
+    level: Bot[Any, Any] = bot
+    return replace(game, bots={**game.bots, "strong": level})
+
+
+def _better_half(trials: Trials, survivors: Sequence[int]) -> list[int]:
+    """Keep the better half, and the blueprint's choice always."""
+    order = sorted(survivors, key=lambda at: (-trials.mean(at), at))
+    kept = order[: max(2, (len(order) + 1) // 2)]
+    return sorted({0, *kept[: len(kept) - (0 not in kept)]})
+
+
+def _choice(trials: Trials, survivors: Sequence[int], played: int) -> Choice:
+    estimates = trials.estimates()
+    blueprint = estimates[0].command
+    believed = [
+        estimates[at]
+        for at in survivors
+        if estimates[at].worlds >= WORLDS_MIN and estimates[at].beats_first(ERRORS)
+    ]
+    best = max(believed, key=lambda known: known.gain, default=estimates[0])
+    return Choice(best.command, blueprint, estimates, played)

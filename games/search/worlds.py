@@ -1,0 +1,39 @@
+"""Worlds that fit what a seat has seen, by number: the same number is the same world and the same dice."""
+
+from hashlib import sha256
+from typing import Any
+
+from games.chance import Chance
+from games.game import AnyGame, Seen
+
+SAMPLING = 1 << 33
+"""The version whose dice draw a world, apart from all that are thrown in it."""
+
+
+class Worlds:
+    """The worlds of one question."""
+
+    def __init__(self, game: AnyGame, view: Any, seen: Seen, chance: Chance) -> None:
+        """Take the viewer's knowledge; `chance` gives the seed that all worlds follow from."""
+        self._game = game
+        self._view = view
+        self._seen = seen
+        self._seed = seed_from(chance)
+
+    def seed(self, number: int) -> bytes:
+        """Give the seed of all dice in a world."""
+        return numbered(self._seed, number)
+
+    def sample(self, number: int) -> Any:
+        """Draw a world, afresh."""
+        return self._game.sample(self._view, self._seen, Chance(self.seed(number), SAMPLING))
+
+
+def seed_from(chance: Chance) -> bytes:
+    """Draw a seed of 32 bytes."""
+    return b"".join(chance.randbelow(1 << 32).to_bytes(4, "big") for _ in range(8))
+
+
+def numbered(seed: bytes, number: int) -> bytes:
+    """Derive a seed by number."""
+    return sha256(seed + number.to_bytes(8, "big")).digest()

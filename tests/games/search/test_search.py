@@ -1,0 +1,250 @@
+"""The search core, on a game small enough to know what is right."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import product
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.chance import Chance
+from games.game import Seen
+from games.playout import play_bots, seed_of
+from games.search import (
+    Cancelled,
+    choose,
+    deliberate,
+    evaluate,
+    share_of_state,
+    strong,
+    win_share,
+)
+from games.search.choose import WORLDS_MIN
+from tests.games.search.toy import (
+    BAD,
+    CARDS,
+    GAME,
+    SAFE,
+    Fold,
+    Keep,
+    Options,
+    State,
+    Swap,
+    by_turns,
+)
+
+core = settings(max_examples=25, deadline=None, derandomize=True, database=None)
+cards = st.integers(0, CARDS - 1)
+seeds = st.integers(0, 2**32)
+
+
+def at(card, rival=0, seats=2):
+    return State([card, *[rival] * (seats - 1)], 0, None)
+
+
+def known(state, seat=0):
+    """Give what a seat is told: (view, seen, legal)."""
+    seen = Seen(seat, len(state.cards), Options(), ())
+    return GAME.view(state, seat), seen, GAME.legal(state, seat)
+
+
+def exact(card, *, swap):
+    """Give the first seat's win share against one rival who swaps what is below the middle."""
+    own = range(CARDS) if swap else [card]
+    won = 0.0
+    for mine, rival, drawn in product(own, range(CARDS), range(CARDS)):
+        other = drawn if rival < CARDS // 2 else rival
+        won += 1.0 if mine > other else 0.5 * (mine == other)
+    return won / (len(own) * CARDS * CARDS)
+
+
+@pytest.mark.parametrize("card", [0, 4, 7, 9])
+def test_estimates_agree_with_the_exact_shares(card):
+    view, seen, legal = known(at(card))
+    keep, swap, fold = evaluate(GAME, view, seen, 0, legal, 3 * 1500, Chance(seed_of(1), 1))
+    for found, share in (
+        (keep, exact(card, swap=False)),
+        (swap, exact(card, swap=True)),
+        (fold, SAFE / 10),
+    ):
+        assert abs(found.mean - share) <= max(4 * found.standard_error, 0.01), found
+        assert found.worlds == 1500
+    assert (keep.gain, keep.gain_error) == (0, 0), "the first is compared with itself"
+
+
+@core
+@given(card=cards, rival=cards, seed=seeds)
+def test_what_is_hidden_changes_nothing(card, rival, seed):
+    """Equal views have equal answers, to the last bit."""
+    one, other = (
+        choose(GAME, *known(at(card, hidden)), 60, Chance(seed_of(seed), 1))
+        for hidden in (0, rival)
+    )
+    assert msgspec.json.encode(one) == msgspec.json.encode(other)
+
+
+@core
+@given(card=cards, seed=seeds, budget=st.integers(1, 200))
+def test_a_choice_is_legal_and_within_its_budget(card, seed, budget):
+    view, seen, legal = known(at(card))
+    choice = choose(GAME, view, seen, legal, budget, Chance(seed_of(seed), 1))
+    assert choice.command in legal
+    assert choice.blueprint == (Swap() if card < CARDS // 2 else Keep())
+    assert choice.playouts <= max(budget, 2 * len(legal))
+    assert choice.playouts == sum(known.worlds for known in choice.estimates)
+    for estimate in choice.estimates:
+        assert 0 <= estimate.mean <= 1
+        assert estimate.standard_error >= 0
+    if choice.command != choice.blueprint:
+        estimate = choice.estimate()
+        assert estimate.worlds >= WORLDS_MIN
+        assert estimate.gain > 2 * estimate.gain_error
+
+
+def test_a_bad_blueprint_is_left():
+    """It would keep the worst card: the gain is beyond doubt."""
+    choice = choose(BAD, *known(at(0)), 400, Chance(seed_of(1), 1))
+    assert (choice.blueprint, choice.command) == (Keep(), Swap())
+
+
+def test_a_good_blueprint_is_kept():
+    """Of many questions, few are answered otherwise: doubt is the blueprint's."""
+    left = sum(
+        choice.command != choice.blueprint
+        for seed in range(40)
+        for choice in [choose(GAME, *known(at(9)), 90, Chance(seed_of(seed), 1))]
+    )
+    assert left == 0
+
+
+def test_searching_beats_a_bad_blueprint():
+    """The point of it all."""
+
+    def bot(view, seen, legal, chance):
+        return BAD.blueprint.ranking(view, seen, legal, chance)[0]
+
+    game = strong(replace(BAD, bots={"heuristic": bot}), 120)
+    tables = ["strong", "heuristic"], ["heuristic", "strong"]
+    won = 0
+    for seed, (seat, levels) in product(range(40), enumerate(tables)):
+        final = play_bots(game, 2, Options(), seed_of(seed), levels)
+        won += game.result(final).winners == (seat,)
+    assert won > 48
+
+
+def test_knowing_later_is_not_knowing_now():
+    """Waiting is not worth what one would win if one knew the rival's card: playouts know no more than their seat."""
+    view, seen, legal = known(at(5))
+    keep, _, fold = evaluate(GAME, view, seen, 0, legal, 3000, Chance(seed_of(2), 1))
+    assert abs(keep.mean - exact(5, swap=False)) < 0.06
+    assert abs(fold.mean - SAFE / 10) < 0.06
+
+
+def test_the_first_answer_comes_before_any_playout():
+    view, seen, legal = known(at(2))
+    answers = deliberate(GAME, view, seen, legal, 1000, Chance(seed_of(1), 1))
+    first = next(answers)
+    assert (first.command, first.playouts) == (Swap(), 0)
+    played = [answer.playouts for answer in answers]
+    assert played == sorted(played)
+    assert len(played) == 2, "three candidates, two rounds"
+
+
+def test_nothing_is_searched_without_a_choice():
+    view, seen, _ = known(at(2))
+    lone = replace(GAME.blueprint, ranking=lambda view, seen, legal, chance: legal[:1])
+    choice = choose(replace(GAME, blueprint=lone), view, seen, [Keep()], 9, Chance(seed_of(1), 1))
+    assert (choice.command, choice.playouts) == (Keep(), 0)
+
+
+@pytest.mark.parametrize("after", [0, 1, 17])
+def test_a_cancelled_search_stops_at_the_next_command(after):
+    asked = 0
+
+    def cancelled():
+        nonlocal asked
+        asked += 1
+        return asked > after
+
+    view, seen, legal = known(at(5))
+    with pytest.raises(Cancelled):
+        choose(GAME, view, seen, legal, 10_000, Chance(seed_of(1), 1), cancelled)
+    assert asked == after + 1
+
+
+@core
+@given(card=cards, rival=cards, seed=seeds, seats=st.integers(2, 3))
+def test_shares_of_all_teams_make_one(card, rival, seed, seats):
+    state = at(card, rival, seats)
+    view, seen, _ = known(state)
+    for shares in (
+        win_share(GAME, view, seen, 40, Chance(seed_of(seed), 1)),
+        share_of_state(GAME, state, 40, Chance(seed_of(seed), 1)),
+    ):
+        assert [share.seats for share in shares] == [[seat] for seat in range(seats)]
+        assert sum(share.mean for share in shares) == pytest.approx(1)
+        for share in shares:
+            low, high = share.band()
+            assert 0 <= low <= share.mean <= high <= 1
+
+
+def test_full_knowledge_is_used_only_where_it_is_given():
+    """A rival's 9 is known in a finished match, and unknown in a running one."""
+    state = at(7, 9)
+    view, seen, _ = known(state)
+    assert share_of_state(GAME, state, 50, Chance(seed_of(1), 1))[0].mean == 0
+    assert win_share(GAME, view, seen, 200, Chance(seed_of(1), 1))[0].mean > 0.4
+
+
+def test_a_finished_game_is_worth_its_result():
+    state = State([3, 3, 1], 3, None)
+    shares = share_of_state(GAME, state, 3, Chance(seed_of(1), 1))
+    assert [share.mean for share in shares] == [0.5, 0.5, 0]
+
+
+def test_beyond_the_horizon_the_value_judges():
+    """One turn is played, by the candidate; then the cards are judged as they lie."""
+    game = by_turns(lambda state: state.turn)
+    view, seen, _ = known(at(9))
+    keep, swap = evaluate(game, view, seen, 0, [Keep(), Swap()], 400, Chance(seed_of(1), 1))
+    assert keep.mean > swap.mean
+    assert share_of_state(game, State([8, 9], 0, None), 5, Chance(seed_of(1), 1))[0].mean == 0
+
+
+ASK = """
+import sys
+import msgspec
+from tests.games.search.test_search import at, known
+from tests.games.search.toy import GAME
+from games.chance import Chance
+from games.playout import seed_of
+from games.search import choose
+sys.stdout.buffer.write(msgspec.json.encode(choose(GAME, *known(at(4)), 300, Chance(seed_of(9), 2))))
+"""
+
+
+def test_every_process_gives_the_same_bytes():
+    """Whatever order its hashes have."""
+    answers = {
+        subprocess.run(
+            [sys.executable, "-c", ASK],
+            env={"PYTHONHASHSEED": number, "PYTHONPATH": "."},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for number in ("1", "2")
+    }
+    assert len(answers) == 1
+
+
+def test_the_fold_is_a_command_like_any_other():
+    """With a card that mostly loses, taking what is safe can be best."""
+    view, seen, legal = known(at(0))
+    worth = {
+        type(known.command): known.mean
+        for known in evaluate(GAME, view, seen, 0, legal, 1500, Chance(seed_of(1), 1))
+    }
+    assert worth[Keep] < worth[Fold]
