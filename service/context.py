@@ -79,7 +79,7 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         stack.push_async_callback(feed.aclose)
         players = Players(store, keys)
         lives = Lives(store, keys, GAMES, settings.cache_mb * MIB)
-        jobs = Jobs(work_url)
+        jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max)
         stack.callback(jobs.close)
         matches = Matches(lives, store, feed, keys, GAMES)
         yield Context(

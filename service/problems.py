@@ -1,8 +1,8 @@
 """Everything that a caller can be refused for, in one place; `service/http/problem_json.py` makes it HTTP.
 
 Problem
-├── 400 malformed              ├── 409 id-reused            ├── 429 rate-limited
-├── 401 unauthenticated        ├── 412 stale-version        ├── 503 log-unavailable
+├── 400 malformed              ├── 409 id-reused            ├── 429 rate-limited, too-many-jobs
+├── 401 unauthenticated        ├── 412 stale-version        ├── 503 log-unavailable, queue-full
 ├── 403 forbidden, not-a-seat  ├── 413 too-large            └── 503 work-unavailable
 ├── 404 not-found              └── 422 the rules' own codes
 """

@@ -60,6 +60,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Processes in which bots think."""
     job_memory_mb: Annotated[int, Meta(ge=0, le=1048576)] = 4096
     """Address space of a process that runs bots or analyses, in MiB; 0 is no limit."""
+    jobs_queued_max: Annotated[int, Meta(ge=1, le=1000000)] = 1000
+    """Jobs that may wait in a queue before new ones are refused (503 `queue-full`)."""
+    jobs_open_max: Annotated[int, Meta(ge=1, le=100)] = 8
+    """Jobs that a player may have waiting or running (429 `too-many-jobs`)."""
+    analysis_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Processes for what people ask for: audits and the like."""
     demo: Annotated[int, Meta(ge=0, le=16)] = 0
     """Matches between bots that the worker keeps in play, for people to watch."""
 

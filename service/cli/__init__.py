@@ -8,6 +8,7 @@ from service.cli import (
     export,
     import_,
     inspect,
+    jobs,
     play,
     rebuild,
     replay,
@@ -30,6 +31,7 @@ app.command("diff")(diff.diff)
 app.command("audit")(audit.audit)
 app.command("export")(export.export)
 app.command("import")(import_.import_)
+app.add_typer(jobs.app, name="jobs")
 app.command("token")(token.token)
 app.command("settings")(settings.settings)
 

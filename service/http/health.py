@@ -1,6 +1,7 @@
 """Operations: health, metrics, keys."""
 
 import asyncio
+from contextlib import suppress
 
 import msgspec
 from litestar import Response, get
@@ -10,6 +11,8 @@ from redis.exceptions import RedisError
 
 from events.store import Unavailable
 from service.context import Context
+from service.metrics import of_jobs
+from service.problems import Problem
 
 ANSWER_S = 1.0
 """Seconds in which a server must answer to count as there."""
@@ -58,9 +61,12 @@ async def ready(context: NamedDependency[Context]) -> Response[Health]:
 
 
 @get("/metrics", tags=["operations"], operation_id="metrics", security=[], media_type="text/plain")
-async def metrics() -> Response[bytes]:
-    """Give the process's figures in Prometheus' text format."""
-    return Response(generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+async def metrics(context: NamedDependency[Context]) -> Response[bytes]:
+    """Give the process's figures in Prometheus' text format, and the worker's while the work Redis is there."""
+    figures = generate_latest()
+    with suppress(Problem):
+        figures += of_jobs(*await context.jobs.figures())
+    return Response(figures, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
 @get("/keys", tags=["operations"], operation_id="keys", security=[])

@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from service.context import Context
 from service.http.access import FULL, sight_of, sit
 from service.http.matches import JoinCode
-from service.jobs import Job
+from service.job_books import Job
 from service.players import Caller
 
 
@@ -21,7 +21,7 @@ async def audit_match(
     """Have a match's log audited: chain, dice, every decision. For officers, or once the match is over."""
     table = await sit(context, match, caller, join_code)
     sight_of(table, caller, FULL)
-    return await context.jobs.enqueue_audit(match, table.folded.version, caller.player)
+    return await context.jobs.ask("audit", match, table.folded.version, caller.player)
 
 
 @get("/jobs", tags=["travel"], operation_id="listJobs")

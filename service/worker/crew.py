@@ -19,7 +19,9 @@ STOP_S = 10.0
 """Seconds that a process gets to finish its job."""
 
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["service.worker.jobs", "service.worker.process"])
+FORKS.set_forkserver_preload(
+    ["service.worker.asked", "service.worker.jobs", "service.worker.process"]
+)
 
 log = structlog.get_logger("shiplog")
 
@@ -70,7 +72,8 @@ class Crew:
     def __init__(self, settings: Settings) -> None:
         """Prepare; the settings name both servers."""
         bots: list[QueueName] = ["bots"] * settings.bot_workers
-        self.members = [Member(settings, queue) for queue in ("clock", *bots, "analysis")]
+        asked: list[QueueName] = ["analysis"] * settings.analysis_workers
+        self.members = [Member(settings, queue) for queue in ("clock", *bots, *asked)]
 
     def look(self) -> None:
         """Start those that are not running."""

@@ -1,26 +1,20 @@
-"""What the queues run. Every job looks at the log first, names what it looked at, and may run twice."""
+"""Waking clocks and bots. Every job looks at the log first, names what it looked at, and may run twice."""
 
 from typing import Any
 
-import msgspec
 import structlog
 from rq import get_current_job
 from rq.job import Job
 
-from games import GAMES
 from games.match.clocks import deadlines
-from replay.audit import Auditor, Evidence
 from service import bots
 from service.clock import elapsed_us, now_micros, stopwatch
 from service.context import Context
-from service.keys import Keys
 from service.lives import Live
 from service.worker.desk import desk
 
 KILLS_MAX = 2
 """Processes that a bot may take down with it at one turn."""
-PROGRESS_US = 200_000
-"""Microseconds between two notes of how far an analysis is."""
 
 log = structlog.get_logger("shiplog")
 
@@ -69,31 +63,6 @@ def _play(match: str, version: int, place: int) -> bots.Outcome:
     return here.run(lambda context: bots.play(context.matches, live, turn, command))
 
 
-def audit_match(match: str, version: int) -> Any:
-    """Audit a match's log up to a version; a failure of its own is not tried again, a killed process is."""
-    job = get_current_job()
-
-    async def read(context: Context) -> tuple[Keys, Live, list[bytes]]:
-        live = await context.lives.get(match)
-        return context.keys, live, (await context.lives.lines(live))[:version]
-
-    keys, live, lines = desk().run(read)
-    try:
-        auditor = Auditor(GAMES, Evidence(match, lines, match, secret=live.part), redaction=True)
-        shown = stopwatch()
-        for done, data in enumerate(lines):
-            if elapsed_us(shown) > PROGRESS_US:
-                _show(job, done, len(lines))
-                shown = stopwatch()
-            auditor.read(data)
-        _show(job, len(lines), len(lines))
-        return msgspec.to_builtins(auditor.report(keys.public))
-    except Exception:
-        if job is not None:
-            job.retries_left = 0
-        raise
-
-
 def _choose(turn: bots.Turn) -> Any:
     """Let the bot choose, or take the default where the bot has killed its process twice."""
     job = get_current_job()
@@ -107,11 +76,6 @@ def _choose(turn: bots.Turn) -> Any:
     command = bots.choose(turn)
     _note(job, begun=0)
     return command
-
-
-def _show(job: Job | None, done: int, total: int) -> None:
-    if job is not None:
-        _note(job, progress=[done, total])
 
 
 def _note(job: Job, **notes: Any) -> None:

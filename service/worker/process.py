@@ -4,29 +4,33 @@
 that it can be ended from outside, whatever it does.
 """
 
+import ctypes
 import multiprocessing
 import os
 import resource
 import secrets
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 
+import structlog
 from redis import Redis
 from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker, Worker
 from rq.job import Job
+from rq.registry import StartedJobRegistry
 from rq.serializers import JSONSerializer
 from rq.worker import BaseWorker
 
 from service import logs
 from service.settings import Settings
 from service.worker.desk import desk, prepare
-from service.worker.queues import QueueName
+from service.worker.queues import QueueName, count
 
 BEAT_S = 1
 """Seconds between two signs of life of a job."""
@@ -35,20 +39,44 @@ LAPSE_S = 60
 TTL_S = 20
 """Seconds that rq takes as the base of its waits: a quarter of it to wait for a job."""
 MAINTENANCE_S = 30
+PR_SET_PDEATHSIG = 1
 MIB = 1024 * 1024
 LAST_JOB_S = 10
 """Seconds that a job may take to end when the supervisor has died."""
 
 
-class Patient(BaseWorker):
-    """Comes back soon after the work Redis does."""
+log = structlog.get_logger("shiplog")
 
+
+class Patient(BaseWorker):
+    """Comes back soon after the work Redis does, and counts what went wrong."""
+
+    failure = "worker-died"
+    """What a failure is, unless the job could tell."""
     exponential_backoff_factor = 1.0
     max_connection_wait_time = 1.0
+
+    def handle_job_failure(
+        self,
+        job: Job,
+        queue: Queue,
+        started_job_registry: StartedJobRegistry | None = None,
+        exc_string: str = "",
+    ) -> None:
+        """Note a failure that the job could not note itself."""
+        if job.meta.get("error") in (None, "worker-died"):
+            stopped = self._stopped_job_id == job.id
+            kind = job.meta.get("kind", queue.name)
+            outcome = "cancelled" if stopped else self.failure
+            count(self.connection, kind, outcome)
+            log.warning("job", job=job.id, kind=kind, outcome=outcome, retries=job.retries_left)
+        super().handle_job_failure(job, queue, started_job_registry, exc_string)
 
 
 class InProcess(Patient, SimpleWorker):
     """Runs jobs in its own process, and gives signs of life meanwhile, which `SimpleWorker` doesn't."""
+
+    failure = "failed"
 
     def execute_job(self, job: Job, queue: Queue) -> None:
         """Run a job."""
@@ -84,7 +112,13 @@ class InProcess(Patient, SimpleWorker):
 
 
 class InChild(Patient, Worker):
-    """Runs each job in a child; the parent gives the signs of life."""
+    """Runs each job in a child, which dies with it; the parent gives the signs of life."""
+
+    def setup_work_horse_signals(self) -> None:
+        """Ask for the death signal: what is tried again elsewhere must not go on here."""
+        super().setup_work_horse_signals()
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def work(settings: Settings, queue: QueueName) -> None:

@@ -20,7 +20,9 @@ RETRIES = 3
 FORGOTTEN_S = 3
 """Seconds for which a failed wake-up is remembered: it is not enqueued again meanwhile."""
 KEPT_S = 24 * 3_600
-"""Seconds for which the outcome of an analysis is kept."""
+"""Seconds for which the outcome of what people asked for is kept."""
+OUTCOMES = "jobs:outcomes"
+"""How often a job of a kind ended in a way: figures for the operator, lost with the work Redis."""
 
 
 class Call(NamedTuple):
@@ -28,7 +30,7 @@ class Call(NamedTuple):
 
     queue: QueueName
     function: str
-    """Of `service.worker.jobs`."""
+    """Its dotted name."""
     arguments: tuple[Any, ...]
     id: str
     timeout_s: int
@@ -38,17 +40,21 @@ class Call(NamedTuple):
 
 def run_clock(match: str, deadline: int) -> Call:
     """Wake the clock of a match for a deadline."""
-    return Call("clock", "run_clock", (match, deadline), f"clock-{match}-{deadline}", 30, 0)
+    return Call(
+        "clock",
+        "service.worker.jobs.run_clock",
+        (match, deadline),
+        f"clock-{match}-{deadline}",
+        30,
+        0,
+    )
 
 
 def play_bot(match: str, version: int) -> Call:
     """Wake the bot that a match waits for at a version."""
-    return Call("bots", "play_bot", (match, version), f"bot-{match}-{version}", 30, 0)
-
-
-def audit_match(match: str, version: int, name: str) -> Call:
-    """Audit a match's log up to a version."""
-    return Call("analysis", "audit_match", (match, version), name, 900, KEPT_S)
+    return Call(
+        "bots", "service.worker.jobs.play_bot", (match, version), f"bot-{match}-{version}", 30, 0
+    )
 
 
 def open_queues(url: str) -> dict[QueueName, Queue]:
@@ -63,7 +69,7 @@ def enqueue(
     """Enqueue a job unless it is known already; tell whether it was not. Raises what the client raises."""
     try:
         queues[call.queue].enqueue_call(
-            f"service.worker.jobs.{call.function}",
+            call.function,
             args=call.arguments,
             job_id=call.id,
             unique=True,
@@ -77,3 +83,8 @@ def enqueue(
     except DuplicateJobError:
         return False
     return True
+
+
+def count(connection: Redis, kind: str, outcome: str) -> None:
+    """Count how a job ended."""
+    connection.hincrby(OUTCOMES, f"{kind} {outcome}", 1)

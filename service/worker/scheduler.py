@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+import structlog
 from cachetools import TTLCache
 
 from projections.entries import BOTS, DEADLINES
@@ -16,6 +17,8 @@ REPEAT_S = 1.0
 """Seconds before something that is still due is looked at again."""
 WOKEN_MAX = 100_000
 REVIVE_S = 1.0
+
+log = structlog.get_logger("shiplog")
 
 
 class Scheduler:
@@ -61,7 +64,8 @@ class Scheduler:
             return
         self._revived = now
         for reviver in self._revivers:
-            await asyncio.to_thread(reviver.revive)
+            for job in await asyncio.to_thread(reviver.revive):
+                log.warning("job", job=job, outcome="revived")
 
 
 def _clock(due: Due) -> Call:

@@ -1,6 +1,6 @@
 """Finding matches and players."""
 
-from tests.e2e.service import wait_until
+from tests.e2e.service import Player, wait_until
 
 TABLE = "/standings/tranquility?count=200"
 
@@ -60,6 +60,27 @@ def test_an_audit_is_asked_for_watched_and_taken_back(ada, bob, eve):
     assert [one["id"] for one in ada.get("/jobs")] == [job["id"]]
     assert eve.http.get(f"/jobs/{job['id']}").status_code == 404
     assert ada.http.delete(f"/jobs/{job['id']}").json()["state"] == "cancelled"
+
+
+def test_jobs_beyond_the_bound_are_refused_and_say_when_to_come_again(service):
+    """The bound is the player's own: others are not kept waiting by it."""
+    with Player(service.url, "Greedy") as greedy:
+        match = greedy.open_match(seats=1)
+        greedy.do(match, {"type": "take_seat"})
+        greedy.do(match, {"type": "resign"})
+        asked = [greedy.http.post(f"/matches/{match}/audit") for _ in range(9)]
+        assert [answer.status_code for answer in asked] == [202] * 8 + [429]
+        assert asked[-1].json()["code"] == "too-many-jobs"
+        assert int(asked[-1].headers["Retry-After"]) > 0
+        assert len(greedy.get("/jobs")) == 8
+        for answer in asked[:-1]:
+            greedy.http.delete(f"/jobs/{answer.json()['id']}")
+
+
+def test_the_metrics_tell_of_jobs(ada):
+    figures = ada.http.get("/metrics").text
+    assert 'shiplog_jobs{queue="analysis",state="queued"}' in figures
+    assert 'shiplog_jobs{queue="clock",state="failed"}' in figures
 
 
 def test_the_metrics_count_commands_by_game_and_code(ada, bob):

@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-from service.worker import jobs, process
+from service.worker import audits, jobs, process
 
 POINTS = ("taken", "started", "done")
 """Between dequeue and start, in the job, before its result."""
@@ -32,7 +32,21 @@ def work(settings, queue, markers: Path) -> None:
 
 def sluggish(settings, queue) -> None:
     """Work, but never come to the end of an audit."""
-    jobs.audit_match = lambda match, version: time.sleep(600)
+    audits.audit_match = lambda task: time.sleep(600)
+    process.work(settings, queue)
+
+
+def stubborn(settings, queue, markers: Path) -> None:
+    """Work, but hang in the first audit; leave a marker with the process that hangs."""
+    audit = audits.audit_match
+
+    def audit_match(task):
+        marker = markers / "hangs"
+        if not marker.exists():
+            _hang(marker)
+        return audit(task)
+
+    audits.audit_match = audit_match
     process.work(settings, queue)
 
 
@@ -43,3 +57,10 @@ def _die(markers: Path, point: str, deadline: int) -> None:
     if alive[:1] == [point] and deadline not in died.values():
         (markers / point).write_text(str(deadline))
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _hang(marker: Path) -> None:
+    written = marker.with_suffix(".part")
+    written.write_text(f"{os.getppid()} {os.getpid()}")
+    written.rename(marker)
+    time.sleep(600)

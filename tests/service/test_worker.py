@@ -20,7 +20,6 @@ from projections.rebuild import rebuild
 from service import demo, logs
 from service.clock import MICRO
 from service.context import opened
-from service.jobs import Jobs
 from service.players import Caller
 from service.projections import Projections
 from service.projector import Projector, following
@@ -145,9 +144,9 @@ async def test_bots_play_to_the_end_though_workers_die_and_redis_is_wiped(contex
 
 async def test_an_audit_runs_tells_its_progress_and_its_outcome(context):
     live = await sit(context, "", "")
-    jobs = Jobs(context.work_url)
+    jobs = context.jobs
     async with working(context, "analysis"):
-        asked = await jobs.enqueue_audit(live.match.header.match, live.folded.version, "p_ada")
+        asked = await jobs.ask("audit", live.match.header.match, live.folded.version, "p_ada")
         async with asyncio.timeout(20):
             job = asked
             while job.state in ("queued", "running"):
@@ -157,19 +156,42 @@ async def test_an_audit_runs_tells_its_progress_and_its_outcome(context):
     assert job.result["ok"], job.result
     assert job.result["figures"]["records"] == live.folded.version
     assert (job.progress.done, job.progress.total) == (3, 3)
-    jobs.close()
 
 
 async def test_an_audit_that_runs_can_be_ended(context, monkeypatch):
     """Its process is killed, whatever it does; it is not tried again."""
     monkeypatch.setattr(crew, "work", mortal.sluggish)
-    jobs = Jobs(context.work_url)
+    jobs = context.jobs
     async with working(context, "analysis"):
-        asked = await jobs.enqueue_audit("m_1", 1, "p_ada")
+        asked = await jobs.ask("audit", "m_1", 1, "p_ada")
         assert await state_after(jobs, asked.id, "queued") == "running"
         await jobs.cancel(asked.id, "p_ada")
         assert await state_after(jobs, asked.id, "running") == "cancelled"
-    jobs.close()
+
+
+@pytest.mark.parametrize("victim", ["worker", "child"])
+async def test_a_job_whose_worker_is_killed_is_done_by_another(
+    context, tmp_path, monkeypatch, victim
+):
+    """Kill -9 in the middle of it: of the worker, whose child must not go on, or of the child alone."""
+    monkeypatch.setattr(revive, "SILENT_S", 3.0)
+    monkeypatch.setattr(crew, "work", partial(mortal.stubborn, markers=tmp_path))
+    live = await sit(context, "", "")
+    hangs = tmp_path / "hangs"
+    async with working(context, "analysis"), asyncio.timeout(60):
+        asked = await context.jobs.ask(
+            "audit", live.match.header.match, live.folded.version, "p_ada"
+        )
+        while not hangs.exists():  # noqa: ASYNC110 - it happens elsewhere
+            await asyncio.sleep(0.05)
+        worker, child = map(int, hangs.read_text().split())
+        os.kill(worker if victim == "worker" else child, signal.SIGKILL)
+        while (job := await context.jobs.get(asked.id, "p_ada")).state != "finished":
+            assert job.state in ("running", "queued")
+            await asyncio.sleep(0.05)
+        assert job.result["ok"]
+        while alive(child):  # noqa: ASYNC110 - it happens elsewhere
+            await asyncio.sleep(0.05)
 
 
 async def state_after(jobs, job, state):

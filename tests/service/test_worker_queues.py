@@ -157,13 +157,13 @@ def test_a_job_that_is_gone_is_not_put_back_for_ever(queues, monkeypatch):
 
 @pytest.fixture
 def analyses(work, work_server):
-    jobs = Jobs(work_server.url)
+    jobs = Jobs(work_server.url, 3, 2)
     yield jobs
     jobs.close()
 
 
 async def test_an_analysis_belongs_to_who_asked(analyses):
-    asked = await analyses.enqueue_audit("m_1", 7, "p_ada")
+    asked = await analyses.ask("audit", "m_1", 7, "p_ada")
     assert (asked.kind, asked.match, asked.state) == ("audit", "m_1", "queued")
     assert (asked.progress, asked.result) == (None, None)
     assert await analyses.get(asked.id, "p_ada") == asked
@@ -176,7 +176,7 @@ async def test_an_analysis_belongs_to_who_asked(analyses):
 
 
 async def test_an_analysis_that_waits_can_be_taken_back(analyses, queues):
-    asked = await analyses.enqueue_audit("m_1", 7, "p_ada")
+    asked = await analyses.ask("audit", "m_1", 7, "p_ada")
     assert (await analyses.cancel(asked.id, "p_ada")).state == "cancelled"
     assert queues["analysis"].get_job_ids() == []
     assert (await analyses.cancel(asked.id, "p_ada")).state == "cancelled"
@@ -191,7 +191,7 @@ async def test_other_jobs_are_not_analyses(analyses, queues, name):
 
 
 async def test_without_a_redis_there_are_no_analyses(tmp_path):
-    jobs = Jobs(f"unix://{tmp_path}/nobody.sock")
+    jobs = Jobs(f"unix://{tmp_path}/nobody.sock", 3, 2)
     with pytest.raises(Problem) as refused:
-        await jobs.enqueue_audit("m_1", 1, "p_ada")
+        await jobs.ask("audit", "m_1", 1, "p_ada")
     assert refused.value.code == "work-unavailable"

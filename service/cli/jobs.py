@@ -1,0 +1,108 @@
+"""`shiplog jobs`: what the worker has to do, what became of it, and ending or trying again a job."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+import typer
+from redis.exceptions import RedisError
+from rich.table import Table
+from rq import Queue
+from rq.job import Job as QueuedJob
+
+from service import job_books as books
+from service.cli.sources import FOUND, MISUSED, UNREACHABLE, Json, out, print_json, stop
+from service.servers import Server, Supervisor
+from service.settings import load
+from service.worker.queues import QueueName, open_queues
+
+T = TypeVar("T")
+Queues = Mapping[QueueName, Queue]
+Name = Annotated[str, typer.Argument(metavar="JOB", help="A job's id.")]
+
+app = typer.Typer(no_args_is_help=True, help="See to the worker's jobs.")
+
+
+@app.command("list")
+def list_(
+    *,
+    state: Annotated[
+        str | None, typer.Option("--state", help="Only queued, running, failed, …")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List all jobs that are known; 1 if there are failed ones among them."""
+    found = [job for job in at_work(_listed) if state in (None, job.state)]
+    if json:
+        print_json(msgspec.to_builtins(found))
+    else:
+        _print(found)
+    if any(job.state == "failed" for job in found):
+        raise typer.Exit(FOUND)
+
+
+@app.command()
+def show(job: Name) -> None:
+    """Show a job, and why it failed."""
+    print_json(msgspec.to_builtins(at_work(lambda queues: books.listed(_find(queues, job)))))
+
+
+@app.command()
+def cancel(job: Name) -> None:
+    """End a job, or take it back before it begins."""
+
+    def end(queues: Queues) -> books.State:
+        found = _find(queues, job)
+        if "owner" not in found.meta:
+            stop(MISUSED, "what wakes clocks and bots follows from the log: it would come back")
+        return books.cancel(found).state
+
+    out.print(f"{job} {at_work(end)}", highlight=False)
+
+
+@app.command()
+def retry(job: Name) -> None:
+    """Try a failed job again."""
+    if not at_work(lambda queues: books.retry(queues, _find(queues, job))):
+        stop(MISUSED, f"{job} has not failed")
+    out.print(f"{job} queued", highlight=False)
+
+
+def at_work(do: Callable[[Queues], T]) -> T:
+    """Do something with the queues of the service's work Redis."""
+    try:
+        settings = load()
+        if settings.work_url:
+            return _with(settings.work_url, do)
+        with Supervisor(Server.work(settings.data / "work")) as server:
+            return _with(server.url, do)
+    except RedisError as error:
+        stop(MISUSED, f"the work Redis can't be reached: {error}")
+    except UNREACHABLE as error:
+        stop(MISUSED, str(error))
+
+
+def _with(url: str, do: Callable[[Queues], T]) -> T:
+    queues = open_queues(url)
+    try:
+        return do(queues)
+    finally:
+        queues["analysis"].connection.close()
+
+
+def _listed(queues: Queues) -> list[books.Listed]:
+    return list(books.all_jobs(queues))
+
+
+def _find(queues: Queues, name: str) -> QueuedJob:
+    if (job := books.fetch(queues["analysis"].connection, name)) is None:
+        stop(MISUSED, f"no job {name}")
+    return job
+
+
+def _print(jobs: list[books.Listed]) -> None:
+    table = Table("job", "queue", "kind", "state", "since", "match", "error")
+    for job in jobs:
+        row: list[Any] = [job.id, job.queue, job.kind, job.state, job.since, job.match, job.error]
+        table.add_row(*(value or "" for value in row))
+    out.print(table)

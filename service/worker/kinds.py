@@ -1,0 +1,23 @@
+"""The kinds of jobs that people ask for: a row each. What a row names is imported by the worker alone."""
+
+import msgspec
+
+from service.worker.queues import KEPT_S, QueueName
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """How the jobs of a kind are done."""
+
+    run: str
+    """Dotted name of the function that does it: `(Task) -> plain JSON values`."""
+    queue: QueueName = "analysis"
+    timeout_s: int
+    kept_s: int = KEPT_S
+    """Seconds for which the outcome is kept."""
+    current: bool = False
+    """Of use for the version it was asked at alone: dropped once its viewer has been shown a newer one."""
+
+
+KINDS: dict[str, Kind] = {
+    "audit": Kind(run="service.worker.audits.audit_match", timeout_s=900),
+}

@@ -1,0 +1,270 @@
+"""Jobs that people ask for: bounded, dropped when stale, tried again when that helps, and seen to by the operator."""
+
+import asyncio
+from contextlib import closing
+from types import SimpleNamespace
+
+import pytest
+from rq.serializers import JSONSerializer
+from rq.timeouts import JobTimeoutException
+from typer.testing import CliRunner
+
+from events.memory_store import MemoryStore
+from games import GAMES
+from games.captain_sonar.commands import SetOverlay
+from games.match.commands import AddBot, By, CreateMatch
+from service import job_books as books
+from service.cli import app
+from service.jobs import Jobs
+from service.keys import Keys
+from service.lives import Lives
+from service.matches import Matches, Sent
+from service.players import Caller
+from service.problems import Problem, log_unavailable
+from service.worker import asked
+from service.worker.asked import Task
+from service.worker.kinds import KINDS, Kind
+from service.worker.process import InProcess
+from service.worker.queues import RETRIES, enqueue, open_queues, run_clock
+from tests.service.conftest import SECRETS
+
+QUEUED_MAX, OPEN_MAX = 3, 2
+ADA = Caller("p_ada")
+RUNS = []
+"""The tasks that a test's own kind was run with."""
+
+
+def do_it(task: Task):
+    """Do a job of the tests' own kind."""
+    RUNS.append(task)
+    for done in range(4):
+        task.show(done, 3)
+    return {"was": task.arguments}
+
+
+def fail(task: Task):
+    """Fail as the job's arguments say."""
+    RUNS.append(task)
+    raise {
+        "bug": ValueError("a secret of seat 1"),
+        "memory": MemoryError(),
+        "time": JobTimeoutException(),
+        "log": log_unavailable(),
+    }[task.arguments["how"]]
+
+
+@pytest.fixture(autouse=True)
+def kinds(monkeypatch):
+    RUNS.clear()
+    here = f"{__name__}"
+    monkeypatch.setattr(asked, "import_attribute", lambda name: globals()[name.rpartition(".")[2]])
+    monkeypatch.setitem(KINDS, "test", Kind(run=f"{here}.do_it", timeout_s=5, current=True))
+    monkeypatch.setitem(KINDS, "broken", Kind(run=f"{here}.fail", timeout_s=5))
+
+
+@pytest.fixture
+def jobs(work, work_server):
+    jobs = Jobs(work_server.url, QUEUED_MAX, OPEN_MAX)
+    yield jobs
+    jobs.close()
+
+
+@pytest.fixture
+def queues(work, work_server):
+    queues = open_queues(work_server.url)
+    yield queues
+    queues["analysis"].connection.close()
+
+
+class NoFeed:
+    async def announce(self, match, version):
+        pass
+
+
+class Table:
+    """A desk without servers, and a match of Captain Sonar between bots on it."""
+
+    def __init__(self, game="captain_sonar"):
+        self.loop = asyncio.new_event_loop()
+        self.keys = Keys(SECRETS)
+        store = MemoryStore()
+        self.lives = Lives(store, self.keys, GAMES, 1 << 24)
+        self.matches = Matches(self.lives, store, NoFeed(), self.keys, GAMES)
+        self.live = self.do(self.matches.create(ADA, CreateMatch(game, 2), None))
+        self.match = self.live.match.header.match
+        for seat in range(2):
+            self.do(self.matches.play(self.live, ADA, AddBot(seat, "heuristic"), None))
+
+    def do(self, coroutine):
+        return self.loop.run_until_complete(coroutine)
+
+    def run(self, work):
+        return self.do(work(SimpleNamespace(lives=self.lives, matches=self.matches)))
+
+    @property
+    def version(self):
+        return self.live.folded.version
+
+
+@pytest.fixture
+def table(monkeypatch):
+    table = Table()
+    monkeypatch.setattr(asked, "desk", lambda: table)
+    yield table
+    table.loop.close()
+
+
+def do(coroutine):
+    """Wait for something, in a test that is none."""
+    with closing(asyncio.new_event_loop()) as loop:
+        return loop.run_until_complete(coroutine)
+
+
+def work_off(queue):
+    """Do everything that waits in a queue, in this process."""
+    worker = InProcess([queue], connection=queue.connection, serializer=JSONSerializer)
+    worker.work(burst=True, logging_level="CRITICAL")
+
+
+async def test_a_player_has_only_so_many_jobs_open(jobs):
+    first = await jobs.ask("audit", "m_1", 1, "p_ada")
+    await jobs.ask("audit", "m_1", 1, "p_ada")
+    with pytest.raises(Problem) as refused:
+        await jobs.ask("audit", "m_1", 1, "p_ada")
+    assert (refused.value.status, refused.value.code) == (429, "too-many-jobs")
+    assert refused.value.extra["retry_after"] > 0
+    assert len(await jobs.of("p_ada")) == OPEN_MAX
+    await jobs.ask("audit", "m_1", 1, "p_bob")
+    await jobs.cancel(first.id, "p_ada")
+    await jobs.ask("audit", "m_1", 1, "p_ada")
+
+
+async def test_a_queue_takes_only_so_many(jobs, queues):
+    for player in range(QUEUED_MAX):
+        await jobs.ask("audit", "m_1", 1, f"p_{player}")
+    with pytest.raises(Problem) as refused:
+        await jobs.ask("audit", "m_1", 1, "p_late")
+    assert (refused.value.status, refused.value.code) == (503, "queue-full")
+    assert refused.value.extra["retry_after"] > 0
+    assert queues["analysis"].count == QUEUED_MAX
+    assert await jobs.of("p_late") == []
+
+
+async def test_many_at_once_do_not_get_past_the_bounds(jobs, queues):
+    asked_ = [jobs.ask("audit", "m_1", 1, f"p_{number % 5}") for number in range(20)]
+    outcomes = await asyncio.gather(*asked_, return_exceptions=True)
+    assert sum(not isinstance(outcome, Problem) for outcome in outcomes) == QUEUED_MAX
+    assert queues["analysis"].count == QUEUED_MAX
+
+
+def test_a_job_is_done_and_tells_how_far_it_is(jobs, queues, table):
+    job = do(jobs.ask("test", table.match, table.version, "p_ada", 0, {"level": "strong"}))
+    work_off(queues["analysis"])
+    done = do(jobs.get(job.id, "p_ada"))
+    assert (done.state, done.error) == ("finished", None)
+    assert done.result == {"was": {"level": "strong"}}
+    assert done.progress == books.Progress(3, 3)
+    assert [(task.match, task.version, task.viewer) for task in RUNS] == [
+        (table.match, table.version, 0)
+    ]
+
+
+def play(table, seat, command=None):
+    """Let a seat play: its first legal command, unless one is given."""
+    match = table.live.match
+    command = command or match.game.legal(match.state, seat)[0]
+    sent = Sent(By(seat=seat), f"seat {seat}", f"c{table.version}", command)
+    assert table.do(table.matches.play_at(table.live, sent, table.version))
+
+
+def test_a_job_for_a_version_that_its_viewer_has_left_is_dropped(jobs, queues, table):
+    job = do(jobs.ask("test", table.match, table.version, "p_ada", 0))
+    play(table, 0)
+    work_off(queues["analysis"])
+    dropped = do(jobs.get(job.id, "p_ada"))
+    assert (dropped.state, dropped.error, dropped.result) == ("stale", None, None)
+    assert RUNS == []
+
+
+def test_what_a_rival_does_in_hiding_makes_no_job_stale(jobs, queues, table):
+    """Else asking for one would tell that a hidden record exists."""
+    play(table, 0)
+    play(table, 1)
+    asked_at, shown = table.version, list(table.live.match.shown[0])
+    play(table, 1, command=SetOverlay((1, 1)))
+    assert table.live.match.shown[0] == shown
+    job = do(jobs.ask("test", table.match, asked_at, "p_ada", 0))
+    work_off(queues["analysis"])
+    assert do(jobs.get(job.id, "p_ada")).state == "finished"
+
+
+def test_a_search_stops_in_the_middle_when_the_match_goes_on(table):
+    task = Task(None, "test", table.match, table.version, 0, {})
+    task.show(0, 1_000)
+    play(table, 0)
+    with pytest.raises(asked.Stale):
+        task.show(1_000, 1_000)
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "tries"),
+    [
+        ("bug", "failed", 1),
+        ("memory", "out-of-memory", 1),
+        ("time", "timed-out", 1),
+        ("log", "unavailable", RETRIES + 1),
+    ],
+)
+def test_a_failure_is_told_by_its_name_alone(jobs, queues, table, how, error, tries):
+    """What went wrong inside may hold what the owner must not know; the operator is shown it."""
+    job = do(jobs.ask("broken", table.match, 1, "p_ada", None, {"how": how}))
+    work_off(queues["analysis"])
+    failed = do(jobs.get(job.id, "p_ada"))
+    assert (failed.state, failed.error, failed.result) == ("failed", error, None)
+    assert "secret" not in str(failed)
+    assert len(RUNS) == tries
+    [listed] = books.all_jobs(queues)
+    assert (listed.state, listed.error, listed.owner) == ("failed", error, "p_ada")
+    if how == "bug":
+        assert "a secret of seat 1" in listed.trace
+    now, ended = do(jobs.figures())
+    assert now["analysis", "failed"] == 1
+    assert ended["broken", error] == tries
+
+
+@pytest.fixture
+def shiplog(work_server, monkeypatch):
+    monkeypatch.setenv("SHIPLOG_WORK_URL", work_server.url)
+    return lambda *words: CliRunner().invoke(app, ["jobs", *words])
+
+
+def test_the_operator_lists_shows_and_tries_again(jobs, queues, table, shiplog):
+    job = do(jobs.ask("broken", table.match, 1, "p_ada", None, {"how": "bug"}))
+    assert shiplog("list").exit_code == 0
+    work_off(queues["analysis"])
+    listed = shiplog("list", "--state", "failed", "--json")
+    assert listed.exit_code == 1
+    assert job.id in listed.output
+    shown = shiplog("show", job.id)
+    assert "a secret of seat 1" in shown.output
+    assert shiplog("retry", job.id).exit_code == 0
+    assert do(jobs.get(job.id, "p_ada")).state == "queued"
+    assert shiplog("retry", job.id).exit_code == 2
+    work_off(queues["analysis"])
+    assert len(RUNS) == 2
+
+
+def test_the_operator_cancels(jobs, queues, shiplog):
+    job = do(jobs.ask("audit", "m_1", 1, "p_ada"))
+    assert shiplog("cancel", job.id).exit_code == 0
+    assert do(jobs.get(job.id, "p_ada")).state == "cancelled"
+    assert "cancelled" in shiplog("list").output
+    assert shiplog("cancel", "job_none").exit_code == 2
+    enqueue(queues, run_clock("m_1", 5))
+    assert shiplog("cancel", "clock-m_1-5").exit_code == 2
+
+
+def test_without_a_work_redis_the_operator_is_told_so(monkeypatch, tmp_path):
+    monkeypatch.setenv("SHIPLOG_WORK_URL", f"unix://{tmp_path}/nobody.sock")
+    result = CliRunner().invoke(app, ["jobs", "list"])
+    assert result.exit_code == 2
