@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.chance import Chance
-from games.game import Illegal
+from games.game import AnyGame, Illegal
 from games.match import proposals, seating
 from games.match.clocks import at_once, deadlines
 from games.match.commands import (
@@ -169,24 +169,30 @@ def _time_out(match: Match, by: By, command: TimeOut, at: int, part: bytes) -> l
 
 
 def _defaults(match: Match, seat: int, part: bytes) -> tuple[Any, list[Any]]:
-    """Play a seat's default; under `phases`, until its clock has another name or the default changes nothing."""
-    game, chance = match.game, dice_of(match, part)
-    name = match.clocks[seat].name
-    until_renamed = isinstance(match.header.clock, Phases) and not at_once(match, seat)
+    """Play a seat's default: under `phases` for as long as its clock is meant for."""
+    whole_phase = isinstance(match.header.clock, Phases) and not at_once(match, seat)
     after = match.state.copy()
+    return after, play_defaults(match.game, after, seat, dice_of(match, part), whole_phase)
+
+
+def play_defaults(
+    game: AnyGame, state: Any, seat: int, chance: Chance, whole_phase: bool
+) -> list[Any]:
+    """Play the default of a waiting seat in place, once or until its clock has another name or nothing changes."""
+    clock = game.clock(state, seat)
     played: list[Any] = []
     for _ in range(DEFAULTS_MAX):
-        before = after.copy()
-        events = game.decide(after, seat, game.default(after, seat), chance)
+        before = state.copy()
+        events = game.decide(state, seat, game.default(state, seat), chance)
         for event in events:
-            game.apply(after, event)
+            game.apply(state, event)
         played += events
-        if not until_renamed or seat not in game.waiting(after):
-            return after, played
-        clock = game.clock(after, seat)
-        if clock is None or clock[0] != name or after == before:
-            return after, played
-    raise AssertionError(f"{game.slug}: the defaults never end the clock {name}")
+        if not whole_phase or seat not in game.waiting(state):
+            return played
+        now = game.clock(state, seat)
+        if clock is None or now is None or now[0] != clock[0] or state == before:
+            return played
+    raise AssertionError(f"{game.slug}: the defaults never end the clock {clock}")
 
 
 def _abandon(match: Match, by: By, part: bytes) -> list[Any]:
