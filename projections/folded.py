@@ -79,6 +79,18 @@ class Folded:
             folded.extend(data)
         return folded
 
+    def as_of(self, match: Match) -> "Folded":
+        """Give an independent fold of the same log, from an earlier copy of its match; it follows nobody."""
+        past = Folded.__new__(Folded)
+        past.match = match
+        past.hashes = self.hashes[: match.version]
+        past.ids = {actor: at for actor, at in self.ids.items() if at <= match.version}
+        past.players = seated(match)
+        past.bytes_read = self.bytes_read
+        past._told = {}  # noqa: SLF001 - one of our own kind
+        past.latest = {}
+        return past
+
     @property
     def version(self) -> int:
         """The log's version."""
@@ -112,9 +124,7 @@ class Folded:
         self.bytes_read += len(data)
         self.ids[actor, record.id] = record.v
         if type(record.command) in SEATING:
-            self.players = {
-                chair.player: seat for seat, chair in enumerate(match.chairs) if chair.player
-            }
+            self.players = seated(match)
         self._tell(record, told)
         return record
 
@@ -154,6 +164,11 @@ class Folded:
         shown = self.match.shown[viewer]
         at = len(shown) if number is None else number
         return self.hashes[shown[at - 1] - 1] if at else GENESIS
+
+
+def seated(match: Match) -> dict[str, int]:
+    """Give the players at the table, with their seats."""
+    return {chair.player: seat for seat, chair in enumerate(match.chairs) if chair.player}
 
 
 def told_record(

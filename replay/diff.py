@@ -1,11 +1,13 @@
 """What changed between two versions: a JSON Patch (RFC 6902) of everything, or of what a viewer sees."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import jsonpatch
+import msgspec
 
-from replay.travel import Games, Sight, plain_at
+from replay.history import History
+from replay.travel import Sight, plain
+from replay.words import words
 
 Operation = dict[str, Any]
 
@@ -15,12 +17,20 @@ def patch(before: Any, after: Any) -> list[Operation]:
     return jsonpatch.make_patch(before, after).patch
 
 
-def diff(
-    games: Games, lines: Iterable[bytes], sight: Sight, start: int, end: int
-) -> list[Operation]:
-    """Give what changed in a sight from one of its numbers to another, also backwards.
+class Difference(msgspec.Struct, frozen=True):
+    """What changed in a sight from one of its numbers to another."""
 
-    Raises `NoSuchVersion`.
-    """
-    found = plain_at(games, lines, sight, (start, end))
-    return patch(found[start], found[end])
+    start: int
+    end: int
+    words: list[str]
+    """For people: `seat 2's hand: −seal; deck: 14→13`. Not an interface."""
+    patch: list[Operation]
+    """JSON Patch (RFC 6902) from the picture at `start` to the one at `end`."""
+
+
+def diff(history: History, sight: Sight, start: int, end: int) -> Difference:
+    """Give what changed, also backwards; raises `NoSuchVersion`."""
+    folded = history.at(sight, start)
+    before, after = plain(folded, sight), history.plain(sight, end)
+    said = words(folded.match.game, before, after)
+    return Difference(start, end, said, patch(before, after))

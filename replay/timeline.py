@@ -4,7 +4,7 @@ Everything a viewer's timeline holds follows from what that viewer was shown: ti
 a clock is told only to those who may see it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -29,6 +29,8 @@ class Moment(msgspec.Struct, omit_defaults=True):
     command: Any
     """In a viewer's sight only the viewer's own."""
     events: list[Any]
+    turn: int
+    """Counts on whenever another seat moves than before, as far as the sight knows; 0 before the first move."""
     seat: int | None = None
     """Whose move it was, also when the clock played it."""
     think_us: int | None = None
@@ -48,17 +50,22 @@ class Watch:
         self._since: dict[int, int] = {}
         """Since when a seat has been on the move, in microseconds."""
         self._clocks: dict[int, RunningClock] = {}
+        self._mover: int | None = None
+        self._turn = 0
         self._line: list[tuple[int, Moment]] = []
         """The effective line as far as shown: the log's versions and the moments."""
 
     def moment(self, step: Step) -> Moment:
         """Take the next record in; mark those that it takes back."""
         told, match = step.told, step.folded.match
-        moment = Moment(told.v, told.at, told.by, told.command, told.events)
+        moment = Moment(told.v, told.at, told.by, told.command, told.events, self._turn)
         now = at_micros(told.at)
         moved = bool(match.line) and match.line[-1].version == match.version
         if moved and self._knows_mover(told):
             moment.seat = match.line[-1].seat
+            if moment.seat not in (None, self._mover):
+                self._mover, self._turn = moment.seat, self._turn + 1
+                moment.turn = self._turn
         if moment.seat in self._since:
             moment.think_us = now - self._since[moment.seat]
         if moment.seat in self._clocks:
@@ -103,3 +110,18 @@ def timeline(games: Games, lines: Iterable[bytes], sight: Sight) -> list[Moment]
     """Give every record as shown in a sight, in the order of the log; raises what `Folded` raises."""
     watch = Watch(sight)
     return [watch.moment(step) for step in steps(games, lines, sight)]
+
+
+def turn_from(moments: Sequence[Moment], place: int, step: int) -> int:
+    """Give the place of the first record of the next turn (`step` 1), or of this one or the one before (-1).
+
+    At either end it is the last or the first record.
+    """
+    turn = moments[place].turn
+    if step > 0:
+        later = (at for at in range(place, len(moments)) if moments[at].turn > turn)
+        return next(later, len(moments) - 1)
+    at = max(place - 1, 0)
+    while at > 0 and moments[at - 1].turn == moments[at].turn:
+        at -= 1
+    return at

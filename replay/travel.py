@@ -80,16 +80,6 @@ def number_of(folded: Folded, sight: Sight) -> int:
     return folded.version if sight == "full" else folded.number(sight)
 
 
-def as_of(games: Games, lines: Iterable[bytes], sight: Sight, number: int) -> Folded:
-    """Fold a log up to the record that a sight counts as `number`; raises `NoSuchVersion`."""
-    last = 0
-    for folded, _ in folds(games, lines):
-        last = number_of(folded, sight)
-        if last == number:
-            return folded
-    raise NoSuchVersion(number, last)
-
-
 def steps(games: Games, lines: Iterable[bytes], sight: Sight) -> Iterator[Step]:
     """Go through a log and stop at every record that a sight is shown."""
     told: ToldRecord | None = None
@@ -127,22 +117,7 @@ def picture(
 
 def plain(folded: Folded, sight: Sight) -> dict[str, Any]:
     """Give a picture as plain JSON values, which stay as they are when the fold goes on."""
-    return msgspec.to_builtins(picture(folded, sight), str_keys=True)
-
-
-def plain_at(
-    games: Games, lines: Iterable[bytes], sight: Sight, numbers: Collection[int]
-) -> dict[int, dict[str, Any]]:
-    """Give the plain pictures at several numbers, in one pass; raises `NoSuchVersion`."""
-    found: dict[int, dict[str, Any]] = {}
-    last = 0
-    for folded, _ in folds(games, lines):
-        last = number_of(folded, sight)
-        if last in numbers and last not in found:
-            found[last] = plain(folded, sight)
-            if len(found) == len(set(numbers)):
-                return found
-    raise NoSuchVersion(next(number for number in numbers if number not in found), last)
+    return msgspec.json.decode(msgspec.json.encode(picture(folded, sight)))
 
 
 def _full(record: AnyRecord) -> ToldRecord:

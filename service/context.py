@@ -15,6 +15,7 @@ from events.redis_store import RedisStore
 from games import GAMES
 from service import keys as secret_keys
 from service.feed import Feed
+from service.histories import Histories
 from service.jobs import Jobs
 from service.keys import Keys
 from service.lives import Lives
@@ -46,6 +47,7 @@ class Context:
     feed: Feed
     players: Players
     lives: Lives
+    histories: Histories
     matches: Matches
     jobs: Jobs
     weaknesses: tuple[str, ...]
@@ -92,6 +94,7 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             feed,
             players,
             lives,
+            Histories(lives, settings.cache_mb * MIB // 4),
             matches,
             jobs,
             tuple(weaknesses),

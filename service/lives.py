@@ -120,10 +120,10 @@ class Lives:
         self._recent.pop(match, None)
         self._lives.pop(match, None)
 
-    async def lines(self, live: Live) -> list[bytes]:
-        """Give the bytes of all records of the fold."""
-        lines = await self._read(live.match.header.match, 0)
-        return lines[: live.folded.version]
+    async def lines(self, live: Live, after: int = 0) -> list[bytes]:
+        """Give the bytes of the records of the fold that come after a version."""
+        lines = await self._read(live.match.header.match, after)
+        return lines[: live.folded.version - after]
 
     async def follow(self, live: Live, viewer: Viewer) -> list[bytes]:
         """Give all records as told to a viewer, and keep them coming."""

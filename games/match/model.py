@@ -105,3 +105,18 @@ class Match(msgspec.Struct):
     """By viewer, the log's versions that it is shown: the place in the list is its own number."""
     times: dict[int | None, int] = {}
     """By viewer, the time of the last record that it was shown."""
+
+    def copy(self) -> "Match":
+        """Give an independent copy."""
+        return msgspec.structs.replace(
+            self,
+            chairs=[msgspec.structs.replace(chair) for chair in self.chairs],
+            state=None if self.state is None else self.state.copy(),
+            line=list(self.line),
+            checkpoints=list(self.checkpoints),
+            clocks=dict(self.clocks),
+            paces=dict(self.paces),
+            leavers=list(self.leavers),
+            shown={viewer: list(shown) for viewer, shown in self.shown.items()},
+            times=dict(self.times),
+        )

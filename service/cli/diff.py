@@ -1,4 +1,4 @@
-"""`shiplog diff`: what changed between two versions of a match, as a JSON Patch."""
+"""`shiplog diff`: what changed between two versions of a match, in words or as a JSON Patch."""
 
 from typing import Annotated
 
@@ -7,10 +7,19 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from games import GAMES
 from replay.diff import Operation
-from replay.diff import diff as patch_between
-from service.cli.sources import Json, Log, Seat, Spectator, out, print_json, sight_of, sources
+from replay.diff import diff as difference
+from service.cli.sources import (
+    FOUND,
+    Json,
+    Log,
+    Seat,
+    Spectator,
+    out,
+    print_json,
+    sight_of,
+    sources,
+)
 
 COLOURS = {"add": "green", "remove": "red", "replace": "yellow", "move": "cyan"}
 
@@ -22,17 +31,28 @@ def diff(
     *,
     seat: Seat = None,
     spectator: Spectator = False,
+    patch: Annotated[bool, typer.Option("--patch", help="As a JSON Patch (RFC 6902).")] = False,
     json: Json = False,
 ) -> None:
-    """Show what changed between two versions: of everything, or as a seat or a spectator saw it."""
+    """Show what changed between two versions: of everything, or as a seat or a spectator saw it. 1 if anything did."""
     with sources() as source:
-        lines, _ = source.lines(log)
-        sight = sight_of(lines, seat, spectator=spectator)
-        patch = patch_between(GAMES, lines, sight, start, end)
+        history = source.history(log)
+        sight = sight_of(history.lines, seat, spectator=spectator)
+        found = difference(history, sight, start, end)
     if json:
-        print_json(patch)
+        print_json(found)
+    elif patch:
+        out.print(table_of(found.patch))
     else:
-        out.print(table_of(patch))
+        print_words(found.words)
+    if found.patch:
+        raise typer.Exit(FOUND)
+
+
+def print_words(lines: list[str]) -> None:
+    """Print what changed, an owner a line."""
+    for line in lines:
+        out.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def table_of(patch: list[Operation]) -> Table:

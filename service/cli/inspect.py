@@ -9,7 +9,8 @@ from jmespath.exceptions import JMESPathError
 from rich.json import JSON
 
 from games import GAMES
-from replay.travel import NoSuchVersion, Sight, Step, as_of, plain, steps
+from replay.history import History
+from replay.travel import NoSuchVersion, Sight, steps
 from service.cli.sources import Json, Log, Seat, Spectator, out, print_json, sight_of, sources
 
 At = Annotated[int | None, typer.Option("--at", min=1, help="Version; the last if left out.")]
@@ -28,9 +29,10 @@ def inspect(
 ) -> None:
     """Show the match at a version: everything, or as a seat or a spectator saw it."""
     with sources() as source:
-        lines, _ = source.lines(log)
-        sight = sight_of(lines, seat, spectator=spectator)
-        shown = _record(lines, sight, at) if record else _picture(lines, sight, at)
+        history = source.history(log)
+        sight = sight_of(history.lines, seat, spectator=spectator)
+        number = history.last(sight) if at is None else at
+        shown = _record(history, sight, number) if record else history.plain(sight, number)
     if path is not None:
         shown = _part(shown, path)
     if json:
@@ -39,20 +41,12 @@ def inspect(
         out.print(JSON.from_data(shown))
 
 
-def _picture(lines: list[bytes], sight: Sight, at: int | None) -> dict[str, Any]:
-    number = len(lines) if at is None else at
-    return plain(as_of(GAMES, lines, "full" if at is None else sight, number), sight)
-
-
-def _record(lines: list[bytes], sight: Sight, at: int | None) -> Any:
-    """Give the record at a version, or the last one that the sight is shown."""
-    step: Step | None = None
-    for step in steps(GAMES, lines, sight):
-        if step.told.v == at:
-            break
-    if step is None or at not in (None, step.told.v):
-        raise NoSuchVersion(at or 0, 0 if step is None else step.told.v)
-    return msgspec.to_builtins(step.record if sight == "full" else step.told)
+def _record(history: History, sight: Sight, number: int) -> Any:
+    """Give the record at a version, as the sight is shown it."""
+    for step in steps(GAMES, history.lines, sight):
+        if step.told.v == number:
+            return msgspec.to_builtins(step.record if sight == "full" else step.told)
+    raise NoSuchVersion(number, history.last(sight))
 
 
 def _part(value: Any, path: str) -> Any:

@@ -10,14 +10,15 @@ from rich.text import Text
 
 from games import GAMES
 from games.match.commands import By
-from replay.diff import patch
-from replay.timeline import Moment, timeline
-from replay.travel import Sight, plain_at
-from service.cli.diff import table_of
+from replay.diff import diff
+from replay.history import History
+from replay.timeline import Moment, timeline, turn_from
+from replay.travel import Sight
+from service.cli.diff import print_words
 from service.cli.sources import Json, Log, Seat, Spectator, out, print_json, sight_of, sources
 
 SECOND = 1_000_000
-KEYS = "Enter: on · b: back · a number: there · q: quit"
+KEYS = "Enter: on · b: back · t, bt: by turn · a number: there · q: quit"
 
 First = Annotated[int, typer.Option("--from", min=1, help="Version to start at.")]
 Last = Annotated[int | None, typer.Option("--to", min=1, help="Version to stop at.")]
@@ -37,21 +38,21 @@ def replay(
 ) -> None:
     """Replay a match: who did what, when, after how long; what was taken back is struck out."""
     with sources() as source:
-        lines, _ = source.lines(log)
-        sight = sight_of(lines, seat, spectator=spectator)
-        moments = timeline(GAMES, lines, sight)
+        history = source.history(log)
+        sight = sight_of(history.lines, seat, spectator=spectator)
+        moments = timeline(GAMES, history.lines, sight)
         chosen = [m for m in moments if first <= m.v <= (last or len(moments))]
         if json:
             print_json(chosen)
         elif step and chosen:
-            _step(lines, sight, moments, chosen)
+            _step(history, sight, moments, chosen)
         else:
             out.print(table(chosen))
 
 
 def table(moments: Sequence[Moment]) -> Table:
     """Lay out a timeline."""
-    columns = ("v", "at", "by", "think", "left", "command", "events")
+    columns = ("v", "turn", "at", "by", "think", "left", "undone by", "command", "events")
     laid = Table(*columns, box=None, pad_edge=False)
     for moment in moments:
         style = "" if moment.undone_by is None else "dim strike"
@@ -61,10 +62,12 @@ def table(moments: Sequence[Moment]) -> Table:
 
 def _row(moment: Moment) -> Iterator[str]:
     yield str(moment.v)
+    yield str(moment.turn)
     yield moment.at[11:23]
     yield _who(moment.by)
     yield _seconds(moment.think_us)
     yield _seconds(moment.clock_left_us)
+    yield "" if moment.undone_by is None else str(moment.undone_by)
     yield "" if moment.command is None else _short(moment.command)
     yield ", ".join(_kind(event) for event in moment.events)
 
@@ -95,7 +98,7 @@ def _short(command: msgspec.Struct) -> str:
 
 
 def _step(
-    lines: Sequence[bytes], sight: Sight, moments: Sequence[Moment], chosen: Sequence[Moment]
+    history: History, sight: Sight, moments: Sequence[Moment], chosen: Sequence[Moment]
 ) -> None:
     """Show one record at a time, and what it changed, until told to quit."""
     first, last = chosen[0].v, chosen[-1].v
@@ -103,10 +106,20 @@ def _step(
     while True:
         out.print(table([moments[at - 1]]))
         if at > 1:
-            past = plain_at(GAMES, lines, sight, (at - 1, at))
-            out.print(table_of(patch(past[at - 1], past[at])))
+            print_words(diff(history, sight, at - 1, at).words)
         answer = typer.prompt(f"[{at}/{last}] {KEYS}", default="", show_default=False).strip()
         if answer == "q" or (answer == "" and at == last):
             return
-        asked = int(answer) if answer.isdigit() else at - 1 if answer == "b" else at + 1
-        at = min(max(asked, first), last)
+        at = min(max(_asked(answer, moments, at), first), last)
+
+
+def _asked(answer: str, moments: Sequence[Moment], at: int) -> int:
+    match answer:
+        case "b":
+            return at - 1
+        case "t":
+            return moments[turn_from(moments, at - 1, 1)].v
+        case "bt":
+            return moments[turn_from(moments, at - 1, -1)].v
+        case _:
+            return int(answer) if answer.isdigit() else at + 1

@@ -1,7 +1,8 @@
 """What the verbs about logs share: where a log comes from, whose eyes look at it, and the exit status.
 
 A name is a match's id in the service's log, or a file that was exported. Verbs exit with 0 when what they looked at
-holds, 1 when it does not, 2 when they were used wrongly or the log can't be reached.
+holds, 1 with a finding (tampering, a difference, no such version), 2 when they were used wrongly or the log can't be
+reached.
 """
 
 import asyncio
@@ -18,8 +19,10 @@ from events import file
 from events.chain import ChainBroken, Head
 from events.codec import Unreadable, unseal_header
 from events.store import NotDurable, Taken, Unavailable
+from games import GAMES
 from projections.folded import UnknownGame
 from replay.audit import Evidence
+from replay.history import History
 from replay.transfer import evidence_of
 from replay.travel import NoSuchVersion, Sight
 from service import logs
@@ -75,6 +78,10 @@ class Sources:
             raise NoLog(f"no match {name}")
         return lines, None
 
+    def history(self, name: str) -> History:
+        """Read a log to travel in; raises `NoLog`, `file.BadFile`."""
+        return History(GAMES, self.lines(name)[0])
+
     def evidence(self, name: str) -> Evidence:
         """Read a log for an audit, with its secret where the keys know it; raises `NoLog`."""
         if is_file(name):
@@ -124,9 +131,9 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
                 yield Sources(runner, stack, None if secrets is None else load_or_make(secrets))
             finally:
                 runner.run(stack.aclose())
-    except (ChainBroken, Unreadable, UnknownGame, file.BadFile, Taken) as error:
+    except (ChainBroken, Unreadable, UnknownGame, file.BadFile, Taken, NoSuchVersion) as error:
         stop(FOUND, str(error))
-    except (*UNREACHABLE, NoLog, NoSuchVersion) as error:
+    except (*UNREACHABLE, NoLog) as error:
         stop(MISUSED, str(error))
     except OSError as error:
         stop(MISUSED, f"{error.filename}: {error.strerror}")

@@ -1,5 +1,6 @@
 """Opening, finding and reading matches."""
 
+import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -8,12 +9,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
-from games import GAMES
 from games.match.commands import AddBot, Clock, CreateMatch, RemoveBot
 from games.match.viewers import own_number
 from projections.folded import Folded
 from projections.views import MatchView, undo_price
-from replay.travel import FullView, NoSuchVersion, Sight, as_of, number_of, picture
+from replay.travel import FullView, NoSuchVersion, Sight, number_of, picture
 from service.context import Context
 from service.http.access import Table, join_code, sight_of, sit
 from service.players import Caller
@@ -148,9 +148,9 @@ async def seated_names(context: Context, folded: Folded) -> dict[str, str]:
 
 async def as_seen_at(context: Context, table: Table, sight: Sight, number: int) -> Folded:
     """Fold the match up to one of a sight's numbers; raises `Problem` 404."""
-    lines = await context.lives.lines(table.live)
+    history = await context.histories.of(table.live)
     try:
-        return as_of(GAMES, lines, sight, number)
+        return await asyncio.to_thread(history.at, sight, number)
     except NoSuchVersion as error:
         raise no_such_version(error.number, error.last) from None
 

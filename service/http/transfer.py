@@ -10,10 +10,11 @@ from litestar.params import FromPath, QueryParameter
 
 from events import file
 from games import GAMES
+from replay.history import History
 from replay.report import Report
 from replay.timeline import Moment, timeline
 from replay.transfer import BadUpload, Limits, upload
-from replay.travel import FullView, NoSuchVersion, as_of, picture
+from replay.travel import FullView, NoSuchVersion, picture
 from service.context import Context
 from service.http.access import FULL, sight_of, sit
 from service.http.matches import JoinCode
@@ -95,7 +96,7 @@ def _replay(data: bytes, context: Context, at: int | None) -> Replay:
     folded = found.folded
     if at is not None:
         try:
-            folded = as_of(GAMES, found.lines, FULL, at)
+            folded = History(GAMES, found.lines).at(FULL, at)
         except NoSuchVersion as error:
             raise no_such_version(error.number, error.last) from None
     full = picture(folded, FULL)

@@ -1,7 +1,7 @@
 """Travel in time: what happened, and what changed between two versions, in the caller's sight."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import get
@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
 from games import GAMES
-from replay.diff import diff
+from replay.diff import Difference, diff
 from replay.timeline import Moment, timeline
 from replay.travel import NoSuchVersion
 from service.context import Context
@@ -32,15 +32,6 @@ class Timeline(msgspec.Struct):
     moments: list[Moment]
 
 
-class Difference(msgspec.Struct):
-    """What changed from one version to another."""
-
-    start: int
-    end: int
-    patch: list[dict[str, Any]]
-    """JSON Patch (RFC 6902) from the view at `start` to the view at `end`."""
-
-
 @get("/matches/{match:str}/timeline", tags=["travel"], operation_id="getTimeline")
 async def get_timeline(
     match: FromPath[str],
@@ -51,8 +42,8 @@ async def get_timeline(
 ) -> Timeline:
     """Give every record with its time, think time, clock and line; undone ones are marked."""
     table = await sit(context, match, caller, join_code)
-    lines = await context.lives.lines(table.live)
     sight = sight_of(table, caller, view)
+    lines = (await context.histories.of(table.live)).lines[: table.folded.version]
     return Timeline(await asyncio.to_thread(timeline, GAMES, lines, sight))
 
 
@@ -66,15 +57,14 @@ async def get_diff(
     view: View = None,
     join_code: JoinCode = None,
 ) -> Difference:
-    """Give what changed between two versions, also backwards, as a JSON Patch."""
+    """Give what changed between two versions, also backwards: as a JSON Patch, and in words."""
     table = await sit(context, match, caller, join_code)
-    lines = await context.lives.lines(table.live)
     sight = sight_of(table, caller, view)
+    history = await context.histories.of(table.live)
     try:
-        patch = await asyncio.to_thread(diff, GAMES, lines, sight, start, end)
+        return await asyncio.to_thread(diff, history, sight, start, end)
     except NoSuchVersion as error:
         raise no_such_version(error.number, error.last) from None
-    return Difference(start, end, patch)
 
 
 HANDLERS = (get_timeline, get_diff)

@@ -3,7 +3,7 @@
 import pytest
 
 from games.match.commands import Answer, Bank, Pause, PerMove, Phases, ProposeUndo, Undo_
-from replay.timeline import timeline
+from replay.timeline import timeline, turn_from
 from tests.games.match.toy import Count, Counted, Note, Peek
 from tests.recorder import SECOND
 from tests.replay.logs import ALL, TOYS, a_match, toy
@@ -112,3 +112,27 @@ def test_a_match_is_told_whole(sight):
     told = timeline(ALL, lines, sight)
     assert [moment.v for moment in told] == list(range(1, len(told) + 1))
     assert all(moment.think_us is None or moment.think_us >= 0 for moment in told)
+
+
+def test_a_turn_lasts_while_the_same_seat_moves():
+    """Stepping by turn goes to where one begins, and stops at the ends."""
+    recorder = toy(seats=2)
+    for seat, command in ((0, Peek()), (0, Count(1)), (1, Count(1)), (0, Count(2)), (0, Pause())):
+        recorder.play(seat, command)
+    told = moments(recorder)
+    turns = [moment.turn for moment in told]
+    assert turns == [0, 0, 0, 1, 1, 2, 3, 3]
+    places = [0]
+    while places[-1] != (there := turn_from(told, places[-1], 1)):
+        places.append(there)
+    assert places == [0, 3, 5, 6, 7]
+    assert [turn_from(told, place, -1) for place in (7, 6, 5, 4, 0)] == [6, 5, 3, 3, 0]
+
+
+def test_a_turn_does_not_tell_who_moved_unseen():
+    recorder = toy()
+    recorder.play(0, Count(1))
+    before = moments(recorder, 1)[-1].turn
+    recorder.play(0, Note(1))
+    recorder.play(1, Count(1))
+    assert moments(recorder, 1)[-1].turn == before + 1

@@ -3,8 +3,11 @@
 import msgspec
 import pytest
 
-from games.match.commands import Phases
-from replay.travel import NoSuchVersion, as_of, number_of, picture, plain, plain_at, steps
+from events.codec import Unreadable
+from games.match.commands import Phases, Undo_
+from projections.folded import Folded
+from replay.history import CHECKPOINTS_MAX, History
+from replay.travel import NoSuchVersion, number_of, picture, plain, steps
 from tests.games.match.toy import Count, Note
 from tests.replay.logs import SIGHTS, TOYS, noted, toy
 
@@ -36,7 +39,9 @@ PLAY = [
 def test_every_version_is_as_it_was_when_it_was_the_newest(sight):
     recorder, seen = lived(PLAY)
     past = seen[sight]
-    assert plain_at(TOYS, recorder.lines, sight, past.keys()) == past
+    history = History(TOYS, recorder.lines)
+    for number in (*past, *reversed(past)):
+        assert history.plain(sight, number) == past[number]
 
 
 def test_numbers_are_the_sights_own():
@@ -64,8 +69,11 @@ def test_a_viewers_step_tells_what_the_viewer_was_told():
 def test_a_fold_of_the_past_knows_nothing_of_what_came_later():
     recorder = noted(toy())
     half = recorder.lines[:9]
-    whole = as_of(TOYS, recorder.lines, "full", 9)
-    assert picture(whole, "full") == picture(as_of(TOYS, half, "full", 9), "full")
+    whole = History(TOYS, recorder.lines)
+    assert whole.last("full") > 9
+    past, then = whole.at("full", 9), Folded.of(TOYS, half)
+    assert picture(past, "full") == picture(then, "full")
+    assert (past.hashes, past.ids, past.players) == (then.hashes, then.ids, then.players)
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
@@ -73,7 +81,7 @@ def test_a_fold_of_the_past_knows_nothing_of_what_came_later():
 def test_a_number_that_never_was_is_named(sight, number):
     recorder = noted(toy())
     with pytest.raises(NoSuchVersion) as refusal:
-        plain_at(TOYS, recorder.lines, sight, (1, number))
+        History(TOYS, recorder.lines).at(sight, number)
     assert (refusal.value.number, refusal.value.last) == (number, number_of(recorder.folded, sight))
 
 
@@ -83,3 +91,49 @@ def test_a_picture_stays_as_it_is_when_the_fold_goes_on():
     notes = list(before["state"]["notes"])
     noted(recorder)
     assert before["state"]["notes"] == notes
+
+
+def long_match(records: int):
+    """Play so many records, with hidden notes and undos among them."""
+    recorder = toy(seats=2, goal=10**9)
+    while len(recorder.lines) < records:
+        seat = recorder.state.turn
+        recorder.play(seat, Note(len(recorder.lines)))
+        recorder.play(seat, Count(1))
+        if len(recorder.lines) % 3 == 0:
+            recorder.play(seat, Undo_(recorder.folded.number(seat) - 1))
+    return recorder
+
+
+def test_a_long_match_is_kept_at_few_places_and_is_the_same_at_all():
+    """Wherever one lands, and in whatever order: checkpoints are thinned out as the match grows."""
+    lines = long_match(600).lines
+    history = History(TOYS, lines[:1])
+    history.add(lines[1:])
+    for number in (600, 1, 333, 17, 599, 16, 512, 31, 32, 33):
+        then = Folded.of(TOYS, lines[:number])
+        past = history.at("full", number)
+        assert picture(past, "full") == picture(then, "full")
+        assert all(plain(past, sight) == plain(then, sight) for sight in (0, 1, None))
+    assert len(history._kept) <= CHECKPOINTS_MAX
+
+
+def test_what_was_looked_at_can_be_played_on():
+    """A fold of the past is the caller's: changing it changes no other."""
+    lines = long_match(40).lines
+    history = History(TOYS, lines)
+    before = history.plain("full", 20)
+    mine = history.at("full", 20)
+    for data in lines[20:]:
+        mine.extend(data)
+    assert history.plain("full", 20) == before
+    assert mine.head == history.at("full", len(lines)).head
+
+
+def test_a_log_can_be_looked_at_up_to_where_it_breaks():
+    lines = long_match(60).lines
+    history = History(TOYS, [*lines[:49], b"junk", *lines[50:]])
+    assert history.plain("full", 49)["version"] == 49
+    with pytest.raises(Unreadable):
+        history.at("full", 50)
+    assert history.plain("full", 12)["version"] == 12
