@@ -12,7 +12,7 @@ Kind = Literal["column", "row", "sector"]
 
 
 class SetupDone(Tagged, frozen=True):
-    """The chosen game and all of its chance. Pads and default starts are hidden until the end."""
+    """The chosen game and all of its chance (SON-4, SON-8). Pads and default starts are hidden until the end."""
 
     mode: str
     map: str
@@ -39,7 +39,7 @@ class Dived(Tagged, frozen=True):
 
 
 class TurnStarted(Tagged, frozen=True):
-    """A crew's turn, the first of `turns_left` in a row. Public."""
+    """A crew's turn, the first of `turns_left` in a row (SON-82). Public."""
 
     crew: int
     turns_left: int
@@ -96,7 +96,7 @@ class DamageTaken(Tagged, frozen=True):
 
 
 class BreakdownsCleared(Tagged, frozen=True):
-    """All symbols of a board are erased. Public."""
+    """All symbols of a board are erased (SON-32, SON-33, SON-81, SON-89). Public."""
 
     crew: int
 
@@ -111,7 +111,7 @@ class StopCalled(Tagged, frozen=True):
 
 
 class Resumed(Tagged, frozen=True):
-    """The stop called by `crew` is lifted. Public."""
+    """The stop called by `crew` is lifted (SON-43). Public."""
 
     crew: int
 
@@ -228,7 +228,7 @@ class ReadyToDive(Tagged, frozen=True):
 
 
 class TurnEnded(Tagged, frozen=True):
-    """A crew's turn is over. Public."""
+    """A crew's turn is over (SON-46). Public."""
 
     crew: int
 

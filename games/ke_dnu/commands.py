@@ -77,7 +77,7 @@ class RearrangeTop(Tagged, frozen=True):
 
 
 class EndTurn(Tagged, frozen=True):
-    """Declare the end of the turn."""
+    """Declare the end of the turn (KED-8)."""
 
 
 class DiscardDown(Tagged, frozen=True):
@@ -87,7 +87,7 @@ class DiscardDown(Tagged, frozen=True):
 
 
 class Pass(Tagged, frozen=True):
-    """Decline to answer."""
+    """Decline to answer (KED-87)."""
 
 
 class React(Tagged, frozen=True):

@@ -13,7 +13,7 @@ Cards = tuple[str, ...]
 
 
 class Dealt(Tagged, frozen=True):
-    """The set-up (section 4). Decks and supply are hidden from all."""
+    """The set-up (section 4; KED-2, KED-4 to KED-6). Decks and supply are hidden from all."""
 
     first_seat: int
     decks: tuple[Cards, ...]
@@ -46,7 +46,7 @@ class WaterShuffled(Tagged, frozen=True):
 
 
 class CardsDrawn(Tagged, frozen=True):
-    """Cards from the top of the own deck to the hand. The cards: that seat."""
+    """Cards from the top of the own deck to the hand (KED-10, KED-11). The cards: that seat."""
 
     seat: int
     cards: Cards
@@ -54,7 +54,7 @@ class CardsDrawn(Tagged, frozen=True):
 
 
 class DrawEnded(Tagged, frozen=True):
-    """The main step begins. Public."""
+    """The main step begins (KED-8). Public."""
 
     seat: int
 
@@ -78,7 +78,7 @@ class BandHeld(Tagged, frozen=True):
 
 
 class PointsGained(Tagged, frozen=True):
-    """Points for the purse without a discard. Public."""
+    """Points for the purse without a discard (KED-98). Public."""
 
     seat: int
     points: int
@@ -107,7 +107,7 @@ class LockdownStruck(Tagged, frozen=True):
 
 
 class PlayAnnounced(Tagged, frozen=True):
-    """A card is to be laid, from a hand or by a Teacher. Public."""
+    """A card is to be laid, from a hand or by a Teacher (KED-32). Public."""
 
     seat: int
     card: str
@@ -130,7 +130,7 @@ class CardPlayed(Tagged, frozen=True):
 
 
 class ActionAnnounced(Tagged, frozen=True):
-    """An effect is to happen.
+    """An effect is to happen (KED-34).
 
     `cards` of Captain, Chef and Torpedo: that seat; `victims` of Lady and Saboteur: that seat and the card's holder.
     """
@@ -146,13 +146,13 @@ class ActionAnnounced(Tagged, frozen=True):
 
 
 class Passed(Tagged, frozen=True):
-    """A seat declined to answer the top frame. Public."""
+    """A seat declined to answer the top frame (KED-87). Public."""
 
     seat: int
 
 
 class ReactionAnnounced(Tagged, frozen=True):
-    """A reaction card was exhausted. `cards` of the hand and `positions`: that seat."""
+    """A reaction card was exhausted (KED-80). `cards` of the hand and `positions`: that seat."""
 
     seat: int
     card: str
@@ -162,7 +162,7 @@ class ReactionAnnounced(Tagged, frozen=True):
 
 
 class Blocked(Tagged, frozen=True):
-    """A Bartender or Ship Guard stopped what lay below it. Public."""
+    """A Bartender or Ship Guard stopped what lay below it (KED-81, KED-82). Public."""
 
     seat: int
     card: str
@@ -188,7 +188,7 @@ class Redirected(Tagged, frozen=True):
 
 
 class Resolved(Tagged, frozen=True):
-    """An effect happens; its operations follow. Public."""
+    """An effect happens (KED-87); its operations follow. Public."""
 
     seat: int
     card: str
@@ -204,7 +204,7 @@ class Picked(Tagged, frozen=True):
 
 
 class Moved(Tagged, frozen=True):
-    """A card changed its place without being discarded.
+    """A card changed its place without being discarded (KED-101).
 
     From board or water public; from deck to hand: the new holder; from hand: both holders.
     """
@@ -219,7 +219,7 @@ class Moved(Tagged, frozen=True):
 
 
 class DeckShuffled(Tagged, frozen=True):
-    """A deck was shuffled. The order is hidden from all."""
+    """A deck was shuffled (KED-28, KED-90). The order is hidden from all."""
 
     seat: int
     order: Cards
@@ -258,20 +258,20 @@ class StoryOpened(Tagged, frozen=True):
 
 
 class StoryDrawn(Tagged, frozen=True):
-    """The next of the row drew. The card: that seat."""
+    """The next of the row drew (KED-93). The card: that seat."""
 
     seat: int
     card: str
 
 
 class StorySkipped(Tagged, frozen=True):
-    """The next of the row could not draw. Public."""
+    """The next of the row could not draw (KED-93). Public."""
 
     seat: int
 
 
 class StoryPlaced(Tagged, frozen=True):
-    """The drawn card went to the board, public, or under the deck: that seat."""
+    """The drawn card went to the board, public, or under the deck (KED-93): that seat."""
 
     seat: int
     card: str
@@ -288,14 +288,14 @@ class ChoiceOpened(Tagged, frozen=True):
 
 
 class Chosen(Tagged, frozen=True):
-    """A seat chose. Public."""
+    """A seat chose (KED-94). Public."""
 
     seat: int
     card: str
 
 
 class DiscardsOpened(Tagged, frozen=True):
-    """Discards are offered to Flappers and Teachers. Public."""
+    """Discards are offered to Flappers and Teachers (KED-43, KED-86). Public."""
 
     cards: Cards
     holders: tuple[int, ...]
@@ -303,14 +303,14 @@ class DiscardsOpened(Tagged, frozen=True):
 
 
 class FlapperSpent(Tagged, frozen=True):
-    """A Flapper's effect was not used. Public."""
+    """A Flapper's effect was not used (KED-43). Public."""
 
     seat: int
     card: str
 
 
 class Closed(Tagged, frozen=True):
-    """A discard, choice or story frame is done. Public."""
+    """A discard, choice or story frame is done (KED-87). Public."""
 
     kind: Literal["discard", "choice", "story"]
 
@@ -328,7 +328,7 @@ class LimitReached(Tagged, frozen=True):
 
 
 class TurnEnded(Tagged, frozen=True):
-    """Points lapse. Public."""
+    """Points lapse (KED-20). Public."""
 
     seat: int
 
@@ -363,7 +363,7 @@ class ShipAbandoned(Tagged, frozen=True):
 
 
 class GameOver(Tagged, frozen=True):
-    """All is known. Public."""
+    """All is known (KED-111 to KED-113). Public."""
 
     result: Result
 

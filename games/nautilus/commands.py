@@ -39,7 +39,7 @@ class MoveResearcher(Tagged, frozen=True, gc=False):
 
 
 class EndResearch(Tagged, frozen=True, gc=False):
-    """Finish the research turn."""
+    """Finish the research turn (NAU-2)."""
 
 
 class LaunchSubmarine(Tagged, frozen=True, gc=False):
@@ -87,7 +87,7 @@ class PeekFinds(Tagged, frozen=True, gc=False):
 
 
 class SkipBonus(Tagged, frozen=True, gc=False):
-    """Let the pending bonus go."""
+    """Let the pending bonus go (NAU-69)."""
 
 
 class DockSubmarine(Tagged, frozen=True, gc=False):
@@ -98,7 +98,7 @@ class DockSubmarine(Tagged, frozen=True, gc=False):
 
 
 class EndDive(Tagged, frozen=True, gc=False):
-    """Finish the dive."""
+    """Finish the dive (NAU-2)."""
 
 
 class PayMission(Tagged, frozen=True, gc=False):

@@ -10,7 +10,7 @@ from games.nautilus.sea import Cell
 
 
 class GameSetUp(Tagged, frozen=True, gc=False):
-    """Money, pieces, first seat and base (section 4, steps 1 and 2). Public."""
+    """Money, pieces, first seat and base (section 4, steps 1 and 2; NAU-4 to NAU-7). Public."""
 
     seats: int
     first_seat: int
@@ -33,7 +33,7 @@ class MissionsDealt(Tagged, frozen=True, gc=False):
 
 
 class TurnAdvanced(Tagged, frozen=True, gc=False):
-    """The game waits at another point. Public."""
+    """The game waits at another point (NAU-1, NAU-2, NAU-76). Public."""
 
     round: int
     phase: Phase
@@ -93,7 +93,7 @@ class ModulesDiscarded(Tagged, frozen=True, gc=False):
 
 
 class BuildEnded(Tagged, frozen=True, gc=False):
-    """A seat finished building. Public."""
+    """A seat finished building (NAU-30 to NAU-32). Public."""
 
     seat: int
 
@@ -126,7 +126,7 @@ class ModuleActivated(Tagged, frozen=True, gc=False):
 
 
 class ResearchEnded(Tagged, frozen=True, gc=False):
-    """A seat finished its research turn. Public."""
+    """A seat finished its research turn (NAU-2). Public."""
 
     seat: int
 
@@ -143,7 +143,7 @@ class SubmarineLaunched(Tagged, frozen=True, gc=False):
 
 
 class LaunchEnded(Tagged, frozen=True, gc=False):
-    """A seat finished launching. Public."""
+    """A seat finished launching (NAU-50). Public."""
 
     seat: int
 
@@ -202,7 +202,7 @@ class FindsPeeked(Tagged, frozen=True, gc=False):
 
 
 class BonusSkipped(Tagged, frozen=True, gc=False):
-    """A seat let a bonus go. Public."""
+    """A seat let a bonus go (NAU-69). Public."""
 
     seat: int
     bonus: BonusType
@@ -219,7 +219,7 @@ class SubmarineDocked(Tagged, frozen=True, gc=False):
 
 
 class DiveEnded(Tagged, frozen=True, gc=False):
-    """A seat finished its dive. Public."""
+    """A seat finished its dive (NAU-2). Public."""
 
     seat: int
 
@@ -232,7 +232,7 @@ class EndTriggered(Tagged, frozen=True, gc=False):
 
 
 class MissionsRevealed(Tagged, frozen=True, gc=False):
-    """The mission phase begins: all dealt cards are open. Public."""
+    """The mission phase begins (NAU-9): all dealt cards are open. Public."""
 
     missions: tuple[str, ...]
     """By seat."""

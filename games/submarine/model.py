@@ -90,14 +90,14 @@ class SwapCard(Tagged, frozen=True):
 
 
 class EndTurn(Tagged, frozen=True):
-    """End the turn."""
+    """End the turn (SUB-24)."""
 
 
 Command = PlaceSub | MoveShip | MoveSub | Salvage | SalvageWithJoker | SwapCard | EndTurn
 
 
 class Dealt(Tagged, frozen=True):
-    """All chance of the game. Of `decks` each seat sees its first three cards; `aside` is hidden."""
+    """All chance of the game (SUB-3, SUB-7 to SUB-11). Of `decks` each seat sees its first three cards; `aside` is hidden."""
 
     players: int
     layout: Tokens
@@ -111,7 +111,7 @@ class Dealt(Tagged, frozen=True):
 
 
 class TurnStarted(Tagged, frozen=True):
-    """A seat is on turn. Public."""
+    """A seat is on turn (SUB-15). Public."""
 
     seat: int
     phase: Phase
@@ -204,7 +204,7 @@ class TurnSkipped(Tagged, frozen=True):
 
 
 class TurnEnded(Tagged, frozen=True):
-    """A turn is over. Public."""
+    """A turn is over (SUB-15). Public."""
 
     seat: int
 

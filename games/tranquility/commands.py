@@ -120,7 +120,7 @@ class TakeCards(Tagged, frozen=True, gc=False):
 
 
 class EndTurn(Tagged, frozen=True, gc=False):
-    """Draw, with the option `confirm_draw`."""
+    """Draw, with the option `confirm_draw` (TRA-14)."""
 
 
 Action = PlayCard | DiscardTwo | DiscardHand | PlayStart | PlayFinish | PlayMonster | FlipCard

@@ -36,7 +36,7 @@ class DrawsQueued(Tagged, frozen=True, gc=False):
 
 
 class CardsDrawn(Tagged, frozen=True, gc=False):
-    """A seat drew from its pile. The cards are that seat's alone."""
+    """A seat drew from its pile (TRA-14). The cards are that seat's alone."""
 
     seat: int
     cards: tuple[str, ...]
@@ -44,7 +44,7 @@ class CardsDrawn(Tagged, frozen=True, gc=False):
 
 
 class DrawsDone(Tagged, frozen=True, gc=False):
-    """A seat finished drawing."""
+    """A seat finished drawing (TRA-21)."""
 
     seat: int
 
@@ -64,7 +64,7 @@ class TurnBegun(Tagged, frozen=True, gc=False):
 
 
 class PhaseEntered(Tagged, frozen=True, gc=False):
-    """A decision point was reached."""
+    """A decision point was reached (TRA-12)."""
 
     phase: Phase
     seats: tuple[int, ...]
@@ -194,7 +194,7 @@ class StormDrawn(Tagged, frozen=True, gc=False):
 
 
 class WindowPassed(Tagged, frozen=True, gc=False):
-    """A seat let its compass be."""
+    """A seat let its compass be (TRA-54)."""
 
     seat: int
 
