@@ -21,6 +21,7 @@ from service.keys import Keys
 from service.lives import Lives
 from service.matches import Matches
 from service.players import Players
+from service.searches import Searches
 from service.servers import Server, running
 from service.settings import Settings
 
@@ -52,6 +53,7 @@ class Context:
     jobs: Jobs
     weaknesses: tuple[str, ...]
     """What the operator has allowed that is weaker than fsync on every write."""
+    searches: Searches = field(default_factory=Searches)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the process is about to stop: open streams end."""
 

@@ -2,9 +2,10 @@
 
 Problem
 ├── 400 malformed              ├── 409 id-reused            ├── 429 rate-limited, too-many-jobs
+│       bad-path, bad-condition
 ├── 401 unauthenticated        ├── 412 stale-version        ├── 503 log-unavailable, queue-full
 ├── 403 forbidden, not-a-seat  ├── 413 too-large            └── 503 work-unavailable
-├── 404 not-found              └── 422 the rules' own codes
+├── 404 not-found              └── 422 the rules' own codes, condition-too-costly
 """
 
 from collections.abc import Mapping
@@ -31,6 +32,16 @@ class Problem(Exception):
 def malformed(detail: str) -> Problem:
     """Refuse what can't be read."""
     return Problem(400, "malformed", detail)
+
+
+def bad_path(detail: str) -> Problem:
+    """Refuse what is no JSON Pointer."""
+    return Problem(400, "bad-path", detail)
+
+
+def bad_condition(detail: str) -> Problem:
+    """Refuse what is no JMESPath, or does not fit what it is held against."""
+    return Problem(400, "bad-condition", detail)
 
 
 def unauthenticated(detail: str = "a token is needed") -> Problem:

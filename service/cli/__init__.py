@@ -4,6 +4,8 @@ import typer
 
 from service.cli import (
     audit,
+    bisect,
+    blame,
     diff,
     export,
     import_,
@@ -28,6 +30,8 @@ app.command("play")(play.play)
 app.command("inspect")(inspect.inspect)
 app.command("replay")(replay.replay)
 app.command("diff")(diff.diff)
+app.command("blame")(blame.blame)
+app.command("bisect")(bisect.bisect)
 app.command("audit")(audit.audit)
 app.command("export")(export.export)
 app.command("import")(import_.import_)

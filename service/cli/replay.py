@@ -64,15 +64,16 @@ def _row(moment: Moment) -> Iterator[str]:
     yield str(moment.v)
     yield str(moment.turn)
     yield moment.at[11:23]
-    yield _who(moment.by)
+    yield who(moment.by)
     yield _seconds(moment.think_us)
     yield _seconds(moment.clock_left_us)
     yield "" if moment.undone_by is None else str(moment.undone_by)
-    yield "" if moment.command is None else _short(moment.command)
-    yield ", ".join(_kind(event) for event in moment.events)
+    yield "" if moment.command is None else short(moment.command)
+    yield ", ".join(kind_of(event) for event in moment.events)
 
 
-def _who(by: By | None) -> str:
+def who(by: By | None) -> str:
+    """Name who sent a command."""
     if by is None:
         return "?"
     if by.seat is not None:
@@ -84,11 +85,13 @@ def _seconds(micros: int | None) -> str:
     return "" if micros is None else f"{micros / SECOND:.1f}"
 
 
-def _kind(value: msgspec.Struct) -> str:
+def kind_of(value: msgspec.Struct) -> str:
+    """Name the type of a command or event."""
     return str(value.__struct_config__.tag)
 
 
-def _short(command: msgspec.Struct) -> str:
+def short(command: msgspec.Struct) -> str:
+    """Give a command on a line."""
     fields = msgspec.to_builtins(command)
     kind = fields.pop("type")
     told = " ".join(

@@ -23,6 +23,7 @@ from games import GAMES
 from projections.folded import UnknownGame
 from replay.audit import Evidence
 from replay.history import History
+from replay.subject import Subject
 from replay.transfer import evidence_of
 from replay.travel import NoSuchVersion, Sight
 from service import logs
@@ -38,6 +39,12 @@ UNREACHABLE = (BadSetting, BadSecrets, NotDurable, Refused, Unavailable)
 Log = Annotated[str, typer.Argument(metavar="LOG", help="A match's id, or an exported file.")]
 Seat = Annotated[int | None, typer.Option("--seat", min=0, help="As this seat saw it.")]
 Spectator = Annotated[bool, typer.Option("--spectator", help="As a spectator saw it.")]
+Of = Annotated[
+    Subject,
+    typer.Option(
+        "--of", help="The game's state or view, or all that `inspect` shows of the match."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 out = Console()

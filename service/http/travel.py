@@ -9,20 +9,29 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
 from games import GAMES
+from replay.bisect import Bisected
+from replay.blame import BadPath, Blame, blame
 from replay.diff import Difference, diff
+from replay.subject import Subject
 from replay.timeline import Moment, timeline
 from replay.travel import NoSuchVersion
 from service.context import Context
 from service.http.access import sight_of, sit
 from service.http.matches import JoinCode
 from service.players import Caller
-from service.problems import no_such_version
+from service.problems import bad_path, no_such_version
 
 View = Annotated[
     str | None,
     QueryParameter(
         pattern="^full$", description="`full`: everything, for officers, or once the match is over."
     ),
+]
+
+
+Of = Annotated[
+    Subject,
+    QueryParameter(description="`game`: its state, or your view of it; `match`: the whole answer."),
 ]
 
 
@@ -67,4 +76,44 @@ async def get_diff(
         raise no_such_version(error.number, error.last) from None
 
 
-HANDLERS = (get_timeline, get_diff)
+@get("/matches/{match:str}/blame", tags=["travel"], operation_id="getBlame")
+async def get_blame(
+    match: FromPath[str],
+    caller: NamedDependency[Caller],
+    context: NamedDependency[Context],
+    path: Annotated[str, QueryParameter(description="A JSON Pointer, such as `/hand/0`.")],
+    of: Of = "game",
+    view: View = None,
+    join_code: JoinCode = None,
+) -> Blame:
+    """Tell which record, command, event and rule last set a place, and what stood there before."""
+    table = await sit(context, match, caller, join_code)
+    sight = sight_of(table, caller, view)
+    lines = (await context.histories.of(table.live)).lines[: table.folded.version]
+    try:
+        return await asyncio.to_thread(blame, GAMES, lines, sight, path, of)
+    except BadPath as error:
+        raise bad_path(str(error)) from None
+
+
+@get("/matches/{match:str}/bisect", tags=["travel"], operation_id="getBisect")
+async def get_bisect(
+    match: FromPath[str],
+    caller: NamedDependency[Caller],
+    context: NamedDependency[Context],
+    when: Annotated[str, QueryParameter(description="A condition in JMESPath.")],
+    every: Annotated[
+        bool, QueryParameter(name="all", description="Every version where it changes.")
+    ] = False,
+    of: Of = "game",
+    view: View = None,
+    join_code: JoinCode = None,
+) -> Bisected:
+    """Find the first version at which a condition holds, or every one at which that changes."""
+    table = await sit(context, match, caller, join_code)
+    sight = sight_of(table, caller, view)
+    lines = (await context.histories.of(table.live)).lines[: table.folded.version]
+    return await context.searches.bisect(caller.player, lines, sight, when, subject=of, every=every)
+
+
+HANDLERS = (get_timeline, get_diff, get_blame, get_bisect)

@@ -65,6 +65,47 @@ def test_diff_is_the_patch_between_two_versions(shiplog, files):
     assert shiplog("diff", "good.jsonl", 8, 8).exit_code == 0
 
 
+def test_blame_names_record_command_and_rule(shiplog, files):
+    told = json.loads(shiplog("blame", "good.jsonl", "/turn", "--json").stdout)
+    state = json.loads(shiplog("inspect", "good.jsonl", "--path", "state.turn", "--json").stdout)
+    assert told["value"] == state
+    by = told["set_by"]
+    record = shiplog("inspect", "good.jsonl", "--at", by["record"]["v"], "--record", "--json")
+    assert json.loads(record.stdout)["command"] == by["record"]["command"]
+    result = shiplog("blame", "good.jsonl", "/turn")
+    assert result.exit_code == 0
+    assert by["rules"][0] in result.stdout
+    assert len(result.stdout.splitlines()) == 1 + len(told["history"])
+    assert shiplog("blame", "good.jsonl", "/status", "--of", "match").exit_code == 0
+    assert shiplog("blame", "good.jsonl", "/nowhere").exit_code == 1
+    assert shiplog("blame", "good.jsonl", "/turn", "--seat", 1).exit_code == 0
+
+
+def test_bisect_finds_the_version(shiplog, files):
+    """In one log or in many; what never holds is a finding."""
+    result = shiplog("bisect", "good.jsonl", "turn > `2`", "--json")
+    (hit,) = json.loads(result.stdout)
+    first = hit["found"]["first"]["record"]["v"]
+    turns = [
+        json.loads(
+            shiplog("inspect", "good.jsonl", "--at", at, "--path", "state.turn", "--json").stdout
+        )
+        for at in (first - 1, first)
+    ]
+    assert turns[0] <= 2 < turns[1]
+    several = shiplog("bisect", "good.jsonl", "forged.jsonl", "turn > `2`", "--all")
+    assert several.exit_code == 0
+    assert "forged.jsonl" in several.stdout
+    assert shiplog("bisect", "good.jsonl", "turn > `999`").exit_code == 1
+    assert shiplog("bisect", "good.jsonl", "turn > `2`", "--seat", 0).exit_code == 0
+
+
+def test_bisect_looks_through_a_whole_store(shiplog, service):
+    result = shiplog("bisect", "--store", "turn > `1`", "--json")
+    assert [hit["log"] for hit in json.loads(result.stdout)] == [service]
+    assert shiplog("blame", service, "/turn").exit_code == 0
+
+
 def test_export_packs_unpacks_and_never_overwrites(shiplog, files):
     assert shiplog("export", "good.jsonl", "--packed", "-o", "again.jsonl.zst").exit_code == 0
     assert shiplog("export", "again.jsonl.zst").exit_code == 0
@@ -98,6 +139,11 @@ def test_import_verifies(shiplog, files):
         (("inspect", "good.jsonl", "--seat", 3), 2),
         (("inspect", "good.jsonl", "--seat", 1, "--spectator"), 2),
         (("diff", "good.jsonl", 1), 2),
+        (("blame", "good.jsonl", "turn"), 2),
+        (("blame", "good.jsonl", "/turn", "--of", "table"), 2),
+        (("bisect", "turn"), 2),
+        (("bisect", "good.jsonl", "]["), 2),
+        (("bisect", "good.jsonl", "turn", "--store"), 2),
         (("diff", "good.jsonl", 1, 9999), 1),
         (("replay", "m_1"), 2),
         (("import", "missing.jsonl"), 2),

@@ -111,6 +111,52 @@ def test_earlier_versions_are_seen_as_they_were(ada, bob, match):
     assert (answer.status_code, answer.json()["code"]) == (404, "no-such-version")
 
 
+def test_a_diff_is_told_in_words_too(ada, bob, match):
+    mover, _ = turn_of(match, ada, bob)
+    mover.do(match, mover.legal(match)[0])
+    last = mover.get(f"/matches/{match}")["version"]
+    told = mover.get(f"/matches/{match}/diff?from={last - 1}&to={last}")
+    assert (told["start"], told["end"]) == (last - 1, last)
+    assert told["patch"]
+    assert all(isinstance(line, str) for line in told["words"])
+    assert told["words"]
+
+
+def test_blame_and_bisect_find_the_move(ada, bob, match):
+    """In each one's own view; the command is its sender's alone, everything is closed while the match runs."""
+    mover, other = turn_of(match, ada, bob)
+    before = mover.get(f"/matches/{match}")["version"]
+    command = mover.legal(match)[0]
+    mover.do(match, command)
+    last = mover.get(f"/matches/{match}")["version"]
+    path = f"/matches/{match}/blame?path=/turn"
+    mine, theirs = mover.get(path), other.get(path)
+    assert mine["set_by"]["record"]["v"] <= last
+    assert (mine["value"], mine["there"]) == (theirs["value"], True)
+    assert (
+        "command" not in theirs["set_by"]["record"] or theirs["set_by"]["record"]["command"] is None
+    )
+    assert mine["set_by"]["rules"]
+    found = mover.get(f"/matches/{match}/bisect?when=version > `{before}`&of=match&all=true")
+    assert found["first"]["record"]["v"] == before + 1
+    assert [change["holds"] for change in found["changes"]] == [True]
+    for path in ("blame?path=/turn", "bisect?when=turn"):
+        assert mover.http.get(f"/matches/{match}/{path}&view=full").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("blame?path=turn", 400, "bad-path"), ("bisect?when=][", 400, "bad-condition"),
+        ("bisect?when=nope(@)", 400, "bad-condition"), ("blame?path=/turn&of=table", 400, "malformed"),
+        ("diff?from=1&to=9999", 404, "no-such-version"),
+    ],
+)  # fmt: skip
+def test_a_question_that_makes_no_sense_is_refused_by_code(ada, bob, match, path, status, code):
+    answer = ada.http.get(f"/matches/{match}/{path}")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
 def test_an_unchanged_match_is_not_sent_again(ada, match):
     etag = ada.http.get(f"/matches/{match}").headers["ETag"]
     assert etag == '"3"'

@@ -27,6 +27,7 @@ from games.playout import Ply, at_random, plies, seed_of
 from service.app import build
 from service.context import Context
 from service.feed import Feed
+from service.histories import Histories
 from service.keys import Keys, SecretFile
 from service.lives import Lives
 from service.matches import Matches
@@ -37,7 +38,11 @@ from tests.games.laws import laws_of
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
 MATCH = "m_twin"
 HASH = re.compile(r'"[0-9a-f]{64}"')
-PATHS = ("", "?at={middle}", "/legal", "/events", "/timeline", "/diff?from={middle}&to={last}")
+PATHS = (
+    "", "?at={middle}", "/legal", "/events", "/timeline", "/diff?from={middle}&to={last}",
+    "/blame?path=", "/blame?path=/waiting&of=match", "/blame?path=/view&of=match",
+    "/bisect?when=view.phase&of=match&all=true",
+)  # fmt: skip
 PLIES = 40
 NOON = 1_700_000_000_000_000
 """All happens at once: hidden records take no time, so that twins may have more or fewer of them."""
@@ -92,9 +97,10 @@ async def told(
     feed = Feed(None)
     lives = Lives(store, KEYS, GAMES, 1 << 24)
     matches = Matches(lives, store, feed, KEYS, GAMES)
+    histories = Histories(lives, 1 << 24)
     context = Context(
-        Settings(data=tmp), KEYS, store, None, "", "", feed, players, lives, matches, None, ()
-    )
+        Settings(data=tmp), KEYS, store, None, "", "", feed, players, lives, histories, matches, None, ()
+    )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"
         answers = [http.get(f"/matches/{MATCH}{path.format(**numbers)}") for path in PATHS]

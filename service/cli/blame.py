@@ -1,0 +1,76 @@
+"""`shiplog blame`: which record set a place of a match, by which command and rule."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from games import GAMES
+from replay.blame import BadPath, Change
+from replay.blame import blame as blamed
+from replay.subject import Subject
+from service.cli.replay import kind_of, short, who
+from service.cli.sources import (
+    FOUND,
+    Json,
+    Log,
+    Of,
+    Seat,
+    Spectator,
+    out,
+    print_json,
+    sight_of,
+    sources,
+)
+
+
+def blame(
+    log: Log,
+    path: Annotated[str, typer.Argument(help="A JSON Pointer, such as /ships/0.")],
+    *,
+    of: Of = "game",
+    seat: Seat = None,
+    spectator: Spectator = False,
+    json: Json = False,
+) -> None:
+    """Show all that set a place, the last first; struck out: taken back. 1 if there never was such a place."""
+    with sources() as source:
+        history = source.history(log)
+        sight = sight_of(history.lines, seat, spectator=spectator)
+        subject: Subject = of
+        try:
+            found = blamed(GAMES, history.lines, sight, path, subject)
+        except BadPath as error:
+            raise typer.BadParameter(str(error)) from None
+    if json:
+        print_json(found)
+    else:
+        out.print(table(found.history[::-1], found.set_by))
+    if found.set_by is None:
+        raise typer.Exit(FOUND)
+
+
+def table(history: Sequence[Change], set_by: Change | None) -> Table:
+    """Lay out a history; what stands there now is marked."""
+    laid = Table(
+        "", "v", "at", "by", "command", "event", "rules", "value", box=None, pad_edge=False
+    )
+    for change in history:
+        style = "" if change.record.undone_by is None else "dim strike"
+        mark = "→" if change is set_by else ""
+        laid.add_row(mark, *(Text(text, style) for text in _row(change)))
+    return laid
+
+
+def _row(change: Change) -> Iterator[str]:
+    record = change.record
+    yield str(record.v)
+    yield record.at[11:23]
+    yield who(record.by)
+    yield "" if record.command is None else short(record.command)
+    yield "" if change.event is None else kind_of(change.event)
+    yield " ".join(change.rules)
+    yield msgspec.json.encode(change.value).decode() if change.there else "(nothing)"
