@@ -9,7 +9,7 @@ import msgspec
 from events.record import AnyRecord, Record
 from events.upcast import upcast
 from games.game import AnyGame
-from games.match.commands import CreateMatch, MatchCommand
+from games.match.commands import MatchCommand, OpeningCommand
 from games.match.events import MatchCreated, MatchEvent
 
 RECORD_BYTES_MAX = 256 * 1024
@@ -19,7 +19,7 @@ MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding raises for bytes that are not what was expected, however broken or nested."""
 
 ENCODER = msgspec.json.Encoder()
-HEADER = msgspec.json.Decoder(Record[CreateMatch, MatchCreated])
+HEADER = msgspec.json.Decoder(Record[OpeningCommand, MatchCreated])
 
 
 class Unreadable(Exception):
@@ -46,7 +46,7 @@ def decoder(game: AnyGame) -> msgspec.json.Decoder[AnyRecord]:
     return msgspec.json.Decoder(Record[commands, events])
 
 
-def unseal_header(data: bytes) -> Record[CreateMatch, MatchCreated]:
+def unseal_header(data: bytes) -> Record[OpeningCommand, MatchCreated]:
     """Decode record 1; raises `Unreadable`."""
     try:
         return HEADER.decode(data)

@@ -54,7 +54,7 @@ def entries(summary: Summary) -> tuple[Entry, ...]:
     if summary.bots_from is not None:
         due = f"{summary.match} {summary.version}"
         found.append(Entry(BOTS, str(summary.bots_from), due))
-    if summary.outcome is not None and not summary.private:
+    if summary.outcome is not None and not summary.private and summary.branch is None:
         member = _member(summary.outcome.at, summary.match)
         found.append(Entry(results_index(summary.game), "0", member))
         found.append(Entry(unrated_index(summary.game), "0", member))

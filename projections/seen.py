@@ -1,6 +1,10 @@
 """What one viewer has seen of a match, for its bot or hint: the effective line, without what was undone."""
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 from games.game import Seen, SeenRecord
+from games.match import states
 from games.match.commands import TimeOut
 from games.match.model import Entry, Match
 from games.match.viewers import own_number
@@ -10,22 +14,34 @@ from projections.folded import Viewer
 def seen(match: Match, viewer: Viewer) -> Seen:
     """Give the records of the game as a viewer was shown them, the set-up first.
 
-    Each is redacted at the state it led to, as it was when it came.
+    Each is redacted at the state it led to, as it was when it came. A branch begins with what its parent showed, as
+    far as that is known.
     """
-    game = match.game
-    state = game.initial(match.header.seats, match.options)
     shown = frozenset(match.shown[viewer])
-    records: list[SeenRecord] = []
-    for entry in match.line:
-        events: list[object] = []
+    records = list(match.past.get(viewer, ()))
+    before = len(records)
+    for entry, events in told(match, (viewer,)):
+        if entry.version in shown:
+            number = before + own_number(match, viewer, entry.version)
+            records.append(_record(entry, viewer, number, events))
+    return Seen(viewer, match.header.seats, match.options, tuple(records))
+
+
+def told(match: Match, viewers: Sequence[Viewer]) -> Iterator[tuple[Entry, tuple[Any, ...]]]:
+    """Yield the entries of the effective line with their events as redacted for one viewer after the other."""
+    game = match.game
+    state = states.first(match)
+    line = match.line if match.start is None else match.line[1:]
+    for entry in line:
+        events: list[Any] = []
         for event in entry.events:
             game.apply(state, event)
-            if (redacted := game.redact(event, viewer, state)) is not None:
+            redacted = event
+            for viewer in viewers:
+                redacted = None if redacted is None else game.redact(redacted, viewer, state)
+            if redacted is not None:
                 events.append(redacted)
-        if entry.version in shown:
-            number = own_number(match, viewer, entry.version)
-            records.append(_record(entry, viewer, number, tuple(events)))
-    return Seen(viewer, match.header.seats, match.options, tuple(records))
+        yield entry, tuple(events)
 
 
 def _record(entry: Entry, viewer: Viewer, number: int, events: tuple[object, ...]) -> SeenRecord:

@@ -8,7 +8,7 @@ from games.match.clocks import deadlines
 from games.match.commands import Clock
 from games.match.model import Match, Status
 from games.match.viewers import own_number
-from projections.views import places, result
+from projections.views import Lineage, lineage, places, result
 
 
 class Sitter(msgspec.Struct, frozen=True):
@@ -61,6 +61,8 @@ class Summary(msgspec.Struct, frozen=True):
     bots_from: int | None
     """From when on a waiting bot may act, in microseconds since 1970; None while no bot is waited for."""
     outcome: Outcome | None
+    branch: Lineage | None = None
+    """Branches count for no standings."""
 
 
 def summary(match: Match) -> Summary:
@@ -83,6 +85,7 @@ def summary(match: Match) -> Summary:
         deadline=due[0].at if due else None,
         bots_from=_bots_from(match),
         outcome=_outcome(match),
+        branch=lineage(header),
     )
 
 

@@ -8,6 +8,7 @@ from events.record import at_text
 from games.game import Illegal
 from games.match.clocks import knows_clock
 from games.match.commands import Clock
+from games.match.events import MatchCreated
 from games.match.model import Match, Status
 from games.match.undo import price
 from games.match.viewers import own_number
@@ -49,6 +50,22 @@ class ProposalView(msgspec.Struct, frozen=True):
     undo: str | None
 
 
+class Lineage(msgspec.Struct, frozen=True):
+    """Where a branch comes from."""
+
+    parent: str
+    version: int
+    """As the seat counts whose knowledge was kept, or the parent's log where everything was."""
+    seat: int | None
+    """Null: everything is as it was."""
+
+
+def lineage(header: MatchCreated) -> Lineage | None:
+    """Tell where a match was forked from; None if it is no branch."""
+    fork = header.branch
+    return None if fork is None else Lineage(fork.parent, fork.number, fork.seat)
+
+
 class MatchView(msgspec.Struct, frozen=True):
     """A match at one of the viewer's versions."""
 
@@ -69,6 +86,8 @@ class MatchView(msgspec.Struct, frozen=True):
     private: bool
     creator: str
     commitment: str
+    branch: Lineage | None
+    """Null for all but branches."""
     rules: int
     view: Any
     """The game's view; null before the start."""
@@ -106,6 +125,7 @@ def match_view(match: Match, viewer: Viewer, head: str, names: dict[str, str]) -
         private=header.private,
         creator=header.creator,
         commitment=header.commitment,
+        branch=lineage(header),
         rules=header.rules,
         view=game_view(match, viewer),
         result=result(match),

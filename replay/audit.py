@@ -22,6 +22,7 @@ from games.match.events import MatchAbandoned, MatchFinished
 from games.match.seed import salt
 from projections.folded import Folded, Viewer
 from projections.views import result
+from replay import branch
 from replay.header import opened, reveal
 from replay.redaction import Leak, strict
 from replay.report import Check, Figures, Finding, Receipt, Report
@@ -46,6 +47,8 @@ class Evidence(msgspec.Struct, frozen=True):
     """The id under which the log was found."""
     head: Head | None = None
     """A signed head, such as the last line of an export."""
+    parent: Sequence[bytes] = ()
+    """A branch's parent's log, if it is known."""
     secret: bytes = b""
     """The service's part of the seed, where the log does not reveal it yet."""
     receipts: Sequence[Receipt] = ()
@@ -271,6 +274,8 @@ class Auditor:
         if evidence.head is not None:
             self._findings += signature(evidence.head, key, match, hashes)
         self._findings += receipts(evidence.receipts, match, hashes)
+        if match is not None and match.header.branch is not None and evidence.parent:
+            self._findings += branch.findings(self._games, match.header, evidence.parent)
         if folded is not None:
             for viewer, sent in evidence.transcripts.items():
                 told = folded.told(viewer) or []
@@ -284,6 +289,9 @@ class Auditor:
             yield "salts: the secret is not known before the match ends"
         if self._sealed:
             yield f"dice of records {_listed(self._sealed)}: the secret is not known"
+        header = self._folded and self._folded.match.header
+        if header and header.branch is not None and not self._evidence.parent:
+            yield f"start: the log of {header.branch.parent}, which it was forked from, is not known"
         if not self._redaction:
             yield "redaction: left out"
         if self._evidence.head is None:

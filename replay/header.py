@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from events.codec import ENCODER, Unreadable, unseal_header
 from events.record import Record
 from games.game import AnyGame, Illegal
-from games.match.commands import By, CreateMatch
+from games.match.commands import BranchMatch, By, OpeningCommand
 from games.match.events import MatchCreated
-from games.match.seating import FORMAT, Issuer, create
+from games.match.seating import FORMAT, Issuer, branch, create
 from games.match.seed import commitment, salt
 from projections.folded import Folded, Viewer
 from replay.report import Check, Finding
@@ -19,7 +19,7 @@ from replay.travel import Games
 
 REVEAL = re.compile(rb'"type":"match_(?:finished|abandoned)","secret":"([0-9a-f]{64})"')
 
-Header = Record[CreateMatch, MatchCreated]
+Header = Record[OpeningCommand, MatchCreated]
 
 
 class Reveal(NamedTuple):
@@ -120,12 +120,28 @@ def _part(
     return b"", [Finding(place, "commitment", "the secret is not the one that record 1 commits to")]
 
 
+def _opened(
+    game: AnyGame, command: OpeningCommand, header: MatchCreated, issuer: Issuer
+) -> list[Any]:
+    """Open the match again. What a branch has of its parent is taken as it stands: only the parent's log knows it."""
+    if not isinstance(command, BranchMatch):
+        return create(game, header.match, command, issuer)
+    fork = header.branch
+    if fork is None or (fork.parent, fork.number, fork.seat) != (
+        command.parent, command.version, command.seat,
+    ):  # fmt: skip
+        raise Illegal("another-fork")
+    if fork.closed and not header.private:
+        raise Illegal("closed-and-public")
+    return branch(game, header.match, command, issuer, header, fork)
+
+
 def _redecided(game: AnyGame, record: Header, header: MatchCreated, data: bytes) -> list[Finding]:
     if record.by.player is None or record.by != By(player=record.by.player):
         return [Finding(1, "sender", "a match is opened by a player")]
     issuer = Issuer(record.by.player, header.service, header.key, b"")
     try:
-        (event,) = create(game, header.match, record.command, issuer)
+        (event,) = _opened(game, record.command, header, issuer)
     except Illegal as error:
         return [Finding(1, "decision", f"refused: {error.code} {error.details}")]
     except Exception as error:  # noqa: BLE001 - forged options may break a game in any way

@@ -17,6 +17,7 @@ Check = Literal[
     "format-not-here",
     "game-not-here",
     "rules-version-not-here",
+    "branch",
     "commitment",
     "salt",
     "time",

@@ -15,6 +15,7 @@ from projections.entries import history_index, lobby_index
 from projections.rows import PAGE_MAX, NoRows, Rows
 from projections.summary import Summary
 from projections.tables import Table
+from projections.views import Lineage
 from service.problems import malformed, work_unavailable
 
 
@@ -45,6 +46,8 @@ class ListedMatch(msgspec.Struct, frozen=True):
     """Seats that can be taken."""
     clock: Clock | None
     options: dict[str, Any]
+    branch: Lineage | None
+    """Where a branch comes from; null for all others."""
     winners: list[int] | None
     """The winning seats of a finished match."""
     places: list[int] | None
@@ -155,6 +158,7 @@ def listed(summary: Summary) -> ListedMatch:
         free=sum(not sitter.name for sitter in summary.sitters),
         clock=summary.clock,
         options=summary.options,
+        branch=summary.branch,
         winners=None if outcome is None else list(outcome.winners),
         places=None if outcome is None else list(outcome.places),
     )

@@ -8,7 +8,7 @@ from events.chain import Head, sign
 from events.codec import seal
 from events.record import GENESIS, Record, at_micros, at_text
 from games.match.clocks import deadlines
-from games.match.commands import AddBot, By, CreateMatch, TakeSeat, TimeOut
+from games.match.commands import AddBot, By, OpeningCommand, TakeSeat, TimeOut
 from games.match.decide import decide
 from games.match.seating import Issuer, create
 from games.match.seed import salt, service_part
@@ -25,13 +25,14 @@ SECOND = 1_000_000
 class Recorder:
     """One match, from its creation on; commands are refused as the rules refuse them."""
 
-    def __init__(self, game, command: CreateMatch, match: str = "m_test"):
+    def __init__(self, game, command: OpeningCommand, match: str = "m_test", opening=None):
         self.games = {game.slug: game}
         self.part = service_part(MASTER, match)
         self.at = START
         self.lines: list[bytes] = []
         issuer = Issuer("p_0", SERVICE, "k1", self.part)
-        first = self._seal(By(player="p_0"), command, create(game, match, command, issuer))
+        events = opening or create(game, match, command, issuer)
+        first = self._seal(By(player="p_0"), command, events)
         self.folded = Folded(self.games, first)
 
     @property

@@ -62,6 +62,20 @@ class CreateMatch(Tagged, frozen=True):
     """Undos that a seat may have in the match; null is no limit."""
 
 
+class BranchMatch(Tagged, frozen=True):
+    """Open a match that goes on from a version of another; game, seats and options are the other's."""
+
+    parent: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+    version: Annotated[int, Meta(ge=1)]
+    """As the seat counts, or the log's."""
+    seat: Seat | None
+    """Whose knowledge is kept; null keeps everything."""
+    clock: Clock | None = None
+    private: bool = False
+    away_after: Annotated[int, Meta(ge=0, le=100)] = 3
+    undo_limit: Annotated[int, Meta(ge=0, le=1000)] | None = None
+
+
 class TakeSeat(Tagged, frozen=True):
     """Sit down; without `seat` at the first free one. `entropy` goes into the match's seed."""
 
@@ -156,5 +170,7 @@ PlayerCommand = (
     | WithdrawProposal
 )
 """What a client may send besides the game's own commands."""
-MatchCommand = CreateMatch | PlayerCommand | TimeOut | Abandon
+OpeningCommand = CreateMatch | BranchMatch
+"""What record 1 has."""
+MatchCommand = OpeningCommand | PlayerCommand | TimeOut | Abandon
 MATCH_COMMAND_TYPES: frozenset[type] = frozenset(MatchCommand.__args__)

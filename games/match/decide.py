@@ -11,6 +11,7 @@ from games.match.commands import (
     Abandon,
     AddBot,
     Answer,
+    BranchMatch,
     By,
     ComeBack,
     CreateMatch,
@@ -64,7 +65,7 @@ def decide(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any
             return _time_out(match, by, command, at, part)
         case Abandon():
             return _abandon(match, by, part)
-        case CreateMatch():
+        case CreateMatch() | BranchMatch():
             raise Illegal("match-started")
         case _:
             return _in_play(match, by, command, at, part)

@@ -5,11 +5,31 @@ Versions in events are the log's; times are microseconds since 1970-01-01 UTC.
 
 from typing import Any, Literal
 
+import msgspec
+
 from games.game import Tagged, Undo
 from games.match.commands import Clock
 
 
-class MatchCreated(Tagged, frozen=True):
+class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a branch was forked from, and the state that it starts from."""
+
+    parent: str
+    version: int
+    """Of the parent's log."""
+    head: str
+    """Hash of the parent's record of that version."""
+    seat: int | None
+    """Whose knowledge was kept, all else dealt anew; null: everything is as it was."""
+    number: int
+    """The version as that seat counts; the log's where everything was kept."""
+    closed: bool
+    """The parent was still being played: only officers see the branch until it has ended."""
+    state: Any
+    """The game's state in plain form; null where it is told to viewers."""
+
+
+class MatchCreated(Tagged, frozen=True, omit_defaults=True):
     """The header: all that is fixed for the match's whole life."""
 
     format: int
@@ -31,6 +51,8 @@ class MatchCreated(Tagged, frozen=True):
     """Id of the key that signs the heads."""
     key: str
     """Id of the master key that the seed was made with."""
+    branch: Fork | None = None
+    """Only branches have it."""
 
 
 class SeatTaken(Tagged, frozen=True):

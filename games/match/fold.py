@@ -39,10 +39,12 @@ Told = dict[int | None, list[Any]]
 
 
 def open_match(game: AnyGame, header: MatchCreated) -> Match:
-    """Give the match before its first record."""
+    """Give the match before its first record; raises `msgspec.ValidationError`."""
+    fork = header.branch
     return Match(
         game=game,
         header=header,
+        start=None if fork is None else msgspec.convert(fork.state, game.State, str_keys=True),
         options=msgspec.convert(header.options, game.Options),
         chairs=[Chair() for _ in range(header.seats)],
         shown={viewer: [] for viewer in (*range(header.seats), None)},
@@ -161,7 +163,9 @@ def _apply(match: Match, event: MatchEvent) -> None:
             match.chairs[seat] = Chair()
         case MatchStarted():
             match.status = "running"
-            match.state = match.game.initial(match.header.seats, match.options)
+            match.state = states.first(match)
+            if match.start is not None:
+                match.line.append(Entry(match.version, None, None, ()))
         case TimedOut(seat=seat):
             match.chairs[seat].timeouts += 1
         case SeatAway(seat=seat):

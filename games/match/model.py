@@ -1,11 +1,11 @@
 """A match as folded from its records: types only. Times are microseconds since 1970-01-01 UTC."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from games.game import AnyGame
+from games.game import AnyGame, SeenRecord
 from games.match.events import MatchCreated, ProposalMade
 
 Status = Literal["waiting", "running", "finished", "abandoned"]
@@ -90,6 +90,10 @@ class Match(msgspec.Struct):
     opened: int = 0
     """When it was created."""
     status: Status = "waiting"
+    start: Any = None
+    """A branch: the state that it starts from."""
+    past: Mapping[int | None, Sequence[SeenRecord]] = {}
+    """A branch: by viewer, what it had seen before the fork, where the parent's log is at hand."""
     state: Any = None
     line: list[Entry] = []
     checkpoints: list[Checkpoint] = []

@@ -6,8 +6,8 @@ import msgspec
 
 from games.chance import SEED_BYTES, Chance
 from games.game import AnyGame, Illegal
-from games.match.commands import AddBot, By, CreateMatch, RemoveBot, TakeSeat
-from games.match.events import BotSeated, MatchCreated, MatchStarted, SeatFreed, SeatTaken
+from games.match.commands import AddBot, BranchMatch, By, CreateMatch, RemoveBot, TakeSeat
+from games.match.events import BotSeated, Fork, MatchCreated, MatchStarted, SeatFreed, SeatTaken
 from games.match.model import Match
 from games.match.seed import commitment, dice
 
@@ -49,6 +49,33 @@ def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> l
         commitment=commitment(issuer.part),
         service=issuer.service,
         key=issuer.key,
+    )
+    return [header]
+
+
+def branch(
+    game: AnyGame,
+    match: str,
+    command: BranchMatch,
+    issuer: Issuer,
+    parent: MatchCreated,
+    fork: Fork,
+) -> list[Any]:
+    """Open a match that goes on from another; it is played under the rules that are here."""
+    header = msgspec.structs.replace(
+        parent,
+        format=FORMAT,
+        match=match,
+        rules=game.version,
+        clock=command.clock,
+        private=command.private,
+        away_after=command.away_after,
+        undo_limit=command.undo_limit,
+        creator=issuer.creator,
+        commitment=commitment(issuer.part),
+        service=issuer.service,
+        key=issuer.key,
+        branch=fork,
     )
     return [header]
 
@@ -116,6 +143,8 @@ def _start(match: Match, seat: int, entropy: str, part: bytes) -> list[Any]:
     others = [chair for s, chair in enumerate(match.chairs) if s != seat]
     if not all(chair.taken for chair in others):
         return []
+    if match.start is not None:
+        return [MatchStarted()]
     entropies = [chair.entropy for chair in match.chairs]
     entropies[seat] = entropy
     chance = dice(part, entropies, match.version + 1)

@@ -8,6 +8,13 @@ CHECKPOINT_EVERY = 32
 """Entries. A jump folds 16 of them on average; a kept state costs a few kilobytes."""
 
 
+def first(match: Match) -> Any:
+    """Give the state before any event of the match: a branch has one of its own."""
+    if match.start is not None:
+        return match.start.copy()
+    return match.game.initial(match.header.seats, match.options)
+
+
 def keep(match: Match) -> None:
     """Keep the present state if a checkpoint is due."""
     entries = len(match.line)
@@ -23,7 +30,7 @@ def state_after(match: Match, entries: int) -> Any:
             start, state = checkpoint.entries, checkpoint.state.copy()
             break
     if state is None:
-        state = match.game.initial(match.header.seats, match.options)
+        state = first(match)
     apply = match.game.apply
     for entry in match.line[start:entries]:
         for event in entry.events:

@@ -7,9 +7,12 @@ change its view; they never change afterwards.
 from bisect import bisect_right
 from typing import Any
 
+from msgspec.structs import replace
+
 from games.match.clocks import knows_clock
 from games.match.events import (
     MATCH_EVENT_TYPES,
+    MatchCreated,
     ProposalAnswered,
     ProposalClosed,
     ProposalMade,
@@ -48,6 +51,8 @@ def redact(match: Match, event: Any, viewer: int | None) -> Any:
     """
     if type(event) not in MATCH_EVENT_TYPES:
         return match.game.redact(event, viewer, match.state)
+    if isinstance(event, MatchCreated):
+        return _created(event)
     if isinstance(event, TimedOut):
         return event if knows_clock(match, event.seat, viewer) else None
     if isinstance(event, Undone):
@@ -57,6 +62,13 @@ def redact(match: Match, event: Any, viewer: int | None) -> Any:
     if isinstance(event, ProposalAnswered | ProposalClosed) and match.proposal is not None:
         return event if _proposed(match, match.proposal.made, viewer) is not None else None
     return event
+
+
+def _created(event: MatchCreated) -> MatchCreated:
+    """Tell where a branch comes from, and not what lies hidden there."""
+    if event.branch is None:
+        return event
+    return replace(event, branch=replace(event.branch, state=None))
 
 
 def _undone(match: Match, event: Undone, viewer: int | None) -> Undone | None:
