@@ -16,8 +16,9 @@ from games.match.events import Fork, MatchCreated
 from games.match.model import Match
 from projections.folded import Folded, Viewer
 from projections.seen import seen, told
+from replay.history import History
 from replay.report import Finding
-from replay.travel import Games, as_of
+from replay.travel import Games
 
 Lineage = Sequence[Sequence[bytes]]
 """The logs of a branch's parent, of the parent's parent, and so on, as far as they are known."""
@@ -29,10 +30,11 @@ DEALS_MAX = 16
 def fork(games: Games, lineage: Lineage, seat: int | None, number: int, chance: Chance) -> Fork:
     """Fork the first log of a lineage at a version.
 
-    With a seat, `number` is one of its own; without, one of the log's. `closed` is as of the log's end. Raises
-    `NoSuchVersion`, and `Illegal` where there is nothing to go on from.
+    With a seat, `number` is one of its own; without, one of the log's. The branch is closed while the log goes on, and
+    where it is that of a closed branch itself. Raises `NoSuchVersion`, and `Illegal` where there is nothing to go on
+    from.
     """
-    parent = as_of(games, lineage[0], "full" if seat is None else seat, number)
+    parent = History(games, lineage[0]).at("full" if seat is None else seat, number)
     match = parent.match
     if match.status == "waiting":
         raise Illegal("match-not-started", version=number)
@@ -46,9 +48,14 @@ def fork(games: Games, lineage: Lineage, seat: int | None, number: int, chance: 
         head=parent.head,
         seat=seat,
         number=number,
-        closed=Folded.of(games, lineage[0]).match.status in ("waiting", "running"),
+        closed=_is_closed(Folded.of(games, lineage[0]).match),
         state=msgspec.to_builtins(state, str_keys=True, order="deterministic"),
     )
+
+
+def _is_closed(match: Match) -> bool:
+    its = match.header.branch
+    return match.status in ("waiting", "running") or (its is not None and its.closed)
 
 
 def _dealt(match: Match, seat: int, chance: Chance) -> Any:
@@ -65,7 +72,7 @@ def recall(games: Games, match: Match, lineage: Lineage) -> None:
     """Give a branch what its viewers saw before the fork, for its bots; a lineage that is not its own is left alone."""
     if match.header.branch is None or not lineage:
         return
-    parent = as_of(games, lineage[0], "full", match.header.branch.version)
+    parent = History(games, lineage[0]).at("full", match.header.branch.version)
     if parent.head != match.header.branch.head:
         return
     recall(games, parent.match, lineage[1:])
@@ -115,7 +122,7 @@ def findings(games: Games, header: MatchCreated, parent: Sequence[bytes]) -> Ite
 def _difference(
     games: Games, header: MatchCreated, its: Fork, lines: Sequence[bytes]
 ) -> str | None:
-    parent = as_of(games, lines, "full", its.version)
+    parent = History(games, lines).at("full", its.version)
     match = parent.match
     if parent.head != its.head:
         return f"record {its.version} of {its.parent} is another than the one it was forked from"

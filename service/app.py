@@ -12,6 +12,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.context import Context
 from service.http import (
+    branches,
     commands,
     games,
     health,
@@ -100,6 +101,7 @@ def build(context: Context) -> Litestar:
             *travel.HANDLERS,
             *transfer.HANDLERS,
             *lobby.HANDLERS,
+            *branches.HANDLERS,
             *jobs.HANDLERS,
             *health.HANDLERS,
             scripts(),

@@ -6,13 +6,18 @@ from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
+from events.codec import unseal_header
 from events.store import Store, Unavailable
 from games.game import AnyGame
 from games.match.model import Match
 from projections.folded import Folded, Viewer
+from replay.branch import recall
 from service.keys import Keys
-from service.problems import log_unavailable, not_found
+from service.problems import Problem, log_unavailable, not_found
 
+ANCESTORS_MAX = 16
+"""Generations of a branch whose logs are read for what everyone had seen."""
+NOT_FOUND = 404
 LONG = 400
 """Records of a log that is folded beside the event loop, lest it stand still."""
 
@@ -80,9 +85,42 @@ class Lives:
             else Folded.of(self._games, lines)
         )
         header = folded.match.header
-        return self._lives.get(match) or self.keep(
-            match, Live(folded, self._keys.part(match, header.key))
-        )
+        live = Live(folded, self._keys.part(match, header.key))
+        await self.remember(live)
+        return self._lives.get(match) or self.keep(match, live)
+
+    async def remember(self, live: Live) -> None:
+        """Give a branch what everyone had seen before the fork."""
+        lineage = await self.lineage(live)
+        if lineage:
+            await asyncio.to_thread(recall, self._games, live.match, lineage)
+
+    async def lineage(self, live: Live) -> list[list[bytes]]:
+        """Give the logs that a branch comes from, its parent's first, as far as they are here."""
+        logs: list[list[bytes]] = []
+        fork = live.match.header.branch
+        while fork is not None and len(logs) < ANCESTORS_MAX:
+            lines = await self._read(fork.parent, 0)
+            if not lines:
+                break
+            logs.append(lines)
+            fork = unseal_header(lines[0]).events[0].branch
+        return logs
+
+    async def is_closed(self, live: Live) -> bool:
+        """Tell whether a branch was forked from what is still being played: then it is for officers alone."""
+        header = live.match.header
+        while header.branch is not None and header.branch.closed:
+            try:
+                parent = (await self.get(header.branch.parent)).match
+            except Problem as problem:
+                if problem.status != NOT_FOUND:
+                    raise
+                return True
+            if parent.status in ("waiting", "running"):
+                return True
+            header = parent.header
+        return False
 
     async def reach(self, match: str, version: int) -> bool:
         """Bring a match that is in memory up to an announced version; tell whether it is there, or not in memory."""

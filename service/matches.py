@@ -5,6 +5,7 @@ exists already, and the process then catches up and decides again. Within a proc
 way at a time.
 """
 
+import asyncio
 import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -17,12 +18,15 @@ from events.record import GENESIS, AnyRecord, Record, at_text
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
 from games.match.clocks import deadlines
-from games.match.commands import By, CreateMatch, TimeOut
+from games.match.commands import BranchMatch, By, CreateMatch, OpeningCommand, TimeOut
 from games.match.decide import decide
-from games.match.seating import Issuer, create
-from games.match.seed import salt
+from games.match.events import MatchCreated
+from games.match.seating import Issuer, branch, create
+from games.match.seed import dice, salt
 from projections.folded import Folded, Viewer
 from projections.views import game_view
+from replay.branch import fork
+from replay.travel import NoSuchVersion
 from service import metrics
 from service.clock import MICRO, elapsed_us, now_micros, stopwatch
 from service.feed import Feed
@@ -33,6 +37,7 @@ from service.problems import (
     Problem,
     id_reused,
     log_unavailable,
+    no_such_version,
     not_found,
     ruled_out,
     stale_version,
@@ -71,6 +76,15 @@ class Sent(NamedTuple):
     command: Any
 
 
+class Opening(NamedTuple):
+    """A match about to be opened."""
+
+    match: str
+    token: str
+    """Id of the command that opens it."""
+    issuer: Issuer
+
+
 class Matches:
     """All matches of a store."""
 
@@ -88,22 +102,57 @@ class Matches:
         """Open a match. The same key from the same caller opens it once."""
         if (game := self._games.get(command.game)) is None:
             raise not_found("game")
+        opening = self._opening(caller, key)
+        try:
+            events = create(game, opening.match, command, opening.issuer)
+        except Illegal as error:
+            raise ruled_out(error) from None
+        return await self._open(opening, command, events)
+
+    async def branch(
+        self, caller: Caller, parent: Live, command: BranchMatch, key: str | None
+    ) -> Live:
+        """Open a match that goes on from another. The same key from the same caller opens it once.
+
+        What is forked from a private match is private, and from one that is being played too.
+        """
+        opening = self._opening(caller, key)
+        lineage = [await self._lives.lines(parent), *await self._lives.lineage(parent)]
+        chance = dice(opening.issuer.part, (), 1)
+        try:
+            its = await asyncio.to_thread(
+                fork, self._games, lineage, command.seat, command.version, chance
+            )
+        except Illegal as error:
+            raise ruled_out(error) from None
+        except NoSuchVersion as error:
+            raise no_such_version(error.number, error.last) from None
+        header = parent.match.header
+        private = command.private or header.private or its.closed
+        command = msgspec.structs.replace(command, private=private)
+        events = branch(parent.match.game, opening.match, command, opening.issuer, header, its)
+        live = await self._open(opening, command, events)
+        await self._lives.remember(live)
+        return live
+
+    def _opening(self, caller: Caller, key: str | None) -> Opening:
         token = key or secrets.token_urlsafe(18)
         match = "m_" + self._keys.derive("match", caller.player, token).hex()[:24]
         part = self._keys.part(match, self._keys.current)
         issuer = Issuer(caller.player, self._keys.service, self._keys.current, part)
-        try:
-            events = create(game, match, command, issuer)
-        except Illegal as error:
-            raise ruled_out(error) from None
+        return Opening(match, token, issuer)
+
+    async def _open(self, opening: Opening, command: OpeningCommand, events: list[Any]) -> Live:
+        """Put record 1 on disk; raises `Problem` 409, 503."""
+        match, token, issuer = opening
         record: AnyRecord = Record(
             1,
             at_text(now_micros()),
-            By(player=caller.player),
+            By(player=issuer.creator),
             token,
             command,
             tuple(events),
-            salt(part, 1),
+            salt(issuer.part, 1),
             GENESIS,
         )
         data = seal(record)
@@ -112,15 +161,15 @@ class Matches:
             await self._store.append(match, 1, data)
         except Taken:
             live = await self._lives.get(match)
-            first = live.match.header
-            if msgspec.structs.replace(events[0], key=first.key) != first:
+            if _lasting(events[0]) != _lasting(live.match.header):
                 raise id_reused() from None
             return live
         except Unavailable:
             raise log_unavailable() from None
-        live = self._lives.keep(match, Live(Folded(self._games, data), part))
-        metrics.MATCHES.labels(game.slug).inc()
-        log.info("created", match=match, game=game.slug, seats=command.seats)
+        live = self._lives.keep(match, Live(Folded(self._games, data), issuer.part))
+        header = live.match.header
+        metrics.MATCHES.labels(header.game).inc()
+        log.info("created", match=match, game=header.game, seats=header.seats)
         return live
 
     async def play(
@@ -284,3 +333,11 @@ class Matches:
         return Accepted(
             latest.v, then.receipt(viewer_then), latest.events, game_view(then.match, viewer_then)
         )
+
+
+def _lasting(header: MatchCreated) -> MatchCreated:
+    """Give what is the same however often a match is opened: keys rotate, and parents end."""
+    fork = header.branch
+    if fork is not None:
+        fork = msgspec.structs.replace(fork, closed=False, state=None)
+    return msgspec.structs.replace(header, key="", branch=fork)

@@ -6,6 +6,7 @@ from service.cli import (
     audit,
     bisect,
     blame,
+    branch,
     diff,
     export,
     import_,
@@ -33,6 +34,7 @@ app.command("diff")(diff.diff)
 app.command("blame")(blame.blame)
 app.command("bisect")(bisect.bisect)
 app.command("audit")(audit.audit)
+app.command("branch")(branch.branch)
 app.command("export")(export.export)
 app.command("import")(import_.import_)
 app.add_typer(jobs.app, name="jobs")

@@ -43,6 +43,11 @@ Sent = Annotated[
 ]
 
 
+Parent = Annotated[
+    Path | None,
+    typer.Option(exists=True, dir_okay=False, help="The log that a branch was forked from."),
+]
+
 LOGS_PER_PROCESS = 50
 """To start a process takes as long as to audit so many."""
 GAPS_MAX = 20
@@ -64,6 +69,7 @@ def audit(
     public_key: PublicKey = None,
     receipts: Receipts = None,
     sent: Sent = None,
+    parent: Parent = None,
     fast: Annotated[bool, typer.Option("--fast", help="Leave the redaction out.")] = False,
     processes: Annotated[int, typer.Option(min=1, help="To audit with.")] = os.cpu_count() or 1,
     json: Json = False,
@@ -76,7 +82,7 @@ def audit(
         chosen = source.matches() if every else list(names or ())
         if not all(map(is_file, chosen)):
             source.open()
-        logs = _logs(source, chosen, receipts, sent or ())
+        logs = _logs(source, chosen, receipts, sent or (), parent)
         key = key or (source.keys and source.keys.public)
         workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
         audits = audit_many(logs, key, redaction=not fast, processes=workers)
@@ -98,12 +104,19 @@ def _key(text: str) -> Ed25519PublicKey:
 
 
 def _logs(
-    source: Sources, names: Sequence[str], receipts: Path | None, sent: Sequence[str]
+    source: Sources,
+    names: Sequence[str],
+    receipts: Path | None,
+    sent: Sequence[str],
+    parent: Path | None,
 ) -> Iterator[Evidence]:
     given = () if receipts is None else _decoded(receipts.read_bytes())
     transcripts = dict(_transcript(text) for text in sent)
+    forked = [] if parent is None else source.lines(str(parent))[0]
     for name in names:
         log = source.evidence(name)
+        if forked:
+            log = msgspec.structs.replace(log, parent=forked)
         yield msgspec.structs.replace(log, receipts=given, transcripts=transcripts)
 
 

@@ -6,10 +6,10 @@ reached.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, TypeVar
 
 import msgspec
 import typer
@@ -31,6 +31,8 @@ from service.context import Context, opened
 from service.keys import BadSecrets, Keys, load_or_make
 from service.servers import Refused
 from service.settings import BadSetting, load
+
+T = TypeVar("T")
 
 FOUND = 1
 MISUSED = 2
@@ -76,6 +78,10 @@ class Sources:
             self.keys = self.keys or self._context.keys
         return self._context
 
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something with what is open."""
+        return self._runner.run(work)
+
     def lines(self, name: str) -> tuple[list[bytes], Head | None]:
         """Read a log, and its signed head if it has one; raises `NoLog`, `file.BadFile`."""
         if is_file(name):
@@ -95,7 +101,7 @@ class Sources:
             log = evidence_of(name, Path(name).read_bytes())
         else:
             log = Evidence(name, self.lines(name)[0], match=name)
-        return msgspec.structs.replace(log, secret=self._secret(log))
+        return msgspec.structs.replace(log, secret=self._secret(log), parent=self._parent(log))
 
     def matches(self) -> list[str]:
         """Name all matches in the service's log."""
@@ -115,6 +121,16 @@ class Sources:
                 await store.append(match, version, line)
 
         self._runner.run(kept())
+
+    def _parent(self, log: Evidence) -> list[bytes]:
+        """Read a branch's parent's log, where the service's log is open and has it."""
+        try:
+            fork = unseal_header(log.lines[0]).events[0].branch
+        except (Unreadable, IndexError):
+            return []
+        if fork is None or self._context is None:
+            return []
+        return self._runner.run(self._context.store.read(fork.parent))
 
     def _secret(self, log: Evidence) -> bytes:
         """Give the service's part of the seed, for a log that these keys have opened."""

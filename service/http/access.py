@@ -42,6 +42,8 @@ async def sit(
         given = (code or "").encode()
         if not hmac.compare_digest(given, join_code(context, match).encode()):
             raise not_found("match")
+    if not caller.roles and await context.lives.is_closed(live):
+        raise not_found("match")
     return Table(live, seat)
 
 

@@ -11,11 +11,12 @@ from msgspec import Meta
 
 from games.match.commands import AddBot, Clock, CreateMatch, RemoveBot
 from games.match.viewers import own_number
-from projections.folded import Folded
-from projections.views import MatchView, undo_price
+from projections.folded import Folded, Viewer
+from projections.views import Lineage, MatchView, lineage, undo_price
 from replay.travel import FullView, NoSuchVersion, Sight, number_of, picture
 from service.context import Context
 from service.http.access import Table, join_code, sight_of, sit
+from service.lives import Live
 from service.players import Caller
 from service.problems import no_such_version
 
@@ -54,6 +55,8 @@ class Created(msgspec.Struct):
     game: str
     seats: int
     options: dict[str, Any]
+    branch: Lineage | None
+    """Null for all but branches."""
 
 
 class Legal(msgspec.Struct):
@@ -78,16 +81,22 @@ async def create_match(
     """Open a match; the answer commits to the dice."""
     command = CreateMatch(**msgspec.structs.asdict(data))
     live = await context.matches.create(caller, command, idempotency_key)
+    return created(context, live, None)
+
+
+def created(context: Context, live: Live, viewer: Viewer) -> Created:
+    """Describe a match that has just been opened."""
     header = live.match.header
     return Created(
         match=header.match,
-        version=live.folded.number(None),
-        head=live.folded.receipt(None),
+        version=live.folded.number(viewer),
+        head=live.folded.receipt(viewer),
         commitment=header.commitment,
         join_code=join_code(context, header.match) if header.private else None,
         game=header.game,
         seats=header.seats,
         options=header.options,
+        branch=lineage(header),
     )
 
 

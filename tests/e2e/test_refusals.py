@@ -13,6 +13,7 @@ SOME = {
 }
 NEEDED = {"from": 1, "to": 1}
 """Parameters without which a route can't be called."""
+BODIES = {"talk": {"text": "hi"}, "branches": {"version": 1}}
 OPEN_TO_ALL = {
     ("get", "/games"),
     ("get", "/games/{slug}"),
@@ -132,9 +133,7 @@ def test_a_strangers_token_opens_nothing_of_others(ada, bob, eve):
             continue
         more = {"params": NEEDED}
         if method == "post":
-            more["json"] = (
-                {"type": "take_seat", "text": "hi"} if "talk" not in path else {"text": "hi"}
-            )
+            more["json"] = BODIES.get(path.rpartition("/")[2], {"type": "take_seat", "text": "hi"})
         refused = eve.http.request(method, path.format(**some), **more)
         assert (refused.status_code, refused.json()["code"]) == (404, "not-found"), (method, path)
 

@@ -15,8 +15,9 @@ from projections.seen import seen
 from projections.summary import summary
 from replay.audit import Evidence, audit
 from replay.branch import fork
+from replay.history import History
 from replay.timeline import timeline
-from replay.travel import NoSuchVersion, as_of
+from replay.travel import NoSuchVersion
 from tests.corpus import load, recorded
 from tests.games.laws import laws_of
 from tests.recorder import PUBLIC, SECOND
@@ -29,7 +30,7 @@ games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
 def running_at(lines, number):
-    return as_of(GAMES, lines, "full", number)
+    return History(GAMES, lines).at("full", number)
 
 
 def a_parent(game, dice):
@@ -48,7 +49,7 @@ def a_branch(game, dice, **more):
     if seat == parent.match.header.seats:
         return lines, branched([lines], None, version, **more)
     number = parent.number(seat)
-    before = as_of(GAMES, lines, seat, number).match.status
+    before = History(GAMES, lines).at(seat, number).match.status
     if before != "running":
         return lines, branched([lines], None, version, **more)
     return lines, branched([lines], seat, number, **more)
@@ -120,7 +121,7 @@ def test_a_seats_branch_begins_as_the_seat_saw_it(game, number):
     seat = dice.randbelow(parent.match.header.seats)
     recorder = branched([lines], seat, parent.number(seat))
     recorder.sit(*[""] * recorder.match.header.seats)
-    then = as_of(GAMES, lines, seat, parent.number(seat)).match
+    then = History(GAMES, lines).at(seat, parent.number(seat)).match
     assert game.view(recorder.state, seat) == game.view(then.state, seat)
     assert game.legal(recorder.state, seat) == game.legal(then.state, seat)
     assert seen(recorder.match, seat).records[: len(seen(then, seat).records)] == (

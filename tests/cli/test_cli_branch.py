@@ -1,0 +1,50 @@
+"""`shiplog branch`: forks kept in the service's log."""
+
+import json
+import shutil
+
+import pytest
+
+
+@pytest.fixture
+def own(kept, files, monkeypatch):
+    """Use a copy of the service's data folder; give its finished match's id."""
+    folder, finished = kept
+    shutil.copytree(folder, files / "own", ignore=shutil.ignore_patterns("*.sock", "*.pid"))
+    monkeypatch.setenv("SHIPLOG_DATA", str(files / "own"))
+    return finished
+
+
+@pytest.mark.parametrize("seat", [(), ("--seat", 1)])
+def test_a_branch_is_a_match_of_the_service(shiplog, own, seat):
+    """It can be audited against its parent, exported and audited again elsewhere."""
+    result = shiplog("branch", own, 8, *seat, "--bots", "heuristic", "--json")
+    assert result.exit_code == 0, result.stderr
+    made = json.loads(result.stdout)
+    assert made["branch"] == {"parent": own, "version": 8, "seat": 1 if seat else None}
+    (report,) = json.loads(shiplog("audit", made["match"], "--json").stdout)["reports"]
+    assert report["ok"]
+    assert not [gap for gap in report["unchecked"] if gap.startswith("start")]
+    assert shiplog("export", made["match"], "-o", "branch.jsonl").exit_code == 0
+    assert shiplog("export", own, "-o", "parent.jsonl").exit_code == 0
+    alone = json.loads(shiplog("audit", "branch.jsonl", "--json").stdout)["reports"][0]
+    assert [gap for gap in alone["unchecked"] if gap.startswith("start")]
+    held = shiplog("audit", "branch.jsonl", "--parent", "parent.jsonl", "--json")
+    assert (held.exit_code, json.loads(held.stdout)["ok"]) == (0, True)
+    other = shiplog("audit", "branch.jsonl", "--parent", "good.jsonl", "--json")
+    assert other.exit_code == 1
+    assert json.loads(other.stdout)["reports"][0]["findings"][0]["check"] == "branch"
+
+
+def test_a_file_is_forked_where_its_match_is_kept(shiplog, own):
+    assert shiplog("export", own, "-o", "parent.jsonl").exit_code == 0
+    assert shiplog("branch", "parent.jsonl", 8).exit_code == 0
+    assert shiplog("branch", "good.jsonl", 8).exit_code == 2
+
+
+def test_what_can_not_be_forked_is_refused(shiplog, own):
+    assert shiplog("branch", own, 1).exit_code == 1
+    assert shiplog("branch", own, 9_999).exit_code == 1
+    assert shiplog("branch", own, 8, "--seat", 9).exit_code == 2
+    assert shiplog("branch", own, 8, "--bots", "grandmaster").exit_code == 2
+    assert shiplog("branch", "m_unknown", 8).exit_code == 1
