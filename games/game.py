@@ -110,6 +110,10 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     """Stages that are played before `value` judges; used with `stage`."""
     value: Callable[[StateT], Sequence[float]] | None = None
     """(world) -> each team's chance of winning, in the order of `teams`; used with `stage`."""
+    budget: int = 0
+    """Playouts that the level "strong" spends on a command; 0 where looking ahead gains nothing."""
+    worlds: Callable[[ViewT, Seen], Callable[[Chance], StateT]] | None = None
+    """(view, seen) -> as `Game.sample`, but what all the worlds share is found once; None: `sample` as it is."""
     reason: Callable[[ViewT, int, CommandT], str] | None = None
     """(view, seat, command) -> why one plays it: a code that the game's documentation lists."""
 

@@ -82,11 +82,16 @@ def choose(
     return last
 
 
-def strong(game: AnyGame, budget: int) -> AnyGame:
-    """Give the game with one more level of bots, "strong": the blueprint improved by so many playouts a command."""
+def strong(game: AnyGame) -> AnyGame:
+    """Give the game with one more level of bots, "strong": its blueprint, improved within its budget of playouts."""
+    blueprint = blueprint_of(game)
 
     def bot(view: Any, seen: Seen, legal: Sequence[Any], chance: Chance) -> Any:
-        return choose(game, view, seen, legal, budget, chance).command
+        if len(legal) == 1:
+            return legal[0]
+        if not blueprint.budget:
+            return blueprint.ranking(view, seen, legal, chance)[0]
+        return choose(game, view, seen, legal, blueprint.budget, chance).command
 
     level: Bot[Any, Any] = bot
     return replace(game, bots={**game.bots, "strong": level})

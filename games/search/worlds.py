@@ -1,10 +1,13 @@
 """Worlds that fit what a seat has seen, by number: the same number is the same world and the same dice."""
 
+from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
 from games.chance import Chance
 from games.game import AnyGame, Seen
+from games.search.rollout import blueprint_of
 
 SAMPLING = 1 << 33
 """The version whose dice draw a world, apart from all that are thrown in it."""
@@ -15,9 +18,11 @@ class Worlds:
 
     def __init__(self, game: AnyGame, view: Any, seen: Seen, chance: Chance) -> None:
         """Take the viewer's knowledge; `chance` gives the seed that all worlds follow from."""
-        self._game = game
-        self._view = view
-        self._seen = seen
+        blueprint = blueprint_of(game)
+        if blueprint.worlds is None:
+            self._draw: Callable[[Chance], Any] = partial(game.sample, view, seen)
+        else:
+            self._draw = blueprint.worlds(view, seen)
         self._seed = seed_from(chance)
 
     def seed(self, number: int) -> bytes:
@@ -26,7 +31,7 @@ class Worlds:
 
     def sample(self, number: int) -> Any:
         """Draw a world, afresh."""
-        return self._game.sample(self._view, self._seen, Chance(self.seed(number), SAMPLING))
+        return self._draw(Chance(self.seed(number), SAMPLING))
 
 
 def seed_from(chance: Chance) -> bytes:

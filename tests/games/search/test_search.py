@@ -126,7 +126,9 @@ def test_searching_beats_a_bad_blueprint():
     def bot(view, seen, legal, chance):
         return BAD.blueprint.ranking(view, seen, legal, chance)[0]
 
-    game = strong(replace(BAD, bots={"heuristic": bot}), 120)
+    game = strong(
+        replace(BAD, bots={"heuristic": bot}, blueprint=replace(BAD.blueprint, budget=120))
+    )
     tables = ["strong", "heuristic"], ["heuristic", "strong"]
     won = 0
     for seed, (seat, levels) in product(range(40), enumerate(tables)):
@@ -197,6 +199,20 @@ def test_full_knowledge_is_used_only_where_it_is_given():
     view, seen, _ = known(state)
     assert share_of_state(GAME, state, 50, Chance(seed_of(1), 1))[0].mean == 0
     assert win_share(GAME, view, seen, 200, Chance(seed_of(1), 1))[0].mean > 0.4
+
+
+def test_worlds_are_drawn_as_the_game_says():
+    """What all worlds share is found once."""
+    asked = []
+
+    def worlds(view, seen):
+        asked.append(view)
+        return lambda chance: GAME.sample(view, seen, chance)
+
+    game = replace(GAME, blueprint=replace(GAME.blueprint, worlds=worlds))
+    found, plain = (choose(g, *known(at(5)), 60, Chance(seed_of(1), 1)) for g in (game, GAME))
+    assert found == plain
+    assert len(asked) == 1
 
 
 def test_a_finished_game_is_worth_its_result():

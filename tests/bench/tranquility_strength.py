@@ -1,13 +1,12 @@
-"""How strong Tranquility's bots are, and how much its solver decides: `python -m tests.bench.bench_tranquility_bot`.
+"""How strong Tranquility's bots are, and how much its solver decides: two tables of `docs/strength.md`.
 
-Prints the tables of `docs/strength.md` in Markdown. Reported seeds lie apart from those of tuning.
+Reported seeds lie apart from those of tuning.
 """
 
-import argparse
 import time
 from collections import Counter
+from collections.abc import Iterator
 from hashlib import sha256
-from math import sqrt
 from typing import NamedTuple
 
 import msgspec
@@ -17,30 +16,11 @@ from games.playout import play_bots, seed_of
 from games.tranquility import GAME
 from games.tranquility.bot import SOLO, WEIGHTS
 from games.tranquility.solver import BUDGET, winnable
+from tests.bench.tournament import Share
 
 FIRST_SEED = 50_000
 """`SOLO` was tuned on seeds from 100,000 on."""
 SEATS = (1, 2, 3, 4, 5)
-Z = 1.96
-"""For 95 %."""
-
-
-class Share(NamedTuple):
-    """So many of so many."""
-
-    hits: int
-    games: int
-
-    def wilson(self) -> tuple[float, float]:
-        """Give the Wilson interval."""
-        share, spread = self.hits / self.games, Z * Z / self.games
-        middle = share + spread / 2
-        half = Z * sqrt(share * (1 - share) / self.games + spread / (4 * self.games))
-        return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
-
-    def __str__(self) -> str:
-        low, high = self.wilson()
-        return f"{100 * self.hits / self.games:.1f} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 class Verdicts(NamedTuple):
@@ -82,7 +62,16 @@ def bot_version() -> str:
     return "heuristic-" + sha256(msgspec.json.encode((SOLO, WEIGHTS))).hexdigest()[:8]
 
 
-def print_wins(matches: int) -> None:
+def facts() -> str:
+    """Name what is measured."""
+    return (
+        f"Rules version {GAME.version}; bot `{bot_version()}`; solver budget {BUDGET} positions; "
+        f"seeds from {FIRST_SEED} on."
+    )
+
+
+def wins_table(matches: int) -> Iterator[str]:
+    """Yield the rows: share of games won by a crew of that level, by number of seats."""
     fewer = max(1, matches // 5)
     rows = (
         ("heuristic", {}, matches),
@@ -92,21 +81,18 @@ def print_wins(matches: int) -> None:
         ("heuristic", {"rocks": True}, fewer),
         ("heuristic", {"storms": True}, fewer),
     )
-    print("| level | options | games | " + " | ".join(map(str, SEATS)) + " |")
-    print("|---|---|---|" + "---|" * len(SEATS))
+    yield "| level | options | games | " + " | ".join(map(str, SEATS)) + " |"
+    yield "|---|---|---|" + "---|" * len(SEATS)
     for level, options, games in rows:
         named = ", ".join(f"{name} {value}" for name, value in options.items()) or "standard"
-        print(f"| {level} | {named.lower()} | {games} | ", end="", flush=True)
-        for seats in SEATS:
-            print(wins(level, seats, games, **options), end=" | ", flush=True)
-        print()
+        shares = (str(wins(level, seats, games, **options)) for seats in SEATS)
+        yield f"| {level} | {named.lower()} | {games} | " + " | ".join(shares) + " |"
 
 
-def print_verdicts(deals: int) -> None:
-    print(
-        "| difficulty | seats | deals | line | proof | not shown | median CPU s | p99 | longest |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|")
+def verdicts_table(deals: int) -> Iterator[str]:
+    """Yield the rows: what the solver says of fresh deals, and how long it takes."""
+    yield "| difficulty | seats | deals | line | proof | not shown | median CPU s | p99 | longest |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     for difficulty in ("none", "poseidon"):
         for seats in SEATS:
             found = verdicts(seats, deals, difficulty=difficulty)
@@ -115,24 +101,4 @@ def print_verdicts(deals: int) -> None:
             seconds = found.seconds
             marks = (seconds[deals // 2], seconds[deals * 99 // 100], seconds[-1])
             times = " | ".join(f"{mark:.2f}" for mark in marks)
-            print(f"| {difficulty} | {seats} | {deals} | {shares} | {times} |", flush=True)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=1000, help="per seat count; 0 = none")
-    parser.add_argument(
-        "--deals", type=int, default=200, help="for the solver, per seat count; 0 = none"
-    )
-    arguments = parser.parse_args()
-    print(f"Rules version {GAME.version}; bot {bot_version()}; solver budget {BUDGET} positions.")
-    print(f"Seeds from {FIRST_SEED} on. In brackets the 95 % interval (Wilson).\n")
-    if arguments.matches:
-        print_wins(arguments.matches)
-        print()
-    if arguments.deals:
-        print_verdicts(arguments.deals)
-
-
-if __name__ == "__main__":
-    main()
+            yield f"| {difficulty} | {seats} | {deals} | {shares} | {times} |"

@@ -1,0 +1,94 @@
+"""How strong the bots are: `python -m tests.bench.strength [game …]` plays the tournaments and writes `docs/strength.md`.
+
+Only the tables of the named games are made anew; what stands around them stays. Seeds lie apart from those of tuning.
+"""
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from games import GAMES
+from games.game import AnyGame
+from tests.bench import tranquility_strength as tranquility
+from tests.bench.tournament import SPRT_BOUND, Pairing, Tally, tournament
+
+PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
+FIRST_SEED = 50_000
+"""The bots were tuned on seeds from 100,000 on."""
+ELO_LOW, ELO_HIGH = 0.0, 50.0
+HEAD = (
+    "| level | against | seats | budget | seeds | games | share won | log-likelihood | ms mean | p99 |",
+    "|---|---|---|---|---|---|---|---|---|---|",
+)
+
+Rows = Callable[[], Iterable[str]]
+
+
+def pairings(game: AnyGame) -> Iterator[tuple[Pairing, int]]:
+    """Yield what is played of a competitive game, and the part of the seeds, one of so many."""
+    seats, options = game.seats, game.Options()
+    yield Pairing(game, "heuristic", "random", min(seats), options), 1
+    yield Pairing(game, "strong", "heuristic", min(seats), options), 1
+    if 4 in seats:
+        yield Pairing(game, "strong", "heuristic", 4, options), 2
+
+
+def tournaments(game: AnyGame, seeds: int) -> Iterator[str]:
+    """Yield the rows of a competitive game."""
+    yield from HEAD
+    for pairing, part in pairings(game):
+        tally = tournament(pairing, range(FIRST_SEED, FIRST_SEED + max(2, seeds // part)))
+        yield row(pairing, tally)
+
+
+def row(pairing: Pairing, tally: Tally) -> str:
+    """Give one row. The likelihood is that of even games, so of two teams only."""
+    games = len(tally.scores) * tally.rotations
+    times = tally.decision_us
+    budget = pairing.game.blueprint.budget if pairing.level == "strong" else 0
+    even = tally.rotations == 2
+    likelihood = f"{tally.likelihood(ELO_LOW, ELO_HIGH):+.1f}" if even else ""
+    mean, high = sum(times) / len(times) / 1000, times[len(times) * 99 // 100] / 1000
+    return (
+        f"| {pairing.level} | {pairing.rival} | {pairing.seats} | {budget} | {len(tally.scores)} "
+        f"| {games} | {tally.share()} | {likelihood} | {mean:.1f} | {high:.1f} |"
+    )
+
+
+def tables(slug: str, seeds: int) -> dict[str, Rows]:
+    """Give the tables of a game by name."""
+    if slug == "tranquility":
+        return {
+            "tranquility": lambda: [tranquility.facts(), "", *tranquility.wins_table(seeds)],
+            "tranquility-solver": lambda: tranquility.verdicts_table(max(2, seeds // 5)),
+        }
+    return {slug: lambda: tournaments(GAMES[slug], seeds)}
+
+
+def replace_table(page: str, name: str, rows: Iterable[str]) -> str:
+    """Put new rows between a table's marks."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    assert after, f"no place for {name}"
+    lines: list[str] = []
+    for line in rows:
+        print(line, flush=True)
+        lines.append(line + "\n")
+    return f"{before}{begin}{''.join(lines)}{end}{after}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=list(GAMES), help="by slug; all by default")
+    parser.add_argument("--seeds", type=int, default=200, help="of each pairing of two seats")
+    arguments = parser.parse_args()
+    print(f"Passed at a log-likelihood ratio of {SPRT_BOUND:.2f}.")
+    for slug in arguments.games:
+        for name, rows in tables(slug, arguments.seeds).items():
+            print(f"\n{name}")
+            PAGE.write_text(replace_table(PAGE.read_text(), name, rows()))
+
+
+if __name__ == "__main__":
+    main()
