@@ -197,9 +197,7 @@ class Lane:
         WAIT speaks of this connection's own last write, so there must be one after those that are in question.
         """
         if not touched:
-            key = b"wait:{" + written[0].key + b"}"
-            touch = pack(b"SET", key, b"1", b"EX", b"60")
-            _raise(await self._exchange(written[:1], [touch]))
+            _raise(await self._exchange(written[:1], [touch(beside(written[0].key))]))
         wait = pack(b"WAIT", b"%d" % self._limits.replicas, b"%d" % self._limits.replicas_ms)
         count = await self._exchange(written[:1], [wait])
         _raise(count)
@@ -231,6 +229,16 @@ class Lane:
         else:
             known = "nothing is known to be written" if write.tries > 1 else "nothing was written"
             write.settle(Unavailable(f"{known}: {error}"))
+
+
+def beside(key: bytes) -> bytes:
+    """Name a key of no meaning on the server that has another one."""
+    return b"wait:{" + key + b"}"
+
+
+def touch(key: bytes) -> bytes:
+    """Encode a write of no meaning, for WAIT to speak of."""
+    return pack(b"SET", key, b"1", b"EX", b"60")
 
 
 def _name(write: Write) -> str:

@@ -25,6 +25,9 @@ class MemoryStore:
             raise Gap(f"{match} has no record {version - 1}")
         self._logs.setdefault(match, lines).append(data)
 
+    async def confirm(self, match: str) -> None:
+        """Do nothing: what is kept is kept."""
+
     async def read(self, match: str, after: int = 0, count: int | None = None) -> list[bytes]:
         """Give the bytes of the records after a version."""
         lines = self._logs.get(match, [])

@@ -14,7 +14,7 @@ from redis.backoff import ExponentialBackoff
 from redis.exceptions import RedisClusterException, RedisError, ResponseError
 from redis.maint_notifications import MaintNotificationsConfig
 
-from events.append_lane import Limits, Write
+from events.append_lane import Limits, Write, beside, touch
 from events.append_writer import Writer
 from events.cluster_writers import ClusterWriters
 from events.connection import Lives, append_lines, cluster_client, normal, pack
@@ -109,6 +109,12 @@ class RedisStore:
         entry = (b"0-%d" % version, b"r", data)
         words = (b"XADD", key) if version == 1 else (b"XADD", key, b"NOMKSTREAM")
         await self._write(key, pack(*words, *entry), version, data)
+
+    async def confirm(self, match: str) -> None:
+        """Return when as many replicas as asked for have what stands in a match's log; raises `Unavailable`."""
+        if self.limits.replicas:
+            key = beside(f"{LOG}{match}".encode())
+            await self._write(key, touch(key))
 
     async def read(self, match: str, after: int = 0, count: int | None = None) -> list[bytes]:
         """Give the bytes of the records after a version, in order; raises `Unavailable`."""

@@ -41,6 +41,13 @@ class Store(Protocol):
         """
         ...
 
+    async def confirm(self, match: str) -> None:
+        """Return when what stands in a match's log is as safe as an append that returned; raises `Unavailable`.
+
+        A record may stand there whose own append was given up before enough replicas had it.
+        """
+        ...
+
     async def read(self, match: str, after: int = 0, count: int | None = None) -> list[bytes]:
         """Give the bytes of the records after a version, in order; [] for an unknown match."""
         ...

@@ -161,6 +161,7 @@ class Matches:
             await self._store.append(match, 1, data)
         except Taken:
             live = await self._lives.get(match)
+            await self._confirm(live)
             if _lasting(events[0]) != _lasting(live.match.header):
                 raise id_reused() from None
             return live
@@ -321,7 +322,8 @@ class Matches:
         )
 
     async def _again(self, live: Live, caller: Caller, command: Any, version: int) -> Accepted:
-        """Answer a command that has counted already as it was answered the first time."""
+        """Answer a command that has counted already as it was answered the first time, or would have been."""
+        await self._confirm(live)
         lines = (await self._lives.lines(live))[:version]
         viewer_then = live.folded.players.get(caller.player)
         then = Folded.of(self._games, lines, (viewer_then,))
@@ -333,6 +335,13 @@ class Matches:
         return Accepted(
             latest.v, then.receipt(viewer_then), latest.events, game_view(then.match, viewer_then)
         )
+
+    async def _confirm(self, live: Live) -> None:
+        """Make sure that what is about to be acknowledged is safe: its own append may have ended in doubt."""
+        try:
+            await self._store.confirm(live.match.header.match)
+        except Unavailable:
+            raise log_unavailable() from None
 
 
 def _lasting(header: MatchCreated) -> MatchCreated:

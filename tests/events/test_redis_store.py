@@ -267,9 +267,13 @@ async def test_replicas_are_waited_for(tmp_path, match):
             with pytest.raises(Unavailable, match="0 of 1 replicas"):
                 await store.append(match, 1, lines[0])
             assert await store.read(match) == lines[:1]
+            with pytest.raises(Unavailable, match="0 of 1 replicas"):
+                await store.confirm(match)
             with Supervisor(replica) as second:
                 with Redis.from_url(second.url) as client:
                     await until(lambda: client.info("replication")["master_link_status"] == "up")
+                    await store.confirm(match)
+                    assert client.xlen(f"log:{match}") == 1
                     await fill(store, match, lines)
                     assert client.xlen(f"log:{match}") == 3
                 async with RedisStore(second.url, QUICK) as wrong:
