@@ -23,9 +23,9 @@ def log_server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def cluster_ports(tmp_path_factory):
-    with cluster_of(tmp_path_factory.mktemp("cluster")) as ports:
-        yield ports
+def cluster_url(tmp_path_factory):
+    with cluster_of(tmp_path_factory.mktemp("cluster")) as nodes:
+        yield f"redis+cluster://127.0.0.1:{nodes[0].port}"
 
 
 @pytest.fixture(params=["memory", "redis", "cluster"])
@@ -37,7 +37,7 @@ async def store(request):
     if request.param == "redis":
         url = request.getfixturevalue("log_server").url
     else:
-        url = f"redis+cluster://127.0.0.1:{request.getfixturevalue('cluster_ports')[0]}"
+        url = request.getfixturevalue("cluster_url")
     async with RedisStore(url, QUICK) as store:
         yield store
 

@@ -42,7 +42,13 @@ class Crowd:
         self.people = people
         self.receipts = Receipts()
         self.stop = asyncio.Event()
+        self.answered: Counter[int] = Counter()
+        """By person, how many of its commands were acknowledged."""
         self._dice = dice
+
+    def where(self) -> str:
+        """Give the service that the next try goes to."""
+        return self.url
 
     async def play(self) -> None:
         await asyncio.gather(*(self._person(number) for number in range(self.people)))
@@ -54,9 +60,16 @@ class Crowd:
                 return
             token = {"Authorization": f"Bearer {welcome['token']}"}
             while not self.stop.is_set():
-                await self._match(http, token)
+                await self._match(http, token, number)
 
-    async def _match(self, http: httpx.AsyncClient, token: dict[str, str]) -> None:
+    async def all_go_on(self, more: int = 3, seconds: float = 60) -> None:
+        """Wait until everybody has had some more commands acknowledged than now."""
+        before = [self.answered[number] for number in range(self.people)]
+        async with asyncio.timeout(seconds):
+            while any(self.answered[n] < was + more for n, was in enumerate(before)):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.05)
+
+    async def _match(self, http: httpx.AsyncClient, token: dict[str, str], person: int) -> None:
         body = {"game": "tranquility", "seats": 1}
         opened = await self._post(http, "/matches", body, token | key())
         if opened is None:
@@ -69,6 +82,7 @@ class Crowd:
             if answer is None:
                 return
             self.receipts.note(match, header["Idempotency-Key"], answer)
+            self.answered[person] += 1
             move = next_move(answer["view"])
 
     async def _post(self, http, path, body, headers) -> dict | None:
@@ -76,7 +90,7 @@ class Crowd:
         while not self.stop.is_set():
             self.receipts.tried += 1
             try:
-                answer = await http.post(self.url + path, json=body, headers=headers)
+                answer = await http.post(self.where() + path, json=body, headers=headers)
             except httpx.HTTPError:
                 await asyncio.sleep(RETRY_S)
                 continue
@@ -87,6 +101,18 @@ class Crowd:
             assert answer.status_code < 300, (answer.status_code, answer.text)
             return answer.json()
         return None
+
+
+class Turncoats(Crowd):
+    """People who send every command to another process than the one before; `urls` may change meanwhile."""
+
+    def __init__(self, urls: list[str], dice: random.Random, people: int = 16) -> None:
+        super().__init__(urls[0], dice, people)
+        self.urls = urls
+
+    def where(self) -> str:
+        """Choose anew for every try."""
+        return self._dice.choice(self.urls)
 
 
 def key() -> dict[str, str]:

@@ -5,60 +5,20 @@ import os
 import signal
 
 import pytest
-from redis import Redis
 from redis.crc import key_slot
 
 from events.append_lane import Limits
 from events.redis_store import RedisStore
 from events.store import Unavailable
-from tests.events.cluster import cluster_of, free_port
+from tests.events.cluster import cluster_of, free_port, move
 from tests.events.lines import chain_of
 from tests.faults.ledger import Ledger, play, reading
 
 
 @pytest.fixture
 async def cluster(tmp_path):
-    with cluster_of(tmp_path) as ports:
-        nodes = [Redis(port=port) for port in ports]
-        yield nodes, f"redis+cluster://127.0.0.1:{ports[0]}"
-        for node in nodes:
-            node.close()
-
-
-def port_of(node):
-    return node.get_connection_kwargs()["port"]
-
-
-def id_of(node):
-    return node.execute_command("CLUSTER MYID")
-
-
-async def move(nodes, slot, pause):
-    """Move a slot and its keys to the next server, as resharding does, slowly."""
-    before = next(it for it in nodes if slot in slots_of(it))
-    after = nodes[(nodes.index(before) + 1) % len(nodes)]
-    after.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", id_of(before))
-    before.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", id_of(after))
-    await asyncio.sleep(pause)
-    keys = before.execute_command("CLUSTER GETKEYSINSLOT", slot, 100)
-    if keys:
-        before.execute_command("MIGRATE", "127.0.0.1", port_of(after), "", 0, 5000, "KEYS", *keys)
-    await asyncio.sleep(pause)
-    for node in (after, before, *nodes):
-        node.execute_command("CLUSTER SETSLOT", slot, "NODE", id_of(after))
-    return before, after
-
-
-def slots_of(node):
-    """Give the slots that a server says are its own."""
-    mine = next(
-        line for line in node.execute_command("CLUSTER NODES").values() if "myself" in line["flags"]
-    )
-    return {
-        slot
-        for first, *last in mine["slots"]
-        for slot in range(int(first), int(last[0] if last else first) + 1)
-    }
+    with cluster_of(tmp_path) as nodes:
+        yield nodes, f"redis+cluster://127.0.0.1:{nodes[0].port}"
 
 
 async def all_go_on(ledger, names, more=5):
@@ -82,11 +42,14 @@ async def test_slots_on_the_move_and_a_killed_server_lose_nothing(cluster, chanc
         players = [asyncio.create_task(play(store, ledger, name, stop)) for name in names]
         await all_go_on(ledger, names)
         for name in names[:4]:
-            await move(nodes, key_slot(f"log:{name}".encode()), 0.05)
+            slot = key_slot(f"log:{name}".encode())
+            before = next(node for node in nodes if slot in node.slots)
+            after = nodes[(nodes.index(before) + 1) % len(nodes)]
+            await move(before, after, slot, lambda: asyncio.sleep(0.05))
         await all_go_on(ledger, names)
         assert met == []
         victim = chance.choice(nodes)
-        os.kill(victim.info("server")["process_id"], signal.SIGKILL)
+        os.kill(victim.client.info("server")["process_id"], signal.SIGKILL)
         await all_go_on(ledger, names)
         stop.set()
         await asyncio.gather(*players)

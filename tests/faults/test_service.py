@@ -13,7 +13,7 @@ from service.context import opened
 from service.servers import Server, Supervisor
 from service.settings import Settings
 from tests.e2e.service import Running, wait_until
-from tests.faults.crowd import Crowd, check
+from tests.faults.crowd import Crowd, Turncoats, check
 
 ROUNDS = 50 if os.environ.get("SOAK") else 2
 
@@ -116,18 +116,6 @@ async def test_two_services_share_the_matches(tmp_path, chance):
         for service in services:
             await in_thread(service.stop)
         await verified(tmp_path, crowd, **urls)
-
-
-class Turncoats(Crowd):
-    """People who send every command to another process than the one before."""
-
-    def __init__(self, urls, dice):
-        super().__init__(urls[0], dice)
-        self._urls = urls
-
-    async def _post(self, http, path, body, headers):
-        self.url = self._dice.choice(self._urls)
-        return await super()._post(http, path, body, headers)
 
 
 async def test_without_the_log_commands_get_503_and_with_it_they_count(tmp_path):
