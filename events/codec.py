@@ -11,6 +11,7 @@ from events.upcast import upcast
 from games.game import AnyGame
 from games.match.commands import MatchCommand, OpeningCommand
 from games.match.events import MatchCreated, MatchEvent
+from games.match.seating import FORMAT
 
 RECORD_BYTES_MAX = 256 * 1024
 """No legal command comes near; beyond it something is wrong."""
@@ -24,6 +25,25 @@ HEADER = msgspec.json.Decoder(Record[OpeningCommand, MatchCreated])
 
 class Unreadable(Exception):
     """Bytes that are no record of this game in any shape it ever had."""
+
+
+class Newer(Unreadable):
+    """A header in a format that a later release writes."""
+
+
+class Format(msgspec.Struct, frozen=True):
+    """What every format's header says of itself."""
+
+    format: int
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """Record 1, as far as its format."""
+
+    events: tuple[Format]
+
+
+OPENING = msgspec.json.Decoder(Opening)
 
 
 def seal(record: AnyRecord) -> bytes:
@@ -47,11 +67,20 @@ def decoder(game: AnyGame) -> msgspec.json.Decoder[AnyRecord]:
 
 
 def unseal_header(data: bytes) -> Record[OpeningCommand, MatchCreated]:
-    """Decode record 1; raises `Unreadable`."""
+    """Decode record 1; raises `Unreadable`, `Newer`."""
     try:
         return HEADER.decode(data)
     except MALFORMED as error:
+        if (found := _format(data)) > FORMAT:
+            raise Newer(f"format {found}; {FORMAT} is here") from error
         raise Unreadable(f"no header: {error}") from error
+
+
+def _format(data: bytes) -> int:
+    try:
+        return OPENING.decode(data).events[0].format
+    except MALFORMED:
+        return 0
 
 
 def unseal(game: AnyGame, rules: int, data: bytes) -> AnyRecord:

@@ -173,6 +173,12 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """None while the game goes on."""
     blueprint: Blueprint[CommandT, StateT, ViewT] | None = None
     """Needed for hints, analyses and bots that search."""
+    earlier: "tuple[AnyGame, ...]" = ()
+    """The game under earlier versions of its rules, for the matches that were opened under them."""
+
+    def under(self, rules: int) -> "AnyGame | None":
+        """Give the game under a version of its rules; None where that is not here."""
+        return next((game for game in (self, *self.earlier) if game.version == rules), None)
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

@@ -23,6 +23,10 @@ class UnknownGame(Exception):
     """The log is of a game that is not here."""
 
 
+class UnknownRules(UnknownGame):
+    """The log was opened by a later release, under rules that are not here yet."""
+
+
 ENCODER = msgspec.json.Encoder()
 
 
@@ -51,9 +55,11 @@ class Folded:
         Raises `Unreadable`, `UnknownGame`, `ChainBroken`.
         """
         header = unseal_header(first).events[0]
-        if (game := games.get(header.game)) is None:
+        if (newest := games.get(header.game)) is None:
             raise UnknownGame(header.game)
-        self.match: Match = open_match(game, header)
+        if header.rules > newest.version:
+            raise UnknownRules(f"{header.game} under version {header.rules} of its rules")
+        self.match: Match = open_match(newest.under(header.rules) or newest, header)
         self.hashes: list[str] = []
         self.ids: dict[tuple[str, str], int] = {}
         """(actor, command id) -> version."""
@@ -90,6 +96,11 @@ class Folded:
         past._told = {}  # noqa: SLF001 - one of our own kind
         past.latest = {}
         return past
+
+    @property
+    def decidable(self) -> bool:
+        """Tell whether the match's own rules are here; where they are not, it can be read and no more."""
+        return self.match.game.version == self.match.header.rules
 
     @property
     def version(self) -> int:

@@ -70,8 +70,9 @@ def opened(
         return Opening([Finding(1, "record", f"no header: {error}")])
     if header.format != FORMAT:
         return _stopped("format-not-here", f"format {header.format}; {FORMAT} is here")
-    if (game := games.get(header.game)) is None:
+    if (newest := games.get(header.game)) is None:
         return _stopped("game-not-here", f"a log of {header.game}")
+    game = newest.under(header.rules) or newest
     if header.seats not in game.seats:
         return _stopped("header", f"{header.seats} seats")
     part, findings = _part(record, header, secret, revealed)

@@ -36,4 +36,4 @@ def strict(game: AnyGame) -> AnyGame:
             raise Leak(f"{type(event).__name__} as told to {viewer} holds what is hidden from it")
         return told
 
-    return dataclasses.replace(game, redact=redact)
+    return dataclasses.replace(game, redact=redact, earlier=tuple(map(strict, game.earlier)))

@@ -1,7 +1,7 @@
 """What a process works with: opened once, closed in order. The only place where the parts meet."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +13,7 @@ from redis.backoff import NoBackoff
 from events.append_writer import Limits
 from events.redis_store import RedisStore
 from games import GAMES
+from games.game import AnyGame
 from service import keys as secret_keys
 from service.feed import Feed
 from service.histories import Histories
@@ -21,6 +22,7 @@ from service.keys import Keys
 from service.lives import Lives
 from service.matches import Matches
 from service.players import Players
+from service.rules import openings
 from service.searches import Searches
 from service.servers import Server, running
 from service.settings import Settings
@@ -53,6 +55,10 @@ class Context:
     jobs: Jobs
     weaknesses: tuple[str, ...]
     """What the operator has allowed that is weaker than fsync on every write."""
+    opening: Mapping[str, AnyGame]
+    """The games under the rules that new matches get."""
+    draining: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the process was told to stop: balancers are to send their calls elsewhere."""
     searches: Searches = field(default_factory=Searches)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the process is about to stop: open streams end."""
@@ -85,7 +91,8 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         lives = Lives(store, keys, GAMES, settings.cache_mb * MIB)
         jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max)
         stack.callback(jobs.close)
-        matches = Matches(lives, store, feed, keys, GAMES)
+        opening = openings(settings.rules, GAMES)
+        matches = Matches(lives, store, feed, keys, GAMES, opening)
         yield Context(
             settings,
             keys,
@@ -100,4 +107,5 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             matches,
             jobs,
             tuple(weaknesses),
+            opening,
         )

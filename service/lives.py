@@ -6,14 +6,14 @@ from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
-from events.codec import unseal_header
+from events.codec import Newer, unseal_header
 from events.store import Store, Unavailable
 from games.game import AnyGame
 from games.match.model import Match
-from projections.folded import Folded, Viewer
+from projections.folded import Folded, UnknownGame, Viewer
 from replay.branch import recall
 from service.keys import Keys
-from service.problems import Problem, log_unavailable, not_found
+from service.problems import Problem, log_unavailable, not_found, rules_not_here
 
 ANCESTORS_MAX = 16
 """Generations of a branch whose logs are read for what everyone had seen."""
@@ -79,11 +79,14 @@ class Lives:
         lines = await self._read(match, 0)
         if not lines:
             raise not_found("match")
-        folded = (
-            await asyncio.to_thread(Folded.of, self._games, lines)
-            if len(lines) > LONG
-            else Folded.of(self._games, lines)
-        )
+        try:
+            folded = (
+                await asyncio.to_thread(Folded.of, self._games, lines)
+                if len(lines) > LONG
+                else Folded.of(self._games, lines)
+            )
+        except (UnknownGame, Newer):
+            raise rules_not_here() from None
         header = folded.match.header
         live = Live(folded, self._keys.part(match, header.key))
         await self.remember(live)

@@ -40,6 +40,7 @@ from service.problems import (
     no_such_version,
     not_found,
     ruled_out,
+    rules_not_here,
     stale_version,
 )
 
@@ -89,20 +90,30 @@ class Matches:
     """All matches of a store."""
 
     def __init__(
-        self, lives: Lives, store: Store, feed: Feed, keys: Keys, games: Mapping[str, AnyGame]
+        self,
+        lives: Lives,
+        store: Store,
+        feed: Feed,
+        keys: Keys,
+        games: Mapping[str, AnyGame],
+        opening: Mapping[str, AnyGame] | None = None,
     ) -> None:
-        """Work on a store, announcing what is appended in the feed."""
+        """Work on a store, announcing what is appended in the feed.
+
+        `opening` are the games under the rules that new matches get: the newest, if not given.
+        """
         self._lives = lives
         self._store = store
         self._feed = feed
         self._keys = keys
         self._games = games
+        self._opening = games if opening is None else opening
 
     async def create(self, caller: Caller, command: CreateMatch, key: str | None) -> Live:
         """Open a match. The same key from the same caller opens it once."""
-        if (game := self._games.get(command.game)) is None:
+        if (game := self._opening.get(command.game)) is None:
             raise not_found("game")
-        opening = self._opening(caller, key)
+        opening = self._prepare(caller, key)
         try:
             events = create(game, opening.match, command, opening.issuer)
         except Illegal as error:
@@ -116,7 +127,7 @@ class Matches:
 
         What is forked from a private match is private, and from one that is being played too.
         """
-        opening = self._opening(caller, key)
+        opening = self._prepare(caller, key)
         lineage = [await self._lives.lines(parent), *await self._lives.lineage(parent)]
         chance = dice(opening.issuer.part, (), 1)
         try:
@@ -135,7 +146,7 @@ class Matches:
         await self._lives.remember(live)
         return live
 
-    def _opening(self, caller: Caller, key: str | None) -> Opening:
+    def _prepare(self, caller: Caller, key: str | None) -> Opening:
         token = key or secrets.token_urlsafe(18)
         match = "m_" + self._keys.derive("match", caller.player, token).hex()[:24]
         part = self._keys.part(match, self._keys.current)
@@ -263,6 +274,8 @@ class Matches:
     async def _append(self, live: Live, sent: Sent) -> None:
         """Decide, seal, announce, append, fold; raises `Illegal`, `Taken`, `Problem` 503."""
         folded, match = live.folded, live.match
+        if not folded.decidable:
+            raise rules_not_here()
         at = max(now_micros(), match.at)
         events = decide(match, sent.by, sent.command, at, live.part)
         version = match.version + 1
@@ -293,6 +306,8 @@ class Matches:
 
     async def _run_due(self, live: Live) -> int:
         """Let the clock play what is overdue: before a late command, and at once for seats that have left."""
+        if not live.folded.decidable:
+            return 0
         for count in range(OVERDUE_MAX):
             due = deadlines(live.match)
             if not due or due[0].at > max(now_micros(), live.match.at):
@@ -345,8 +360,8 @@ class Matches:
 
 
 def _lasting(header: MatchCreated) -> MatchCreated:
-    """Give what is the same however often a match is opened: keys rotate, and parents end."""
+    """Give what is the same however often a match is opened: keys rotate, rules change, and parents end."""
     fork = header.branch
     if fork is not None:
         fork = msgspec.structs.replace(fork, closed=False, state=None)
-    return msgspec.structs.replace(header, key="", branch=fork)
+    return msgspec.structs.replace(header, key="", rules=0, branch=fork)

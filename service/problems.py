@@ -4,8 +4,9 @@ Problem
 ├── 400 malformed              ├── 409 id-reused            ├── 429 rate-limited, too-many-jobs
 │       bad-path, bad-condition
 ├── 401 unauthenticated        ├── 412 stale-version        ├── 503 log-unavailable, queue-full
-├── 403 forbidden, not-a-seat  ├── 413 too-large            └── 503 work-unavailable
-├── 404 not-found              └── 422 the rules' own codes, condition-too-costly
+├── 403 forbidden, not-a-seat  ├── 413 too-large            ├── 503 work-unavailable
+├── 404 not-found              ├── 422 the rules' own codes └── 503 rules-version-not-here
+│                              │       condition-too-costly
 """
 
 from collections.abc import Mapping
@@ -86,6 +87,16 @@ def log_unavailable() -> Problem:
         "log-unavailable",
         "the log can't be reached; try again with the same key",
         retry_after=1,
+    )
+
+
+def rules_not_here() -> Problem:
+    """Refuse a match that another release can play: while one replaces the other, the next try may reach it."""
+    return Problem(
+        503,
+        "rules-version-not-here",
+        "this process does not have the rules that the match is played by; try again",
+        retry_after=2,
     )
 
 

@@ -87,6 +87,8 @@ class Projector:
         self._sought: dict[str, tuple[int, float]] = {}
         """By match, the version announced and until when it is looked for."""
         self._parked: set[str] = set()
+        self._freed: set[str] = set()
+        """Parked by an earlier holder of the lease, and looked at again."""
         self._changed: dict[str, Live] = {}
         """Matches whose rows are to be written."""
         self._put_at = 0.0
@@ -181,9 +183,12 @@ class Projector:
         self._generation = generation
 
     async def _take_over(self) -> None:
-        """Begin where the last holder was, a little earlier."""
+        """Begin where the last holder was, a little earlier, and with what it could not fold: another release may."""
         kept = await self._work.hgetall(POSITIONS)
         self._positions = starts() | _overlapping(kept)
+        self._parked.clear()
+        self._freed = {match.decode() for match in await self._work.hkeys(PARKED)}
+        self._seek([Announcement(match, 1) for match in self._freed])
 
     async def _recent(self) -> Positions:
         """Give positions shortly before the feed's end: what has just been announced may not be in the log yet."""
@@ -249,6 +254,9 @@ class Projector:
         except Problem as problem:
             if problem.status == 404:
                 return False
+            if problem.code == "rules-version-not-here":
+                await self._park(Stopped(match, 1, problem.detail))
+                return True
             raise Unavailable(problem.detail) from None
         except (RedisError, OSError, NoRows):
             raise
@@ -276,6 +284,9 @@ class Projector:
     async def _put(self, one: Summary) -> None:
         if await self.rows.apply(one):
             self.moved.set()
+        if one.match in self._freed:
+            self._freed.discard(one.match)
+            await self._work.hdel(PARKED, one.match)
 
     async def _park(self, stop: Stopped) -> None:
         log.error("projector", parked=stop.match, version=stop.version, why=stop.why)

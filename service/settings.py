@@ -30,12 +30,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Redis of derived data; empty starts an embedded server."""
     secret_file: Path | None = None
     """Master, token and signing keys; default `secrets.json` in the data folder, made at the first start."""
+    drain_s: Annotated[int, Meta(ge=0, le=300)] = 0
+    """Seconds from a stop signal, when /health/ready begins to say 503, to the end of taking calls; a second signal ends them."""
     durability: Literal["always", "weaker"] = "always"
     """`weaker` lets the log's Redis run with other settings than fsync on every write; /health shows it."""
     wait_replicas: Annotated[int, Meta(ge=0, le=16)] = 0
     """Replicas that must have a record before it is acknowledged (WAIT)."""
     cache_mb: Annotated[int, Meta(ge=1, le=65536)] = 128
     """Memory for folded matches, in MiB."""
+    rules: str = ""
+    """Rules versions that new matches are opened under, such as `tranquility=1,ke_dnu=2`; games left out take their newest."""
     rate_limit: str = "1000/second"
     """Requests per player, or per address without a token."""
     guest_limit: str = "100/second"

@@ -5,11 +5,12 @@ from typing import Any
 
 import msgspec
 from litestar import get
+from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 import games
-from games import GAMES
 from games.game import AnyGame
+from service.context import Context
 from service.problems import not_found
 
 RULES = Path(games.__file__).parent
@@ -45,15 +46,15 @@ class GameDetail(GameSummary):
 
 
 @get("/games", tags=["games"], operation_id="listGames")
-async def list_games() -> list[GameSummary]:
-    """List the games."""
-    return [GameSummary(**_summary(game)) for game in GAMES.values()]
+async def list_games(context: NamedDependency[Context]) -> list[GameSummary]:
+    """List the games, under the rules that new matches get."""
+    return [GameSummary(**_summary(game)) for game in context.opening.values()]
 
 
 @get("/games/{slug:str}", tags=["games"], operation_id="getGame")
-async def get_game(slug: FromPath[str]) -> GameDetail:
+async def get_game(slug: FromPath[str], context: NamedDependency[Context]) -> GameDetail:
     """Describe a game: schemas of its options, commands, events and view, and its rules."""
-    if (game := GAMES.get(slug)) is None:
+    if (game := context.opening.get(slug)) is None:
         raise not_found("game")
     path = RULES / slug / "RULES.md"
     return GameDetail(

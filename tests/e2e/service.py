@@ -21,8 +21,9 @@ START_S = 30
 class Running:
     """One `shiplog` process."""
 
-    def __init__(self, data: Path, *verb: str, **settings: str) -> None:
+    def __init__(self, data: Path, *verb: str, script: str = SCRIPT, **settings: str) -> None:
         self.data = data
+        self._script = script
         self._verb = verb
         self._settings = settings
         self.process = self._start()
@@ -36,7 +37,7 @@ class Running:
         environ |= {f"SHIPLOG_{name.upper()}": value for name, value in settings.items()}
         errors = (self.data / f"{self._verb[0]}.err").open("a")
         process = subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, *self._verb],
+            [sys.executable, "-c", self._script, *self._verb],
             stdout=subprocess.PIPE,
             stderr=errors,
             env=environ,

@@ -1,0 +1,146 @@
+"""F20: two releases side by side on the same servers, while matches run."""
+
+import asyncio
+import json
+
+import pytest
+
+from events.codec import unseal_header
+from games import GAMES
+from replay.audit import Evidence, audit
+from service.context import opened
+from service.servers import Server, Supervisor
+from service.settings import Settings
+from tests.e2e import next_release
+from tests.e2e.service import Player, Running, wait_until
+from tests.faults.crowd import Turncoats
+
+SLOW_S = 60
+
+
+@pytest.fixture
+def urls(tmp_path):
+    with (
+        Supervisor(Server.log(tmp_path / "log")) as log,
+        Supervisor(Server.work(tmp_path / "work")) as work,
+    ):
+        yield {"log_url": log.url, "work_url": work.url}
+
+
+def old(data, urls):
+    return Running(data, "serve", **urls)
+
+
+def new(data, urls, **more):
+    return Running(data, "serve", script=next_release.SCRIPT, **urls, **more)
+
+
+async def in_thread(call, *given, **more):
+    return await asyncio.to_thread(lambda: call(*given, **more))
+
+
+async def logs_of(data, urls, matches):
+    """Read matches' logs; give them with the rules version of their headers, and check them under the new release."""
+    games = GAMES | {"tranquility": next_release.second(GAMES["tranquility"])}
+    found = {}
+    async with opened(Settings(data=data, **urls)) as context:
+        for match in matches:
+            lines = await context.store.read(match)
+            header = unseal_header(lines[0]).events[0]
+            secret = context.keys.part(match, header.key)
+            report = audit(games, Evidence(match, lines, secret=secret))
+            assert report.ok, (match, report.findings)
+            found[match] = (header.rules, lines)
+    return found
+
+
+def shapes(lines):
+    """Give the fields of the event that has two shapes, as a log has it."""
+    return {
+        field
+        for line in lines
+        for event in json.loads(line)["events"]
+        if event["type"] == "cards_drawn"
+        for field in event
+        if field in ("count", "size")
+    }
+
+
+async def test_a_release_is_rolled_out_while_matches_run(tmp_path, urls, chance):
+    """Readers first: the new release opens matches under the old rules until no old process is left."""
+    first = await in_thread(old, tmp_path, urls)
+    crowd = Turncoats([first.url], chance, people=8)
+    playing = asyncio.create_task(crowd.play())
+    running = [first]
+    try:
+        await crowd.all_go_on()
+        held = await in_thread(new, tmp_path, urls, rules="tranquility=1")
+        running.append(held)
+        crowd.urls = [first.url, held.url]
+        await crowd.all_go_on(more=10)
+
+        crowd.urls = [held.url]
+        await crowd.all_go_on(more=1)
+        assert await in_thread(first.stop) == 0
+        before = set(crowd.receipts.kept)
+        await crowd.all_go_on()
+
+        free = await in_thread(new, tmp_path, urls)
+        running.append(free)
+        crowd.urls = [held.url, free.url]
+        await crowd.all_go_on(more=60)
+        crowd.urls = [free.url]
+        await crowd.all_go_on(more=1)
+        assert await in_thread(held.stop) == 0
+        await crowd.all_go_on(more=60)
+    finally:
+        crowd.stop.set()
+        await playing
+        for process in running:
+            await in_thread(process.stop)
+
+    found = await logs_of(tmp_path, urls, crowd.receipts.kept)
+    assert {rules for rules, _ in found.values()} == {1, 2}
+    assert all(found[match][0] == 1 for match in before)
+    for rules, lines in found.values():
+        assert shapes(lines) <= ({"count"} if rules == 1 else {"size"})
+    for match, kept in crowd.receipts.kept.items():
+        ids = [json.loads(line)["id"] for line in found[match][1]]
+        assert all(ids.count(key) == 1 for key in kept)
+
+
+def test_an_old_process_says_of_a_newer_match_that_it_is_not_for_it(tmp_path, urls):
+    """Where the order was not kept: it plays on with its own, and the newer match is listed once it has gone."""
+    before, after = old(tmp_path, urls), new(tmp_path, urls)
+    try:
+        with Player(before.url) as ada:
+            mine = ada.open_match(seats=1)
+            ada.do(mine, {"type": "take_seat"})
+            wait_until(lambda: ada.get("/matches")["matches"], SLOW_S)
+            ada.http.base_url = after.url
+            newer = ada.open_match(seats=1)
+            ada.do(newer, {"type": "take_seat"})
+            assert ada.get(f"/matches/{newer}")["rules"] == 2
+            assert ada.get(f"/matches/{mine}")["rules"] == 1
+
+            ada.http.base_url = before.url
+            refused = ada.http.get(f"/matches/{newer}")
+            assert (refused.status_code, refused.json()["code"]) == (503, "rules-version-not-here")
+            assert refused.headers["Retry-After"]
+            assert ada.send(newer, {"type": "resign"}).status_code == 503
+            ada.do(mine, ada.legal(mine)[0])
+            ended = ada.do(mine, {"type": "resign"})
+            assert ended["events"]
+            assert before.stop() == 0
+
+            ada.http.base_url = after.url
+
+            def listed():
+                answer = ada.http.get("/matches")
+                rows = answer.json()["matches"] if answer.status_code == 200 else []
+                return {mine, newer} <= {row["match"] for row in rows}
+
+            wait_until(listed, SLOW_S)
+    finally:
+        after.stop()
+        before.stop()
