@@ -28,7 +28,8 @@ log = structlog.get_logger("shiplog")
 async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """Serve until a signal comes; `ready` is called with the URL.
 
-    In-flight commands end, open streams close, then the parts are closed in order.
+    Readiness ends first; after the time to drain, or a second signal, in-flight commands end and open streams close;
+    then the parts are closed in order.
     """
     port = settings.port or _free_port(settings.host)
     async with opened(settings) as context, following(_projector(context)):
@@ -43,9 +44,17 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         )
         loop = asyncio.get_running_loop()
 
-        def stop() -> None:
+        def finish() -> None:
             context.closing.set()
             server.stop()
+
+        def stop() -> None:
+            if context.draining.is_set() or not settings.drain_s:
+                finish()
+            else:
+                log.info("draining", seconds=settings.drain_s)
+                loop.call_later(settings.drain_s, finish)
+            context.draining.set()
 
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop)

@@ -56,7 +56,7 @@ async def ready(context: NamedDependency[Context]) -> Response[Health]:
         durability="weaker" if context.weaknesses else "always",
         weaknesses=list(context.weaknesses),
     )
-    health.ready = health.log == "ok" and not context.closing.is_set()
+    health.ready = health.log == "ok" and not context.draining.is_set()
     return Response(health, status_code=200 if health.ready else 503)
 
 
