@@ -24,9 +24,10 @@ from service.http import (
     talk,
     transfer,
     travel,
+    web,
 )
 from service.http.callers import Callers
-from service.http.openapi import openapi_config, scripts
+from service.http.openapi import complete, openapi_config, scripts
 from service.http.problem_json import HANDLERS
 from service.players import Caller
 
@@ -38,6 +39,22 @@ SECURITY_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
 )
+
+CALLS = (
+    *games.HANDLERS,
+    *players.HANDLERS,
+    *matches.HANDLERS,
+    *commands.HANDLERS,
+    *live.HANDLERS,
+    *talk.HANDLERS,
+    *travel.HANDLERS,
+    *transfer.HANDLERS,
+    *lobby.HANDLERS,
+    *branches.HANDLERS,
+    *jobs.HANDLERS,
+    *health.HANDLERS,
+)
+"""The API."""
 
 
 class RequestIds(ASGIMiddleware):
@@ -91,21 +108,7 @@ def build(context: Context) -> Litestar:
         return judge
 
     return Litestar(
-        route_handlers=[
-            *games.HANDLERS,
-            *players.HANDLERS,
-            *matches.HANDLERS,
-            *commands.HANDLERS,
-            *live.HANDLERS,
-            *talk.HANDLERS,
-            *travel.HANDLERS,
-            *transfer.HANDLERS,
-            *lobby.HANDLERS,
-            *branches.HANDLERS,
-            *jobs.HANDLERS,
-            *health.HANDLERS,
-            scripts(),
-        ],
+        route_handlers=[*CALLS, scripts(), *web.handlers(web.DIST)],
         dependencies={
             "context": Provide(lambda: context, sync_to_thread=False),
             "callers": Provide(give_callers, sync_to_thread=False),
@@ -117,3 +120,17 @@ def build(context: Context) -> Litestar:
         openapi_config=openapi_config(),
         logging_config=None,
     )
+
+
+def document() -> dict[str, Any]:
+    """Give the OpenAPI document without a service to run."""
+    described = Litestar(
+        route_handlers=CALLS,
+        dependencies={
+            name: Provide(lambda: None, sync_to_thread=False)
+            for name in ("context", "callers", "caller")
+        },
+        openapi_config=openapi_config(),
+        logging_config=None,
+    )
+    return complete(described.openapi_schema.to_schema())

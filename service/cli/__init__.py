@@ -16,6 +16,7 @@ from service.cli import (
     rebuild,
     replay,
     run,
+    schema,
     serve,
     settings,
     token,
@@ -39,6 +40,7 @@ app.command("export")(export.export)
 app.command("import")(import_.import_)
 app.add_typer(jobs.app, name="jobs")
 app.command("token")(token.token)
+app.command("schema")(schema.schema)
 app.command("settings")(settings.settings)
 
 

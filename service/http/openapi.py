@@ -17,6 +17,7 @@ from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame
 from games.match.commands import PlayerCommand
+from games.match.events import MatchEvent
 from games.playout import at_random, plies, seed_of
 from service.http.problem_json import ProblemBody
 from service.http.transfer import JSON_LINES, PACKED
@@ -62,7 +63,7 @@ class TypedJson(JsonRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # noqa: ARG002 - overridden
         """Write the document."""
-        return msgspec.json.encode(_complete(openapi_schema))
+        return msgspec.json.encode(complete(openapi_schema))
 
 
 class Page(SwaggerRenderPlugin):
@@ -80,7 +81,7 @@ class Page(SwaggerRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         """Write the page."""
-        return super().render(request, _complete(openapi_schema))
+        return super().render(request, complete(openapi_schema))
 
 
 def openapi_config() -> OpenAPIConfig:
@@ -113,13 +114,13 @@ def scripts() -> Router:
     return create_static_files_router(STATIC, [folder], include_in_schema=False, name="scripts")
 
 
-def _complete(document: dict[str, Any]) -> dict[str, Any]:
-    """Put the commands' schemas and the refusals into Litestar's document, which stays as it is."""
+def complete(document: dict[str, Any]) -> dict[str, Any]:
+    """Put the games' schemas and the refusals into Litestar's document, which stays as it is."""
     components = document["components"]
     (problem,), _ = msgspec.json.schema_components((ProblemBody,), ref_template=REF)
     schemas = {
         **components["schemas"],
-        **_command_schemas(),
+        **_game_schemas(),
         "Problem": _inlined(problem, ProblemBody),
     }
     paths = {
@@ -174,16 +175,20 @@ def _command_body() -> dict[str, Any]:
 
 
 @cache
-def _command_schemas() -> dict[str, Any]:
-    schemas = _union("MatchCommand", "match", PlayerCommand)
+def _game_schemas() -> dict[str, Any]:
+    """Give the types that pass through the calls as bare values: commands, events and views."""
+    schemas = _prefixed("MatchCommand", "match", PlayerCommand)
+    schemas |= _prefixed("MatchEvent", "match", MatchEvent)
     for game in GAMES.values():
-        schemas |= _union(_name(game, "Command"), game.slug, game.Command)
+        schemas |= _prefixed(_name(game, "Command"), game.slug, game.Command)
+        schemas |= _prefixed(_name(game, "Event"), game.slug, game.Event)
+        schemas |= _prefixed(_name(game, "View"), game.slug, game.View)
     return schemas
 
 
-def _union(name: str, prefix: str, union: Any) -> dict[str, Any]:
-    """Give the schemas of a tagged union under prefixed names: games may use the same words."""
-    (top,), components = msgspec.json.schema_components((union,), ref_template=REF)
+def _prefixed(name: str, prefix: str, kind: Any) -> dict[str, Any]:
+    """Give the schemas of a type or a tagged union under prefixed names: games may use the same words."""
+    (top,), components = msgspec.json.schema_components((kind,), ref_template=REF)
     text = msgspec.json.encode({name: _discriminated(top), **components}).decode()
     for own in components:
         text = text.replace(f'"{REF.format(name=own)}"', f'"{REF.format(name=f"{prefix}.{own}")}"')

@@ -1,0 +1,71 @@
+"""The browser client: one page for all its addresses, and the hashed files that it loads."""
+
+from pathlib import Path
+from typing import Any
+
+from litestar import MediaType, Response, Router, get
+from litestar.datastructures import CacheControlHeader
+from litestar.handlers import HTTPRouteHandler
+from litestar.static_files import create_static_files_router
+
+DIST = Path(__file__).parent.parent / "web" / "dist"
+ADDRESSES = (
+    "/",
+    "/new",
+    "/mine",
+    "/match/{match:str}",
+    "/inspect/{match:str}",
+    "/rules/{slug:str}",
+)
+"""The page's own addresses; none is one of the API's."""
+YEAR_S = 365 * 86_400
+DIRECTIVES = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types svelte-trusted-html",
+)
+"""Nothing inline, nothing from elsewhere, and no text becomes markup but through the framework."""
+HEADERS = {
+    "Content-Security-Policy": "; ".join(DIRECTIVES),
+    "Cache-Control": "no-cache",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+UNBUILT = """\
+Shiplog is running; its web client is not built. Build it with `make web`, then restart.
+The API page is at /schema.
+"""
+
+
+def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
+    """Serve the client built into a folder; without a build, tell how to make one."""
+    index = dist / "index.html"
+    if not index.exists():
+        return [_page(UNBUILT, MediaType.TEXT)]
+    assets = create_static_files_router(
+        "/assets",
+        [dist / "assets"],
+        include_in_schema=False,
+        name="assets",
+        cache_control=CacheControlHeader(max_age=YEAR_S, public=True, immutable=True),
+    )
+    return [_page(index.read_text(), MediaType.HTML), assets]
+
+
+def _page(content: str, media_type: MediaType) -> HTTPRouteHandler:
+    """Answer the same at every address of the page: its script reads the address."""
+
+    @get(list(ADDRESSES), include_in_schema=False, name="page")
+    async def page() -> Response[Any]:
+        return Response(content, media_type=media_type, headers=HEADERS)
+
+    return page
