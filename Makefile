@@ -4,15 +4,18 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
+WEB    := service/web
+NODE   := $(WEB)/with-node
+PAGE   := $(WEB)/dist/index.html
 
-.PHONY: run test setup lint types imports unit faults e2e coverage soak bench lock clean
+.PHONY: run test setup lint types imports unit faults e2e web web-lint coverage soak bench lock clean
 
 run: setup
 	$(BIN)/shiplog run
 
-test: lint types imports unit e2e faults
+test: lint types imports unit e2e faults web
 
-setup: $(READY)
+setup: $(READY) $(PAGE)
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -21,6 +24,27 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)
+
+# The page: packages as locked, types from the API's own document, built.
+$(WEB)/node_modules/ready: $(WEB)/package-lock.json $(WEB)/package.json | $(READY)
+	$(NODE) npm ci --no-progress
+	@touch $@
+
+$(WEB)/src/api/schema.ts: $(WEB)/node_modules/ready $(shell find games events projections replay service seeds -name '*.py' -o -name '*.toml' -not -path '*/node_modules/*')
+	$(BIN)/shiplog schema > $(WEB)/openapi.json
+	$(NODE) npm run --silent types
+
+$(PAGE): $(WEB)/src/api/schema.ts $(shell find $(WEB)/src -type f) $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.js)
+	$(NODE) npm run --silent build
+	@touch $@
+
+# The page's types, style and tests in a real browser.
+web: setup web-lint
+	$(BIN)/pytest tests/web
+
+web-lint: setup
+	$(NODE) npm run --silent check
+	$(NODE) npm run --silent lint
 
 lint: setup
 	$(BIN)/ruff check .
@@ -63,4 +87,4 @@ lock: setup
 		--universal --no-emit-index-url --python-version 3.11 --upgrade -o requirements.lock
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) $(WEB)/node_modules $(WEB)/dist $(WEB)/src/api/schema.ts $(WEB)/openapi.json .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage

@@ -1,0 +1,56 @@
+/** Where the page is: its addresses, as `service/http/web.py` serves them. */
+
+export type Place =
+  | { page: "lobby" }
+  | { page: "new" }
+  | { page: "mine" }
+  | { page: "match"; match: string; code: string | null }
+  | { page: "inspect"; match: string; search: URLSearchParams }
+  | { page: "rules"; slug: string }
+  | { page: "nowhere" };
+
+function read(): Place {
+  const [first = "", second, ...rest] = location.pathname.split("/").filter(Boolean);
+  if (rest.length > 0) return { page: "nowhere" };
+  const search = new URLSearchParams(location.search);
+  if (second === undefined) {
+    if (first === "") return { page: "lobby" };
+    return first === "new" || first === "mine" ? { page: first } : { page: "nowhere" };
+  }
+  if (first === "match") return { page: "match", match: second, code: search.get("code") };
+  if (first === "inspect") return { page: "inspect", match: second, search };
+  return first === "rules" ? { page: "rules", slug: second } : { page: "nowhere" };
+}
+
+class Router {
+  place = $state.raw<Place>(read());
+
+  /** Go to an address of the page. */
+  go(path: string, replace = false): void {
+    history[replace ? "replaceState" : "pushState"](null, "", path);
+    this.place = read();
+    scrollTo(0, 0);
+  }
+
+  constructor() {
+    addEventListener("popstate", () => (this.place = read()));
+    document.addEventListener("click", (event) => {
+      const link = (event.target as Element).closest?.("a");
+      const plainClick =
+        event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+      if (
+        !link ||
+        !plainClick ||
+        link.target ||
+        link.origin !== location.origin ||
+        link.hasAttribute("data-out")
+      )
+        return;
+      if (link.pathname === location.pathname && link.hash) return;
+      event.preventDefault();
+      this.go(link.pathname + link.search + link.hash);
+    });
+  }
+}
+
+export const router = new Router();
