@@ -28,6 +28,8 @@ export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
   /** The game's words, by key; seat names by `name`. */
   say: (key: string, values?: Values) => string;
   name: (seat: number) => string;
+  /** Name a command in words, as its button says it. */
+  describe: (command: Command) => string;
 }
 
 /** How a game names what its commands and events are made of. */

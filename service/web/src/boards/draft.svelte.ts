@@ -1,0 +1,133 @@
+/**
+ * A command being put together by gestures, always within what is legal: each pick narrows the legal commands, and what
+ * is left says what may be picked next. Boards show `offered`, never rules of their own.
+ */
+import type { Tagged } from "../api/types";
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+export class Draft<Command extends Tagged> {
+  #type = $state<string | null>(null);
+  #picks = $state.raw<Readonly<Record<string, unknown>>>({});
+  #members = $state.raw<Readonly<Record<string, readonly unknown[]>>>({});
+
+  /** `lists` are the fields that hold several things in any order, picked one by one. */
+  constructor(
+    private readonly legal: () => readonly Command[],
+    private readonly lists: readonly string[] = [],
+  ) {}
+
+  /** The families that can be chosen. */
+  readonly families: readonly string[] = $derived.by(() => [
+    ...new Set(this.legal().map((command) => command.type)),
+  ]);
+
+  /** The family being put together: the chosen one while it is legal, else the first. */
+  readonly type: string | null = $derived.by(() =>
+    this.#type !== null && this.families.includes(this.#type) ? this.#type : (this.families[0] ?? null),
+  );
+
+  /** The commands that agree with all picks; picks that no longer fit anything count for nothing. */
+  readonly fitting: readonly Command[] = $derived.by(() => {
+    let left = this.legal().filter((command) => command.type === this.type);
+    for (const [field, value] of Object.entries(this.#picks)) {
+      const narrower = left.filter((command) => same(command[field], value));
+      if (narrower.length > 0) left = narrower;
+    }
+    for (const [field, members] of Object.entries(this.#members)) {
+      const narrower = left.filter((command) =>
+        members.every((member) => listOf(command[field]).includes(member)),
+      );
+      if (narrower.length > 0) left = narrower;
+    }
+    return left;
+  });
+
+  /** The command, once one and only one is left and every list is complete. */
+  readonly ready: Command | null = $derived.by(() => {
+    const [first, second] = this.fitting;
+    return first !== undefined && second === undefined ? first : null;
+  });
+
+  /** Choose a family; its picks start anew. */
+  choose(type: string): void {
+    this.#type = type;
+    this.clear();
+  }
+
+  clear(): void {
+    this.#picks = {};
+    this.#members = {};
+  }
+
+  /** Pick a field's value, or take the pick back if it is picked; later picks that hang on it are dropped. */
+  pick(field: string, value: unknown, drops: readonly string[] = []): void {
+    const again = this.has(field, value);
+    this.#picks = Object.fromEntries(
+      Object.entries({ ...this.#picks, [field]: value }).filter(
+        ([name]) => !drops.includes(name) && !(again && name === field),
+      ),
+    );
+    this.#members = Object.fromEntries(
+      Object.entries(this.#members).filter(([name]) => !drops.includes(name)),
+    );
+  }
+
+  /** Put a thing into a list, or take it out. */
+  toggle(field: string, member: unknown): void {
+    const members = this.#members[field] ?? [];
+    const next = members.includes(member)
+      ? members.filter((other) => other !== member)
+      : [...members, member];
+    this.#members = { ...this.#members, [field]: next };
+  }
+
+  /** Tell whether a value is picked. */
+  has(field: string, value: unknown): boolean {
+    return this.lists.includes(field)
+      ? (this.#members[field] ?? []).includes(value)
+      : field in this.#picks && same(this.#picks[field], value);
+  }
+
+  picked(field: string): unknown {
+    return this.#picks[field];
+  }
+
+  members(field: string): readonly unknown[] {
+    return this.#members[field] ?? [];
+  }
+
+  /** Give the values that a field may take, with all other picks as they are. */
+  offered(field: string): readonly unknown[] {
+    const found = new Map<string, unknown>();
+    for (const command of this.#without(field)) {
+      const values = this.lists.includes(field) ? listOf(command[field]) : [command[field]];
+      for (const value of values) if (value !== undefined) found.set(JSON.stringify(value), value);
+    }
+    return [...found.values()];
+  }
+
+  /** Tell how many things a list takes; null while that depends on picks to come. */
+  size(field: string): number | null {
+    const sizes = new Set(this.#without(field).map((command) => listOf(command[field]).length));
+    const [size] = sizes;
+    return sizes.size === 1 && size !== undefined ? size : null;
+  }
+
+  /** The commands that agree with all picks but a field's own. A list that is full offers no more than it has. */
+  #without(field: string): readonly Command[] {
+    return this.legal().filter(
+      (command) =>
+        command.type === this.type &&
+        Object.entries(this.#picks).every(([name, value]) => name === field || same(command[name], value)) &&
+        Object.entries(this.#members).every(
+          ([name, members]) =>
+            name === field || members.every((member) => listOf(command[name]).includes(member)),
+        ),
+    );
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
