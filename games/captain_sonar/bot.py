@@ -15,7 +15,7 @@ from games.captain_sonar.commands import (
     TraceSection,
     WipeOverlay,
 )
-from games.captain_sonar.gunnery import bearings
+from games.captain_sonar.gunnery import Bearings, bearings
 from games.captain_sonar.model import View
 from games.captain_sonar.officers import (
     choose_answer,
@@ -28,12 +28,28 @@ from games.game import Bot, Seen
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
-    """Play whatever a seat has to do, the tasks of a move before anything else."""
+    """Play whatever a seat has to do, by the plain doctrine."""
+    if (chore := chores(legal)) is not None:
+        return chore
+    return choose(bearings(view, seen, crew_of(view, seen)), legal, chance)
+
+
+def crew_of(view: View, seen: Seen) -> int:
+    """Give the crew of the seat that sees."""
+    assert seen.viewer is not None, "bots sit on seats"
+    return 0 if seen.viewer in view.crew_seats[0] else 1
+
+
+def chores(legal: Sequence[Command]) -> Command | None:
+    """Give what comes before anything else, if it is legal."""
     for command in legal:
         if isinstance(command, ConfirmSilence | TraceSection | Dive):
             return command
-    assert seen.viewer is not None, "bots sit on seats"
-    sight = bearings(view, seen, 0 if seen.viewer in view.crew_seats[0] else 1)
+    return None
+
+
+def choose(sight: Bearings, legal: Sequence[Command], chance: Chance) -> Command:
+    """Play whatever a seat has to do, the tasks of a move before orders."""
     if marks := [command for command in legal if isinstance(command, MarkGauge)]:
         return choose_mark(sight, marks)
     if symbols := [command for command in legal if isinstance(command, CrossSymbol)]:

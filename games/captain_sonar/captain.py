@@ -21,27 +21,8 @@ from games.captain_sonar.gunnery import Bearings
 from games.captain_sonar.officers import board_cost, panel_cost
 from games.chance import Chance
 
-FIRE_AT = 0.5
-"""Worth of a torpedo that is fired."""
-TRIGGER_AT = 0.35
-"""Worth of an own mine that is triggered: it costs no gauge."""
-SEEK_ABOVE = 6
-"""Cells where the enemy can be: beyond it, it is sought."""
-TELLING = 0.2
-"""Share of them that a drone must be sure to rule out."""
-HIDE_BELOW = 7
-"""Cells where the own boat can be for the enemy: below it, it hides."""
 ROOM_MAX = 40
 """Cells of open water beyond which more is no better."""
-SAFE_AWAY = 6.0
-"""Expected distance of the enemy at which surfacing is safe."""
-SURFACE_COST = 7.0
-"""Cost of a board that is worth surfacing for."""
-ROOM_WORTH = 6.0
-BOARD_WORTH = 0.5
-RANGE_WORTH = 0.15
-ATTACK_RANGE = 3.0
-EVADE_RANGE = 7.0
 
 
 def choose_start(bearings: Bearings, options: Sequence[ChooseStart], chance: Chance) -> ChooseStart:
@@ -72,7 +53,9 @@ def course_worth(bearings: Bearings, direction: Direction) -> float:
     if boat.crossed is not None:
         crossed = frozenset(boat.crossed)
         harder = bearings.view.options.damage_first
-        worth -= BOARD_WORTH * panel_cost(crossed, direction, damage_first=harder)
+        worth -= bearings.doctrine.board * panel_cost(
+            bearings.doctrine, crossed, direction, damage_first=harder
+        )
     return worth
 
 
@@ -83,8 +66,10 @@ def place_worth(bearings: Bearings, cell: Cell, passed: Sequence[Cell]) -> float
     blocked = {*(boat.route or ()), *(boat.mines or ()), *passed}
     space = room(sea_of(view.map, view.side), cell, blocked)
     armed = boat.gauges is not None and boat.gauges["torpedo"] >= 2 and whole(bearings, "weapon")
-    wished = ATTACK_RANGE if armed else EVADE_RANGE
-    return ROOM_WORTH * space / ROOM_MAX - RANGE_WORTH * abs(bearings.away(cell) - wished)
+    wished = bearings.doctrine.attack_range if armed else bearings.doctrine.evade_range
+    return bearings.doctrine.room * space / ROOM_MAX - bearings.doctrine.range * abs(
+        bearings.away(cell) - wished
+    )
 
 
 def room(sea: Sea, start: Cell, blocked: set[Cell]) -> int:
@@ -110,7 +95,10 @@ def whole(bearings: Bearings, group: str) -> bool:
 def worn(bearings: Bearings) -> bool:
     """Tell whether the board is worth a surfacing."""
     crossed = bearings.view.crews[bearings.crew].crossed
-    return crossed is not None and board_cost(frozenset(crossed)) >= SURFACE_COST
+    return (
+        crossed is not None
+        and board_cost(bearings.doctrine, frozenset(crossed)) >= bearings.doctrine.surface_cost
+    )
 
 
 def safe_to_surface(bearings: Bearings) -> bool:
@@ -119,7 +107,7 @@ def safe_to_surface(bearings: Bearings) -> bool:
     if cell is None:
         return False
     holes = sea_of(view.map, view.side).ice_holes
-    return bearings.away(cell) > SAFE_AWAY and (not holes or cell in holes)
+    return bearings.away(cell) > bearings.doctrine.safe_away and (not holes or cell in holes)
 
 
 def choose_activation(
@@ -133,15 +121,15 @@ def choose_activation(
     ]
     if shots:
         return legal[max(shots)[1]]
-    if bearings.own.board.bit_count() < HIDE_BELOW:
+    if bearings.own.board.bit_count() < bearings.doctrine.hide_below:
         runs = [command for command in legal if isinstance(command, RunSilent)]
         chance.shuffle(runs)
         if runs:
             return max(runs, key=lambda command: run_worth(bearings, command))
-    if bearings.enemy.board.bit_count() > SEEK_ABOVE:
+    if bearings.enemy.board.bit_count() > bearings.doctrine.seek_above:
         drones = [command for command in legal if isinstance(command, LaunchDrone)]
         best = max(drones, key=lambda command: bearings.drone(command.sector), default=None)
-        if best is not None and bearings.drone(best.sector) >= TELLING:
+        if best is not None and bearings.drone(best.sector) >= bearings.doctrine.telling:
             return best
         if (ping := PingSonar()) in legal:
             return ping
@@ -153,9 +141,9 @@ def shot_worth(bearings: Bearings, command: Command) -> float:
     """Judge a shot, 0 being just worth it."""
     match command:
         case LaunchTorpedo(target=cell) | TriggerArcherMine(cell=cell):
-            return bearings.shot(cell) - FIRE_AT
+            return bearings.shot(cell) - bearings.doctrine.fire_at
         case TriggerMine(cell=cell):
-            return bearings.shot(cell) - TRIGGER_AT
+            return bearings.shot(cell) - bearings.doctrine.trigger_at
         case _:
             return -1.0
 
@@ -169,14 +157,14 @@ def run_worth(bearings: Bearings, command: RunSilent) -> float:
     passed = [
         (cell[0] + right * step, cell[1] + down * step) for step in range(1, command.distance + 1)
     ]
-    return place_worth(bearings, passed[-1], passed) + 0.3 * command.distance
+    return place_worth(bearings, passed[-1], passed) + bearings.doctrine.run * command.distance
 
 
 def mine_cost(bearings: Bearings, command: DropMine) -> float:
     """Judge a mine: near the enemy, and not in the own way."""
     cell = bearings.position
     straight = cell is not None and (cell[0] == command.cell[0] or cell[1] == command.cell[1])
-    return bearings.away(command.cell) + 2.0 * straight
+    return bearings.away(command.cell) + bearings.doctrine.mine_astern * straight
 
 
 def choose_orders(bearings: Bearings, legal: Sequence[Command], chance: Chance) -> Command:

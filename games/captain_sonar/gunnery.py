@@ -5,14 +5,10 @@ from functools import cached_property
 
 from games.captain_sonar.belief import BEARING, Belief, Charts, beginning, charts_of, hear
 from games.captain_sonar.board import Cell, distance
+from games.captain_sonar.doctrine import PLAIN, Doctrine
 from games.captain_sonar.model import View
 from games.captain_sonar.turns import DAMAGE_MAX
 from games.game import Seen
-
-SINKING = 4.0
-"""What sinking the enemy is worth beside its damage."""
-OWN_DAMAGE = 1.2
-"""What a point of own damage costs."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +20,7 @@ class Bearings:
     charts: Charts
     enemy: Belief
     own: Belief
+    doctrine: Doctrine = PLAIN
 
     @cached_property
     def chances(self) -> dict[Cell, float]:
@@ -51,11 +48,11 @@ class Bearings:
         for there, share in self.chances.items():
             hit = 2 - distance(cell, there)
             if hit > 0:
-                gain += share * (hit + SINKING * (hit >= left))
+                gain += share * (hit + self.doctrine.sinking * (hit >= left))
         felt = 0 if self.position is None else max(0, 2 - distance(cell, self.position))
         if felt >= DAMAGE_MAX - self.view.damage[self.crew]:
-            return -SINKING
-        return gain - OWN_DAMAGE * felt
+            return -self.doctrine.sinking
+        return gain - self.doctrine.own_damage * felt
 
     def drone(self, sector: int) -> float:
         """Give the share of hypotheses that a drone is sure to rule out, either way."""
@@ -71,12 +68,18 @@ class Bearings:
         return (self.own.board & fits).bit_count()
 
 
-def bearings(view: View, seen: Seen, crew: int) -> Bearings:
+def bearings(view: View, seen: Seen, crew: int, doctrine: Doctrine = PLAIN) -> Bearings:
     """Take both bearings from all that was announced."""
     charts = charts_of(view.map, view.side, over_islands=view.options.torpedo_over_islands)
-    beliefs = [beginning(charts, 0), beginning(charts, 1)]
+    beliefs = heard(charts, seen)
+    return Bearings(view, crew, charts, beliefs[1 - crew], beliefs[crew], doctrine)
+
+
+def heard(charts: Charts, seen: Seen) -> tuple[Belief, Belief]:
+    """Follow both boats through all that was announced."""
+    zero, one = beginning(charts, 0), beginning(charts, 1)
     for record in seen.records:
         for event in record.events:
             if isinstance(event, BEARING):
-                beliefs = [hear(belief, event) for belief in beliefs]
-    return Bearings(view, crew, charts, beliefs[1 - crew], beliefs[crew])
+                zero, one = hear(zero, event), hear(one, event)
+    return zero, one

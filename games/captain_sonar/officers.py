@@ -5,32 +5,27 @@ from collections.abc import Sequence
 from games.captain_sonar.board import CIRCUITS, GROUPS, PANELS, SYMBOLS
 from games.captain_sonar.chores import cross
 from games.captain_sonar.commands import AnswerSonar, CrossSymbol, MarkGauge, SetOverlay
+from games.captain_sonar.doctrine import Doctrine
 from games.captain_sonar.gunnery import Bearings
 from games.chance import Chance
-
-LOST_AT_MOST = 8
-"""Up to so many cells the enemy counts as found."""
 
 HUNTING = ("torpedo", "mine", "silence", "sonar", "drone", "scenario")
 SEEKING = ("torpedo", "sonar", "drone", "mine", "silence", "scenario")
 BOUNTY = ("torpedo", "scenario", "sonar", "drone", "mine", "silence")
 """The order of marks where Archer's mines lie."""
 
-BROKEN = {"weapon": 3.0, "detection": 1.0, "special": 1.0}
-"""What it costs that a group is broken."""
-SYMBOL = 0.3
+SYSTEMS = ("weapon", "detection", "special")
 RADIATION = (0.0, 0.1, 0.3, 0.7, 1.5, 3.0)
 """What so many radiation symbols cost."""
 PANEL = (0.0, 0.0, 0.1, 0.4, 1.0, 2.5)
 """What so many symbols of a panel cost."""
-DAMAGE = 12.0
 HALFWAY = (0.0, 0.1, 0.5, 1.2)
 """What a circuit with so many symbols crossed promises."""
 
 
 def choose_mark(bearings: Bearings, options: Sequence[MarkGauge]) -> MarkGauge:
     """Mark weapons first, then what finds the enemy if it is lost."""
-    found = bearings.enemy.board.bit_count() <= LOST_AT_MOST
+    found = bearings.enemy.board.bit_count() <= bearings.doctrine.lost_at_most
     order = HUNTING if found else BOUNTY if bearings.view.archer_mines else SEEKING
     return min(options, key=lambda command: order.index(command.gauge))
 
@@ -42,35 +37,46 @@ def choose_symbol(
     crossed = bearings.view.crews[bearings.crew].crossed or ()
     harder = bearings.view.options.damage_first
     costs = {
-        command: cost_after(frozenset(crossed), command.symbol, damage_first=harder)
+        command: cost_after(
+            bearings.doctrine, frozenset(crossed), command.symbol, damage_first=harder
+        )
         for command in options
     }
     least = min(costs.values())
     return chance.choice([command for command, cost in costs.items() if cost == least])
 
 
-def panel_cost(crossed: frozenset[str], direction: str, *, damage_first: bool) -> float:
+def panel_cost(
+    doctrine: Doctrine, crossed: frozenset[str], direction: str, *, damage_first: bool
+) -> float:
     """Give the cost of the board after the best crossing on a panel."""
     return min(
-        cost_after(crossed, symbol, damage_first=damage_first)
+        cost_after(doctrine, crossed, symbol, damage_first=damage_first)
         for symbol in PANELS[direction]
         if symbol not in crossed
     )
 
 
-def cost_after(crossed: frozenset[str], symbol: str, *, damage_first: bool) -> float:
+def cost_after(
+    doctrine: Doctrine, crossed: frozenset[str], symbol: str, *, damage_first: bool
+) -> float:
     """Give the cost of a crossing and of the board that it leaves."""
     after, broke = cross(crossed, symbol, damage_first=damage_first)
-    return DAMAGE * broke + board_cost(after)
+    return doctrine.damage * broke + board_cost(doctrine, after)
 
 
-def board_cost(crossed: frozenset[str]) -> float:
+def board_cost(doctrine: Doctrine, crossed: frozenset[str]) -> float:
     """Give the cost of a board: broken systems, radiation, filling panels, less what circuits promise."""
-    cost = SYMBOL * sum(SYMBOLS[symbol].group in BROKEN for symbol in crossed)
-    cost += sum(price for group, price in BROKEN.items() if not GROUPS[group].isdisjoint(crossed))
-    cost += RADIATION[len(GROUPS["radiation"] & crossed)]
-    cost += sum(PANEL[len(crossed.intersection(panel))] for panel in PANELS.values())
-    return cost - sum(HALFWAY[len(circuit & crossed)] for circuit in CIRCUITS.values())
+    cost = doctrine.symbol * sum(SYMBOLS[symbol].group in SYSTEMS for symbol in crossed)
+    cost += sum(
+        price
+        for group, price in zip(SYSTEMS, doctrine.broken, strict=True)
+        if not GROUPS[group].isdisjoint(crossed)
+    )
+    cost += doctrine.radiation * RADIATION[len(GROUPS["radiation"] & crossed)]
+    panels = (PANEL[len(crossed.intersection(panel))] for panel in PANELS.values())
+    circuits = (HALFWAY[len(circuit & crossed)] for circuit in CIRCUITS.values())
+    return cost + doctrine.panel * sum(panels) - doctrine.halfway * sum(circuits)
 
 
 def choose_answer(

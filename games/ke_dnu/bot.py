@@ -12,21 +12,16 @@ from games.ke_dnu.commands import Command
 from games.ke_dnu.model import ActionFrame, PlayFrame, ReactionFrame, View
 from games.ke_dnu.ship import VALUE, by_value
 
-WORTH_ACTING = 0.5
-"""Least gain, in points of victory, for which an action is used."""
-WORTH_BLOCKING = 6
-"""Least value of a card that a Bartender keeps off a board."""
-WORTH_ANSWERING = 4.0
-"""Least loss that a Lifebuoy or Ship Guard is spent on."""
-WORTH_GUARDING = 8
-"""Least value of a card whose action a Ship Guard stops though it hits nobody here."""
-
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
     """Choose a command by rules of thumb; `seen` and `chance` are not needed."""
     assert seen.viewer is not None, "a bot has a seat"
-    outlook = Outlook(view, seen.viewer, seen.options)
-    if view.stack:
+    return choose(Outlook(view, seen.viewer, seen.options), legal)
+
+
+def choose(outlook: Outlook, legal: Sequence[Command]) -> Command:
+    """Choose a command as the outlook's taste is."""
+    if outlook.view.stack:
         return answer(outlook, legal)
     return turn(outlook, legal)
 
@@ -51,7 +46,7 @@ def turn(outlook: Outlook, legal: Sequence[Command]) -> Command:
         downs = [c for c in legal if isinstance(c, commands.DiscardDown)]
         return min(downs, key=lambda c: by_value(c.card))
     acts = [c for c in legal if isinstance(c, commands.Activate)]
-    action = best(acts, lambda c: action_gain(outlook, c), WORTH_ACTING)
+    action = best(acts, lambda c: action_gain(outlook, c), outlook.taste.acting)
     return action or next_step(outlook, legal) or commands.EndTurn()
 
 
@@ -80,7 +75,7 @@ def answer(outlook: Outlook, legal: Sequence[Command]) -> Command:
     reactions = [c for c in legal if isinstance(c, commands.React)]
     command = (
         best(uses, lambda c: action_gain(outlook, c), 0.0)
-        or best(claims, lambda c: claim_gain(outlook, c), WORTH_ACTING)
+        or best(claims, lambda c: claim_gain(outlook, c), outlook.taste.acting)
         or react(outlook, frame, reactions)
     )
     return command or commands.Pass()
@@ -107,10 +102,12 @@ def react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) 
     """Use a reaction card where the hit, or the card, is worth it."""
     by_reaction = {CARDS[c.card].reaction: c for c in reversed(reactions)}
     if isinstance(frame, PlayFrame):
-        return by_reaction.get("block_play") if VALUE[frame.card] >= WORTH_BLOCKING else None
+        return (
+            by_reaction.get("block_play") if VALUE[frame.card] >= outlook.taste.blocking else None
+        )
     if isinstance(frame, ReactionFrame):
         below = outlook.view.stack[-2]
-        mine = isinstance(below, ActionFrame) and hit_loss(outlook, below) > WORTH_ANSWERING
+        mine = isinstance(below, ActionFrame) and hit_loss(outlook, below) > outlook.taste.answering
         return None if mine else by_reaction.get("block_action")
     if not isinstance(frame, ActionFrame):
         return None
@@ -118,9 +115,9 @@ def react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) 
     steward = steward_choice(outlook, frame, reactions)
     if steward is not None:
         return steward
-    if loss >= WORTH_ANSWERING and "shield" in by_reaction:
+    if loss >= outlook.taste.answering and "shield" in by_reaction:
         return by_reaction["shield"]
-    if loss >= WORTH_ANSWERING or VALUE[frame.card] >= WORTH_GUARDING:
+    if loss >= outlook.taste.answering or VALUE[frame.card] >= outlook.taste.guarding:
         return by_reaction.get("block_action")
     return None
 

@@ -3,31 +3,24 @@
 from collections.abc import Sequence
 
 from games.ke_dnu import commands
+from games.ke_dnu.bot_taste import PLAIN, Taste
 from games.ke_dnu.cards import CARDS, ROSE, Drop, Kind, Reach, Take
 from games.ke_dnu.commands import Command
 from games.ke_dnu.model import ActionFrame, Options, SeatView, View
 from games.ke_dnu.ship import SLOW_DRAWS, TYPE, VALUE, WORTH, berth, struck, times
 
-HAND_CARD = 2.5
-"""A card in a hand."""
-DECK_CARD = {"voyage": 0.8, "sinking": 1.5, "over": 0.0}
-"""A card in a deck: in the Sinking it is life."""
-RIVAL_POINT = 0.6
-"""One point that a single rival loses."""
-READIED = {"red": 2.0, "beige": 3.0}
-"""A card that can act once more, by its colour."""
-
 
 class Outlook:
     """A view and whose it is."""
 
-    __slots__ = ("board", "hand", "me", "mine", "options", "rivals", "sinking", "view")
+    __slots__ = ("board", "hand", "me", "mine", "options", "rivals", "sinking", "taste", "view")
 
-    def __init__(self, view: View, me: int, options: Options) -> None:
+    def __init__(self, view: View, me: int, options: Options, taste: Taste = PLAIN) -> None:
         """Look at the match from a seat."""
         self.view = view
         self.me = me
         self.options = options
+        self.taste = taste
         self.mine: SeatView = view.seats[me]
         self.board = self.mine.board
         self.hand: Sequence[str] = self.mine.hand or ()
@@ -39,7 +32,7 @@ class Outlook:
     @property
     def rival_point(self) -> float:
         """Give what a point is worth that one of the rivals loses."""
-        return RIVAL_POINT / max(1, len(self.rivals)) ** 0.5
+        return self.taste.rival_point / max(1, len(self.rivals)) ** 0.5
 
     @property
     def next_draw(self) -> int:
@@ -78,7 +71,7 @@ def own_gain(outlook: Outlook, kind: Kind, cards: Sequence[str], doubled: int) -
         case "polka_dancer":
             deck = outlook.mine.deck_count
             useful = deck >= doubled if outlook.last_turn else not outlook.sinking
-            return HAND_CARD if useful else 0.0
+            return outlook.taste.hand_card if useful else 0.0
         case "singer":
             return 1.0
         case "diver":
@@ -86,13 +79,19 @@ def own_gain(outlook: Outlook, kind: Kind, cards: Sequence[str], doubled: int) -
         case "life_jacket":
             return float(sum(VALUE[card] for card in cards) - 5)
         case "doctor":
-            return sum(READIED.get(CARDS[card].colour, 0.0) for card in cards)
+            return sum(readied(outlook, card) for card in cards)
         case "stimulants":
-            return sum(READIED.get(CARDS[card].colour, 0.0) for card in cards) - kind.value
+            return sum(readied(outlook, card) for card in cards) - kind.value
         case "profiteer":
             return sum(WORTH[card] * 0.5 if TYPE[card] == ROSE else -VALUE[card] for card in cards)
         case _:
             return 0.0
+
+
+def readied(outlook: Outlook, card: str) -> float:
+    """Value a card that can act once more, by its colour."""
+    red, beige = outlook.taste.readied
+    return {"red": red, "beige": beige}.get(CARDS[card].colour, 0.0)
 
 
 def reach_gain(
@@ -107,7 +106,9 @@ def reach_gain(
     seats = [target] if reach.whom == "target" else outlook.rivals
     if kind.id == "storyteller":
         safe = outlook.mine.deck_count >= doubled or not outlook.sinking
-        return HAND_CARD * (1 - 0.8 * outlook.rival_point * len(seats)) if safe else -1.0
+        return (
+            outlook.taste.hand_card * (1 - 0.8 * outlook.rival_point * len(seats)) if safe else -1.0
+        )
     if kind.id == "dealer":
         return dealer_gain(outlook, doubled)
     if reach.whom == "everyone":
@@ -123,16 +124,20 @@ def reach_gain(
         elif not any(isinstance(step, Drop) for step in kind.effect):
             gain += 0.6 * sum(VALUE[card] for card in victims)
         elif len(kind.effect) > 1:
-            gain -= kind.value + HAND_CARD * outlook.rival_point
+            gain -= kind.value + outlook.taste.hand_card * outlook.rival_point
         return gain
     hits = doubled * reach.hits
     for seat in seats:
         shown = outlook.view.seats[seat]
         size = shown.hand_count if reach.zone == "hand" else shown.deck_count
-        each = HAND_CARD if reach.zone == "hand" else DECK_CARD[outlook.view.phase]
+        each = (
+            outlook.taste.hand_card
+            if reach.zone == "hand"
+            else outlook.taste.deck_card[outlook.sinking]
+        )
         gain += min(hits, size) * each * outlook.rival_point
         if not kind.drops:
-            gain += min(hits, size) * HAND_CARD
+            gain += min(hits, size) * outlook.taste.hand_card
     return gain
 
 
@@ -162,12 +167,12 @@ def hit_loss(outlook: Outlook, frame: ActionFrame) -> float:
     if reach.zone == "board":
         return board_loss(outlook, frame, reach)
     if reach.zone == "hand":
-        return HAND_CARD * min(frame.times, len(outlook.hand))
+        return outlook.taste.hand_card * min(frame.times, len(outlook.hand))
     if reach.whom == "everyone":
         sinks = outlook.sinking and outlook.mine.deck_count < frame.times
         return 0.4 * sum(VALUE[card] for card in outlook.hand) if sinks else 0.0
     hits = reach.hits * (len(frame.cards) or frame.times)
-    return DECK_CARD[outlook.view.phase] * min(hits, outlook.mine.deck_count)
+    return outlook.taste.deck_card[outlook.sinking] * min(hits, outlook.mine.deck_count)
 
 
 def board_loss(outlook: Outlook, frame: ActionFrame, reach: Reach) -> float:

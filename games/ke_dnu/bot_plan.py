@@ -1,6 +1,7 @@
 """How the bot spends its hand: what to buy or lay next, and which cards to throw for it."""
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 import msgspec
 
@@ -28,27 +29,6 @@ from games.ke_dnu.ship import (
     tariff,
 )
 
-LIKED = {
-    "lifeboat": 3.0, "polka_dancer": 1.5, "steersman": 0.5, "tycoon": 2.0, "fisherman": 1.0,
-    "seal": 2.0, "convict": 1.5, "teacher": 0.5, "lifeguard": 2.0, "priest": 1.5, "pirate": 1.0,
-    "fanatic": 1.0, "singer": 1.0, "rose": 2.0, "burglar": 0.5, "lifebuoy": 0.5,
-    "rats": -1.0, "anchor": -3.0, "drunkard": -1.5, "stoker": -1.5, "jack": -3.0,
-    "flapper": -3.0, "proletarian": -1.0, "arbiter": -1.0, "captain": 0.0, "band": -1.5,
-}  # fmt: skip
-"""What the bot adds to a card's value when it buys or lays it."""
-BUYING = 1.0
-LAYING = {"voyage": 0.9, "sinking": 1.0}
-LEAST_LAID = {"voyage": {1: 7, 2: 9, 3: 12}, "sinking": {1: 5, 2: 8, 3: 10}}
-"""By phase and multiplier, the least value that is laid while there is time."""
-KEPT = 0.28
-"""Loss for each point of a card that could be kept, in the Voyage."""
-SPARE = {1: 0.45, 2: 0.33, 3: 0.25}
-"""By multiplier, what a point in the hand is worth in the Sinking."""
-ICEBERG_ROUND = 9
-"""Round of the Voyage from which the Iceberg is bought whenever it can be."""
-ICEBERG_LEAD = 12
-"""Lead on the boards with which it is bought earlier."""
-
 
 class Goal(msgspec.Struct, frozen=True):
     """Something to spend points on."""
@@ -70,16 +50,22 @@ class Coin(msgspec.Struct, frozen=True):
 
 def next_step(outlook: Outlook, legal: Sequence[Command]) -> Command | None:
     """Give the next command of the best plan, or None."""
-    best, step = 0.0, None
+    planned = max(steps(outlook, legal), key=itemgetter(0), default=None)
+    if planned is not None and planned[1] in legal:
+        return planned[1]
+    thrown = [c for c in legal if isinstance(c, commands.Jettison) and worth_throwing(outlook, c)]
+    return thrown[0] if thrown else None
+
+
+def steps(outlook: Outlook, legal: Sequence[Command]) -> list[tuple[float, Command]]:
+    """Give the gain of every plan that gains, and the command that it begins with."""
+    found: list[tuple[float, Command]] = []
     window = last_window(outlook) if outlook.last_turn else None
     for goal in goals(outlook, window):
         paid = payment(coins(outlook, legal, goal, window), goal.cost - outlook.view.points)
-        if paid is not None and goal.gain - paid[0] > best:
-            best, step = goal.gain - paid[0], paid[1] or goal.command
-    if step is not None and step in legal:
-        return step
-    thrown = [c for c in legal if isinstance(c, commands.Jettison) and worth_throwing(outlook, c)]
-    return thrown[0] if thrown else None
+        if paid is not None and goal.gain > paid[0]:
+            found.append((goal.gain - paid[0], paid[1] or goal.command))
+    return found
 
 
 def worth_throwing(outlook: Outlook, command: commands.Jettison) -> bool:
@@ -108,10 +94,19 @@ def goals(outlook: Outlook, window: Sequence[str] | None) -> Iterable[Goal]:
     times = min(tariff(outlook.board)[0], 3)
     for card in outlook.hand:
         value = VALUE[card]
-        command = lay(outlook, card) if value >= LEAST_LAID[view.phase][times] else None
+        command = (
+            lay(outlook, card)
+            if value >= outlook.taste.least_laid[outlook.sinking][times - 1]
+            else None
+        )
         if command is not None:
-            gain = LAYING[view.phase] * value + LIKED.get(TYPE[card], 0.0)
+            gain = outlook.taste.laying[outlook.sinking] * value + liked(outlook, card)
             yield Goal(command, price(outlook.board, card), gain, card)
+
+
+def liked(outlook: Outlook, card: str) -> float:
+    """Give what is added to a card's value."""
+    return outlook.taste.liked.get(TYPE[card], 0.0)
 
 
 def purchases(outlook: Outlook) -> Iterable[Goal]:
@@ -119,7 +114,7 @@ def purchases(outlook: Outlook) -> Iterable[Goal]:
     view = outlook.view
     for card in view.shop:
         cost = outlook.options.lifeboat_cost if TYPE[card] == "lifeboat" else VALUE[card]
-        gain = BUYING * (VALUE[card] - 2) + LIKED.get(TYPE[card], 0.0)
+        gain = outlook.taste.buying * (VALUE[card] - 2) + liked(outlook, card)
         yield Goal(commands.Buy(card), cost, gain)
     if view.iceberg and wants_iceberg(outlook):
         yield Goal(commands.Buy(ICEBERG_CARD), CARDS[ICEBERG_CARD].printed_cost or 0, 50.0)
@@ -129,7 +124,7 @@ def wants_iceberg(outlook: Outlook) -> bool:
     """Tell whether to end the Voyage."""
     values = [sum(VALUE[place.card] for place in seat.board) for seat in outlook.view.seats]
     lead = values[outlook.me] - max(values[seat] for seat in outlook.rivals)
-    return outlook.view.round >= ICEBERG_ROUND or lead >= ICEBERG_LEAD
+    return outlook.view.round >= outlook.taste.iceberg_round or lead >= outlook.taste.iceberg_lead
 
 
 def lay(outlook: Outlook, card: str) -> commands.Play | None:
@@ -206,12 +201,12 @@ def loss(outlook: Outlook, card: str, dear: Sequence[str]) -> float:
         return 0.01 * VALUE[card]
     if outlook.sinking:
         return spare_points(outlook, card)
-    return (KEPT if card in dear else 0.02) * WORTH[card]
+    return (outlook.taste.kept if card in dear else 0.02) * WORTH[card]
 
 
 def spare_points(outlook: Outlook, card: str) -> float:
     """Give what a hand card is worth in points of victory."""
-    return SPARE[min(tariff(outlook.board)[0], 3)] * VALUE[card]
+    return outlook.taste.spare[min(tariff(outlook.board)[0], 3) - 1] * VALUE[card]
 
 
 def payment(found: Sequence[Coin], need: int) -> tuple[float, Command | None] | None:

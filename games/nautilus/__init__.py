@@ -1,6 +1,7 @@
 """Nautilus: an undersea station, its researchers and submarines, for 2 to 4 seats."""
 
 from games.game import Game
+from games.nautilus.blueprint import BLUEPRINT
 from games.nautilus.bot import heuristic
 from games.nautilus.commands import Command
 from games.nautilus.events import Event
@@ -21,33 +22,37 @@ from games.nautilus.rules import (
 from games.nautilus.sample import sample
 from games.nautilus.setup import setup
 from games.nautilus.view import awaited, redact, view
+from games.search import strong
 
-GAME = Game(
-    slug="nautilus",
-    version=1,
-    titles={"cs": "Nautilus", "en": "Nautilus"},
-    seats=range(2, 5),
-    Options=Options,
-    Command=Command,
-    Event=Event,
-    State=State,
-    View=View,
-    setup=setup,
-    initial=initial,
-    decide=decide,
-    apply=apply,
-    legal=legal,
-    waiting=waiting,
-    awaited=awaited,
-    default=default,
-    clock=clock,
-    view=view,
-    redact=redact,
-    undo=undo,
-    teams=teams,
-    leave=leave,
-    pace=pace,
-    sample=sample,
-    bots={"heuristic": heuristic},
-    result=result,
+GAME = strong(
+    Game(
+        slug="nautilus",
+        version=1,
+        titles={"cs": "Nautilus", "en": "Nautilus"},
+        seats=range(2, 5),
+        Options=Options,
+        Command=Command,
+        Event=Event,
+        State=State,
+        View=View,
+        setup=setup,
+        initial=initial,
+        decide=decide,
+        apply=apply,
+        legal=legal,
+        waiting=waiting,
+        awaited=awaited,
+        default=default,
+        clock=clock,
+        view=view,
+        redact=redact,
+        undo=undo,
+        teams=teams,
+        leave=leave,
+        pace=pace,
+        sample=sample,
+        bots={"heuristic": heuristic},
+        result=result,
+        blueprint=BLUEPRINT,
+    )
 )

@@ -134,13 +134,10 @@ def sail(outlook: Outlook, command: MoveSubmarine | BoostSubmarine) -> float:
     """Give what a submarine gains by ending its move there rather than staying."""
     boat = own_boat_at_sea(outlook.state, outlook.seat, command.submarine)
     abyss = outlook.lit or boat.launched_in_abyss
-    spare = outlook.crowding(boat.cell, command.submarine)
-    rounds = outlook.rounds_left
     place = PLACE_OF.get(command.to, -1)
-    find = outlook.worths.get(place, 0.0)
-    there = outlook.prospect(command.to, rounds, abyss=abyss, spare={*spare, place})
-    here = outlook.prospect(boat.cell, rounds, abyss=abyss, spare=spare)
-    return find + there - here
+    spare = outlook.crowding(command.submarine)
+    there = outlook.prospect(command.to, outlook.rounds_left, abyss=abyss, spare={*spare, place})
+    return outlook.worths.get(place, 0.0) + there - outlook.staying(boat, command.submarine)
 
 
 def sonar(outlook: Outlook, command: UseSonar) -> float:

@@ -25,17 +25,16 @@ from games.nautilus.components import (
 )
 from games.nautilus.diving import abyss_open, covered, mouths, speed
 from games.nautilus.ending import mission_finds, module_points, treasure_discs
-from games.nautilus.model import Options, Placed, State, View
+from games.nautilus.model import Boat, Options, Placed, State, View
 from games.nautilus.research import free_researchers, own_modules
 from games.nautilus.sample import public_state, unseen_finds
 from games.nautilus.sea import (
     ABYSS_ZONE,
     CELL,
     PLACE_AT,
-    PLACE_CELLS,
     PLACE_ZONES,
     Cell,
-    distance,
+    steps_to_places,
 )
 from games.nautilus.view import UNSEEN
 
@@ -65,6 +64,8 @@ class Outlook:
         self.state: State = public_state(view, options)
         self.seat = seat
         self._launch_worths: dict[Cell, float] = {}
+        self._crowded: dict[str, set[int]] = {}
+        self._staying: dict[str, float] = {}
 
     @cached_property
     def rounds_left(self) -> int:
@@ -151,9 +152,10 @@ class Outlook:
     ) -> float:
         """Give the worth of lying on a cell with so many dives to come; `spare` are places not to count."""
         cells = speed(self.state, self.seat)
+        steps = steps_to_places(cell)
         gains = sorted(
             (
-                worth * PATIENCE ** ceil(distance(PLACE_CELLS[place], cell) / cells)
+                worth * PATIENCE ** ceil(steps[place] / cells)
                 for place, worth in self.worths.items()
                 if worth > 0 and place not in spare and (abyss or PLACE_ZONES[place] != ABYSS_ZONE)
             ),
@@ -161,23 +163,32 @@ class Outlook:
         )
         return sum(gain * 0.6**order for order, gain in enumerate(gains[: min(3, rounds)]))
 
-    def crowding(self, cell: Cell, submarine: str) -> set[int]:
-        """List the find places to which another own submarine is nearer."""
-        others = [
-            boat.cell
-            for name, boat in zip(
-                SUBMARINES[self.seat], self.state.submarines[self.seat], strict=True
-            )
-            if boat is not None and name != submarine
-        ]
-        return {
-            place
-            for place in self.worths
-            if any(
-                distance(PLACE_CELLS[place], other) < distance(PLACE_CELLS[place], cell)
-                for other in others
-            )
-        }
+    def crowding(self, submarine: str) -> set[int]:
+        """List the find places to which another own submarine is nearer than this one."""
+        spare = self._crowded.get(submarine)
+        if spare is None:
+            boats = dict(zip(SUBMARINES[self.seat], self.state.submarines[self.seat], strict=True))
+            own = boats.pop(submarine)
+            assert own is not None, "a submarine at sea"
+            steps = steps_to_places(own.cell)
+            others = [steps_to_places(boat.cell) for boat in boats.values() if boat is not None]
+            spare = {
+                place
+                for place in self.worths
+                if any(other[place] < steps[place] for other in others)
+            }
+            self._crowded[submarine] = spare
+        return spare
+
+    def staying(self, boat: Boat, submarine: str) -> float:
+        """Give the worth of a submarine's lying where it is."""
+        worth = self._staying.get(submarine)
+        if worth is None:
+            abyss = self.lit or boat.launched_in_abyss
+            spare = self.crowding(submarine)
+            worth = self.prospect(boat.cell, self.rounds_left, abyss=abyss, spare=spare)
+            self._staying[submarine] = worth
+        return worth
 
     # ---- modules ---------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ moves one step east or west by a shift; a mask takes away what fell off the boar
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from games.nautilus.components import BOX, RANK
 
@@ -118,6 +119,12 @@ LAGOON_CENTRES = frozenset(
 def distance(one: Cell, other: Cell) -> int:
     """Count orthogonal steps."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+@cache
+def steps_to_places(cell: Cell) -> tuple[int, ...]:
+    """Count the orthogonal steps from a cell to each find place."""
+    return tuple(distance(place, cell) for place in PLACE_CELLS)
 
 
 def spread(cells: int) -> int:

@@ -1,6 +1,7 @@
 """Tranquility (Poklidná plavba): a silent crew fills a sea with rising numbers."""
 
 from games.game import Game
+from games.tranquility.blueprint import BLUEPRINT
 from games.tranquility.bot import heuristic
 from games.tranquility.clocks import clock, default, leave
 from games.tranquility.commands import Command
@@ -42,4 +43,5 @@ GAME = Game(
     sample=sample,
     bots={"heuristic": heuristic},
     result=lambda state: state.result,
+    blueprint=BLUEPRINT,
 )

@@ -58,10 +58,23 @@ def choose(
         return legal[0]
     if view.options.variant == "competitive":
         return race(view, seen, legal)
+    return _mind(view, seen, weights).choose(legal)
+
+
+def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> list[Command]:
+    """Give the heuristic's choice, then the others by the tables that they leave."""
+    first = heuristic(view, seen, legal, chance)
+    rest = [command for command in legal if command != first]
+    if rest and view.options.variant != "competitive":
+        mind = _mind(view, seen, SOLO if seen.seats == 1 else WEIGHTS)
+        rest = sorted(mind.sensible(rest), key=lambda command: -mind.value(command))
+    return [first, *rest]
+
+
+def _mind(view: View, seen: Seen, weights: Weights) -> "Mind":
     seat = seen.viewer
     assert seat is not None, "a bot plays for a seat"
-    odds = odds_of_numbers(view, Memory(seen), weights.unseen)
-    return Mind(view, seat, odds, weights).choose(legal)
+    return Mind(view, seat, odds_of_numbers(view, Memory(seen), weights.unseen), weights)
 
 
 class Mind:

@@ -1,0 +1,12 @@
+"""From log-odds to shares."""
+
+from collections.abc import Sequence
+from math import exp
+
+
+def shares_of(odds: Sequence[float]) -> list[float]:
+    """Give each team's share of the win (softmax); the shares add up to 1."""
+    most = max(odds)
+    parts = [exp(own - most) for own in odds]
+    total = sum(parts)
+    return [part / total for part in parts]

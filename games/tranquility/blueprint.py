@@ -1,0 +1,30 @@
+"""What the search plays: the crew member that weighs each table, in playouts without its memory of what was shown."""
+
+from collections.abc import Sequence
+
+from games.chance import Chance
+from games.game import Blueprint, Seen
+from games.tranquility.bot import heuristic, ranked
+from games.tranquility.commands import Command
+from games.tranquility.legal import legal
+from games.tranquility.model import State, View
+from games.tranquility.view import view
+
+RANKED_MAX = 8
+
+
+def policy(state: State, seat: int, chance: Chance) -> Command:
+    """Play from the seat's own view alone."""
+    options = legal(state, seat)
+    if len(options) == 1:
+        return options[0]
+    unseen = Seen(seat, state.players, state.options, ())
+    return heuristic(view(state, seat), unseen, options, chance)
+
+
+def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
+    """Give the heuristic's choice, then the commands that leave the next best tables."""
+    return ranked(view, seen, legal, chance)[:RANKED_MAX]
+
+
+BLUEPRINT = Blueprint(policy=policy, ranking=ranking)
