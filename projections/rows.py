@@ -200,6 +200,11 @@ class Rows:
             for member, score in zip(found[::2], found[1::2], strict=True)
         ]
 
+    async def raw(self, match: str) -> bytes:
+        """Give a match's row as it is stored, empty if there is none; raises `NoRows`."""
+        generation = await self.generation()
+        return await self.client.hget(f"{generation}:rows", match) or b""
+
     async def summaries(self, generation: str, matches: Sequence[str]) -> list[Summary]:
         """Give the summaries of matches that have rows in a generation."""
         if not matches:

@@ -28,7 +28,7 @@ from replay.redaction import Leak, strict
 from replay.report import Check, Figures, Finding, Receipt, Report
 from replay.surface import Surface, exact_micros
 from replay.travel import Games
-from replay.witnesses import receipts, signature, transcript
+from replay.witnesses import projected, projection, receipts, signature, transcript
 
 FINDINGS_MAX = 100
 LISTED_MAX = 10
@@ -54,6 +54,8 @@ class Evidence(msgspec.Struct, frozen=True):
     receipts: Sequence[Receipt] = ()
     transcripts: Mapping[Viewer, Sequence[bytes]] = {}
     """By viewer, the records in JSON as that viewer was sent them."""
+    row: bytes | None = None
+    """What the projections hold of the match; None where nobody has looked, empty where there is nothing."""
     findings: Sequence[Finding] = ()
     """What has been found already, in reading it."""
 
@@ -106,7 +108,8 @@ class Auditor:
         self._findings: list[Finding] = list(evidence.findings)
         self._decided = 0
         self._sealed: list[int] = []
-        self._overdue = 0
+        self._overdue = (0, 0)
+        self._row = None if evidence.row is None else projected(evidence.row)
 
     def read(self, data: bytes) -> None:
         """Take the next line."""
@@ -114,6 +117,12 @@ class Auditor:
             self._open(data)
         elif not self._follows(data):
             self._examine(data)
+        if (
+            self._row is not None
+            and self._folded is not None
+            and self._folded.version == self._row.version
+        ):
+            self._findings += projection(self._row, self._folded.match)
 
     def _open(self, data: bytes) -> None:
         evidence = self._evidence
@@ -212,7 +221,7 @@ class Auditor:
         if match.clocks and match.paused is None:
             clock = match.clocks.get(-1 if record.by.seat is None else record.by.seat)
             if clock is not None and type(record.command) not in MATCH_COMMAND_TYPES:
-                self._overdue = max(self._overdue, at - clock.deadline)
+                self._overdue = max(self._overdue, (at - clock.deadline, record.v))
         try:
             folded.extend(data, record)
         except Leak as leak:
@@ -255,7 +264,8 @@ class Auditor:
                 bytes=sum(map(len, self._evidence.lines)),
                 decided=self._decided,
                 sealed=len(self._sealed),
-                overdue_us=self._overdue,
+                overdue_us=self._overdue[0],
+                overdue_at=self._overdue[1],
             ),
             match=header and header.match,
             game=header and header.game,
@@ -276,6 +286,11 @@ class Auditor:
         self._findings += receipts(evidence.receipts, match, hashes)
         if match is not None and match.header.branch is not None and evidence.parent:
             self._findings += branch.findings(self._games, match.header, evidence.parent)
+        if self._row is not None and self._row.version > len(hashes):
+            why = f"the row is at version {self._row.version}, but the log ends at {len(hashes)}"
+            self._findings.append(Finding(0, "projection", why))
+        elif evidence.row and self._row is None:
+            self._findings.append(Finding(0, "projection", "the row can't be read"))
         if folded is not None:
             for viewer, sent in evidence.transcripts.items():
                 told = folded.told(viewer) or []
@@ -283,6 +298,10 @@ class Auditor:
 
     def _unchecked(self, key: Ed25519PublicKey | None) -> Iterator[str]:
         places = self._surface.place
+        if self._evidence.row == b"":
+            yield "projection: there is none of this match"
+        elif self._row is not None and self._row.version < places:
+            yield f"projection: it is at version {self._row.version} yet"
         if self._lost_at and self._lost_at <= places:
             yield f"decisions of records {self._lost_at} to {places}: what they follow on is not known"
         if not self._part:

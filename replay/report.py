@@ -31,6 +31,7 @@ Check = Literal[
     "signature",
     "receipt",
     "transcript",
+    "projection",
 ]
 """What can fail; `docs/log-format.md` explains each."""
 
@@ -77,6 +78,8 @@ class Figures(msgspec.Struct, frozen=True):
     """Records that need dice whose seed is not known."""
     overdue_us: int
     """Most microseconds by which a record came after a deadline that still stood."""
+    overdue_at: int = 0
+    """Which record that was; 0: none."""
 
 
 class Report(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Hold a log against what others have of it: signed heads, receipts, and what viewers were sent."""
+"""Hold a log against what others have of it: signed heads, receipts, what viewers were sent, and projections."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -10,8 +10,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from events.chain import Head, verify
 from games.match.model import Match
 from projections.folded import Viewer
+from projections.rows import ROW, Row, row
+from projections.summary import Summary, summary
 from replay.report import Finding, Receipt
 
+TEXT_MAX = 200
 COMPARED = ("v", "at", "by", "events")
 """Of a told record. The command, which only its sender is shown, is compared where both have it."""
 
@@ -73,6 +76,35 @@ def transcript(
         if not _same(msgspec.json.decode(data), msgspec.json.decode(told[place])):
             why = f"{_named(viewer)} was sent its record {place + 1} otherwise"
             yield Finding(shown[place], "transcript", why)
+
+
+def projected(data: bytes) -> Row | None:
+    """Read a match's row; None if it is none."""
+    try:
+        return ROW.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def projection(held: Row, match: Match) -> Iterator[Finding]:
+    """Compare a row with what the log says at the version that the row is at."""
+    follows = row(summary(match))
+    for part, was, now in (
+        *_fields(held.summary, follows.summary),
+        ("entries", held.entries, follows.entries),
+    ):
+        if was != now:
+            why = f"the row has {part} {_json(was)}; {_json(now)} follows"
+            yield Finding(held.version, "projection", why)
+
+
+def _fields(was: Summary, now: Summary) -> Iterator[tuple[str, Any, Any]]:
+    for name in was.__struct_fields__:
+        yield name, getattr(was, name), getattr(now, name)
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()[:TEXT_MAX]
 
 
 def _same(sent: Any, told: dict[str, Any]) -> bool:

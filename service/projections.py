@@ -185,3 +185,11 @@ def _readable() -> Iterator[None]:
         yield
     except (RedisError, OSError, NoRows):
         raise work_unavailable() from None
+
+
+async def row_of(work: Any, match: str) -> bytes | None:
+    """Give a match's row as it is stored, for an audit; None while the work Redis can't tell."""
+    try:
+        return await Rows(work).raw(match)
+    except (RedisError, OSError, NoRows):
+        return None

@@ -2,20 +2,27 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from rich.markup import escape
-from rich.progress import Progress
-from rich.table import Table
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Receipt, Report
-from service.cli.sources import FOUND, Json, Sources, err, is_file, out, print_json, sources
+from service.cli.audit_papers import Journal, Lines, Page, Paper
+from service.cli.sources import FOUND, Json, Sources, err, is_file, sources
+
+COLUMNS = (
+    TextColumn("{task.description}"),
+    BarColumn(),
+    MofNCompleteColumn(),
+    TimeRemainingColumn(),
+)
 
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="LOG…", help="Matches' ids, or exported files.")
@@ -50,21 +57,22 @@ Parent = Annotated[
 
 LOGS_PER_PROCESS = 50
 """To start a process takes as long as to audit so many."""
-GAPS_MAX = 20
-"""Logs up to which what could not be checked is printed."""
-
-
-class Audited(msgspec.Struct, frozen=True):
-    """What `--json` prints."""
-
-    ok: bool
-    reports: list[Report]
+LISTED_MAX = 20
+"""Logs up to which each has a line, and what could not be checked is printed; of more, those that do not hold."""
 
 
 def audit(
     names: Names = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="All matches in the service's log.")] = False,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            dir_okay=False,
+            help="Append each report to this file as a line of JSON; skip logs that have one there.",
+        ),
+    ] = None,
     secrets: Secrets = None,
     public_key: PublicKey = None,
     receipts: Receipts = None,
@@ -77,22 +85,27 @@ def audit(
     """Audit logs: exit with 0 if all hold, with 1 if one does not."""
     if every == bool(names):
         raise typer.BadParameter("name logs, or give --all")
-    with sources(secrets) as source:
+    with ExitStack() as stack:
+        source = stack.enter_context(sources(secrets))
         key = None if public_key is None else _key(public_key)
         chosen = source.matches() if every else list(names or ())
         if not all(map(is_file, chosen)):
             source.open()
-        logs = _logs(source, chosen, receipts, sent or (), parent)
+        journal = None if resume is None else stack.enter_context(Journal(resume))
+        left = [name for name in chosen if journal is None or name not in journal.done]
+        logs = _logs(source, left, receipts, sent or (), parent)
         key = key or (source.keys and source.keys.public)
-        workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
+        workers = min(processes, 1 + len(left) // LOGS_PER_PROCESS)
         audits = audit_many(logs, key, redaction=not fast, processes=workers)
-        reports = _watched(audits, len(chosen))
-    ok = all(report.ok for report in reports)
-    if json:
-        print_json(Audited(ok, reports))
-    else:
-        _print(reports)
-    if not ok:
+        shown: Paper = Lines() if json else Page(listed=len(left) <= LISTED_MAX)
+        failed = 0 if journal is None else journal.failed
+        for report in _watched(audits, len(chosen), len(chosen) - len(left)):
+            failed += not report.ok
+            shown.add(report)
+            if journal is not None:
+                journal.add(report)
+        shown.end(ok=not failed, audited=len(left), before=len(chosen) - len(left), failed=failed)
+    if failed:
         raise typer.Exit(FOUND)
 
 
@@ -135,37 +148,12 @@ def _transcript(text: str) -> tuple[int | None, list[bytes]]:
     return (int(viewer) if viewer.isdigit() else None), lines
 
 
-def _watched(audits: Iterator[Report], total: int) -> list[Report]:
-    reports: list[Report] = []
+def _watched(audits: Iterator[Report], total: int, done: int) -> Iterator[Report]:
+    """Pass reports on, showing how far the audit has come."""
     with Progress(
-        console=err, transient=True, disable=total < 2 or not err.is_terminal
+        *COLUMNS, console=err, transient=True, disable=total < 2 or not err.is_terminal
     ) as progress:
-        task = progress.add_task("auditing", total=total)
+        task = progress.add_task("auditing", total=total, completed=done)
         for report in audits:
-            reports.append(report)
+            yield report
             progress.advance(task)
-    return reports
-
-
-def _print(reports: Sequence[Report]) -> None:
-    table = Table("log", "game", "status", "records", "decided", "holds", box=None, pad_edge=False)
-    for report in reports:
-        figures = report.figures
-        holds = "[green]yes[/]" if report.ok else "[red]no[/]"
-        table.add_row(
-            escape(report.name),
-            report.game or "?",
-            report.status or "?",
-            str(figures.records),
-            str(figures.decided),
-            holds,
-        )
-    out.print(table)
-    for report in reports:
-        for finding in report.findings:
-            where = f"record {finding.version}" if finding.version else "the log"
-            text = f"{report.name}: {where}: {finding.check}: {finding.message}"
-            out.print(text, style="red", highlight=False, markup=False, soft_wrap=True)
-        for gap in report.unchecked if len(reports) <= GAPS_MAX else ():
-            text = f"{report.name}: not checked: {gap}"
-            out.print(text, style="dim", highlight=False, markup=False, soft_wrap=True)

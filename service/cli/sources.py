@@ -29,6 +29,7 @@ from replay.travel import NoSuchVersion, Sight
 from service import logs
 from service.context import Context, opened
 from service.keys import BadSecrets, Keys, load_or_make
+from service.projections import row_of
 from service.servers import Refused
 from service.settings import BadSetting, load
 
@@ -100,7 +101,8 @@ class Sources:
         if is_file(name):
             log = evidence_of(name, Path(name).read_bytes())
         else:
-            log = Evidence(name, self.lines(name)[0], match=name)
+            row = self._runner.run(row_of(self.open().work, name))
+            log = Evidence(name, self.lines(name)[0], match=name, row=row)
         return msgspec.structs.replace(log, secret=self._secret(log), parent=self._parent(log))
 
     def matches(self) -> list[str]:

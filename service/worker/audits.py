@@ -8,7 +8,7 @@ from games import GAMES
 from replay.audit import Auditor, Evidence
 from service.context import Context
 from service.keys import Keys
-from service.lives import Live
+from service.projections import row_of
 from service.worker.asked import Task
 from service.worker.desk import desk
 
@@ -16,14 +16,22 @@ from service.worker.desk import desk
 def audit_match(task: Task) -> Any:
     """Audit a match's log up to the task's version; gives the report as plain values."""
 
-    async def read(context: Context) -> tuple[Keys, Live, list[bytes], list[list[bytes]]]:
+    async def read(context: Context) -> tuple[Keys, Evidence]:
+        row = await row_of(context.work, task.match)
         live = await context.lives.get(task.match)
-        lines = (await context.lives.lines(live))[: task.version]
-        return context.keys, live, lines, await context.lives.lineage(live)
+        lines = await context.lives.lines(live)
+        lineage = await context.lives.lineage(live)
+        return context.keys, Evidence(
+            task.match,
+            lines[: task.version],
+            task.match,
+            secret=live.part,
+            parent=lineage[0] if lineage else (),
+            row=row if len(lines) == task.version else None,
+        )
 
-    keys, live, lines, lineage = desk().run(read)
-    parent = lineage[0] if lineage else ()
-    log = Evidence(task.match, lines, task.match, secret=live.part, parent=parent)
+    keys, log = desk().run(read)
+    lines = log.lines
     auditor = Auditor(GAMES, log, redaction=True)
     for done, data in enumerate(lines):
         task.show(done, len(lines))

@@ -101,3 +101,34 @@ def test_the_services_own_matches_are_audited_with_their_secrets(shiplog, servic
     assert all(report["figures"]["sealed"] == 0 for report in told["reports"])
     assert shiplog("audit", service).exit_code == 0
     assert shiplog("audit", "m_nowhere").exit_code == 2
+
+
+def test_an_audit_goes_on_where_it_was_stopped(shiplog, files):
+    """Each report is a line of the file; a line that was cut short is written anew; a finding stays one."""
+    first = shiplog("audit", "good.jsonl", "forged.jsonl", "--resume", "done.jsonl")
+    assert first.exit_code == 1
+    lines = (files / "done.jsonl").read_bytes().splitlines(keepends=True)
+    assert [json.loads(line)["ok"] for line in lines] == [True, False]
+    (files / "done.jsonl").write_bytes(lines[0] + lines[1][:50])
+    again = shiplog("audit", "good.jsonl", "forged.jsonl", "--resume", "done.jsonl", "--json")
+    told = json.loads(again.stdout)
+    assert [report["name"] for report in told["reports"]] == ["forged.jsonl"]
+    assert (told["audited"], told["audited_before"], told["failed"]) == (1, 1, 1)
+    assert (files / "done.jsonl").read_bytes().splitlines(keepends=True)[0] == lines[0]
+    done = shiplog("audit", "good.jsonl", "forged.jsonl", "--resume", "done.jsonl")
+    assert done.exit_code == 1
+    assert "2 had been audited before" in done.stdout
+    (files / "other.txt").write_text("no report\n")
+    assert shiplog("audit", "good.jsonl", "--resume", "other.txt").exit_code == 2
+
+
+def test_of_many_logs_those_that_do_not_hold_are_listed(shiplog, files):
+    for number in range(24):
+        (files / f"{number}.jsonl").write_bytes((files / "good.jsonl").read_bytes())
+    result = shiplog(
+        "audit", *[f"{n}.jsonl" for n in range(24)], "forged.jsonl", "--fast", "--processes", 1
+    )
+    assert result.exit_code == 1
+    assert "forged.jsonl: record 9" in result.stdout
+    assert "25 logs" in result.stdout
+    assert "3.jsonl:" not in result.stdout
