@@ -1,0 +1,274 @@
+"""Every kind of tampering with recorded matches of all games is found, and the report names the record.
+
+`test_tampering.py` goes into each kind in depth on one match; here each is tried on every game, at several places.
+The forger has the service's own keys wherever that makes the forgery better: chain, salts and signature are made anew.
+"""
+
+from functools import cache
+
+import msgspec
+import pytest
+
+from events import file
+from events.chain import sign
+from games import GAMES
+from games.match.seed import commitment
+from projections.folded import Folded
+from projections.rows import row
+from projections.summary import summary
+from replay.audit import Evidence, audit
+from replay.header import reveal
+from replay.transfer import evidence_of
+from tests.corpus import load, recorded
+from tests.recorder import PUBLIC, SERVICE, SIGNING
+from tests.replay.forgery import changed, opened, rechained, signed
+
+PLACES = 5
+"""Records of each match that are tampered with."""
+
+
+class Original:
+    """A recorded match, and what a forger with the service's keys knows of it."""
+
+    def __init__(self, slug: str):
+        sized = sorted(recorded(slug), key=lambda path: path.stat().st_size)
+        self.lines = next(lines for lines in map(load, sized) if len(lines) > 40)
+        self.last = len(self.lines)
+        self.part = bytes.fromhex(reveal(self.lines).secret)
+        self.folded = Folded.of(GAMES, self.lines)
+
+    def places(self) -> list[int]:
+        """Choose records in the middle of the game, evenly."""
+        start = self.start() + 1
+        return [start + (self.last - 1 - start) * n // PLACES for n in range(PLACES)]
+
+    def start(self) -> int:
+        """Find the record that starts the match."""
+        return next(n for n, line in enumerate(self.lines, start=1) if b'"match_started"' in line)
+
+
+original = cache(Original)
+every_game = pytest.mark.parametrize("slug", GAMES)
+
+
+def found(lines, head=None, **more):
+    report = audit(GAMES, Evidence("forged", lines, head=head, **more), PUBLIC, redaction=False)
+    assert report.ok == (not report.findings)
+    return [(finding.version, finding.check) for finding in report.findings]
+
+
+def resealed(lines, match):
+    """Let the service itself chain, salt and sign what it made up."""
+    forged = rechained(lines, match.part)
+    return found(forged, signed(forged))
+
+
+@every_game
+def test_untouched_it_holds_redaction_and_all(slug):
+    match = original(slug)
+    log = Evidence("good", match.lines, head=signed(match.lines))
+    report = audit(GAMES, log, PUBLIC)
+    assert (report.ok, report.unchecked, report.figures.decided) == (True, [], match.last)
+
+
+@every_game
+def test_a_flipped_bit(slug):
+    """In the record itself or, where only the chain tells, in the next one."""
+    match = original(slug)
+    data = file.write(match.lines, signed(match.lines))
+    for byte in range(7, len(data), len(data) // 60):
+        place = data.count(b"\n", 0, byte) + 1
+        flipped = bytearray(data)
+        flipped[byte] ^= 1 << (byte % 8)
+        report = audit(GAMES, evidence_of("a file", bytes(flipped)), PUBLIC, redaction=False)
+        named = {finding.version for finding in report.findings}
+        assert named & ({place, place + 1} if place < match.last else {0, match.last}), byte
+
+
+@every_game
+def test_a_dropped_record(slug):
+    """Resealed, one that nothing follows from is missed by the signed head alone."""
+    match = original(slug)
+    for place in match.places():
+        dropped = [*match.lines[: place - 1], *match.lines[place:]]
+        assert found(dropped)[0] == (place, "number")
+        assert found(rechained(dropped))[0] == (place, "salt")
+        assert all(at >= place for at, _ in resealed(dropped, match))
+        assert found(rechained(dropped, match.part), signed(match.lines))
+
+
+@every_game
+def test_a_doubled_record(slug):
+    match = original(slug)
+    for place in match.places():
+        doubled = [*match.lines[:place], match.lines[place - 1], *match.lines[place:]]
+        assert (place + 1, "number") in found(doubled)
+        assert resealed(doubled, match)[0][0] == place + 1
+
+
+@every_game
+def test_swapped_records(slug):
+    match = original(slug)
+    for place in match.places():
+        swapped = list(match.lines)
+        swapped[place - 1 : place + 1] = swapped[place], swapped[place - 1]
+        assert found(swapped)[0] == (place, "number")
+        assert resealed(swapped, match)[0][0] in (place, place + 1)
+
+
+@every_game
+def test_a_forged_event(slug):
+    """One event less, one more, one number higher."""
+    match = original(slug)
+    for place in match.places():
+        events = opened(match.lines[place - 1])["events"]
+        for forged in (events[:-1], [*events, *events[-1:]], [*map(nudged, events)]):
+            if forged != events:
+                assert resealed(changed(match.lines, place, events=forged), match)[0][0] == place
+
+
+def nudged(event):
+    """Change the first number or word of an event, but for its type."""
+    for name, value in event.items():
+        if type(value) is int:
+            return event | {name: value + 1}
+        if isinstance(value, str) and name != "type":
+            return event | {name: value + "x"}
+    return event
+
+
+@every_game
+def test_a_forged_command(slug):
+    """Another command than the one that these events follow from, or under another's name."""
+    match = original(slug)
+    for place in match.places():
+        record = opened(match.lines[place - 1])
+        others = [
+            other
+            for line in match.lines
+            for other in [opened(line)["command"]]
+            if other["type"] != record["command"]["type"] and other["type"] != "create_match"
+        ]
+        forged = changed(match.lines, place, command=others[0])
+        assert resealed(forged, match)[0][0] == place
+        assert resealed(changed(match.lines, place, by={"operator": "p_op"}), match)[0][0] == place
+
+
+@every_game
+def test_a_back_dated_record(slug):
+    match = original(slug)
+    for place in match.places():
+        forged = changed(match.lines, place, at="2026-11-21T08:59:59.000000Z")
+        assert (place, "time") in resealed(forged, match)
+
+
+@every_game
+def test_a_wrong_shuffle(slug):
+    """The service deals anew, as it likes, in the record that starts the match."""
+    match = original(slug)
+    place = match.start()
+    events = opened(match.lines[place - 1])["events"]
+    shuffled = [
+        event | {name: value[::-1]}
+        for event in events
+        for name, value in event.items()
+        if mixed(value)
+    ]
+    assert shuffled, "something was shuffled"
+    for other in shuffled:
+        dealt = [other if event["type"] == other["type"] else event for event in events]
+        assert resealed(changed(match.lines, place, events=dealt), match)[0] == (place, "events")
+
+
+def mixed(value) -> bool:
+    return isinstance(value, list) and value != value[::-1]
+
+
+@every_game
+def test_a_timeout_that_was_not_due(slug):
+    """The clock plays for a seat, though nothing has run out."""
+    match = original(slug)
+    place = match.places()[1]
+    forged = changed(
+        match.lines,
+        place,
+        by={"clock": True},
+        command={"type": "time_out", "seat": 0, "deadline": 0},
+    )
+    assert resealed(forged, match)[0] == (place, "timeout")
+
+
+@every_game
+def test_a_changed_salt(slug):
+    match = original(slug)
+    for place in match.places():
+        forged = rechained(changed(match.lines, place, salt="0" * 32))
+        assert found(forged, signed(forged)) == [(place, "salt")]
+
+
+@every_game
+def test_a_wrong_commitment(slug):
+    match = original(slug)
+    header = opened(match.lines[0])["events"]
+    header[0]["commitment"] = commitment(bytes(32))
+    assert resealed(changed(match.lines, 1, events=header), match) == [(1, "commitment")]
+
+
+@every_game
+def test_a_wrong_secret(slug):
+    """Revealed at the end: not the one committed to."""
+    match = original(slug)
+    place = reveal(match.lines).place
+    events = opened(match.lines[place - 1])["events"]
+    events[-1]["secret"] = bytes(32).hex()
+    forged = rechained(changed(match.lines, place, events=events))
+    assert found(forged, signed(forged)) == [(place, "commitment")]
+
+
+@every_game
+def test_a_wrong_signature(slug):
+    match = original(slug)
+    head = signed(match.lines)
+    forged = msgspec.structs.replace(head, signature="00" * 64)
+    assert found(match.lines, forged) == [(match.last, "signature")]
+    other = sign(SIGNING, SERVICE, "m_other", head.version, head.head)
+    assert found(match.lines, other) == [(0, "signature")]
+
+
+@every_game
+def test_a_resealed_chain(slug):
+    """A log that was chained, salted and signed anew after its end was cut is good in itself: a signed head tells."""
+    match = original(slug)
+    shorter = match.lines[:-3]
+    assert found(shorter, signed(match.lines), secret=match.part)[-1] == (
+        match.last - 3,
+        "signature",
+    )
+    forged = changed(match.lines, match.places()[2], id="another")
+    forged = rechained(forged, match.part)
+    assert found(forged, signed(match.lines)) == [(match.last, "signature")]
+    assert found(forged, signed(forged)) == [], (
+        "it follows from itself: this is what receipts are for"
+    )
+
+
+@every_game
+def test_a_changed_projection(slug):
+    """Whatever field of a row was changed, at whatever version it is; a row ahead of its log too."""
+    match = original(slug)
+    held = row(summary(match.folded.match))
+    assert found(match.lines, row=msgspec.json.encode(held)) == []
+    for name, value in (("creator", "p_x"), ("status", "running"), ("told_version", 1)):
+        forged = msgspec.structs.replace(held.summary, **{name: value})
+        data = msgspec.json.encode(msgspec.structs.replace(held, summary=forged))
+        assert found(match.lines, row=data) == [(match.last, "projection")], name
+    listed = msgspec.structs.replace(held, entries=held.entries[1:])
+    assert found(match.lines, row=msgspec.json.encode(listed)) == [(match.last, "projection")]
+    earlier = match.places()[1]
+    then = row(summary(Folded.of(GAMES, match.lines[:earlier]).match))
+    assert found(match.lines, row=msgspec.json.encode(then)) == []
+    late = msgspec.structs.replace(then, summary=msgspec.structs.replace(then.summary, opened=0))
+    assert found(match.lines, row=msgspec.json.encode(late))[0] == (earlier, "projection")
+    ahead = msgspec.json.encode(msgspec.structs.replace(held, version=match.last + 1))
+    assert found(match.lines, row=ahead) == [(0, "projection")]
+    assert found(match.lines, row=b"{}") == [(0, "projection")]
