@@ -1,6 +1,7 @@
 """The record: one accepted command, the unit of the log."""
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
@@ -43,6 +44,7 @@ def at_text(micros: int) -> str:
     return (EPOCH + timedelta(microseconds=micros)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+@lru_cache(maxsize=64)
 def at_micros(text: str) -> int:
     """Read a record's time as microseconds since 1970; raises `ValueError`."""
     return (datetime.fromisoformat(text) - EPOCH) // timedelta(microseconds=1)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -25,6 +26,7 @@ class Visible(msgspec.Struct, frozen=True):
 VISIBLE = msgspec.json.Decoder(Visible)
 
 
+@lru_cache(maxsize=64)
 def exact_micros(text: str) -> int:
     """Read a time in the one form that records have; raises `ValueError`."""
     if TIME.fullmatch(text) is None:

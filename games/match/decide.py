@@ -131,7 +131,7 @@ def _play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]
 
 def dice_of(match: Match, part: bytes) -> Chance:
     """Give the dice of the next record."""
-    return dice(part, (chair.entropy for chair in match.chairs), match.version + 1)
+    return dice(part, tuple([chair.entropy for chair in match.chairs]), match.version + 1)
 
 
 def _finish(match: Match, after: Any, part: bytes) -> list[Any]:

@@ -70,11 +70,13 @@ def fold(
     game_events: list[Any] = []
     apply = match.game.apply
     for event in events:
-        late = type(event) in TOLD_BEFORE
+        late = False
         if type(event) not in MATCH_EVENT_TYPES:
             apply(match.state, event)
             game_events.append(event)
-        elif not late:
+        elif type(event) in TOLD_BEFORE:
+            late = True
+        else:
             _apply(match, event)
         for viewer, shown in told.items():
             if (redacted := viewers.redact(match, event, viewer)) is not None:

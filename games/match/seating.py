@@ -147,5 +147,5 @@ def _start(match: Match, seat: int, entropy: str, part: bytes) -> list[Any]:
         return [MatchStarted()]
     entropies = [chair.entropy for chair in match.chairs]
     entropies[seat] = entropy
-    chance = dice(part, entropies, match.version + 1)
+    chance = dice(part, tuple(entropies), match.version + 1)
     return [MatchStarted(), *match.game.setup(match.header.seats, match.options, chance)]

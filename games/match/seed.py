@@ -5,7 +5,7 @@ each followed by a newline: `docs/chance.md` specifies it for other languages.
 """
 
 import hmac
-from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import sha256
 
 from games.chance import Chance, SealedChance
@@ -21,12 +21,13 @@ def commitment(part: bytes) -> str:
     return sha256(part).hexdigest()
 
 
-def match_seed(part: bytes, entropies: Iterable[str]) -> bytes:
-    """Give the 32 bytes that all dice of the match are keyed by."""
+@lru_cache(maxsize=1_024)
+def match_seed(part: bytes, entropies: tuple[str, ...]) -> bytes:
+    """Give the 32 bytes that all dice of the match are keyed by; they are asked for at every record."""
     return sha256(part + b"".join(entropy.encode() + b"\n" for entropy in entropies)).digest()
 
 
-def dice(part: bytes, entropies: Iterable[str], version: int) -> Chance:
+def dice(part: bytes, entropies: tuple[str, ...], version: int) -> Chance:
     """Give the dice of a record; sealed ones where the service's part is not known (`b""`)."""
     return Chance(match_seed(part, entropies), version) if part else SealedChance()
 

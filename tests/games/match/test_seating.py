@@ -41,7 +41,7 @@ def test_the_last_seat_starts_the_match_and_the_dice_hang_on_everyones_entropy()
     table = Table(2, seated=False)
     assert table.send(By(player="p_a"), TakeSeat(None, "aa")) == [SeatTaken(0, "p_a", "aa")]
     events = table.send(By(player="p_b"), TakeSeat(1, "bb"))
-    secret = Chance(match_seed(PART, ["aa", "bb"]), 3).randbelow(100)
+    secret = Chance(match_seed(PART, ("aa", "bb")), 3).randbelow(100)
     assert events == [SeatTaken(1, "p_b", "bb"), MatchStarted(), Dealt(secret)]
     assert table.match.status == "running"
 
