@@ -9,7 +9,7 @@ from games.match.model import Match
 from projections.folded import Folded
 from replay.travel import Games, NoSuchVersion, Sight, number_of, plain
 
-CHECKPOINTS_MAX = 32
+CHECKPOINTS_MAX = 64
 """Matches kept. When there are more every second one goes: they stay evenly spaced, and memory stays bounded."""
 SPACING = 16
 """Records between the first checkpoints; a jump folds half as many on average."""

@@ -102,16 +102,15 @@ def _fields(path: Path, before: Plain, after: Plain, seated: frozenset[str]) -> 
 
 def _elements(path: Path, before: Elements, after: Elements, seated: frozenset[str]) -> Changes:
     """Compare by name where elements have names, by place where they are a row of things, else as a heap."""
+    by_place = path[-1] in seated and len(path) <= 2
     if (name := _name_of(before, after)) is not None:
         was, now = ({str(value[name]): value for value in values} for values in (before, after))
         yield from _heap(path, list(was), list(now))
         for key in was.keys() & now.keys():
             yield from _changes((*path, key), was[key], now[key], seated)
-    elif _cell(before) and _cell(after):
+    elif not by_place and _cell(before) and _cell(after):
         yield path, f"{_short(before)}→{_short(after)}"
-    elif (path[-1] in seated and len(path) <= 2) or (
-        len(before) == len(after) and _row(before) and _row(after)
-    ):
+    elif by_place or (len(before) == len(after) and _row(before) and _row(after)):
         for place, (one, other) in enumerate(zip(before, after, strict=False)):
             yield from _changes((*path, place), one, other, seated)
     else:

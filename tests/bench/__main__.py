@@ -5,7 +5,7 @@ import platform
 import subprocess
 
 from service.servers import find_binary
-from tests.bench import bench_append, bench_audit, bench_http, bench_pure
+from tests.bench import bench_append, bench_audit, bench_http, bench_pure, bench_store, bench_travel
 
 
 def main() -> None:
@@ -22,6 +22,8 @@ def main() -> None:
         ("grouped appends", bench_append),
         ("the pure core", bench_pure),
         ("audits", bench_audit),
+        ("audits of a store", bench_store),
+        ("time travel", bench_travel),
     ):
         print(f"\n-- {name}")
         bench.main()
