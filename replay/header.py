@@ -14,6 +14,7 @@ from games.match.events import MatchCreated
 from games.match.seating import FORMAT, Issuer, branch, create
 from games.match.seed import commitment, salt
 from projections.folded import Folded, Viewer
+from replay.releases import release_of
 from replay.report import Check, Finding
 from replay.travel import Games
 
@@ -97,9 +98,13 @@ def _stopped(check: Check, message: str) -> Opening:
 
 
 def _other_rules(game: AnyGame, rules: int) -> Finding:
+    release = release_of(game.slug, rules)
+    has_it = (
+        "no release up to this one has that" if release is None else f"release {release} has it"
+    )
     why = (
-        f"decided under version {rules} of the rules of {game.slug}, version {game.version} is here: "
-        "audit it with the release that the change log names for it"
+        f"decided under version {rules} of the rules of {game.slug}, "
+        f"version {game.version} is here: {has_it}"
     )
     return Finding(1, "rules-version-not-here", why)
 

@@ -7,6 +7,7 @@ from service.cli import (
     bisect,
     blame,
     branch,
+    compare,
     diff,
     export,
     import_,
@@ -36,6 +37,7 @@ app.command("blame")(blame.blame)
 app.command("bisect")(bisect.bisect)
 app.command("audit")(audit.audit)
 app.command("branch")(branch.branch)
+app.command("compare")(compare.compare_)
 app.command("export")(export.export)
 app.command("import")(import_.import_)
 app.add_typer(jobs.app, name="jobs")

@@ -36,6 +36,18 @@ def test_a_branch_is_a_match_of_the_service(shiplog, own, seat):
     assert json.loads(other.stdout)["reports"][0]["findings"][0]["check"] == "branch"
 
 
+def test_compare_decides_logs_again(shiplog, own):
+    result = shiplog("compare", own, "--json")
+    assert (result.exit_code, json.loads(result.stdout)["same"]) == (0, True)
+    assert shiplog("compare", "--store").exit_code == 0
+    assert shiplog("compare", "good.jsonl", "good.jsonl.zst").exit_code == 0
+    result = shiplog("compare", "good.jsonl", "forged.jsonl", "--json")
+    assert result.exit_code == 0, "a salt is no decision"
+    assert shiplog("compare").exit_code == 2
+    assert shiplog("compare", own, "--all").exit_code == 2
+    assert shiplog("compare", "none.jsonl").exit_code == 2
+
+
 def test_a_file_is_forked_where_its_match_is_kept(shiplog, own):
     assert shiplog("export", own, "-o", "parent.jsonl").exit_code == 0
     assert shiplog("branch", "parent.jsonl", 8).exit_code == 0

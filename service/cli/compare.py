@@ -1,0 +1,63 @@
+"""`shiplog compare`: decide recorded matches under the rules that are here, and say where each goes another way."""
+
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table
+
+from games import GAMES
+from replay.compare import Comparison, compare
+from service.cli.sources import FOUND, Json, err, is_file, out, print_json, sources
+
+Names = Annotated[
+    list[str] | None, typer.Argument(metavar="LOG…", help="Matches' ids, or exported files.")
+]
+Every = Annotated[
+    bool, typer.Option("--all", "--store", help="All matches in the service's log and archive.")
+]
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """What `--json` prints."""
+
+    same: bool
+    comparisons: list[Comparison]
+
+
+def compare_(names: Names = None, *, every: Every = False, json: Json = False) -> None:
+    """Compare rules: exit with 0 if every command is decided as it was, with 1 if one is not."""
+    if every == bool(names):
+        raise typer.BadParameter("name logs, or give --all")
+    with sources() as source:
+        chosen = source.matches() if every else list(names or ())
+        if not all(map(is_file, chosen)):
+            source.open()
+        quiet = len(chosen) < 2 or not err.is_terminal
+        found = [
+            compare(GAMES, source.evidence(name))
+            for name in track(chosen, "comparing", console=err, transient=True, disable=quiet)
+        ]
+    same = all(one.differs is None for one in found)
+    if json:
+        print_json(Compared(same, found))
+    else:
+        _print(found)
+    if not same:
+        raise typer.Exit(FOUND)
+
+
+def _print(found: list[Comparison]) -> None:
+    table = Table("log", "game", "rules", "here", "records", "first difference", box=None)
+    for one in found:
+        where = "none" if one.differs is None else f"{one.differs.version}: {one.differs.command}"
+        versions = (one.rules, one.here)
+        rules, here = ("?" if version is None else str(version) for version in versions)
+        table.add_row(escape(one.name), one.game or "?", rules, here, str(one.records), where)
+    out.print(table)
+    for one in found:
+        if one.differs is not None:
+            text = f"{one.name}: record {one.differs.version}: {one.differs.message}"
+            out.print(text, style="red", highlight=False, markup=False, soft_wrap=True)

@@ -1,0 +1,130 @@
+"""Comparing rules over the recorded matches: the regression test of a change of rules."""
+
+import dataclasses
+import tomllib
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import events.upcast
+from games import GAMES
+from games.game import Illegal
+from projections.folded import Folded
+from replay.audit import Evidence, audit
+from replay.compare import compare
+from replay.releases import RELEASES, release_of
+from tests.corpus import load, recorded
+from tests.games.match.toy import TOY, Count
+from tests.replay.changed_rules import CLOSED_COLUMN, GAME, OTHER_RULE, OTHER_SHAPE, UPCASTS
+from tests.replay.logs import toy
+
+ROOT = Path(__file__).resolve().parents[2]
+PATHS = recorded("tranquility")
+DRAWN = [path for path in PATHS if b'"cards_drawn"' in path.read_bytes()]
+
+
+def compared(game, lines):
+    return compare({game.slug: game}, Evidence("log", lines))
+
+
+def changed_at(lines):
+    """Find the first record that lays a card where a later rule forbids it."""
+    for place, line in enumerate(lines, start=1):
+        command = msgspec.json.decode(line)["command"]
+        if command["type"] == "play_card" and command["cell"][1] == CLOSED_COLUMN:
+            return place
+    return None
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_the_rules_that_are_here_decide_as_they_did(game):
+    lines = load(min(recorded(game.slug), key=lambda path: path.stat().st_size))
+    comparison = compared(game, lines)
+    assert comparison.differs is None
+    assert (comparison.decided, comparison.sealed) == (len(lines), 0)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
+def test_a_change_of_a_rule_shows_where_it_first_tells(path):
+    lines = load(path)
+    comparison = compared(OTHER_RULE, lines)
+    assert (comparison.rules, comparison.here) == (1, 2)
+    expected = changed_at(lines)
+    if expected is None:
+        assert comparison.differs is None
+    else:
+        assert comparison.differs is not None
+        assert (comparison.differs.version, comparison.differs.command) == (expected, "play_card")
+        assert "column-closed" in comparison.differs.message
+
+
+def test_the_changed_rule_tells_somewhere():
+    assert any(changed_at(load(path)) for path in PATHS)
+
+
+@pytest.mark.parametrize("path", DRAWN, ids=[path.stem for path in DRAWN])
+def test_a_change_of_a_shape_alone_decides_as_before(path, monkeypatch):
+    """With its upcast an old log folds, compares and is browsed under the new shape; its bytes stay."""
+    lines = load(path)
+    assert compared(OTHER_SHAPE, lines).differs is not None, "without an upcast it can't be read"
+    monkeypatch.setattr(events.upcast, "UPCASTS", UPCASTS)
+    comparison = compared(OTHER_SHAPE, lines)
+    assert comparison.differs is None, comparison.differs
+    assert comparison.decided == len(lines)
+    later = Folded.of({"tranquility": OTHER_SHAPE}, lines).match
+    assert later.state == Folded.of(GAMES, lines).match.state
+
+
+def test_an_audit_names_the_release_that_has_the_rules():
+    lines = load(PATHS[0])
+    (finding,) = audit({GAME.slug: OTHER_RULE}, Evidence("log", lines), redaction=False).findings
+    assert (finding.version, finding.check) == (1, "rules-version-not-here")
+    assert f"release {release_of('tranquility', 1)} has it" in finding.message
+
+
+def test_rules_of_no_release_are_said_to_be_so():
+    game = dataclasses.replace(TOY, version=7)
+    (finding,) = audit({"toy": game}, Evidence("log", toy().lines), redaction=False).findings
+    assert "no release" in finding.message
+
+
+def test_every_rules_version_that_is_here_has_its_release():
+    """Raising a game's version means to say which release brings it; the change log says the same."""
+    release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    changes = (ROOT / "CHANGELOG.md").read_text()
+    assert list(RELEASES)[-1] == release
+    for slug, game in GAMES.items():
+        assert {one.version for one in (game, *game.earlier)} == RELEASES[release][slug]
+        assert f"{slug} {game.version}" in changes
+
+
+def nothing_counts(state, seat, command, chance):
+    raise Illegal("nothing-counts")
+
+
+def test_earlier_rules_stand_beside_as_long_as_matches_need_them():
+    """A match goes on under the rules that it was opened with, and is audited under them."""
+    recorder = toy(seats=2, goal=3)
+    newer = dataclasses.replace(TOY, version=2, decide=nothing_counts, earlier=(TOY,))
+    folded = Folded.of({"toy": newer}, recorder.lines)
+    assert folded.match.game is TOY
+    assert folded.decidable
+    recorder.play(0, Count(1))
+    report = audit({"toy": newer}, Evidence("log", recorder.lines, secret=recorder.part))
+    assert report.ok, report.findings
+    assert compared(newer, recorder.lines).differs is not None, "compared is with the newest"
+    gone = dataclasses.replace(newer, earlier=())
+    assert not Folded.of({"toy": gone}, recorder.lines).decidable
+
+
+@pytest.mark.parametrize("lines", [[b""], [b"{}"], [*load(PATHS[0])[:1], b"{"]])
+def test_a_damaged_log_is_a_difference(lines):
+    comparison = compared(GAME, lines)
+    assert comparison.differs is not None
+
+
+def test_a_running_matchs_dice_are_taken_as_they_stand():
+    comparison = compared(GAME, load(PATHS[0])[:8])
+    assert comparison.differs is None
+    assert comparison.decided + comparison.sealed == 8
