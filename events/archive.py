@@ -1,12 +1,22 @@
-"""The archive: finished matches, one packed file each (`events.file`), in a directory. Written once, then read only."""
+"""The archive: finished matches, one packed file each (`events.file`), in a folder or a bucket. Written once.
+
+The place is a path or any URL that `fsspec` knows: `s3://bucket/prefix` with the package `s3fs`, say. On a local disk
+a file is put in place whole and synced with its folder; elsewhere the upload is whole or not there.
+"""
 
 import asyncio
 import os
 import re
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, cast
+
+from fsspec.core import url_to_fs  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
+from fsspec.implementations.local import (  # pyright: ignore[reportMissingTypeStubs]
+    LocalFileSystem,
+)
 
 from events import file
 from events.chain import Head
@@ -14,6 +24,7 @@ from events.store import StoreError, Taken, Unavailable
 
 MATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 SUFFIX = ".jsonl.zst"
+NAME = re.compile(MATCH.pattern + re.escape(SUFFIX))
 UNPACKED_BYTES_MAX = 1 << 30
 
 
@@ -21,12 +32,23 @@ class NotArchived(StoreError):
     """What was written did not read back the same, or what lies there can't be read. Keep the original."""
 
 
-class ArchiveStore:
-    """Matches' logs in files: `<folder>/<two hex digits>/<match>.jsonl.zst`."""
+class NoSuchPlace(StoreError):
+    """The archive's URL can't be used: an unknown kind, or a package that is not installed."""
 
-    def __init__(self, folder: Path) -> None:
-        """Work in a folder, which is made at the first write."""
-        self._folder = folder
+
+class ArchiveStore:
+    """Matches' logs in files: `<place>/<two hex digits>/<match>.jsonl.zst`."""
+
+    def __init__(self, place: Path | str, **options: Any) -> None:
+        """Work in a folder, which is made at the first write, or at a URL; `options` are its file system's.
+
+        Raises `NoSuchPlace`.
+        """
+        try:
+            self._files, self._root = _file_system(str(place), options)
+        except (ValueError, ImportError) as error:
+            raise NoSuchPlace(f"{place}: {error}") from None
+        self._local = isinstance(self._files, LocalFileSystem)
 
     async def store(self, match: str, lines: Sequence[bytes], head: Head) -> None:
         """Put a finished match on disk; when it returns, what is there has been read back and is the same.
@@ -47,27 +69,29 @@ class ArchiveStore:
         found = await asyncio.to_thread(self._load, match)
         return None if found is None else found[1]
 
+    async def holds(self, match: str) -> bool:
+        """Tell whether a match is here; raises `Unavailable`."""
+        return await self.head(match) is not None
+
     async def matches(self) -> AsyncIterator[str]:
         """Give the ids of all archived matches, in no order."""
         for path in await asyncio.to_thread(self._paths):
-            yield path.name.removesuffix(SUFFIX)
+            yield _name(path).removesuffix(SUFFIX)
 
-    def _paths(self) -> list[Path]:
-        return list(self._folder.glob(f"??/*{SUFFIX}"))
+    def _paths(self) -> list[str]:
+        self._files.invalidate_cache()
+        return [path for path in self._files.find(self._root) if NAME.fullmatch(_name(path))]
 
-    def _path(self, match: str) -> Path:
+    def _path(self, match: str) -> str:
         if not MATCH.fullmatch(match):
             raise ValueError(f"no match id: {match!r}")
-        return self._folder / sha256(match.encode()).hexdigest()[:2] / (match + SUFFIX)
+        return f"{self._root}/{sha256(match.encode()).hexdigest()[:2]}/{match}{SUFFIX}"
 
     def _store(self, match: str, lines: list[bytes], head: Head) -> None:
         path = self._path(match)
         there = self._load(match)
         if there is None:
-            try:
-                _write(path, file.write(lines, head, packed=True))
-            except OSError as error:
-                raise Unavailable(f"{path}: {error.strerror}") from None
+            self._write(path, file.write(lines, head, packed=True))
             there = self._load(match)
             if there != (lines, head):
                 raise NotArchived(f"{path} does not read back as written")
@@ -77,16 +101,40 @@ class ArchiveStore:
     def _load(self, match: str) -> tuple[list[bytes], Head | None] | None:
         path = self._path(match)
         try:
-            return file.read(path.read_bytes(), limit=UNPACKED_BYTES_MAX)
+            return file.read(self._files.cat_file(path), limit=UNPACKED_BYTES_MAX)
         except FileNotFoundError:
             return None
-        except OSError as error:
-            raise Unavailable(f"{path}: {error.strerror}") from None
         except file.BadFile as error:
             raise NotArchived(f"{path}: {error}") from None
+        except Exception as error:
+            raise _unavailable(path, error) from error
+
+    def _write(self, path: str, data: bytes) -> None:
+        try:
+            if self._local:
+                write_synced(Path(path), data)
+            else:
+                self._files.pipe_file(path, data)
+        except Exception as error:
+            raise _unavailable(path, error) from error
 
 
-def _write(path: Path, data: bytes) -> None:
+def _file_system(place: str, options: dict[str, Any]) -> tuple[Any, str]:
+    files, root = cast("Callable[..., tuple[Any, str]]", url_to_fs)(place, **options)
+    return files, root.rstrip("/")
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _unavailable(path: str, error: Exception) -> Unavailable:
+    """Say what failed: a bucket's client may do so in any way."""
+    why = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+    return Unavailable(f"{path}: {why}")
+
+
+def write_synced(path: Path, data: bytes) -> None:
     """Put a file in place whole, on disk with its name."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     part = path.with_name(f".{secrets.token_hex(8)}.part")

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from events.archive import NotArchived
 from events.store import Store
 from games.game import AnyGame
 from projections.entries import unrated_index
@@ -103,11 +104,13 @@ async def refold(
     matches = sorted({match async for match in store.matches()})
     for done, match in enumerate(matches):
         progress(done, len(matches))
-        lines = await store.read(match)
-        if not lines:
-            continue
         try:
+            lines = await store.read(match)
+            if not lines:
+                continue
             one = await asyncio.to_thread(summarise, games, match, lines)
+        except NotArchived as error:
+            await stopped(Stopped(match, 0, str(error)))
         except Stopped as stop:
             await stopped(stop)
         else:

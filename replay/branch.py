@@ -55,7 +55,7 @@ def fork(games: Games, lineage: Lineage, seat: int | None, number: int, chance: 
 
 def _is_closed(match: Match) -> bool:
     its = match.header.branch
-    return match.status in ("waiting", "running") or (its is not None and its.closed)
+    return not match.over or (its is not None and its.closed)
 
 
 def _dealt(match: Match, seat: int, chance: Chance) -> Any:

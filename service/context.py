@@ -11,7 +11,9 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from events.append_writer import Limits
+from events.archive import ArchiveStore
 from events.redis_store import RedisStore
+from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
 from service import keys as secret_keys
@@ -42,7 +44,7 @@ class Context:
 
     settings: Settings
     keys: Keys
-    store: RedisStore
+    store: TieredStore
     work: Any
     """An asyncio client of the work Redis, giving bytes."""
     log_url: str
@@ -76,8 +78,10 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             running(Server.work(settings.data / "work"))
         )
         limits = Limits(total_s=PATIENCE_S, reply_s=SILENCE_S, replicas=settings.wait_replicas)
-        store = await stack.enter_async_context(RedisStore(log_url, limits))
-        weaknesses = await store.check_durability(weaker_allowed=settings.durability == "weaker")
+        live = await stack.enter_async_context(RedisStore(log_url, limits))
+        weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
+        place = settings.archive_place
+        store = TieredStore(live, None if place is None else ArchiveStore(place))
         work: Any = redis.from_url(
             work_url,
             socket_timeout=WORK_SILENCE_S,

@@ -7,7 +7,7 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 
 from events.codec import Newer, unseal_header
-from events.store import Store, Unavailable
+from events.store import Store, StoreError, Unavailable
 from games.game import AnyGame
 from games.match.model import Match
 from projections.folded import Folded, UnknownGame, Viewer
@@ -120,7 +120,7 @@ class Lives:
                 if problem.status != NOT_FOUND:
                     raise
                 return True
-            if parent.status in ("waiting", "running"):
+            if not parent.over:
                 return True
             header = parent.header
         return False
@@ -135,7 +135,9 @@ class Lives:
         return live.folded.version >= version
 
     async def catch_up(self, live: Live) -> bool:
-        """Fold what other processes have appended; tell whether there was any."""
+        """Fold what other processes have appended; tell whether there was any. What is over stays as it is."""
+        if live.match.over:
+            return False
         name = live.match.header.match
         lines = await self._read(name, live.folded.version)
         try:
@@ -188,7 +190,7 @@ class Lives:
     async def _read(self, match: str, after: int) -> list[bytes]:
         try:
             return await self._store.read(match, after)
-        except Unavailable:
+        except StoreError:
             raise log_unavailable() from None
 
     async def _drop_if_restarted(self) -> None:

@@ -70,6 +70,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Jobs that a player may have waiting or running (429 `too-many-jobs`)."""
     analysis_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     """Processes for what people ask for: audits and the like."""
+    archive: str = ""
+    """Folder or URL (`s3://bucket/prefix`) for matches that are over; empty is `archive` in the data folder where the log is embedded, else none; `none` is none."""
+    archive_after_s: Annotated[int, Meta(ge=0)] = 7 * 86400
+    """Seconds after its end at which a match leaves the log's Redis for the archive."""
     demo: Annotated[int, Meta(ge=0, le=16)] = 0
     """Matches between bots that the worker keeps in play, for people to watch."""
 
@@ -77,6 +81,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def secrets_path(self) -> Path:
         """Where the keys lie."""
         return self.secret_file or self.data / "secrets.json"
+
+    @property
+    def archive_place(self) -> str | None:
+        """Where matches go that are over. A folder is chosen only where all processes are on this machine anyway."""
+        if self.archive == "none" or (not self.archive and self.log_url):
+            return None
+        return self.archive or str(self.data / "archive")
 
 
 def load(environ: Mapping[str, str] = os.environ) -> Settings:

@@ -124,3 +124,8 @@ class Match(msgspec.Struct):
             shown={viewer: list(shown) for viewer, shown in self.shown.items()},
             times=dict(self.times),
         )
+
+    @property
+    def over(self) -> bool:
+        """Finished or abandoned: final, and everyone may see everything."""
+        return self.status in ("finished", "abandoned")

@@ -3,6 +3,7 @@
 import typer
 
 from service.cli import (
+    archive,
     audit,
     bisect,
     blame,
@@ -38,6 +39,7 @@ app.command("bisect")(bisect.bisect)
 app.command("audit")(audit.audit)
 app.command("branch")(branch.branch)
 app.command("compare")(compare.compare_)
+app.command("archive")(archive.archive)
 app.command("export")(export.export)
 app.command("import")(import_.import_)
 app.add_typer(jobs.app, name="jobs")

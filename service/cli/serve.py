@@ -5,6 +5,7 @@ import sys
 import typer
 import uvloop
 
+from events.archive import NoSuchPlace
 from events.store import NotDurable, Unavailable
 from service import logs
 from service.keys import BadSecrets
@@ -21,6 +22,6 @@ def serve() -> None:
         uvloop.run(
             serve_http(settings, lambda url: typer.echo(f"Shiplog is at {url}", file=sys.stdout))
         )
-    except (BadSetting, BadSecrets, NotDurable, Refused, Unavailable) as error:
+    except (BadSetting, BadSecrets, NoSuchPlace, NotDurable, Refused, Unavailable) as error:
         typer.echo(f"shiplog: {error}", err=True)
         raise typer.Exit(2) from None

@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 
 from events import file
+from events.archive import NoSuchPlace, NotArchived
 from events.chain import ChainBroken, Head
 from events.codec import Unreadable, unseal_header
 from events.store import NotDurable, Taken, Unavailable
@@ -37,7 +38,7 @@ T = TypeVar("T")
 
 FOUND = 1
 MISUSED = 2
-UNREACHABLE = (BadSetting, BadSecrets, NotDurable, Refused, Unavailable)
+UNREACHABLE = (BadSetting, BadSecrets, NoSuchPlace, NotDurable, Refused, Unavailable)
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="A match's id, or an exported file.")]
 Seat = Annotated[int | None, typer.Option("--seat", min=0, help="As this seat saw it.")]
@@ -105,9 +106,10 @@ class Sources:
             log = Evidence(name, self.lines(name)[0], match=name, row=row)
         return msgspec.structs.replace(log, secret=self._secret(log), parent=self._parent(log))
 
-    def matches(self) -> list[str]:
-        """Name all matches in the service's log."""
-        store = self.open().store
+    def matches(self, *, live: bool = False) -> list[str]:
+        """Name all matches in the service's log, or those that are not archived."""
+        tiers = self.open().store
+        store = tiers.live if live else tiers
 
         async def listed() -> set[str]:
             return {match async for match in store.matches()}
@@ -156,7 +158,9 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
                 yield Sources(runner, stack, None if secrets is None else load_or_make(secrets))
             finally:
                 runner.run(stack.aclose())
-    except (ChainBroken, Unreadable, UnknownGame, file.BadFile, Taken, NoSuchVersion) as error:
+    except (
+        ChainBroken, NotArchived, Unreadable, UnknownGame, file.BadFile, Taken, NoSuchVersion,
+    ) as error:  # fmt: skip
         stop(FOUND, str(error))
     except (*UNREACHABLE, NoLog) as error:
         stop(MISUSED, str(error))

@@ -49,7 +49,7 @@ async def sit(
 
 def sees_all(table: Table, caller: Caller) -> bool:
     """Tell whether the caller may see everything: officers, or anyone once the match is over."""
-    return caller.sees_all or table.live.match.status in ("finished", "abandoned")
+    return caller.sees_all or table.live.match.over
 
 
 def sight_of(table: Table, caller: Caller, view: str | None) -> Sight:

@@ -11,6 +11,7 @@ from redis.exceptions import RedisError
 from games import GAMES
 from projections.rows import NoRows
 from service import demo
+from service.archiving import archiving
 from service.context import Context, opened
 from service.projector import Projector, following
 from service.settings import Settings
@@ -34,6 +35,7 @@ async def run_workers(settings: Settings) -> None:
         stack.callback(crew.stop)
         projector = Projector(context.lives, context.store, context.feed, context.work, GAMES)
         await stack.enter_async_context(following(projector))
+        await stack.enter_async_context(archiving(context))
         if settings.demo:
             await stack.enter_async_context(demo.playing(context, settings.demo))
         log.info("working", bots=settings.bot_workers)

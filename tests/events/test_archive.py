@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -30,7 +31,7 @@ def archive(tmp_path):
 
 
 def files(archive):
-    return [path for path in archive._folder.rglob("*") if path.is_file()]
+    return [path for path in Path(archive._root).rglob("*") if path.is_file()]
 
 
 async def test_what_is_stored_is_read(archive):
@@ -67,7 +68,7 @@ async def test_many_matches_are_spread_over_folders(archive):
     for index in range(20):
         await archive.store(f"m_{index}", LINES, head_of(f"m_{index}", LINES))
     assert {match async for match in archive.matches()} == {f"m_{i}" for i in range(20)}
-    assert len(list(archive._folder.iterdir())) > 5
+    assert len({path.parent for path in files(archive)}) > 5
 
 
 @pytest.mark.parametrize("match", ["", "../m", "a/b", "a.b", "a\0", "x" * 65, "é"])
@@ -92,13 +93,13 @@ async def test_a_damaged_file_is_named_and_not_overwritten(archive):
 
 
 async def test_what_does_not_read_back_is_told(archive, monkeypatch):
-    whole = events.archive._write
-    monkeypatch.setattr(events.archive, "_write", lambda path, data: whole(path, data[:-5]))
+    whole = events.archive.write_synced
+    monkeypatch.setattr(events.archive, "write_synced", lambda path, data: whole(path, data[:-5]))
     with pytest.raises(NotArchived):
         await archive.store("m_1", LINES, HEAD)
     others = chain_of(4)
     data = events.archive.file.write(others, head_of("m_2", others), packed=True)
-    monkeypatch.setattr(events.archive, "_write", lambda path, _: whole(path, data))
+    monkeypatch.setattr(events.archive, "write_synced", lambda path, _: whole(path, data))
     with pytest.raises(NotArchived, match="does not read back"):
         await archive.store("m_2", LINES, head_of("m_2", LINES))
 

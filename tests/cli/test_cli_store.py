@@ -1,4 +1,4 @@
-"""`shiplog branch`: forks kept in the service's log."""
+"""The verbs that change the service's log: branches of a match, the archive; and comparing all of it."""
 
 import json
 import shutil
@@ -60,3 +60,30 @@ def test_what_can_not_be_forked_is_refused(shiplog, own):
     assert shiplog("branch", own, 8, "--seat", 9).exit_code == 2
     assert shiplog("branch", own, 8, "--bots", "grandmaster").exit_code == 2
     assert shiplog("branch", "m_unknown", 8).exit_code == 1
+
+
+def test_archive_moves_what_is_over(shiplog, own, files):
+    """Every verb then reads it as before."""
+    before = shiplog("replay", own, "--json").stdout
+    result = shiplog("archive", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["moved"]) == (0, []), "not yet due"
+    result = shiplog("archive", own, "m_running", "--json")
+    assert result.exit_code == 1
+    done = json.loads(result.stdout)
+    assert done == {"moved": [own], "failed": {"m_running": "it is not over"}}
+    assert list((files / "own" / "archive").rglob("*.zst"))
+    assert shiplog("replay", own, "--json").stdout == before
+    reports = json.loads(shiplog("audit", "--all", "--json").stdout)["reports"]
+    assert {report["name"] for report in reports} == {own, "m_running"}
+    assert all(report["ok"] for report in reports)
+    assert shiplog("rebuild", "--verify").exit_code == 0
+    assert shiplog("compare", "--all").exit_code == 0
+    assert shiplog("export", own, "-o", "archived.jsonl").exit_code == 0
+    assert shiplog("import", "archived.jsonl", "--keep").exit_code == 0
+    assert shiplog("branch", own, 8).exit_code == 0
+    assert shiplog("archive", "--after", 0, "--json").exit_code == 0
+
+
+def test_without_an_archive_nothing_moves(shiplog, own, monkeypatch):
+    monkeypatch.setenv("SHIPLOG_ARCHIVE", "none")
+    assert shiplog("archive", own).exit_code == 2

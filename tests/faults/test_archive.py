@@ -1,0 +1,77 @@
+"""A process that moves a match to the archive is killed: the match stays readable, and the next one ends the move."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+import events.archive
+from events.archive import ArchiveStore
+from events.chain import sign
+from events.codec import digest
+from events.redis_store import RedisStore
+from events.tiered_store import TieredStore
+from tests.events.lines import chain_of
+from tests.events.test_archive import KEY
+
+POINTS = ("begun", "half written", "written", "stored", "removed")
+LINES = chain_of(60)
+
+
+def die(*_given):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def move(url: str, folder: str, point: str) -> None:
+    """Move the match, and be killed at a point of it."""
+    if point == "half written":
+
+        def half(path: Path, data: bytes) -> None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.with_name(".0123456789abcdef.part").write_bytes(data[:50])
+            die()
+
+        events.archive.write_synced = half
+    if point == "written":
+        whole = events.archive.write_synced
+        events.archive.write_synced = lambda path, data: (whole(path, data), die())
+    asyncio.run(_move(url, folder, point))
+
+
+async def _move(url: str, folder: str, point: str) -> None:
+    async with RedisStore(url) as live:
+        store = TieredStore(live, ArchiveStore(folder))
+        if point == "begun":
+            die()
+        forget = live.forget
+
+        async def forget_and_die(match: str) -> None:
+            if point == "removed":
+                await forget(match)
+            die()
+
+        if point in ("stored", "removed"):
+            live.forget = forget_and_die
+        await store.retire("m", LINES, sign(KEY, "service", "m", len(LINES), digest(LINES[-1])))
+
+
+@pytest.mark.parametrize("point", POINTS)
+async def test_a_killed_move_loses_nothing(log_server, tmp_path, point):
+    context = multiprocessing.get_context("spawn")
+    folder = str(tmp_path / "archive")
+    async with RedisStore(log_server.url) as live:
+        store = TieredStore(live, ArchiveStore(folder))
+        for version, line in enumerate(LINES, start=1):
+            await store.append("m", version, line)
+        process = context.Process(target=move, args=(log_server.url, folder, point))
+        process.start()
+        await asyncio.to_thread(process.join, 60)
+        assert process.exitcode == -signal.SIGKILL
+        assert await store.read("m") == LINES
+        assert {match async for match in store.matches()} == {"m"}
+        await _move(log_server.url, folder, "")
+        assert await live.read("m") == []
+        assert await store.read("m") == LINES
