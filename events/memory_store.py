@@ -50,10 +50,6 @@ class MemoryStore:
         """Give a player's record."""
         return self._players.get(player)
 
-    async def erase_player(self, player: str) -> None:
-        """Forget a player's record."""
-        self._players.pop(player, None)
-
     async def epoch(self) -> str:
         """Give the same id always: this store lives as long as its process."""
         return "memory"

@@ -153,11 +153,6 @@ class RedisStore:
         """Read a player's record; raises `Unavailable`."""
         return await self._ask("GET", PLAYER + player)
 
-    async def erase_player(self, player: str) -> None:
-        """Forget a player's record; raises `Unavailable`."""
-        key = f"{PLAYER}{player}".encode()
-        await self._write(key, pack(b"UNLINK", key))
-
     async def epoch(self) -> str:
         """Give an id of the server's present life, as of the last connection made; raises `Unavailable`.
 

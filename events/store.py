@@ -64,10 +64,6 @@ class Store(Protocol):
         """Read a player's record."""
         ...
 
-    async def erase_player(self, player: str) -> None:
-        """Forget a player's record. No log has it."""
-        ...
-
     async def epoch(self) -> str:
         """Give an id of the server's present life: when it changes, caches of logs are dropped."""
         ...

@@ -100,10 +100,6 @@ class TieredStore:
         """Read a player's record."""
         return await self.live.player(player)
 
-    async def erase_player(self, player: str) -> None:
-        """Forget a player's record. No log has it."""
-        await self.live.erase_player(player)
-
     async def epoch(self) -> str:
         """Give an id of the server's present life."""
         return await self.live.epoch()

@@ -28,6 +28,12 @@ KNOWN_S = 30
 KNOWN_MAX = 50_000
 
 
+ERASED_NAME = "erased player"
+"""Shown where the name of an erased player stood."""
+IDENTITIES_MAX = 100
+"""Players that one identity may have been, one after the other."""
+
+
 class Player(msgspec.Struct, frozen=True):
     """What is kept of a player."""
 
@@ -38,6 +44,8 @@ class Player(msgspec.Struct, frozen=True):
     roles: tuple[Role, ...] = ()
     external: str = ""
     """Issuer and subject, for players of an identity provider."""
+    erased: bool = False
+    """Nothing is left but this: the id lives on in logs."""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -81,30 +89,43 @@ class Players:
         return player, self.token(player, record.generation)
 
     async def external(self, issuer: str, subject: str, name: str) -> Caller:
-        """Give the caller that an identity provider names, known from the first time on."""
-        player = "p_" + self._keys.derive("external", issuer, subject).hex()[:24]
-        record = await self.get(player)
-        if record is None:
-            shown = name[:40].strip() or "guest"
-            await self.create(shown, player=player, external=f"{issuer} {subject}")
-            record = await self._require(player)
-        return Caller(player, record.roles)
+        """Give the caller that an identity provider names, known from the first time on.
+
+        Who was erased and comes again is somebody new.
+        """
+        for life in range(IDENTITIES_MAX):
+            names = (issuer, subject) if life == 0 else (issuer, subject, str(life))
+            player = "p_" + self._keys.derive("external", *names).hex()[:24]
+            record = await self.get(player)
+            if record is None:
+                shown = name[:40].strip() or "guest"
+                await self.create(shown, player=player, external=f"{issuer} {subject}")
+                return Caller(player)
+            if not record.erased:
+                return Caller(player, record.roles)
+        raise unauthenticated("this identity was erased too often")
 
     async def revoke(self, player: str) -> str:
-        """End all of a player's tokens; give a new one."""
-        record = await self._require(player)
+        """End all of a player's tokens; give a new one. Raises `Problem` 404."""
+        record = await self._present(player)
         record = msgspec.structs.replace(record, generation=record.generation + 1)
         await self._put(player, record)
         return self.token(player, record.generation)
 
     async def rename(self, player: str, name: str) -> None:
-        """Change a player's name."""
-        await self._put(player, msgspec.structs.replace(await self._require(player), name=name))
+        """Change a player's name; raises `Problem` 404."""
+        await self._put(player, msgspec.structs.replace(await self._present(player), name=name))
 
     async def erase(self, player: str) -> None:
-        """Forget name, identity and tokens. The logs know the player's id alone."""
-        await self._store.erase_player(player)
-        self._known[player] = None
+        """Forget name, identity, roles and tokens; raises `Problem` 404. The logs know the player's id alone."""
+        record = await self._require(player)
+        if not record.erased:
+            await self._put(player, Player(name="", created="", generation=0, erased=True))
+
+    async def is_erased(self, player: str) -> bool:
+        """Tell whether a player has been erased."""
+        record = await self.get(player)
+        return record is not None and record.erased
 
     def token(self, player: str, generation: int) -> str:
         """Make the token of a player's generation."""
@@ -119,7 +140,7 @@ class Players:
         if not hmac.compare_digest(mac.encode(), self._mac(player, int(generation)).encode()):
             raise unauthenticated("not a token of this service")
         record = await self.get(player)
-        if record is None or record.generation != int(generation):
+        if record is None or record.erased or record.generation != int(generation):
             raise unauthenticated("this token has been revoked")
         return Caller(player, record.roles)
 
@@ -133,12 +154,24 @@ class Players:
         return record
 
     async def names(self, players: list[str]) -> dict[str, str]:
-        """Give the names of players; the erased are left out."""
+        """Give the names of players; who is not known is left out."""
         records = {player: await self.get(player) for player in players}
-        return {player: record.name for player, record in records.items() if record is not None}
+        return {
+            player: ERASED_NAME if record.erased else record.name
+            for player, record in records.items()
+            if record is not None
+        }
 
     async def _require(self, player: str) -> Player:
+        """Give a record as it is now, not as it was known: what is written next must not undo an erasure."""
+        self._known.pop(player, None)
         if (record := await self.get(player)) is None:
+            raise not_found("player")
+        return record
+
+    async def _present(self, player: str) -> Player:
+        record = await self._require(player)
+        if record.erased:
             raise not_found("player")
         return record
 

@@ -56,6 +56,18 @@ class Talk:
             raise work_unavailable() from None
         return message
 
+    async def forget(self, match: Match, seat: int) -> int:
+        """Take back all that was said from a seat; give how much that was. Raises `Problem` 503."""
+        forgotten = 0
+        try:
+            for key in {_key(match, channel, seat) for channel in ("table", "crew")}:
+                for entry, fields in await self._work.xrange(key):
+                    if msgspec.json.decode(fields[b"m"], type=Message).seat == seat:
+                        forgotten += await self._work.xdel(key, entry)
+        except (RedisError, OSError):
+            raise work_unavailable() from None
+        return forgotten
+
     async def heard(self, match: Match, viewer: Viewer) -> list[Message]:
         """Give what a viewer may hear, oldest first."""
         channels: list[Channel] = ["table"] if viewer is None else ["table", "crew"]

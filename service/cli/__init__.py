@@ -10,6 +10,7 @@ from service.cli import (
     branch,
     compare,
     diff,
+    erase,
     export,
     import_,
     inspect,
@@ -43,6 +44,7 @@ app.command("archive")(archive.archive)
 app.command("export")(export.export)
 app.command("import")(import_.import_)
 app.add_typer(jobs.app, name="jobs")
+app.command("erase")(erase.erase)
 app.command("token")(token.token)
 app.command("schema")(schema.schema)
 app.command("settings")(settings.settings)

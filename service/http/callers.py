@@ -61,7 +61,8 @@ class Callers:
 
     async def _by_provider(self, token: str) -> Caller:
         """Accept a token of the configured identity provider; its subject is a player of its own."""
-        if (known := self._external.get(token)) is not None:
+        known = self._external.get(token)
+        if known is not None and not await self._players.is_erased(known.player):
             return known
         assert self._jwks is not None, "a provider is configured"
         try:

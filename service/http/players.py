@@ -8,9 +8,10 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from service.context import Context
+from service.erasure import erase
 from service.http.callers import Callers
 from service.players import Caller, Name
-from service.problems import not_found
+from service.problems import forbidden, not_found
 
 
 class NewPlayer(msgspec.Struct, forbid_unknown_fields=True):
@@ -81,8 +82,18 @@ async def renew_token(
 
 @delete("/players/me", tags=["players"], operation_id="eraseMe")
 async def erase_me(caller: NamedDependency[Caller], context: NamedDependency[Context]) -> None:
-    """Erase the caller's name, identity and tokens. Matches keep the bare id."""
-    await context.players.erase(caller.player)
+    """Erase the caller's name, identity, tokens and talk, for good. Matches keep the bare id."""
+    await erase(context, caller.player)
+
+
+@delete("/players/{player:str}", tags=["players"], operation_id="erasePlayer")
+async def erase_player(
+    player: FromPath[str], caller: NamedDependency[Caller], context: NamedDependency[Context]
+) -> None:
+    """Erase a player's name, identity, tokens and talk, for good: for operators."""
+    if caller.operator is None:
+        raise forbidden("only operators erase others")
+    await erase(context, player)
 
 
 @get("/players/{player:str}", tags=["players"], operation_id="getPlayer")
@@ -90,10 +101,10 @@ async def get_player(
     player: FromPath[str], caller: NamedDependency[Caller], context: NamedDependency[Context]
 ) -> PlayerView:
     """Show a player's name."""
-    record = await context.players.get(player)
-    if record is None:
+    names = await context.players.names([player])
+    if player not in names:
         raise not_found("player")
-    return PlayerView(player, record.name)
+    return PlayerView(player, names[player])
 
 
 HANDLERS = (
@@ -102,5 +113,6 @@ HANDLERS = (
     rename_me,
     renew_token,
     erase_me,
+    erase_player,
     get_player,
 )

@@ -87,3 +87,12 @@ def test_archive_moves_what_is_over(shiplog, own, files):
 def test_without_an_archive_nothing_moves(shiplog, own, monkeypatch):
     monkeypatch.setenv("SHIPLOG_ARCHIVE", "none")
     assert shiplog("archive", own).exit_code == 2
+
+
+def test_erase_forgets_a_person(shiplog, own):
+    made = shiplog("token", "--role", "auditor", "--name", "Ada").stdout.split()[-2]
+    assert shiplog("erase", made, stdin="n\n").exit_code == 1
+    assert shiplog("rebuild").exit_code == 0
+    assert shiplog("erase", made, "--yes").exit_code == 0
+    assert shiplog("erase", "p_nobody", "--yes").exit_code == 1
+    assert shiplog("audit", "--all").exit_code == 0

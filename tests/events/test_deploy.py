@@ -55,7 +55,6 @@ async def test_the_service_lives_with_the_logs_configuration(tmp_path, match):
             assert [found async for found in store.matches()] == [match]
             await store.put_player("p", b"{}")
             assert await store.player("p") == b"{}"
-            await store.erase_player("p")
             await store.forget(match)
             assert await store.epoch()
 

@@ -57,7 +57,6 @@ async def test_only_plain_commands_on_single_keys_are_sent(log_server, redis_sto
         await redis_store.read(match)
         await redis_store.put_player("p", b"{}")
         await redis_store.player("p")
-        await redis_store.erase_player("p")
         await redis_store.forget(match)
         _ = [found async for found in redis_store.matches()]
     sent = [words for words in seen if match in words or words.startswith(("SET", "GET", "SCAN"))]

@@ -118,14 +118,11 @@ async def test_a_forgotten_match_is_gone_and_does_not_grow_again(store, match):
         await store.append(match, 3, lines[2])
 
 
-async def test_players_are_kept_and_erased(store, match):
+async def test_players_are_kept_and_replaced(store, match):
     assert await store.player(match) is None
     await store.put_player(match, b'{"name":"Ada"}')
     await store.put_player(match, b'{"name":"Eva"}')
     assert await store.player(match) == b'{"name":"Eva"}'
-    await store.erase_player(match)
-    await store.erase_player(match)
-    assert await store.player(match) is None
     assert match not in {found async for found in store.matches()}
 
 

@@ -165,6 +165,4 @@ async def test_without_an_archive_all_stays_where_it_is(live):
 async def test_players_live_in_the_first_place(store, live):
     await store.put_player("p_1", b"Ada")
     assert await live.player("p_1") == await store.player("p_1") == b"Ada"
-    await store.erase_player("p_1")
-    assert await store.player("p_1") is None
     assert await store.epoch() == "memory"

@@ -1,0 +1,55 @@
+"""Erasing a person: name, identity, tokens and talk go; no log is touched."""
+
+import pytest
+
+from events import file
+from games import GAMES
+from replay.audit import Evidence, audit
+from tests.e2e.service import wait_until
+from tests.e2e.test_branches import end, operator
+
+__all__ = ["operator"]
+
+
+@pytest.fixture
+def played(ada, bob, match):
+    """End the match, and talk."""
+    end(ada, bob, match)
+    for player in (ada, bob):
+        said = player.http.post(f"/matches/{match}/talk", json={"text": "ahoy"})
+        assert said.status_code == 201
+    for player in (ada, bob):
+        wait_until(lambda player=player: player.get("/players/me/matches")["matches"])
+    return match
+
+
+def names(player, match):
+    return {seat["player"]: seat["name"] for seat in player.get(f"/matches/{match}")["seats"]}
+
+
+def test_an_erased_player_has_no_name_anywhere(ada, bob, played):
+    assert names(bob, played)[ada.id] == "Ada"
+    before = bob.http.get(f"/matches/{played}/export").content
+    assert ada.http.delete("/players/me").status_code == 204
+    assert ada.http.get("/players/me").status_code == 401
+    assert names(bob, played) == {ada.id: "erased player", bob.id: "Bob"}
+    assert bob.get(f"/players/{ada.id}")["name"] == "erased player"
+    assert [message["seat"] for message in bob.get(f"/matches/{played}/talk")] == [1]
+    pages = ["/matches?count=200", f"/players/{ada.id}/matches", "/standings/tranquility"]
+    for path in (*pages, f"/matches/{played}", f"/matches/{played}/events"):
+        assert '"Ada"' not in bob.http.get(path).text, path
+    after = bob.http.get(f"/matches/{played}/export").content
+    assert after == before, "no log is touched"
+    lines, head = file.read(after)
+    assert audit(GAMES, Evidence(played, lines, played, head)).ok
+
+
+def test_operators_erase_others(ada, bob, eve, operator, played):
+    refused = eve.http.delete(f"/players/{ada.id}")
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert operator.http.delete("/players/p_nobody").status_code == 404
+    assert operator.http.delete(f"/players/{ada.id}").status_code == 204
+    assert operator.http.delete(f"/players/{ada.id}").status_code == 204, "again, to no harm"
+    assert names(bob, played)[ada.id] == "erased player"
+    assert ada.http.get("/players/me").status_code == 401
+    assert ada.http.patch("/players/me", json={"name": "Ada"}).status_code == 401
