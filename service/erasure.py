@@ -6,7 +6,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from projections.entries import history_index
-from projections.rows import NoRows, Rows
+from projections.rows import PAGE_MAX, NoRows, Rows
 from service.context import Context
 from service.problems import not_found, work_unavailable
 from service.talk import Talk
@@ -32,15 +32,18 @@ async def erase(context: Context, player: str) -> None:
 
 
 async def _matches(context: Context, player: str) -> AsyncIterator[str]:
-    """Yield the ids of the matches that a player sits in."""
+    """Yield the ids of the matches that a player sits in; without rows, of all in which anybody has talked."""
     rows, after = Rows(context.work), None
     index = history_index(player, private=True)
-    while True:
-        try:
-            page = await rows.page(index, after, 200)
-        except (RedisError, OSError, NoRows):
-            raise work_unavailable() from None
-        for summary in page.summaries:
-            yield summary.match
-        if (after := page.next) is None:
-            return
+    try:
+        while True:
+            page = await rows.page(index, after, PAGE_MAX)
+            for summary in page.summaries:
+                yield summary.match
+            if (after := page.next) is None:
+                return
+    except NoRows:
+        async for match in Talk(context.work).matches():
+            yield match
+    except (RedisError, OSError):
+        raise work_unavailable() from None

@@ -1,6 +1,7 @@
 """Chat: beside the log, in the work Redis, open only as far as the game allows at that moment."""
 
 import secrets
+from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -67,6 +68,11 @@ class Talk:
         except (RedisError, OSError):
             raise work_unavailable() from None
         return forgotten
+
+    async def matches(self) -> AsyncIterator[str]:
+        """Yield the ids of the matches in which anybody has talked, each at least once."""
+        async for key in self._work.scan_iter(match="talk:*", count=1_000):
+            yield key.decode().split(":")[1]
 
     async def heard(self, match: Match, viewer: Viewer) -> list[Message]:
         """Give what a viewer may hear, oldest first."""
