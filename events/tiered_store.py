@@ -45,6 +45,10 @@ class TieredStore:
         if version == 1 and await self._is_kept(match, version, data):
             await self.live.forget(match)
 
+    async def confirm(self, match: str) -> None:
+        """Return when what stands in a match's log is safe; raises `Unavailable`. The archive's copy was read back."""
+        await self.live.confirm(match)
+
     async def _is_kept(self, match: str, version: int, data: bytes) -> bool:
         """Tell whether the archive has that record; raises `Taken` where it has the match, but another record."""
         lines = await self._archived(match)

@@ -165,7 +165,7 @@ class _Line:
 
     def _decided(self, entry: Entry, seat: int) -> list[Any]:
         game, after = self._game, self.state.copy()
-        entropies = (chair.entropy for chair in self._match.chairs)
+        entropies = tuple(chair.entropy for chair in self._match.chairs)
         chance: Chance = dice(self._part, entropies, entry.version)
         match entry.command:
             case TimeOut():
