@@ -49,6 +49,14 @@ export class Draft<Command extends Tagged> {
     return first !== undefined && second === undefined ? first : null;
   });
 
+  /** Whether anything is picked. */
+  get begun(): boolean {
+    return (
+      Object.keys(this.#picks).length > 0 ||
+      Object.values(this.#members).some((members) => members.length > 0)
+    );
+  }
+
   /** Choose a family; its picks start anew. */
   choose(type: string): void {
     this.#type = type;
