@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 import structlog
 from redis.exceptions import RedisError
 
-from events.chain import ChainBroken, follow
+from events.chain import follow
 from events.store import StoreError
 from events.tiered_store import TieredStore
 from games import GAMES
@@ -37,7 +37,8 @@ class NotOver(Exception):
 async def retire(store: TieredStore, keys: Keys, match: str, after_s: int) -> bool:
     """Move a match that has been over for so many seconds; False when it is not in Redis.
 
-    Raises `NotOver`, `ChainBroken` for a log that does not hang together, and what the stores raise: then it stays.
+    Raises `NotOver`, `ChainBroken` for a log that does not hang together, what a fold raises, and what the stores do:
+    then it stays.
     """
     assert store.archive is not None, "there is an archive"
     lines = await store.live.read(match)
@@ -73,7 +74,7 @@ async def retire_due(context: Context) -> int:
                 moved += await retire(store, context.keys, match, settings.archive_after_s)
             except NotOver:
                 continue
-            except (ChainBroken, StoreError, ValueError):
+            except Exception:  # one match must not stop the others: it may be of a later release, or damaged in any way
                 log.exception("archive", match=match)
     if moved:
         log.info("archive", moved=moved)

@@ -7,7 +7,9 @@ import typer
 from rich.progress import track
 
 from events.chain import ChainBroken
+from events.codec import Unreadable
 from events.store import StoreError
+from projections.folded import UnknownGame
 from service.archiving import NotOver, retire
 from service.cli.sources import FOUND, MISUSED, Json, err, out, print_json, sources, stop
 
@@ -49,7 +51,7 @@ def archive(names: Names = None, *, after: After = None, json: Json = False) -> 
             except NotOver:
                 if names:
                     done.failed[match] = "it is not over"
-            except (ChainBroken, StoreError, ValueError) as error:
+            except (ChainBroken, StoreError, Unreadable, UnknownGame, ValueError) as error:
                 done.failed[match] = str(error)
     if json:
         print_json(done)

@@ -11,7 +11,7 @@ SOME = {
     "slug": "tranquility",
     "job": "x",
 }
-NEEDED = {"from": 1, "to": 1}
+NEEDED = {"from": 1, "to": 1, "path": "/version", "when": "version"}
 """Parameters without which a route can't be called."""
 BODIES = {"talk": {"text": "hi"}, "branches": {"version": 1}}
 OPEN_TO_ALL = {

@@ -11,6 +11,7 @@ from games import GAMES
 from games.match.commands import BranchMatch, CreateMatch, ProposeAbandon, TakeSeat
 from projections.rebuild import rebuild
 from projections.rows import Rows
+from service import archiving
 from service.archiving import NotOver, retire, retire_due
 from service.keys import Keys
 from service.players import Caller
@@ -143,6 +144,24 @@ async def test_the_rows_are_built_from_both_places(start, store, work):
     listed = (await Projections(work).lobby()).matches
     assert len(listed) == 2
     assert match in {one.match for one in listed}
+
+
+async def test_one_that_can_not_be_read_does_not_keep_the_others(start, store, work, monkeypatch):
+    process = start()
+    for key in ("one", "two"):
+        await played(process, key)
+    await built(store, work)
+    checked, calls = archiving._checked, []
+
+    def fails_first(lines):
+        calls.append(lines)
+        if len(calls) == 1:
+            raise KeyError("what a later release wrote")
+        return checked(lines)
+
+    monkeypatch.setattr(archiving, "_checked", fails_first)
+    assert await retire_due(context(store, work)) == 1
+    assert len([one async for one in store.live.matches()]) == 1
 
 
 async def test_a_damaged_file_is_an_answer_and_no_more(start, store):
