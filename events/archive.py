@@ -8,6 +8,7 @@ import asyncio
 import os
 import re
 import secrets
+import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -72,6 +73,15 @@ class ArchiveStore:
     async def holds(self, match: str) -> bool:
         """Tell whether a match is here; raises `Unavailable`."""
         return await self.head(match) is not None
+
+    def share(self, other: "ArchiveStore", match: str) -> None:
+        """Have the same file as another archive on this machine, as a second name of it where the disk allows that."""
+        path, source = (Path(one._path(match)) for one in (self, other))  # noqa: SLF001 - one of these, too
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            path.hardlink_to(source)
+        except OSError:
+            shutil.copyfile(source, path)
 
     async def matches(self) -> AsyncIterator[str]:
         """Give the ids of all archived matches, in no order."""

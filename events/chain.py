@@ -75,7 +75,16 @@ def sign(key: Ed25519PrivateKey, service: str, match: str, version: int, head: s
 def verify(key: Ed25519PublicKey, head: Head) -> bool:
     """Tell whether that key has vouched for that head."""
     try:
-        key.verify(bytes.fromhex(head.signature), message(head.match, head.version, head.head))
+        signature = bytes.fromhex(head.signature)
+    except ValueError:
+        return False
+    return vouched(key, signature, message(head.match, head.version, head.head))
+
+
+def vouched(key: Ed25519PublicKey, signature: bytes, data: bytes) -> bool:
+    """Tell whether that key has signed those bytes."""
+    try:
+        key.verify(signature, data)
     except (InvalidSignature, ValueError):
         return False
     return True

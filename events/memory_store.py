@@ -38,6 +38,11 @@ class MemoryStore:
         for match in list(self._logs):
             yield match
 
+    async def players(self) -> AsyncIterator[str]:
+        """Give the ids of all players."""
+        for player in list(self._players):
+            yield player
+
     async def forget(self, match: str) -> None:
         """Remove a match's log; whoever asks has made sure that the archive holds it."""
         self._logs.pop(match, None)

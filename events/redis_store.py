@@ -130,11 +130,13 @@ class RedisStore:
 
     async def matches(self) -> AsyncIterator[str]:
         """Give the ids of all matches, in no order, each at least once; raises `Unavailable`."""
-        try:
-            async for key in self._client.scan_iter(match=LOG + "*", count=1_000, _type="STREAM"):
-                yield key.decode().removeprefix(LOG)
-        except (RedisError, RedisClusterException, OSError) as error:
-            raise _unavailable(error) from None
+        async for match in self._named(LOG, "STREAM"):
+            yield match
+
+    async def players(self) -> AsyncIterator[str]:
+        """Give the ids of all players, in no order, each at least once; raises `Unavailable`."""
+        async for player in self._named(PLAYER, "STRING"):
+            yield player
 
     async def forget(self, match: str) -> None:
         """Remove a match's log; whoever asks has made sure that the archive holds it."""
@@ -203,6 +205,13 @@ class RedisStore:
         try:
             async with asyncio.timeout(self.limits.total_s), self._reads:
                 return await self._client.execute_command(*words)
+        except (RedisError, RedisClusterException, OSError) as error:
+            raise _unavailable(error) from None
+
+    async def _named(self, prefix: str, kind: str) -> AsyncIterator[str]:
+        try:
+            async for key in self._client.scan_iter(match=prefix + "*", count=1_000, _type=kind):
+                yield key.decode().removeprefix(prefix)
         except (RedisError, RedisClusterException, OSError) as error:
             raise _unavailable(error) from None
 

@@ -56,6 +56,10 @@ class Store(Protocol):
         """Give the ids of all matches, in no order, each at least once."""
         ...
 
+    def players(self) -> AsyncIterator[str]:
+        """Give the ids of all players, in no order, each at least once."""
+        ...
+
     async def put_player(self, player: str, data: bytes) -> None:
         """Write a player's record, on disk when it returns."""
         ...

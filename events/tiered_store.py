@@ -96,6 +96,10 @@ class TieredStore:
         await self.archive.store(match, lines, head)
         await self.live.forget(match)
 
+    def players(self) -> AsyncIterator[str]:
+        """Give the ids of all players, in no order, each at least once; raises `Unavailable`."""
+        return self.live.players()
+
     async def put_player(self, player: str, data: bytes) -> None:
         """Write a player's record, on disk when it returns."""
         await self.live.put_player(player, data)

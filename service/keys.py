@@ -12,6 +12,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from events.chain import Head, sign
 from games.match.seed import service_part
 
+OPEN = 0o027
+"""Modes of a secret file that give it away. Its group may read it: orchestrators mount it so."""
+
 
 class BadSecrets(Exception):
     """The secret file can't be used."""
@@ -58,6 +61,15 @@ class Keys:
         """Derive 32 bytes for one purpose."""
         return hmac.digest(self._tokens, "\n".join((purpose, *names)).encode(), sha256)
 
+    @property
+    def ids(self) -> frozenset[str]:
+        """Ids of the master keys that are here."""
+        return frozenset(self._master)
+
+    def vouch(self, data: bytes) -> bytes:
+        """Sign bytes, which say what they are (Ed25519)."""
+        return self._signing.sign(data)
+
     def sign(self, match: str, version: int, head: str) -> Head:
         """Vouch for a head."""
         return sign(self._signing, self.service, match, version, head)
@@ -68,7 +80,7 @@ def load_or_make(path: Path) -> Keys:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         _make(path)
-    if path.stat().st_mode & 0o077:
+    if path.stat().st_mode & OPEN:
         raise BadSecrets(f"{path} is open to others: chmod 600")
     try:
         return Keys(msgspec.json.decode(path.read_bytes(), type=SecretFile))
@@ -76,13 +88,18 @@ def load_or_make(path: Path) -> Keys:
         raise BadSecrets(f"{path}: {error}") from None
 
 
-def _make(path: Path) -> None:
+def fresh() -> bytes:
+    """Give a new secret file."""
     file = SecretFile(
         {"k1": secrets.token_hex(32)}, "k1", secrets.token_hex(32), secrets.token_hex(32)
     )
+    return msgspec.json.format(msgspec.json.encode(file)) + b"\n"
+
+
+def _make(path: Path) -> None:
     part = path.with_suffix(f".{secrets.token_hex(4)}")
     with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        out.write(msgspec.json.format(msgspec.json.encode(file)))
+        out.write(fresh())
         out.flush()
         os.fsync(out.fileno())
     try:

@@ -5,6 +5,7 @@ import typer
 from service.cli import (
     archive,
     audit,
+    backup,
     bisect,
     blame,
     branch,
@@ -18,8 +19,10 @@ from service.cli import (
     play,
     rebuild,
     replay,
+    restore,
     run,
     schema,
+    secrets,
     serve,
     settings,
     token,
@@ -31,6 +34,8 @@ app.command("run")(run.run)
 app.command("serve")(serve.serve)
 app.command("worker")(worker.worker)
 app.command("rebuild")(rebuild.rebuild)
+app.command("backup")(backup.backup)
+app.command("restore")(restore.restore)
 app.command("play")(play.play)
 app.command("inspect")(inspect.inspect)
 app.command("replay")(replay.replay)
@@ -47,6 +52,7 @@ app.add_typer(jobs.app, name="jobs")
 app.command("erase")(erase.erase)
 app.command("token")(token.token)
 app.command("schema")(schema.schema)
+app.command("secrets")(secrets.secrets)
 app.command("settings")(settings.settings)
 
 

@@ -1,0 +1,80 @@
+"""`shiplog backup`: save all logs and players to a folder, while the service runs."""
+
+import asyncio
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from events.backup import SECRETS, Manifest
+from service import logs
+from service.backup import back_up, fingerprint
+from service.cli.rebuild import COLUMNS
+from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
+from service.context import opened
+from service.settings import Settings, load
+
+Target = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet.")]
+Since = Annotated[
+    Path | None,
+    typer.Option(
+        "--since",
+        exists=True,
+        file_okay=False,
+        help="An earlier backup on the same disk: files of matches that have not changed are shared with it.",
+    ),
+]
+Secrets = Annotated[
+    bool,
+    typer.Option(
+        "--with-secrets",
+        help="Save the secret file too: whoever has it can forge tokens and heads, and knows all dice.",
+    ),
+]
+
+
+def backup(target: Target, *, since: Since = None, with_secrets: Secrets = False) -> None:
+    """Back up the log: every match with its signed head, and the players. Play goes on meanwhile."""
+    try:
+        settings = load()
+        logs.configure("warning")
+        manifest = asyncio.run(_back_up(settings, target, since))
+        if with_secrets:
+            _copy(settings.secrets_path, target / SECRETS)
+    except UNREACHABLE as error:
+        stop(MISUSED, str(error))
+    except OSError as error:
+        stop(MISUSED, str(error))
+    out.print(
+        f"{target}: {len(manifest.matches)} matches, {manifest.players} players\n"
+        f"SHA-256 of the manifest: {fingerprint(manifest)}",
+        highlight=False,
+        soft_wrap=True,
+    )
+    for damage in manifest.damaged:
+        err.print(f"{damage.match}: {damage.why}", style="red", highlight=False, soft_wrap=True)
+    if manifest.damaged:
+        stop(
+            FOUND, "logs that do not hang together were saved as they are, and will not be restored"
+        )
+
+
+async def _back_up(settings: Settings, target: Path, since: Path | None) -> Manifest:
+    async with opened(settings) as context:
+        with Progress(*COLUMNS, console=err) as bar:
+            task = bar.add_task("matches", total=None)
+            return await back_up(
+                context.store,
+                context.keys,
+                settings,
+                target,
+                since,
+                lambda done, total: bar.update(task, completed=done, total=total),
+            )
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.touch(0o600)
+    shutil.copyfile(source, target)

@@ -1,0 +1,85 @@
+"""`shiplog restore`: put a backup into an empty log, and build the projections from it."""
+
+import asyncio
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from redis.exceptions import RedisError
+from rich.progress import Progress
+
+from events.backup import SECRETS, BadBackup
+from games import GAMES
+from projections.rebuild import Busy, Stopped
+from projections.rebuild import rebuild as rebuild_rows
+from projections.rows import Rows
+from service import backup, logs
+from service.cli.rebuild import COLUMNS
+from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
+from service.context import opened
+from service.keys import load_or_make
+from service.settings import Settings, load
+
+Folder = Annotated[
+    Path, typer.Argument(metavar="DIR", exists=True, file_okay=False, help="A backup.")
+]
+CheckOnly = Annotated[
+    bool, typer.Option("--check", help="Only check the backup: no server is asked for anything.")
+]
+
+
+def restore(folder: Folder, *, check: CheckOnly = False) -> None:
+    """Check a backup whole, put it into an empty log, read it back, and build the projections."""
+    try:
+        settings = load()
+        logs.configure("warning")
+        _bring_secrets(settings.secrets_path, folder / SECRETS)
+        restored = asyncio.run(_restore(settings, folder, check=check))
+    except (BadBackup, backup.NotEmpty, Stopped) as error:
+        stop(FOUND, str(error))
+    except UNREACHABLE as error:
+        stop(MISUSED, str(error))
+    except (RedisError, Busy) as error:
+        stop(MISUSED, f"restored; but the projections could not be built, run rebuild: {error!r}")
+    manifest = restored.manifest
+    did = "checked" if check else "restored"
+    out.print(
+        f"{did}: {len(manifest.matches)} matches, {restored.records} records, {manifest.players} players, "
+        f"as of {manifest.begun}\nSHA-256 of the manifest: {backup.fingerprint(manifest)}",
+        highlight=False,
+        soft_wrap=True,
+    )
+    for damage in manifest.damaged:
+        err.print(f"not {did}: {damage.match}: {damage.why}", style="red", soft_wrap=True)
+    if manifest.damaged:
+        raise typer.Exit(FOUND)
+
+
+def _bring_secrets(path: Path, saved: Path) -> None:
+    """Take the secret file from the backup where there is none; never make one: it would fit no match."""
+    if path.exists():
+        return
+    if not saved.exists():
+        stop(MISUSED, f"{path} is missing: put the secret file there that the backup was made with")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(0o600)
+    shutil.copyfile(saved, path)
+
+
+async def _restore(settings: Settings, folder: Path, *, check: bool) -> backup.Restored:
+    with Progress(*COLUMNS, console=err) as bar:
+
+        def shown(name: str) -> backup.Progress:
+            task = bar.add_task(name, total=None)
+            return lambda done, total: bar.update(task, completed=done, total=total)
+
+        keys = load_or_make(settings.secrets_path)
+        manifest = await backup.check(folder, keys, shown("check"))
+        if check:
+            records = sum(entry.version for entry in manifest.matches)
+            return backup.Restored(manifest, records)
+        async with opened(settings) as context:
+            restored = await backup.restore(context.store, folder, manifest, shown("restore"))
+            await rebuild_rows(context.store, GAMES, Rows(context.work), shown("rebuild"))
+        return restored
