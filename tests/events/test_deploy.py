@@ -26,7 +26,7 @@ def configured(name, folder):
     """Run a server on a documented configuration, without TLS and in a folder of the test's."""
     mark = hashlib.sha256(PASSWORD.encode()).hexdigest()
     lines = (DEPLOY / name).read_text().replace("<sha256-of-the-password>", mark).splitlines()
-    kept = [line for line in lines if not line.startswith(("tls-", "dir "))]
+    kept = [line for line in lines if not line.startswith("tls-")]
     path = folder / "redis.sock"
     (folder / "redis.conf").write_text(
         "\n".join([*kept, f"dir {folder}", f"unixsocket {path}", ""])

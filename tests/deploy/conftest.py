@@ -1,0 +1,27 @@
+"""What is deployed, and the tools that check it. A tool that no package manager brings may be missing: that is said."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+
+
+def tool(name):
+    """Give a tool's path, or skip with what is not checked without it."""
+    found = shutil.which(name, path=f"{ROOT / '.venv' / 'bin'}:/usr/local/bin:/usr/bin:/bin")
+    if found is None:
+        pytest.skip(f"{name} is not on this machine: what it checks is NOT checked here")
+    return found
+
+
+def told(*command):
+    """Run a tool; give what it says, or fail with it."""
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout

@@ -1,0 +1,88 @@
+"""The Compose file and the image, as far as they can be checked without an engine to build and run them."""
+
+import subprocess
+import sys
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+import yaml
+
+from service.keys import Keys, SecretFile
+from service.settings import load
+from tests.deploy.conftest import DEPLOY, ROOT, told, tool
+
+
+@pytest.fixture(scope="module")
+def compose():
+    return yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+
+
+def test_it_is_what_the_specification_allows():
+    """The schema is the one of the Compose specification that check-jsonschema brings along."""
+    told(tool("check-jsonschema"), "--builtin-schema", "vendor.compose-spec", DEPLOY / "compose.yaml")  # fmt: skip
+
+
+def test_the_image_is_built_as_the_linter_likes_it():
+    told(tool("hadolint"), DEPLOY / "Dockerfile")
+
+
+def test_every_container_is_locked_down(compose):
+    for name, service in compose["services"].items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["user"].split(":")[0] not in ("0", "root"), name
+        assert "healthcheck" in service, name
+        assert "privileged" not in service, name
+
+
+def test_the_logs_redis_keeps_what_it_is_told_and_only_the_service_is_reached_from_outside(compose):
+    services = compose["services"]
+    assert any(volume.startswith("log:") for volume in services["log"]["volumes"])
+    assert {name for name, it in services.items() if "ports" in it} == {"serve"}
+    assert all(port.startswith("127.0.0.1:") for port in services["serve"]["ports"])
+    assert compose["networks"]["inside"]["internal"] is True
+
+
+def test_its_settings_are_ones_that_the_service_takes(compose):
+    for name in ("serve", "worker"):
+        settings = load(compose["services"][name]["environment"])
+        assert settings.drain_s < 60, "stop_grace_period"
+
+
+def test_the_script_makes_secrets_that_fit_each_other(tmp_path):
+    folder = tmp_path / "secrets"
+    command = [
+        DEPLOY / "secrets.sh", folder,
+        "redis://shiplog:PASSWORD@log:6379", "redis://shiplog:PASSWORD@work:6379",
+    ]  # fmt: skip
+    told(*command)
+    Keys(msgspec.json.decode((folder / "secrets.json").read_bytes(), type=SecretFile))
+    urls = dict(line.split("=", 1) for line in (folder / "urls.env").read_text().splitlines())
+    settings = load(urls)
+    password = urlsplit(settings.log_url).password
+    assert len(password) == 64
+    assert (folder / "password").read_text() == password
+    for name in ("log", "work"):
+        text = (folder / f"redis-{name}.conf").read_text()
+        assert f"#{sha256(password.encode()).hexdigest()}" in text
+        assert "<sha256" not in text
+    assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (again.returncode, "exists" in again.stderr) == (1, True)
+
+
+def test_the_image_leaves_out_what_only_development_needs():
+    spare = told(sys.executable, DEPLOY / "prune.py").split()
+    assert {"pytest", "ruff", "pyright", "hypothesis"} <= set(spare)
+    assert not {"litestar", "redis", "hiredis", "granian", "rq", "msgspec", "pip"} & set(spare)
+
+
+def test_what_the_image_copies_is_there():
+    lines = (DEPLOY / "Dockerfile").read_text().splitlines()
+    for line in lines:
+        if line.startswith("COPY ") and "--from" not in line:
+            for source in line.split()[1:-1]:
+                assert (ROOT / source).exists(), line
