@@ -104,6 +104,10 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     """(world, waiting seat, randomness) -> its command: always legal, the same in all worlds that the seat can't tell apart."""
     ranking: Callable[[ViewT, Seen, Sequence[CommandT], Chance], Sequence[CommandT]]
     """(view, seen, legal, randomness) -> the legal commands worth a closer look, the best first."""
+    reason: Callable[[ViewT, int, CommandT], str]
+    """(view, seat, command) -> why one plays it: one of the codes of `reasons`."""
+    reasons: Mapping[str, str]
+    """By code, in words; the game's documentation lists them."""
     stage: Callable[[StateT], int] | None = None
     """Counts up as the game goes on, by turns or rounds; None where playing on is always to the end."""
     horizon: int = 0
@@ -114,8 +118,6 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     """Playouts that the level "strong" spends on a command; 0 where looking ahead gains nothing."""
     worlds: Callable[[ViewT, Seen], Callable[[Chance], StateT]] | None = None
     """(view, seen) -> as `Game.sample`, but what all the worlds share is found once; None: `sample` as it is."""
-    reason: Callable[[ViewT, int, CommandT], str] | None = None
-    """(view, seat, command) -> why one plays it: a code that the game's documentation lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

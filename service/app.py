@@ -16,6 +16,7 @@ from service.http import (
     commands,
     games,
     health,
+    hints,
     jobs,
     live,
     lobby,
@@ -51,6 +52,7 @@ CALLS = (
     *transfer.HANDLERS,
     *lobby.HANDLERS,
     *branches.HANDLERS,
+    *hints.HANDLERS,
     *jobs.HANDLERS,
     *health.HANDLERS,
 )

@@ -19,6 +19,7 @@ from games.captain_sonar.doctrine import TUNED
 from games.captain_sonar.gunnery import Bearings, bearings
 from games.captain_sonar.legal import legal
 from games.captain_sonar.model import State, View
+from games.captain_sonar.reasons import REASONS, reason
 from games.captain_sonar.redaction import public
 from games.captain_sonar.sample import sample
 from games.captain_sonar.view import view
@@ -100,4 +101,4 @@ def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
     return draw
 
 
-BLUEPRINT = Blueprint(policy=policy, ranking=ranking, worlds=worlds)
+BLUEPRINT = Blueprint(policy=policy, ranking=ranking, reason=reason, reasons=REASONS, worlds=worlds)

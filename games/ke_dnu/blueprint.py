@@ -15,6 +15,7 @@ from games.ke_dnu.commands import Command
 from games.ke_dnu.course import board_score
 from games.ke_dnu.legal import legal
 from games.ke_dnu.model import State, View
+from games.ke_dnu.reasons import REASONS, reason
 from games.ke_dnu.ship import VALUE
 from games.ke_dnu.view import view
 from games.search.odds import shares_of
@@ -89,5 +90,12 @@ def _log_odds(state: State, seat: int) -> float:
 
 
 BLUEPRINT = Blueprint(
-    policy=policy, ranking=ranking, stage=turns, horizon=1, value=value, budget=64
+    policy=policy,
+    ranking=ranking,
+    reason=reason,
+    reasons=REASONS,
+    stage=turns,
+    horizon=1,
+    value=value,
+    budget=64,
 )

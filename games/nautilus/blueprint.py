@@ -8,6 +8,7 @@ from games.nautilus.bot import worth
 from games.nautilus.commands import Command
 from games.nautilus.model import Options, State, View
 from games.nautilus.outlook import Outlook
+from games.nautilus.reasons import REASONS, reason
 from games.nautilus.rules import legal
 from games.nautilus.sites import Sites
 from games.nautilus.view import view
@@ -57,5 +58,12 @@ def _expected_score(state: State, seat: int) -> float:
 
 
 BLUEPRINT = Blueprint(
-    policy=policy, ranking=ranking, stage=rounds, horizon=1, value=value, budget=24
+    policy=policy,
+    ranking=ranking,
+    reason=reason,
+    reasons=REASONS,
+    stage=rounds,
+    horizon=1,
+    value=value,
+    budget=24,
 )

@@ -7,6 +7,7 @@ the same dice. What is asked is counted in playouts, never in seconds: the same 
 
 from games.search.choose import Choice, choose, deliberate, strong
 from games.search.evaluate import Estimate, evaluate
+from games.search.hint import Hint, Reason, advise
 from games.search.rollout import Cancelled, never
 from games.search.shares import Share, share_of_state, win_share
 
@@ -14,7 +15,10 @@ __all__ = (
     "Cancelled",
     "Choice",
     "Estimate",
+    "Hint",
+    "Reason",
     "Share",
+    "advise",
     "choose",
     "deliberate",
     "evaluate",

@@ -10,6 +10,7 @@ from games.submarine.bot import TUNED, WEIGHTS, best, weighed
 from games.submarine.legal import legal
 from games.submarine.model import Command, Options, Salvage, SalvageWithJoker, State, View
 from games.submarine.outlook import Outlook
+from games.submarine.reasons import REASONS, reason
 from games.submarine.view import view
 
 DUEL = (0.9, 0.38, 0.06, 1.5, 0.25)
@@ -79,5 +80,12 @@ def _log_odds(state: State, seat: int) -> float:
 
 
 BLUEPRINT = Blueprint(
-    policy=policy, ranking=ranking, stage=turns, horizon=2, value=value, budget=48
+    policy=policy,
+    ranking=ranking,
+    reason=reason,
+    reasons=REASONS,
+    stage=turns,
+    horizon=2,
+    value=value,
+    budget=48,
 )

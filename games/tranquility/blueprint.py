@@ -8,6 +8,7 @@ from games.tranquility.bot import heuristic, ranked
 from games.tranquility.commands import Command
 from games.tranquility.legal import legal
 from games.tranquility.model import State, View
+from games.tranquility.reasons import REASONS, reason
 from games.tranquility.view import view
 
 RANKED_MAX = 8
@@ -27,4 +28,4 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
     return ranked(view, seen, legal, chance)[:RANKED_MAX]
 
 
-BLUEPRINT = Blueprint(policy=policy, ranking=ranking)
+BLUEPRINT = Blueprint(policy=policy, ranking=ranking, reason=reason, reasons=REASONS)

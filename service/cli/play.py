@@ -14,9 +14,13 @@ from rich.table import Table
 
 POLL_S = 0.3
 TIMEOUT_S = 30
+HINT_S = 20
+"""Seconds for which a hint is waited for."""
+HINT_OTHERS = 3
+"""Alternatives that are named."""
 SHOWN_COMMANDS = 60
 """Legal commands listed at once; the rest come with `more`."""
-HELP = "a number plays, [b]more[/b] lists the rest, [b]undo[/b] takes back, [b]view[/b] shows all, [b]quit[/b] leaves"
+HELP = "a number plays, [b]more[/b] lists the rest, [b]hint[/b] advises, [b]undo[/b] takes back, [b]view[/b] shows all, [b]quit[/b] leaves"
 
 Url = Annotated[str, typer.Option(help="Where the service is.")]
 console = Console()
@@ -48,6 +52,10 @@ class Seat:
             if answer.status_code != 503:
                 return self._json(answer)
             time.sleep(float(answer.headers.get("Retry-After", "1")))
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """Ask for something to be made."""
+        return self._json(self.http.post(path, json=body))
 
     def get(self, path: str) -> Any:
         """Read."""
@@ -168,12 +176,49 @@ def _turn(seat: Seat, match: str) -> bool:
             return False
         if words == "more":
             _list_commands(commands, len(commands))
+        elif words == "hint":
+            _hint(seat, match)
         elif words == "view":
             console.print_json(data=seat.get(f"/matches/{match}"))
         elif words == "undo":
             return _undo(seat, match, legal["undo"])
         elif words.isdecimal() and 1 <= int(words) <= len(commands):
             return _try(seat, match, commands[int(words) - 1])
+
+
+def _hint(seat: Seat, match: str) -> None:
+    """Say what the rules advise at once, and what looking ahead does once a worker has done it."""
+    try:
+        asked = seat.post(f"/matches/{match}/hints", {})
+        _say_hint(asked["hint"])
+        job = asked["job"]
+        deadline = time.monotonic() + HINT_S
+        while job["state"] in ("queued", "running") and time.monotonic() < deadline:
+            time.sleep(POLL_S)
+            job = seat.get(f"/jobs/{job['id']}")
+        if job["state"] == "finished":
+            _say_hint(job["result"])
+        else:
+            console.print(f"[dim]no better answer: the job is {job['state']}[/dim]")
+    except Refused as error:
+        console.print(f"[red]{error}[/red]")
+
+
+def _say_hint(hint: dict[str, Any]) -> None:
+    best, others = hint["best"], hint["alternatives"]
+    console.print(f"[b]{_brief(hint['command'])}[/b] {hint['reason']['words']}", highlight=False)
+    if best["share"] is not None:
+        console.print(
+            f"[dim]{hint['sure']} after {hint['playouts']} playouts: {_share(best)}"
+            + "".join(f"; {_brief(one['command'])} {_share(one)}" for one in others[:HINT_OTHERS])
+            + "[/dim]",
+            highlight=False,
+        )
+
+
+def _share(weighed: dict[str, Any]) -> str:
+    """Give a share with two standard errors."""
+    return f"{100 * weighed['share']:.0f} ± {200 * weighed['standard_error']:.0f} %"
 
 
 def _undo(seat: Seat, match: str, price: dict[str, Any] | None) -> bool:

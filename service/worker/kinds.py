@@ -19,5 +19,6 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 KINDS: dict[str, Kind] = {
+    "hint": Kind(run="service.worker.hints.give_hint", timeout_s=120, current=True),
     "audit": Kind(run="service.worker.audits.audit_match", timeout_s=900),
 }

@@ -418,8 +418,8 @@ def test_a_blueprint_knows_only_its_seat(game, data):
             assert ranked
             assert len({encode(command) for command in ranked}) == len(ranked)
             assert all(accepts(position, state, seat, command) for command in ranked)
-            if blueprint.reason is not None:
-                assert blueprint.reason(game.view(state, seat), seat, ranked[0])
+            for command in ranked:
+                assert blueprint.reason(game.view(state, seat), seat, command) in blueprint.reasons
         if blueprint.value is not None and game.waiting(state):
             values = blueprint.value(state)
             assert len(values) == len(game.teams(state))

@@ -15,6 +15,7 @@ from games.game import Seen
 from games.playout import play_bots, seed_of
 from games.search import (
     Cancelled,
+    advise,
     choose,
     deliberate,
     evaluate,
@@ -228,6 +229,40 @@ def test_beyond_the_horizon_the_value_judges():
     keep, swap = evaluate(game, view, seen, 0, [Keep(), Swap()], 400, Chance(seed_of(1), 1))
     assert keep.mean > swap.mean
     assert share_of_state(game, State([8, 9], 0, None), 5, Chance(seed_of(1), 1))[0].mean == 0
+
+
+@core
+@given(card=cards, rival=cards, seats=st.integers(2, 3))
+def test_equal_knowledge_gets_equal_hints(card, rival, seats):
+    """To the byte, at every step, whatever is hidden."""
+    one, other = (
+        [msgspec.json.encode(hint) for hint in advise(GAME, *known(at(card, hidden, seats)), 48)]
+        for hidden in (0, rival)
+    )
+    assert one == other
+
+
+def test_a_hint_says_what_why_and_how_sure():
+    first, *_, last = advise(GAME, *known(at(9)), 600)
+    assert (first.command, first.sure, first.playouts) == (Keep(), "rule", 0)
+    assert first.best.share is None
+    assert (last.command, last.by, last.sure) == (Keep(), "rules-of-thumb", "clear")
+    assert last.reason.code == "high-card"
+    assert last.reason.words
+    assert {known.command for known in last.alternatives} == {Swap(), Fold()}
+    assert last.best.share > max(known.share for known in last.alternatives)
+    assert last.playouts <= last.budget == 600
+
+
+def test_a_hint_says_when_playouts_overrule_the_rules():
+    *_, last = advise(BAD, *known(at(0)), 600)
+    assert (last.command, last.by) == (Swap(), "playouts")
+    assert last.best.gain > 2 * last.best.gain_error
+
+
+def test_a_close_call_is_called_close():
+    *_, last = advise(GAME, *known(at(5)), 60)
+    assert last.sure == "close"
 
 
 ASK = """

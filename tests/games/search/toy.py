@@ -194,7 +194,12 @@ GAME = Game(
     sample=sample,
     bots={"heuristic": lambda view, seen, legal, chance: ranked(view, seen, legal, chance)[0]},
     result=result,
-    blueprint=Blueprint(policy=good, ranking=ranked),
+    blueprint=Blueprint(
+        policy=good,
+        ranking=ranked,
+        reason=lambda view, seat, command: "high-card" if command == Keep() else "better-odds",
+        reasons={"high-card": "Your card is high.", "better-odds": "It wins more often."},
+    ),
 )
 BAD = replace(GAME, blueprint=replace(GAME.blueprint, ranking=ranked_badly))
 """The same game, whose blueprint does what is worse."""

@@ -1,0 +1,136 @@
+"""A hint: a command for one seat, why, and how sure, from the seat's own knowledge alone.
+
+Equal knowledge gives equal hints, byte for byte: the dice follow from the knowledge itself, and how much is played from
+the budget and the candidates.
+"""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from math import hypot
+from typing import Any, Literal
+
+import msgspec
+
+from games.chance import Chance
+from games.game import AnyGame, Seen
+from games.search.choose import ERRORS, Choice, deliberate
+from games.search.evaluate import Estimate
+from games.search.rollout import Stop, blueprint_of, never
+
+ASSUMES = (
+    "Every seat plays on by rules of thumb, each from what it knows; "
+    "of what you can't see, all that fits what you saw is taken as equally likely."
+)
+DIGITS = 4
+
+Sure = Literal["rule", "close", "clear"]
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why one plays a command."""
+
+    code: str
+    """Stable; the game's documentation lists them."""
+    words: str
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """A command and what is known of it. Shares are of games that the seat's team wins, between 0 and 1."""
+
+    command: Any
+    share: float | None
+    """None before the first playout."""
+    standard_error: float | None
+    gain: float | None
+    """Over what the rules of thumb choose, in the same worlds."""
+    gain_error: float | None
+    worlds: int
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """Advice to one seat."""
+
+    command: Any
+    reason: Reason
+    by: Literal["rules-of-thumb", "playouts"]
+    """Who chose: playouts do where their gain is significant."""
+    sure: Sure
+    """`rule`: nothing was played out; `clear`: better than every alternative by two standard errors; else `close`."""
+    best: Weighed
+    alternatives: Sequence[Weighed]
+    """The best first."""
+    playouts: int
+    budget: int
+    assumes: str
+
+
+def advise(
+    game: AnyGame,
+    view: Any,
+    seen: Seen,
+    legal: Sequence[Any],
+    budget: int,
+    cancelled: Stop = never,
+) -> Iterator[Hint]:
+    """Yield the rules' hint at once, then a better-founded one after each round; raises `Cancelled`."""
+    chance = Chance(_knowledge(game, view, seen, budget), 0)
+    for choice in deliberate(game, view, seen, legal, budget, chance, cancelled):
+        yield _hint(game, view, seen, choice, budget)
+
+
+def _knowledge(game: AnyGame, view: Any, seen: Seen, budget: int) -> bytes:
+    """Digest all that the answer depends on."""
+    known = (game.slug, game.version, seen.viewer, seen.seats, seen.options, budget)
+    encoder = msgspec.json.Encoder(order="deterministic")
+    return sha256(encoder.encode((known, view, tuple(seen.records)))).digest()
+
+
+def _hint(game: AnyGame, view: Any, seen: Seen, choice: Choice, budget: int) -> Hint:
+    seat = seen.viewer
+    assert seat is not None, "only a seat is advised"
+    chosen = choice.estimate()
+    others = sorted(
+        (known for known in choice.estimates if known is not chosen),
+        key=lambda known: (-known.gain, -known.mean),
+    )
+    return Hint(
+        command=choice.command,
+        reason=reason_of(game, view, seat, choice.command),
+        by="rules-of-thumb" if choice.command == choice.blueprint else "playouts",
+        sure=_sure(chosen, others, choice.playouts),
+        best=_weighed(chosen),
+        alternatives=[_weighed(known) for known in others],
+        playouts=choice.playouts,
+        budget=budget,
+        assumes=ASSUMES,
+    )
+
+
+def reason_of(game: AnyGame, view: Any, seat: int, command: Any) -> Reason:
+    """Say why one plays a command; the command is taken for a good one."""
+    blueprint = blueprint_of(game)
+    code = blueprint.reason(view, seat, command)
+    return Reason(code, blueprint.reasons[code])
+
+
+def _sure(chosen: Estimate, others: Sequence[Estimate], playouts: int) -> Sure:
+    if not playouts:
+        return "rule"
+    leads = (
+        chosen.gain - other.gain > ERRORS * hypot(chosen.gain_error, other.gain_error)
+        for other in others
+    )
+    return "clear" if all(leads) else "close"
+
+
+def _weighed(known: Estimate) -> Weighed:
+    if not known.worlds:
+        return Weighed(known.command, None, None, None, None, 0)
+    return Weighed(
+        known.command,
+        round(known.mean, DIGITS),
+        round(known.standard_error, DIGITS),
+        round(known.gain, DIGITS),
+        round(known.gain_error, DIGITS),
+        known.worlds,
+    )

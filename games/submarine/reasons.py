@@ -1,0 +1,45 @@
+"""Why one plays a command, for hints."""
+
+from games.submarine.box import MOTIF_OF, MOTIFS, OFF_BOARD
+from games.submarine.model import (
+    Command,
+    MoveShip,
+    MoveSub,
+    PlaceSub,
+    Salvage,
+    SalvageWithJoker,
+    SwapCard,
+    View,
+)
+
+REASONS = {
+    "near-needed-tokens": "It lies beside tokens that you still need.",
+    "best-stop": "Your submarines below have the most to gain at this stop.",
+    "next-voyage": "The next voyage promises more than any stop that is left.",
+    "completes-card": "It fills your last slot: you win at once.",
+    "fills-slot": "It fills a slot that you still need.",
+    "gains-joker": "You have this motif: it becomes a joker.",
+    "joker-saves-cards": "A joker lifts it without a card, and nobody is paid.",
+    "other-colour": "Another colour would serve you better than this card.",
+    "nothing-to-gain": "Nothing else is worth what it costs.",
+}
+
+
+def reason(view: View, seat: int, command: Command) -> str:
+    """Name the reason for a good command."""
+    match command:
+        case PlaceSub() | MoveSub():
+            return "near-needed-tokens"
+        case MoveShip(to=to):
+            return "next-voyage" if to == OFF_BOARD else "best-stop"
+        case Salvage(token=token) | SalvageWithJoker(token=token):
+            missing = set(MOTIFS) - view.slots[seat].keys()
+            if MOTIF_OF.get(token) not in missing:
+                return "gains-joker"
+            if len(missing) == 1:
+                return "completes-card"
+            return "fills-slot" if isinstance(command, Salvage) else "joker-saves-cards"
+        case SwapCard():
+            return "other-colour"
+        case _:
+            return "nothing-to-gain"
