@@ -6,7 +6,7 @@ lists them all. `games/match.py` wraps any of them with what all matches share.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
@@ -177,6 +177,13 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """Needed for hints, analyses and bots that search."""
     earlier: "tuple[AnyGame, ...]" = ()
     """The game under earlier versions of its rules, for the matches that were opened under them."""
+    orders: Mapping[str, Callable[[StateT, int], CommandT | None]] = field(
+        default_factory=dict[str, Any]
+    )
+    """Standing orders by name: (state, waiting seat) -> what the order answers, or None where it doesn't apply.
+
+    Whether it applies must follow from what every viewer knows, and the answer be the one that gives nothing away.
+    """
 
     def under(self, rules: int) -> "AnyGame | None":
         """Give the game under a version of its rules; None where that is not here."""

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from games.match.clocks import deadlines
 from games.match.commands import Clock
+from games.match.due import next_due
 from games.match.model import Match, Status
 from games.match.viewers import own_number
 from projections.views import Lineage, lineage, places, result
@@ -57,7 +57,7 @@ class Summary(msgspec.Struct, frozen=True):
     told_at: int
     """When a spectator was last shown something; microseconds since 1970."""
     deadline: int | None
-    """The soonest deadline that stands, in microseconds since 1970."""
+    """When the clock next has something to do, in microseconds since 1970."""
     bots_from: int | None
     """From when on a waiting bot may act, in microseconds since 1970; None while no bot is waited for."""
     outcome: Outcome | None
@@ -68,7 +68,7 @@ class Summary(msgspec.Struct, frozen=True):
 def summary(match: Match) -> Summary:
     """Give a folded match's summary."""
     header = match.header
-    due = deadlines(match)
+    due = next_due(match)
     return Summary(
         match=header.match,
         version=match.version,
@@ -82,7 +82,7 @@ def summary(match: Match) -> Summary:
         opened=match.opened,
         told_version=own_number(match, None, match.version),
         told_at=match.times[None],
-        deadline=due[0].at if due else None,
+        deadline=None if due is None else due.at,
         bots_from=_bots_from(match),
         outcome=_outcome(match),
         branch=lineage(header),
@@ -94,7 +94,7 @@ def waiting_bots(match: Match) -> list[int]:
     if match.status != "running" or match.paused is not None:
         return []
     waiting = match.game.waiting(match.state)
-    bots = [seat for seat in sorted(waiting) if match.chairs[seat].bot]
+    bots = [seat for seat in sorted(waiting) if match.bot_at(seat)]
     if len(bots) > 1:
         acted = {entry.seat: place for place, entry in enumerate(match.line)}
         bots.sort(key=lambda seat: acted.get(seat, -1))

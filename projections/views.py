@@ -7,7 +7,7 @@ import msgspec
 from events.record import at_text
 from games.game import Illegal
 from games.match.clocks import knows_clock
-from games.match.commands import Clock
+from games.match.commands import Clock, OrderEnd
 from games.match.events import MatchCreated
 from games.match.model import Match, Status
 from games.match.undo import price
@@ -66,6 +66,13 @@ def lineage(header: MatchCreated) -> Lineage | None:
     return None if fork is None else Lineage(fork.parent, fork.number, fork.seat)
 
 
+class OrdersView(msgspec.Struct, frozen=True):
+    """Standing orders: the match answers in the seat's stead where they apply."""
+
+    orders: list[str]
+    until: OrderEnd
+
+
 class MatchView(msgspec.Struct, frozen=True):
     """A match at one of the viewer's versions."""
 
@@ -81,6 +88,8 @@ class MatchView(msgspec.Struct, frozen=True):
     """As far as the viewer may know."""
     paused: bool
     proposal: ProposalView | None
+    orders: OrdersView | None
+    """The viewer's own; null while there are none."""
     options: dict[str, Any]
     clock: Clock | None
     private: bool
@@ -120,6 +129,7 @@ def match_view(match: Match, viewer: Viewer, head: str, names: dict[str, str]) -
         else [],
         paused=match.paused is not None,
         proposal=_proposal_view(match, viewer),
+        orders=_orders_view(match, viewer),
         options=header.options,
         clock=header.clock,
         private=header.private,
@@ -201,6 +211,12 @@ def _proposal_view(match: Match, viewer: Viewer) -> ProposalView | None:
         to=own_number(match, viewer, made.to) if made.kind == "undo" else None,
         undo=made.undo,
     )
+
+
+def _orders_view(match: Match, viewer: Viewer) -> OrdersView | None:
+    if viewer is None or not (chair := match.chairs[viewer]).orders:
+        return None
+    return OrdersView(list(chair.orders), chair.orders_end)
 
 
 def undo_price(match: Match, seat: int) -> dict[str, Any] | None:

@@ -325,7 +325,8 @@ def strange(
     folded: Folded, by: By, command_id: str, command: Any
 ) -> tuple[Literal["sender", "command-id"], str] | None:
     """Tell what is wrong with a record's sender or command id, if anything is."""
-    senders = (by.seat is not None) + (by.player is not None) + by.clock + (by.operator is not None)
+    played = by.seat is not None or by.clock
+    senders = played + (by.player is not None) + (by.operator is not None)
     if senders != 1:
         return "sender", f"sent by {senders} senders"
     chairs = folded.match.chairs

@@ -29,6 +29,8 @@ class Turn(NamedTuple):
     version: int
     seat: int
     level: str
+    stands_in: bool
+    """For a person who is away."""
     view: Any
     seen: Seen
     legal: list[Any]
@@ -51,7 +53,8 @@ def turn(live: Live, version: int, keys: Keys, place: int = 0) -> Turn | None:
         name,
         version,
         seat,
-        match.chairs[seat].bot,
+        match.bot_at(seat),
+        bool(match.stand_in(seat)),
         game.view(match.state, seat),
         seen(match, seat),
         game.legal(match.state, seat),
@@ -85,7 +88,8 @@ async def play(matches: Matches, live: Live, its: Turn, command: Any) -> Outcome
 
 async def _play(matches: Matches, live: Live, its: Turn, command: Any) -> Outcome:
     name = f"bot-{its.seat}-{its.version}"
-    sent = Sent(By(seat=its.seat), f"seat {its.seat}", name, command)
+    by = By(seat=its.seat, clock=its.stands_in)
+    sent = Sent(by, f"seat {its.seat}", name, command)
     try:
         done = await matches.play_at(live, sent, its.version)
     except Illegal as error:

@@ -17,9 +17,9 @@ from events.codec import digest, seal, unseal
 from events.record import GENESIS, AnyRecord, Record, at_text
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
-from games.match.clocks import deadlines
 from games.match.commands import BranchMatch, By, CreateMatch, OpeningCommand, TimeOut
 from games.match.decide import decide
+from games.match.due import next_due
 from games.match.events import MatchCreated
 from games.match.seating import Issuer, branch, create
 from games.match.seed import dice, salt
@@ -214,7 +214,7 @@ class Matches:
             )
 
     async def run_clocks(self, live: Live) -> int:
-        """Apply what is overdue; give how many timeouts that were."""
+        """Do what is due; give how many records that made."""
         async with live.lock:
             await self._lives.catch_up(live)
             return await self._run_due(live)
@@ -305,23 +305,18 @@ class Matches:
         live.wake()
 
     async def _run_due(self, live: Live) -> int:
-        """Let the clock play what is overdue: before a late command, and at once for seats that have left."""
+        """Do what is due: timeouts before a late command, and at once what orders say and for seats that have left."""
         if not live.folded.decidable:
             return 0
         for count in range(OVERDUE_MAX):
-            due = deadlines(live.match)
-            if not due or due[0].at > max(now_micros(), live.match.at):
+            due = next_due(live.match)
+            if due is None or not due.is_late(now_micros(), live.match):
                 return count
-            late = due[0]
-            command = TimeOut(late.seat, late.at)
+            name = f"clock-{live.match.version}"
             try:
-                await self._append(
-                    live,
-                    Sent(
-                        By(clock=True), "clock", f"clock-{late.seat}-{live.match.version}", command
-                    ),
-                )
-                metrics.TIMEOUTS.inc()
+                await self._append(live, Sent(due.by, "clock", name, due.command))
+                if isinstance(due.command, TimeOut):
+                    metrics.TIMEOUTS.inc()
             except (Taken, Illegal):
                 if not await self._lives.catch_up(live):
                     return count

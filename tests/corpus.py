@@ -50,15 +50,20 @@ def _literals(hint: Any) -> list[str]:
     return [literal for arg in args for literal in _literals(arg)]
 
 
+ORDERS = frozenset(("type:set_standing_orders", "type:standing_orders_set", "type:follow_orders"))
+"""What only a game with standing orders shows."""
+
+
 def needed(game: AnyGame) -> frozenset[str]:
     """Name what the recorded matches of a game must show between them."""
     return frozenset(
         {f"reason:{reason}" for reason in reasons_of(game)}
         | _types(MatchEvent)
         | _types(PlayerCommand)
+        | {"type:follow_orders"}
         | {"ending:finished", "ending:by-consent", "ending:by-operator"}
         | {f"seats:{seats}" for seats in game.seats}
-    )
+    ) - (frozenset() if game.orders else ORDERS)
 
 
 def wished(game: AnyGame) -> frozenset[str]:

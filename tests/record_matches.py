@@ -7,6 +7,7 @@ all from the match's number. Kept are the few that between them show what a game
 
 import importlib
 import sys
+import typing
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -15,7 +16,6 @@ from events import file
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame, Illegal, Seen
-from games.match.clocks import deadlines
 from games.match.commands import (
     Abandon,
     AddBot,
@@ -26,6 +26,7 @@ from games.match.commands import (
     ComeBack,
     CreateMatch,
     LeaveSeat,
+    OrderEnd,
     Pause,
     PerMove,
     Phases,
@@ -34,11 +35,13 @@ from games.match.commands import (
     RemoveBot,
     Resign,
     Resume,
+    SetStandingOrders,
     TakeSeat,
     TimeOut,
     Undo_,
     WithdrawProposal,
 )
+from games.match.due import next_due
 from games.playout import Ply, Watchers, seed_of
 from tests.corpus import MATCHES, needed, shown, wished
 from tests.games.laws import laws_of
@@ -101,7 +104,7 @@ class Table:
 
     def play(self) -> bool:
         """Play the match to its end; tell whether it came in time."""
-        incident = INCIDENTS.get(self.plan.incident)
+        incident = incidents_of(self.game).get(self.plan.incident)
         while self.match.status == "running":
             if len(self.recorder.lines) > RECORDS_MAX:
                 return False
@@ -117,8 +120,8 @@ class Table:
 
     def mover(self) -> int | None:
         """Choose who acts next; None if only the clock can, or a deadline has come."""
-        due = deadlines(self.match)
-        if due and due[0].at <= self.recorder.at:
+        due = next_due(self.match)
+        if due is not None and due.at <= self.recorder.at:
             return None
         waiting = sorted(self.game.waiting(self.match.state))
         here = [seat for seat in waiting if not self.match.chairs[seat].left]
@@ -127,8 +130,8 @@ class Table:
     def move(self, seat: int) -> None:
         """Let a seat play a command, after some time unless its clock is nearly out."""
         wait = 1 + self.dice.randbelow(20 * SECOND)
-        due = deadlines(self.match)
-        if due and due[0].at <= self.recorder.at + wait:
+        due = next_due(self.match)
+        if due is not None and due.at <= self.recorder.at + wait:
             wait = 0
         command = self.choose(seat)
         try:
@@ -187,9 +190,9 @@ def pause(table: Table, seat: int) -> None:
 
 def sleep(table: Table, seat: int) -> None:
     """Let the clock run out for whoever is on it; now and then somebody who was away comes back."""
-    if deadlines(table.match):
+    if next_due(table.match) is not None:
         table.recorder.time_out()
-    while (due := deadlines(table.match)) and due[0].at <= table.recorder.at:
+    while (due := next_due(table.match)) is not None and due.at <= table.recorder.at:
         table.recorder.time_out()
     away = [at for at, chair in enumerate(table.match.chairs) if chair.away]
     if away and table.dice.randbelow(2):
@@ -201,6 +204,13 @@ def give_up(table: Table, seat: int) -> None:
     table.answer(odds=4)
 
 
+def order(table: Table, seat: int) -> None:
+    """Give some of the game's standing orders, or end them."""
+    names = [name for name in table.game.orders if table.dice.randbelow(2)]
+    table.recorder.play(seat, SetStandingOrders(tuple(names), table.dice.choice(ORDER_ENDS)))
+
+
+ORDER_ENDS = typing.get_args(OrderEnd)
 INCIDENTS: Mapping[str, Callable[[Table, int], Any]] = {
     "undo": undo,
     "pause": pause,
@@ -209,6 +219,11 @@ INCIDENTS: Mapping[str, Callable[[Table, int], Any]] = {
     "give_up": give_up,
     "operator": lambda table, _seat: table.recorder.send(By(operator="p_op"), Abandon()),
 }
+
+
+def incidents_of(game: AnyGame) -> Mapping[str, Callable[[Table, int], Any]]:
+    """Give what may happen besides: orders where the game knows any."""
+    return {**INCIDENTS, "order": order} if game.orders else INCIDENTS
 
 
 def lobby(recorder: Recorder, levels: tuple[str, ...]) -> None:
@@ -239,6 +254,7 @@ def plans(game: AnyGame, players: Mapping[str, Player]) -> Iterator[Plan]:
     """Think of matches: tables and players in turn, the rest at random."""
     tables = laws_of(game.slug).tables
     names = list(players)
+    incidents = incidents_of(game)
     for number in range(PLANS):
         dice = Chance(seed_of(number), 1 << 44)
         seats, options = tables[number % len(tables)]
@@ -249,7 +265,7 @@ def plans(game: AnyGame, players: Mapping[str, Player]) -> Iterator[Plan]:
         elif people != "random":
             levels = [""] * seats
         levels[dice.randbelow(seats)] = ""
-        incident = dice.choice(["", "", "lobby", *INCIDENTS])
+        incident = dice.choice(["", "", "lobby", *incidents])
         often = 300 if incident == "sleep" else 60
         yield Plan(
             number,

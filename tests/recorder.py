@@ -7,9 +7,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from events.chain import Head, sign
 from events.codec import seal
 from events.record import GENESIS, Record, at_micros, at_text
-from games.match.clocks import deadlines
-from games.match.commands import AddBot, By, OpeningCommand, TakeSeat, TimeOut
+from games.match.commands import AddBot, By, OpeningCommand, TakeSeat
 from games.match.decide import decide
+from games.match.due import next_due
 from games.match.seating import Issuer, create
 from games.match.seed import salt, service_part
 from projections.folded import Folded
@@ -63,10 +63,9 @@ class Recorder:
                 self.send(By(player=f"p_{seat}"), TakeSeat(seat=seat, entropy=f"entropy-{seat}"))
 
     def time_out(self):
-        """Let the next deadline pass."""
-        due = deadlines(self.match)[0]
-        wait = max(SECOND, due.at - self.at)
-        return self.send(By(clock=True), TimeOut(due.seat, due.at), after=wait)
+        """Do what is due next, when its time has come."""
+        due = next_due(self.match)
+        return self.send(due.by, due.command, after=max(SECOND, due.at - self.at))
 
     def head(self) -> Head:
         """Sign the log as it is."""

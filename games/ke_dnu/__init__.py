@@ -8,6 +8,7 @@ from games.ke_dnu.events import Event
 from games.ke_dnu.fold import apply
 from games.ke_dnu.legal import default, legal
 from games.ke_dnu.model import Options, State, View
+from games.ke_dnu.orders import ORDERS
 from games.ke_dnu.rules import clock, decide, leave, pace, result, teams
 from games.ke_dnu.sample import sample
 from games.ke_dnu.setup import initial, setup
@@ -46,5 +47,6 @@ GAME = strong(
         bots={"heuristic": heuristic},
         result=result,
         blueprint=BLUEPRINT,
+        orders=ORDERS,
     )
 )

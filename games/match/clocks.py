@@ -112,12 +112,12 @@ def _charge(match: Match, seat: int, *, moved: bool) -> None:
 
 
 def at_once(match: Match, seat: int) -> bool:
-    """Tell whether the seat's defaults come without waiting: it has left, or is away.
+    """Tell whether the seat's defaults come without waiting: it has left, or is away and no bot stands in.
 
     Where the default is paced (real time) the game's own clock stays, so that no default comes too fast.
     """
     chair = match.chairs[seat]
-    if not (chair.left or chair.away):
+    if not (chair.left or chair.away) or match.stand_in(seat):
         return False
     default = match.game.default(match.state, seat)
     return match.game.pace(match.state, seat, default) is None

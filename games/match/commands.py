@@ -3,23 +3,29 @@
 Versions in commands are the sender's own numbers; times are microseconds since 1970-01-01 UTC.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from games.game import Tagged
 
 Seat = Annotated[int, Meta(ge=0, le=63)]
+ProposalSeconds = Annotated[int, Meta(ge=10, le=30 * 86400)]
 PlayerId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 Entropy = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
 Level = Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
 Version = Annotated[int, Meta(ge=0)]
+OrderName = Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
+OrderEnd = Literal["cancelled", "next_command"]
 Seconds = Annotated[int, Meta(ge=1, le=30 * 86400)]
 
 
 class By(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Who sent a command: a seat, a player without a seat, the clock, or an operator."""
+    """Who sent a command: a seat, a player without a seat, the clock, or an operator.
+
+    A seat and the clock: the stand-in of a seat that is away.
+    """
 
     seat: int | None = None
     player: str | None = None
@@ -60,6 +66,10 @@ class CreateMatch(Tagged, frozen=True):
     """Timeouts in a row after which a seat is away and its defaults come at once; 0 is never."""
     undo_limit: Annotated[int, Meta(ge=0, le=1000)] | None = None
     """Undos that a seat may have in the match; null is no limit."""
+    stand_in: Level | UnsetType = UNSET
+    """Level of the bot that plays for seats that are away; left out: their defaults come at once."""
+    proposal_seconds: ProposalSeconds | UnsetType = UNSET
+    """How long a proposal may be answered; left out: 300."""
 
 
 class BranchMatch(Tagged, frozen=True):
@@ -143,6 +153,21 @@ class WithdrawProposal(Tagged, frozen=True):
     """Take back one's own open proposal."""
 
 
+class SetStandingOrders(Tagged, frozen=True):
+    """Have the match answer in the seat's stead, at once, where these of the game's orders apply; none ends it.
+
+    Rivals are told nothing of it.
+    """
+
+    orders: Annotated[tuple[OrderName, ...], Meta(max_length=32)] = ()
+    until: OrderEnd = "cancelled"
+    """`next_command`: the orders end when the seat itself next plays a command of the game."""
+
+
+class FollowOrders(Tagged, frozen=True):
+    """The service: answer as the seat's standing orders say."""
+
+
 class TimeOut(Tagged, frozen=True):
     """The clock: a seat's deadline has passed (microseconds)."""
 
@@ -168,9 +193,10 @@ PlayerCommand = (
     | Undo_
     | Answer
     | WithdrawProposal
+    | SetStandingOrders
 )
 """What a client may send besides the game's own commands."""
 OpeningCommand = CreateMatch | BranchMatch
 """What record 1 has."""
-MatchCommand = OpeningCommand | PlayerCommand | TimeOut | Abandon
+MatchCommand = OpeningCommand | PlayerCommand | FollowOrders | TimeOut | Abandon
 MATCH_COMMAND_TYPES: frozenset[type] = frozenset(MatchCommand.__args__)

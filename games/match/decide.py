@@ -4,7 +4,7 @@ from typing import Any
 
 from games.chance import Chance
 from games.game import AnyGame, Illegal
-from games.match import proposals, seating
+from games.match import orders, proposals, seating
 from games.match.clocks import at_once, deadlines
 from games.match.commands import (
     MATCH_COMMAND_TYPES,
@@ -15,6 +15,7 @@ from games.match.commands import (
     By,
     ComeBack,
     CreateMatch,
+    FollowOrders,
     LeaveSeat,
     Pause,
     Phases,
@@ -23,6 +24,7 @@ from games.match.commands import (
     RemoveBot,
     Resign,
     Resume,
+    SetStandingOrders,
     TakeSeat,
     TimeOut,
     Undo_,
@@ -73,6 +75,8 @@ def decide(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any
 
 def _in_play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]:
     seat = _acting_seat(match, by)
+    if by.clock:
+        raise Illegal("not-a-seat")
     match command:
         case Resign():
             return _resign(match, seat, part)
@@ -96,6 +100,12 @@ def _in_play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[A
             return proposals.answer(match, seat, command, at, part)
         case WithdrawProposal():
             return proposals.withdraw(match, seat)
+        case SetStandingOrders():
+            return orders.give(match, seat, command)
+        case FollowOrders():
+            if (answer := orders.answer(match, seat)) is None:
+                raise Illegal("no-standing-order")
+            return _play(match, by, answer, at, part)
         case _:
             raise AssertionError(command)
 
@@ -114,6 +124,8 @@ def _acting_seat(match: Match, by: By) -> int:
 
 def _play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]:
     seat = _acting_seat(match, by)
+    if by.clock and not match.stand_in(seat):
+        raise Illegal("not-away")
     if match.paused is not None:
         raise Illegal("match-paused")
     events = match.game.decide(match.state, seat, command, dice_of(match, part))
@@ -122,7 +134,7 @@ def _play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]
         wait = match.paces.get(bucket, 0) + gap_ms * 1_000 - at
         if wait > 0:
             raise Illegal("too-fast", retry_after_ms=-(-wait // 1_000))
-    back = [SeatBack(seat)] if match.chairs[seat].away else []
+    back = [SeatBack(seat)] if match.chairs[seat].away and not by.clock else []
     after = match.state.copy()
     for event in events:
         match.game.apply(after, event)
@@ -155,7 +167,7 @@ def _resign(match: Match, seat: int, part: bytes) -> list[Any]:
 
 def _time_out(match: Match, by: By, command: TimeOut, at: int, part: bytes) -> list[Any]:
     """Play the defaults of a seat whose deadline still stands and has come."""
-    if not by.clock:
+    if by != By(clock=True):
         raise Illegal("not-the-clock")
     if (command.deadline, command.seat) not in deadlines(match) or at < command.deadline:
         raise Illegal("no-such-deadline")

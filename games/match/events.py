@@ -6,9 +6,10 @@ Versions in events are the log's; times are microseconds since 1970-01-01 UTC.
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from games.game import Tagged, Undo
-from games.match.commands import Clock
+from games.match.commands import Clock, OrderEnd
 
 
 class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,6 +54,9 @@ class MatchCreated(Tagged, frozen=True, omit_defaults=True):
     """Id of the master key that the seed was made with."""
     branch: Fork | None = None
     """Only branches have it."""
+    stand_in: str | UnsetType = UNSET
+    """Level of the bot that plays for seats that are away."""
+    proposal_seconds: int | UnsetType = UNSET
 
 
 class SeatTaken(Tagged, frozen=True):
@@ -138,6 +142,14 @@ class Undone(Tagged, frozen=True):
     undo: Undo
 
 
+class StandingOrdersSet(Tagged, frozen=True):
+    """The match answers in the seat's stead where these orders apply; only the seat knows."""
+
+    seat: int
+    orders: tuple[str, ...]
+    until: OrderEnd
+
+
 class MatchPaused(Tagged, frozen=True):
     """All clocks stand."""
 
@@ -173,6 +185,7 @@ MatchEvent = (
     | ProposalAnswered
     | ProposalClosed
     | Undone
+    | StandingOrdersSet
     | MatchPaused
     | MatchResumed
     | MatchFinished

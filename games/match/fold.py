@@ -6,8 +6,8 @@ from typing import Any, assert_never
 import msgspec
 
 from games.game import AnyGame
-from games.match import clocks, states, viewers
-from games.match.commands import MATCH_COMMAND_TYPES, Bank, By, TimeOut
+from games.match import clocks, orders, states, viewers
+from games.match.commands import MATCH_COMMAND_TYPES, Bank, By, FollowOrders, TimeOut
 from games.match.events import (
     MATCH_EVENT_TYPES,
     BotSeated,
@@ -26,6 +26,7 @@ from games.match.events import (
     SeatFreed,
     SeatResigned,
     SeatTaken,
+    StandingOrdersSet,
     TimedOut,
     Undone,
 )
@@ -63,6 +64,9 @@ def fold(
     """Fold one record in place; give what the wanted viewers may know of its events."""
     entries = len(match.line)
     acted = command.seat if type(command) is TimeOut else by.seat
+    sent = type(command) is not FollowOrders
+    if not sent and acted is not None:
+        command = orders.answer(match, acted)
     pace = _pace(match, acted, command)
     match.version, match.at = version, at
     told: Told = {viewer: [] for viewer in wanted}
@@ -99,7 +103,16 @@ def fold(
         match.clocks.pop(acted, None)
     else:
         _keep_time(match, acted, command, game_events, events)
+    if game_events and acted is not None and sent and not by.clock:
+        _act(match.chairs[acted])
     return told
+
+
+def _act(chair: Chair) -> None:
+    """Note that somebody sits there who plays: neither the clock nor orders did it."""
+    chair.timeouts = 0
+    if chair.orders_end == "next_command":
+        chair.order((), "cancelled")
 
 
 def _pace(match: Match, acted: int | None, command: Any) -> tuple[str, int] | None:
@@ -148,8 +161,6 @@ def _keep_time(
     if any(type(event) is Undone for event in events):
         clocks.restart(match)
         return
-    if game_events and acted is not None and not isinstance(command, TimeOut):
-        match.chairs[acted].timeouts = 0
     clocks.advance(match, acted if game_events else None)
 
 
@@ -191,6 +202,8 @@ def _apply(match: Match, event: MatchEvent) -> None:
             states.rewind(match, to)
             match.chairs[seat].undos += 1
             match.proposal = None
+        case StandingOrdersSet(seat=seat, orders=names, until=until):
+            match.chairs[seat].order(names, until)
         case MatchPaused():
             match.paused = match.at
         case MatchResumed():

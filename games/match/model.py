@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET
 
 from games.game import AnyGame, SeenRecord
+from games.match.commands import OrderEnd
 from games.match.events import MatchCreated, ProposalMade
 
 Status = Literal["waiting", "running", "finished", "abandoned"]
@@ -23,8 +25,15 @@ class Chair(msgspec.Struct):
     timeouts: int = 0
     """In a row."""
     undos: int = 0
+    orders: tuple[str, ...] = ()
+    """Its standing orders."""
+    orders_end: OrderEnd = "cancelled"
     bank: int = 0
     """Microseconds left of a bank, as of the running clock's `since`."""
+
+    def order(self, orders: tuple[str, ...], until: OrderEnd) -> None:
+        """Take note of standing orders."""
+        self.orders, self.orders_end = orders, until
 
     @property
     def taken(self) -> bool:
@@ -129,3 +138,12 @@ class Match(msgspec.Struct):
     def over(self) -> bool:
         """Finished or abandoned: final, and everyone may see everything."""
         return self.status in ("finished", "abandoned")
+
+    def stand_in(self, seat: int) -> str:
+        """Give the level of the bot that stands in for a seat that is away; "" is none."""
+        chair, level = self.chairs[seat], self.header.stand_in
+        return level if level is not UNSET and chair.away and chair.person else ""
+
+    def bot_at(self, seat: int) -> str:
+        """Give the level of the bot that plays for a seat: its own, or the stand-in; "" is none."""
+        return self.stand_in(seat) or self.chairs[seat].bot

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import UNSET
+
 from games.game import Illegal
 from games.match.clocks import SECOND
 from games.match.commands import Answer
@@ -17,14 +19,13 @@ from games.match.model import Match
 from games.match.undo import price
 
 PROPOSAL_SECONDS = 300
+"""For which a proposal may be answered, unless the match was opened with another time."""
 
 
 def propose_undo(match: Match, seat: int, number: int, at: int) -> list[Any]:
     """Ask those concerned; with nobody to ask it is done at once."""
     cost = price(match, seat, number)
-    made = ProposalMade(
-        "undo", seat, cost.asked, at + PROPOSAL_SECONDS * SECOND, cost.to, cost.undo
-    )
+    made = ProposalMade("undo", seat, cost.asked, _expiry(match, at), cost.to, cost.undo)
     return _propose(match, made, at, b"")
 
 
@@ -38,7 +39,7 @@ def undo(match: Match, seat: int, number: int) -> list[Any]:
 
 def propose_abandon(match: Match, seat: int, at: int, part: bytes) -> list[Any]:
     """Ask all other people to end the match without a result."""
-    expires = at + PROPOSAL_SECONDS * SECOND
+    expires = _expiry(match, at)
     return _propose(match, ProposalMade("abandon", seat, _people(match, seat), expires), at, part)
 
 
@@ -46,7 +47,7 @@ def pause(match: Match, seat: int, at: int) -> list[Any]:
     """Ask all other people to stop the clocks."""
     if match.paused is not None:
         raise Illegal("match-paused")
-    expires = at + PROPOSAL_SECONDS * SECOND
+    expires = _expiry(match, at)
     return _propose(match, ProposalMade("pause", seat, _people(match, seat), expires), at, b"")
 
 
@@ -79,6 +80,11 @@ def withdraw(match: Match, seat: int) -> list[Any]:
     if match.proposal is None or match.proposal.made.seat != seat:
         raise Illegal("no-such-proposal")
     return [ProposalClosed("withdrawn")]
+
+
+def _expiry(match: Match, at: int) -> int:
+    wished = match.header.proposal_seconds
+    return at + (PROPOSAL_SECONDS if wished is UNSET else wished) * SECOND
 
 
 def _people(match: Match, seat: int) -> tuple[int, ...]:

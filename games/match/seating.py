@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from games.chance import SEED_BYTES, Chance
 from games.game import AnyGame, Illegal
@@ -33,6 +34,8 @@ def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> l
         raise Illegal("bad-option", reason=str(error)) from None
     if command.seats not in game.seats:
         raise Illegal("bad-player-count", least=game.seats[0], most=game.seats[-1])
+    if command.stand_in is not UNSET and command.stand_in not in game.bots:
+        raise Illegal("no-such-level", levels=list(game.bots))
     game.setup(command.seats, options, Chance(bytes(SEED_BYTES), 0))
     header = MatchCreated(
         format=FORMAT,
@@ -49,6 +52,8 @@ def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> l
         commitment=commitment(issuer.part),
         service=issuer.service,
         key=issuer.key,
+        stand_in=command.stand_in,
+        proposal_seconds=command.proposal_seconds,
     )
     return [header]
 

@@ -16,6 +16,7 @@ from games.match.events import (
     ProposalAnswered,
     ProposalClosed,
     ProposalMade,
+    StandingOrdersSet,
     TimedOut,
     Undone,
 )
@@ -55,6 +56,8 @@ def redact(match: Match, event: Any, viewer: int | None) -> Any:
         return _created(event)
     if isinstance(event, TimedOut):
         return event if knows_clock(match, event.seat, viewer) else None
+    if isinstance(event, StandingOrdersSet):
+        return event if viewer == event.seat else None
     if isinstance(event, Undone):
         return _undone(match, event, viewer)
     if isinstance(event, ProposalMade):

@@ -28,6 +28,8 @@ class GameSummary(msgspec.Struct):
     """The version of its rules."""
     bots: list[str]
     """Levels, weakest first."""
+    orders: list[str]
+    """Standing orders that a seat may give."""
 
 
 class GameDetail(GameSummary):
@@ -80,6 +82,7 @@ def _summary(game: AnyGame) -> dict[str, Any]:
         "seats": list(game.seats),
         "rules": game.version,
         "bots": list(game.bots),
+        "orders": list(game.orders),
     }
 
 

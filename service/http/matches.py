@@ -9,7 +9,15 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
-from games.match.commands import AddBot, Clock, CreateMatch, RemoveBot
+from games.match.commands import (
+    AddBot,
+    Clock,
+    CreateMatch,
+    Level,
+    ProposalSeconds,
+    RemoveBot,
+    SetStandingOrders,
+)
 from games.match.viewers import own_number
 from projections.folded import Folded, Viewer
 from projections.views import Lineage, MatchView, lineage, undo_price
@@ -31,6 +39,10 @@ Key = Annotated[
 ]
 
 
+OPTIONAL = ("stand_in", "proposal_seconds")
+"""What the log leaves out where it was not asked for."""
+
+
 class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     """A match to open. Options left out take the game's defaults."""
 
@@ -40,7 +52,13 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     clock: Clock | None = None
     private: bool = False
     away_after: Annotated[int, Meta(ge=0, le=100)] = 3
+    """Timeouts in a row after which a seat is away; 0 is never."""
     undo_limit: Annotated[int, Meta(ge=0, le=1000)] | None = None
+    """Undos that a seat may have; null is no limit."""
+    stand_in: Level | None = None
+    """Level of the bot that plays for seats that are away; null: their defaults come at once."""
+    proposal_seconds: ProposalSeconds | None = None
+    """How long a proposal may be answered; null: 300."""
 
 
 class Created(msgspec.Struct):
@@ -79,7 +97,11 @@ async def create_match(
     idempotency_key: Key = None,
 ) -> Created:
     """Open a match; the answer commits to the dice."""
-    command = CreateMatch(**msgspec.structs.asdict(data))
+    wished = msgspec.structs.asdict(data)
+    for name in OPTIONAL:
+        if wished[name] is None:
+            del wished[name]
+    command = CreateMatch(**wished)
     live = await context.matches.create(caller, command, idempotency_key)
     return created(context, live, None)
 
@@ -189,7 +211,15 @@ def _match_commands(table: Table, caller: Caller) -> list[Any]:
     if match.chairs[seat].away:
         names.append("come_back")
     commands: list[Any] = [{"type": name} for name in names]
-    return [*commands, *_proposal_commands(table, seat)]
+    return [*commands, *_order_commands(table, seat), *_proposal_commands(table, seat)]
+
+
+def _order_commands(table: Table, seat: int) -> list[Any]:
+    """List each of the game's standing orders alone, and the end of those that are in force."""
+    match = table.live.match
+    given = match.chairs[seat].orders
+    commands = [SetStandingOrders((name,)) for name in match.game.orders if given != (name,)]
+    return [*commands, SetStandingOrders()] if given else [*commands]
 
 
 def _proposal_commands(table: Table, seat: int) -> list[Any]:

@@ -6,7 +6,7 @@ import structlog
 from rq import get_current_job
 from rq.job import Job
 
-from games.match.clocks import deadlines
+from games.match.due import next_due
 from service import bots
 from service.clock import elapsed_us, now_micros, stopwatch
 from service.context import Context
@@ -24,10 +24,10 @@ def run_clock(match: str, deadline: int) -> str:
 
     async def run(context: Context) -> str:
         live = await context.lives.get(match)
-        due = deadlines(live.match)
-        if not due or due[0].at > deadline:
+        due = next_due(live.match)
+        if due is None or due.at > deadline:
             return "stale"
-        if due[0].at > now_micros():
+        if not due.is_late(now_micros(), live.match):
             return "early"
         return f"applied {await context.matches.run_clocks(live)}"
 

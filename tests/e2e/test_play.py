@@ -5,6 +5,7 @@ import json
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from events import file
 from games import GAMES
 from replay.audit import Evidence, audit
+from tests.e2e.service import Player
 
 
 def turn_of(match, ada, bob):
@@ -253,3 +255,51 @@ def test_the_lobby_is_described_in_openapi(ada):
     for name, example in examples.items():
         if name.startswith("tranquility."):
             msgspec.convert(example["value"], GAMES["tranquility"].Command)
+
+
+def test_standing_orders_pass_windows_and_rivals_are_told_nothing(service):
+    """Of two equal matches one has a seat with orders: its rival's records and versions are the same shape."""
+    with Player(service.url, "Ann") as ann, Player(service.url, "Ben") as ben:
+        offered = ann.get("/games/ke_dnu")["orders"]
+        assert offered == ["plays", "untouched", "actions", "discards"]
+        match = ann.open_match("ke_dnu")
+        ann.do(match, {"type": "take_seat", "seat": 0})
+        ben.do(match, {"type": "take_seat", "seat": 1})
+        before = ann.http.get(f"/matches/{match}").json()
+        order = {"type": "set_standing_orders", "orders": ["untouched", "plays"]}
+        done = ben.do(match, {**order, "until": "next_command"})
+        assert done["events"] == [
+            {
+                "type": "standing_orders_set",
+                "seat": 1,
+                "orders": ["plays", "untouched"],
+                "until": "next_command",
+            }
+        ]
+        mine = ben.get(f"/matches/{match}")
+        assert mine["orders"] == {"orders": ["plays", "untouched"], "until": "next_command"}
+        assert {"type": "set_standing_orders", "orders": [], "until": "cancelled"} in ben.get(
+            f"/matches/{match}/legal"
+        )["match_commands"]
+        assert ann.get(f"/matches/{match}") == before
+        assert ann.get(f"/matches/{match}/events?after=0")["version"] == before["version"]
+        wrong = ben.send(match, {"type": "set_standing_orders", "orders": ["attack"]})
+        assert (wrong.status_code, wrong.json()["code"]) == (422, "no-such-order")
+        assert wrong.json()["orders"] == offered
+        for forged in ("follow_orders", "time_out"):
+            assert ben.send(match, {"type": forged}).status_code == 400
+
+
+def test_a_match_may_name_a_stand_in_and_the_time_for_proposals(service):
+    with Player(service.url, "Ann") as ann, Player(service.url, "Ben") as ben:
+        match = ann.open_match("tranquility", stand_in="heuristic", proposal_seconds=3600)
+        ann.do(match, {"type": "take_seat", "seat": 0})
+        ben.do(match, {"type": "take_seat", "seat": 1})
+        ann.do(match, {"type": "pause"})
+        proposal = ben.get(f"/matches/{match}")["proposal"]
+        asked = datetime.fromisoformat(ben.get(f"/matches/{match}")["at"])
+        assert datetime.fromisoformat(proposal["expires"]) - asked == timedelta(hours=1)
+        wrong = ann.http.post(
+            "/matches", json={"game": "tranquility", "seats": 2, "stand_in": "genius"}
+        )
+        assert (wrong.status_code, wrong.json()["code"]) == (422, "no-such-level")

@@ -187,6 +187,18 @@ def test_legal_is_exactly_what_decide_accepts(game, data):
 @every_game
 @laws_settings
 @given(data=st.data())
+def test_what_standing_orders_answer_is_legal(game, data):
+    """For every waiting seat that one of them applies to."""
+    for position in playout(game, data):
+        for seat in game.waiting(position.state):
+            answers = (order(position.state, seat) for order in game.orders.values())
+            for command in filter(None, answers):
+                assert accepts(position, position.state, seat, command), command
+
+
+@every_game
+@laws_settings
+@given(data=st.data())
 def test_only_apply_changes_a_state(game, data):
     """`decide`, `legal`, `view` and the rest leave it as it was; a copy is independent."""
     for position in playout(game, data, every=5):
@@ -262,7 +274,7 @@ def test_components_are_conserved_at_every_event(game, data):
 @laws_settings
 @given(data=st.data())
 def test_what_is_hidden_cant_be_told_from_what_is_seen(game, data):
-    """View, legal commands, default, clock and the awaited seats are those of any twin."""
+    """View, legal commands, default, clock, the awaited seats and where standing orders apply are those of any twin."""
     for position in playout(game, data, every=6):
         state = position.state
         for viewer in position.viewers():
@@ -273,10 +285,12 @@ def test_what_is_hidden_cant_be_told_from_what_is_seen(game, data):
 
 def observed(game: AnyGame, state: Any, viewer: int | None) -> bytes:
     own = viewer is not None
+    awaited = sorted(game.awaited(state, viewer))
     return encode(
         [
+            [(s, name, order(state, s)) for s in awaited for name, order in game.orders.items()],
             game.view(state, viewer),
-            sorted(game.awaited(state, viewer)),
+            awaited,
             game.legal(state, viewer) if own else None,
             game.default(state, viewer) if own and viewer in game.waiting(state) else None,
             game.clock(state, viewer) if own and viewer in game.waiting(state) else None,

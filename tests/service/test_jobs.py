@@ -6,14 +6,25 @@ from types import SimpleNamespace
 
 import pytest
 from freezegun import freeze_time
+from msgspec import json
 from rq.serializers import JSONSerializer
 
 from events.memory_store import MemoryStore
 from games import GAMES
 from games.game import Illegal
 from games.match.clocks import deadlines
-from games.match.commands import AddBot, CreateMatch, PerMove, Resign, TakeSeat
-from projections.summary import waiting_bots
+from games.match.commands import (
+    AddBot,
+    ComeBack,
+    CreateMatch,
+    PerMove,
+    Resign,
+    SetStandingOrders,
+    TakeSeat,
+)
+from games.match.due import next_due
+from projections.summary import summary, waiting_bots
+from replay.audit import Evidence, audit
 from service import bots
 from service.clock import MICRO, now_micros
 from service.keys import Keys
@@ -219,6 +230,55 @@ def test_a_bot_is_told_its_own_view_and_nothing_else(table):
     assert turn.view == GAME.view(state, turn.seat)
     assert turn.seen.viewer == turn.seat
     assert not hasattr(turn, "state")
+
+
+def test_a_bot_stands_in_for_who_is_away_until_they_are_back(table, noon):
+    """Its record says that the service played; the log holds, and the person takes over where they like."""
+    match = table.open("", "", clock=PerMove(seconds=60), away_after=1, stand_in="heuristic")
+    seat = min(GAME.waiting(table.live.match.state))
+    noon.tick(61)
+    assert jobs.run_clock(match, due(table)) == "applied 1"
+    assert table.live.match.chairs[seat].away
+    for _ in range(200):
+        if table.live.match.bot_at(min(GAME.waiting(table.live.match.state))):
+            break
+        table.move()
+    turn = bots.turn(table.live, table.version, table.keys)
+    assert (turn.seat, turn.level, turn.stands_in) == (seat, "heuristic", True)
+    assert turn.view == GAME.view(table.live.match.state, seat)
+    assert jobs.play_bot(match, table.version) == "played"
+    assert table.live.match.chairs[seat].away
+    lines = table.do(table.lives.lines(table.live))
+    assert json.decode(lines[-1])["by"] == {"seat": seat, "clock": True}
+    version = table.version
+    table.do(table.matches.play(table.live, (ADA, BOB)[seat], ComeBack(), None))
+    assert jobs.play_bot(match, version) == "stale"
+    report = audit(GAMES, Evidence(match, table.do(table.lives.lines(table.live)), match))
+    assert report.findings == []
+
+
+def test_what_was_ordered_is_done_though_the_service_died_in_between(table, monkeypatch):
+    """The order is in the log: whoever looks at the match next follows it, once."""
+    match = table.open("", "")
+    seat = min(GAME.waiting(table.live.match.state))
+    object.__setattr__(GAME, "orders", {"default": GAME.default})
+    try:
+        with monkeypatch.context() as dying:
+            dying.setattr(Matches, "_run_due", lambda *_: asyncio.sleep(0))
+            order = SetStandingOrders(("default",), "next_command")
+            table.do(table.matches.play(table.live, (ADA, BOB)[seat], order, None))
+        version, at = table.version, due_at(table)
+        assert summary(table.live.match).deadline == at
+        assert jobs.run_clock(match, at).startswith("applied")
+        assert table.version > version
+        assert table.live.match.line[-1].seat == seat
+        assert jobs.run_clock(match, at) == "stale"
+    finally:
+        object.__setattr__(GAME, "orders", {})
+
+
+def due_at(table):
+    return next_due(table.live.match).at
 
 
 @pytest.mark.parametrize("failure", [ValueError, MemoryError, RecursionError, KeyError])

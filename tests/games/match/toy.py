@@ -207,4 +207,8 @@ TOY = Game(
     sample=lambda view, seen, chance: State(2, Options()),
     bots={"heuristic": first_bot},
     result=result,
+    orders={
+        "one": lambda state, seat: Count(1),
+        "even": lambda state, seat: Count(2) if state.total % 2 == 0 else None,
+    },
 )
