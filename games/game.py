@@ -177,6 +177,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """Needed for hints, analyses and bots that search."""
     earlier: "tuple[AnyGame, ...]" = ()
     """The game under earlier versions of its rules, for the matches that were opened under them."""
+    recall: Callable[[StateT, StateT], None] | None = None
+    """(rewound state, the state before) -> keep, in place, what seats have looked at and can't unsee; None: nothing."""
     orders: Mapping[str, Callable[[StateT, int], CommandT | None]] = field(
         default_factory=dict[str, Any]
     )

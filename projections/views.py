@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from events.record import at_text
 from games.game import Illegal
@@ -13,6 +14,7 @@ from games.match.model import Match, Status
 from games.match.undo import price
 from games.match.viewers import own_number
 from projections.folded import Viewer
+from projections.takeback import Preview, preview
 
 
 class ClockView(msgspec.Struct, frozen=True):
@@ -48,6 +50,9 @@ class ProposalView(msgspec.Struct, frozen=True):
     to: int | None
     """Undo: the viewer's version that the match would go back to."""
     undo: str | None
+    """Undo: its class; `all` would be marked for good."""
+    preview: Preview | None
+    """Undo: what it would take back from the viewer, and change for it."""
 
 
 class Lineage(msgspec.Struct, frozen=True):
@@ -201,6 +206,8 @@ def _proposal_view(match: Match, viewer: Viewer) -> ProposalView | None:
     if proposal is None or proposal.version not in match.shown[viewer]:
         return None
     made = proposal.made
+    kept = tuple(e.version for e in match.line if e.version > proposal.version)
+    kept += () if made.kept is UNSET else made.kept
     return ProposalView(
         proposal=own_number(match, viewer, proposal.version),
         kind=made.kind,
@@ -210,6 +217,7 @@ def _proposal_view(match: Match, viewer: Viewer) -> ProposalView | None:
         expires=at_text(made.expires),
         to=own_number(match, viewer, made.to) if made.kind == "undo" else None,
         undo=made.undo,
+        preview=None if made.kind != "undo" else preview(match, viewer, made.to, kept),
     )
 
 

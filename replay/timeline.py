@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from events.record import at_micros
 from games.match.clocks import knows_clock
@@ -87,8 +88,13 @@ class Watch:
     def _take_back(self, step: Step, moment: Moment) -> None:
         for event in step.record.events:
             if isinstance(event, Undone):
-                while self._line and self._line[-1][0] > event.to:
-                    self._line.pop()[1].undone_by = moment.v
+                kept = () if event.kept is UNSET else event.kept
+                line, self._line = self._line, []
+                for version, earlier in line:
+                    if version > event.to and version not in kept:
+                        earlier.undone_by = moment.v
+                    else:
+                        self._line.append((version, earlier))
 
     def _look(self, match: Match, mover: int | None, now: int) -> None:
         sight = self._sight

@@ -1,5 +1,6 @@
 """Clocks and deadlines: derived from the records' times alone, stored in no event."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from games.match.commands import Bank, Clock, PerMove, Phases
@@ -39,11 +40,11 @@ def advance(match: Match, acted: int | None) -> None:
         _run(match, seat, moved=seat == acted)
 
 
-def restart(match: Match) -> None:
-    """Start all clocks anew: after an undo."""
-    for seat in list(match.clocks):
+def restart(match: Match, seats: Iterable[int]) -> None:
+    """Start the clocks of seats anew: after an undo, those of whom it was told."""
+    for seat in seats:
         _charge(match, seat, moved=False)
-    match.clocks.clear()
+        del match.clocks[seat]
     advance(match, None)
 
 

@@ -119,6 +119,8 @@ class ProposalMade(Tagged, frozen=True):
     """Undo: the version to rewind to."""
     undo: Undo | None = None
     """Undo: the class of what would be taken back."""
+    kept: tuple[int, ...] | UnsetType = UNSET
+    """Undo: later records that would stay. Told to nobody."""
 
 
 class ProposalAnswered(Tagged, frozen=True):
@@ -131,7 +133,8 @@ class ProposalAnswered(Tagged, frozen=True):
 class ProposalClosed(Tagged, frozen=True):
     """A proposal ended."""
 
-    outcome: Literal["accepted", "refused", "withdrawn"]
+    outcome: Literal["accepted", "refused", "withdrawn", "overtaken"]
+    """`overtaken`: what was done in hiding since can't stay without what would be taken back."""
 
 
 class Undone(Tagged, frozen=True):
@@ -140,6 +143,8 @@ class Undone(Tagged, frozen=True):
     to: int
     seat: int
     undo: Undo
+    kept: tuple[int, ...] | UnsetType = UNSET
+    """Later records that stay: what others did in hiding. Told to nobody."""
 
 
 class StandingOrdersSet(Tagged, frozen=True):

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, assert_never
 
 import msgspec
+from msgspec import UNSET
 
 from games.game import AnyGame
 from games.match import clocks, orders, states, viewers
@@ -93,6 +94,7 @@ def fold(
         _extend(match, acted, command, game_events)
         if unshown:
             unshown = _unchanged(match, entries, unshown)
+        _close_proposal(match, unshown)
     for viewer, shown in match.shown.items():
         if viewer not in unshown:
             shown.append(version)
@@ -130,8 +132,15 @@ def _pace(match: Match, acted: int | None, command: Any) -> tuple[str, int] | No
 def _extend(match: Match, acted: int | None, command: Any, game_events: Sequence[Any]) -> None:
     seat = acted if match.line else None
     match.line.append(Entry(match.version, seat, command, tuple(game_events)))
-    match.proposal = None
     states.keep(match)
+
+
+def _close_proposal(match: Match, unshown: Sequence[int | None]) -> None:
+    """End a proposal when the game goes on, unless somebody whom it was shown would not know why."""
+    if match.proposal is not None:
+        version = match.proposal.version
+        if not any(version in match.shown[viewer] for viewer in unshown):
+            match.proposal = None
 
 
 def _unchanged(match: Match, entries: int, unshown: Sequence[int | None]) -> list[int | None]:
@@ -159,7 +168,7 @@ def _keep_time(
         match.clocks.clear()
         return
     if any(type(event) is Undone for event in events):
-        clocks.restart(match)
+        clocks.restart(match, [s for s in match.clocks if match.shown[s][-1] == match.version])
         return
     clocks.advance(match, acted if game_events else None)
 
@@ -198,8 +207,8 @@ def _apply(match: Match, event: MatchEvent) -> None:
                 match.proposal = msgspec.structs.replace(match.proposal, accepted=accepted)
         case ProposalClosed():
             match.proposal = None
-        case Undone(to=to, seat=seat):
-            states.rewind(match, to)
+        case Undone(to=to, seat=seat, kept=kept):
+            states.rewind(match, to, () if kept is UNSET else kept)
             match.chairs[seat].undos += 1
             match.proposal = None
         case StandingOrdersSet(seat=seat, orders=names, until=until):

@@ -3,8 +3,11 @@
 from typing import Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from games.game import Illegal
+from games.match import states
+from games.match import undo as undo_
 from games.match.clocks import SECOND
 from games.match.commands import Answer
 from games.match.events import (
@@ -15,8 +18,7 @@ from games.match.events import (
     ProposalMade,
     Undone,
 )
-from games.match.model import Match
-from games.match.undo import price
+from games.match.model import Match, Proposal
 
 PROPOSAL_SECONDS = 300
 """For which a proposal may be answered, unless the match was opened with another time."""
@@ -24,17 +26,19 @@ PROPOSAL_SECONDS = 300
 
 def propose_undo(match: Match, seat: int, number: int, at: int) -> list[Any]:
     """Ask those concerned; with nobody to ask it is done at once."""
-    cost = price(match, seat, number)
-    made = ProposalMade("undo", seat, cost.asked, _expiry(match, at), cost.to, cost.undo)
+    cost = undo_.price(match, seat, number)
+    made = ProposalMade(
+        "undo", seat, cost.asked, _expiry(match, at), cost.to, cost.undo, cost.kept or UNSET
+    )
     return _propose(match, made, at, b"")
 
 
 def undo(match: Match, seat: int, number: int) -> list[Any]:
     """Take back own commands that are free to take back."""
-    cost = price(match, seat, number)
+    cost = undo_.price(match, seat, number)
     if cost.undo != "free":
         raise Illegal("undo-needs-consent", undo=cost.undo)
-    return [Undone(cost.to, seat, "free")]
+    return [Undone(cost.to, seat, "free", cost.kept or UNSET)]
 
 
 def propose_abandon(match: Match, seat: int, at: int, part: bytes) -> list[Any]:
@@ -72,6 +76,8 @@ def answer(match: Match, seat: int, command: Answer, at: int, part: bytes) -> li
     open_ = [s for s in made.asked if s not in (*proposal.accepted, seat)]
     if any(match.chairs[s].person for s in open_):
         return [answered]
+    if proposal.made.kind == "undo" and (made := _brought_up(match, proposal)) is None:
+        return [answered, ProposalClosed("overtaken")]
     return [answered, ProposalClosed("accepted"), _carried_out(made, part)]
 
 
@@ -80,6 +86,17 @@ def withdraw(match: Match, seat: int) -> list[Any]:
     if match.proposal is None or match.proposal.made.seat != seat:
         raise Illegal("no-such-proposal")
     return [ProposalClosed("withdrawn")]
+
+
+def _brought_up(match: Match, proposal: Proposal) -> ProposalMade | None:
+    """Let an accepted undo keep also what was done in hiding since it was proposed; None where that can't stay."""
+    made = proposal.made
+    entries = states.entries_until(match, made.to)
+    kept = undo_.hidden(match, made.seat, entries, proposal.version)
+    later = {e.version for e in match.line[entries:] if e.version > proposal.version}
+    if not later <= set(kept):
+        return None
+    return replace(made, kept=kept or UNSET)
 
 
 def _expiry(match: Match, at: int) -> int:
@@ -103,7 +120,7 @@ def _carried_out(made: ProposalMade, part: bytes) -> Any:
     match made.kind:
         case "undo":
             assert made.undo is not None, "an undo proposal has its class"
-            return Undone(made.to, made.seat, made.undo)
+            return Undone(made.to, made.seat, made.undo, made.kept)
         case "abandon":
             return MatchAbandoned(part.hex())
         case "pause":

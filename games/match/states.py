@@ -1,5 +1,6 @@
 """Earlier states of the effective line: from the nearest checkpoint, folded on."""
 
+from collections.abc import Collection
 from typing import Any
 
 from games.match.model import Checkpoint, Match
@@ -50,10 +51,21 @@ def entries_until(match: Match, version: int) -> int:
     return low
 
 
-def rewind(match: Match, version: int) -> None:
-    """Make the state that after a version of the log, and drop the later entries."""
+def rewind(match: Match, version: int, kept: Collection[int] = ()) -> None:
+    """Make the state that after a version of the log, and drop the later entries but those that are kept.
+
+    What seats have looked at since, they know also in the state that comes back.
+    """
     entries = entries_until(match, version)
-    match.state = state_after(match, entries)
-    del match.line[entries:]
+    before, state = match.state, state_after(match, entries)
+    later = [entry for entry in match.line[entries:] if entry.version in kept]
+    for entry in later:
+        for event in entry.events:
+            match.game.apply(state, event)
+    match.state = state
+    match.line[entries:] = later
     while match.checkpoints and match.checkpoints[-1].entries > entries:
         match.checkpoints.pop()
+    if match.game.recall is not None:
+        match.game.recall(state, before)
+        match.checkpoints.append(Checkpoint(len(match.line), state.copy()))

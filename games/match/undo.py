@@ -4,9 +4,9 @@ The classes are the games' own (specification §13). Free stays free only while 
 asked are those to whom an undone record counts, and for what showed hidden things everyone.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from games.chance import SEED_BYTES, Chance
 from games.game import Illegal, Undo
 from games.match import states, viewers
 from games.match.commands import Resign, TimeOut
@@ -21,6 +21,8 @@ class Price(NamedTuple):
     undo: Undo
     asked: tuple[int, ...]
     """The people who must accept, ascending."""
+    kept: tuple[int, ...] = ()
+    """The log's versions after `to` that stay: what others did in hiding."""
 
 
 def price(match: Match, seat: int, number: int) -> Price:
@@ -30,28 +32,71 @@ def price(match: Match, seat: int, number: int) -> Price:
         raise Illegal("no-such-version", version=number)
     entries = states.entries_until(match, to)
     undone = match.line[entries:]
-    if not undone:
-        raise Illegal("nothing-to-undo")
-    if entries == 0:
+    if undone and entries == 0:
         raise Illegal("undo-never", version=number)
+    kept = hidden(match, seat, entries)
+    if all(entry.version in kept for entry in undone):
+        raise Illegal("nothing-to-undo")
     limit = match.header.undo_limit
     if limit is not None and match.chairs[seat].undos >= limit:
         raise Illegal("undo-limit", limit=limit)
-    undo = _undo_class(match, seat, entries, undone)
-    return Price(to, undo, _asked(match, seat, to, undo))
+    undo = _undo_class(match, seat, entries, kept)
+    return Price(to, undo, _asked(match, seat, to, undo, kept), kept)
 
 
-def _undo_class(match: Match, seat: int, entries: int, undone: Sequence[Entry]) -> Undo:
+def hidden(match: Match, seat: int, entries: int, since: int | None = None) -> tuple[int, ...]:
+    """Give the later records that an undo by a seat leaves standing: those that it isn't shown, by others.
+
+    An undo that took them back, or cost more for them, would tell the seat that they exist. They stay where they
+    follow just as well from what is left; where one does not, it is taken back too. `since`: records after that
+    version of the log are to stay as well, whoever was shown them.
+    """
+    shown = frozenset(match.shown[seat])
+    state = states.state_after(match, entries)
+    kept: list[int] = []
+    for entry in match.line[entries:]:
+        unseen = entry.seat != seat and entry.version not in shown
+        late = since is not None and entry.version > since
+        if (unseen or late) and (after := _again(match, state, entry)) is not None:
+            state = after
+            kept.append(entry.version)
+    return tuple(kept)
+
+
+def _again(match: Match, state: Any, entry: Entry) -> Any:
+    """Give the state after an entry that follows from another state too; None if it does not, or draws dice."""
+    if entry.seat is None or isinstance(entry.command, Resign):
+        return None
+    game, after, left = match.game, state.copy(), list(entry.events)
+    while left:
+        try:
+            default = isinstance(entry.command, TimeOut)
+            command = game.default(after, entry.seat) if default else entry.command
+            events = game.decide(after, entry.seat, command, Chance(bytes(SEED_BYTES), 0))
+        except Illegal:
+            return None
+        if not events or events != left[: len(events)]:
+            return None
+        for event in events:
+            game.apply(after, event)
+        del left[: len(events)]
+        if left and not default:
+            return None
+    return after
+
+
+def _undo_class(match: Match, seat: int, entries: int, kept: tuple[int, ...]) -> Undo:
     state = states.state_after(match, entries)
     worst: Undo = "free"
-    for entry in undone:
-        undo = _entry_class(match, state, entry)
-        if undo is None:
-            raise Illegal("undo-never")
-        if undo == "all":
-            worst = "all"
-        elif worst == "free" and (undo == "consent" or entry.seat != seat):
-            worst = "consent"
+    for entry in match.line[entries:]:
+        if entry.version not in kept:
+            undo = _entry_class(match, state, entry)
+            if undo is None:
+                raise Illegal("undo-never")
+            if undo == "all":
+                worst = "all"
+            elif worst == "free" and (undo == "consent" or entry.seat != seat):
+                worst = "consent"
         for event in entry.events:
             match.game.apply(state, event)
     return worst
@@ -65,8 +110,8 @@ def _entry_class(match: Match, state: object, entry: Entry) -> Undo | None:
     return match.game.undo(state, entry.seat, entry.command, entry.events)
 
 
-def _asked(match: Match, seat: int, to: int, undo: Undo) -> tuple[int, ...]:
+def _asked(match: Match, seat: int, to: int, undo: Undo, kept: tuple[int, ...]) -> tuple[int, ...]:
     if undo == "free":
         return ()
     others = (s for s, chair in enumerate(match.chairs) if chair.person and s != seat)
-    return tuple(s for s in others if undo == "all" or viewers.counts_for(match, s, to))
+    return tuple(s for s in others if undo == "all" or viewers.counts_for(match, s, to, kept))

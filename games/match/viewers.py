@@ -7,6 +7,7 @@ change its view; they never change afterwards.
 from bisect import bisect_right
 from typing import Any
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from games.match.clocks import knows_clock
@@ -39,9 +40,11 @@ def last_before_next(match: Match, viewer: int | None, number: int) -> int | Non
     return match.version if number == len(shown) else None
 
 
-def counts_for(match: Match, viewer: int | None, to: int) -> bool:
+def counts_for(
+    match: Match, viewer: int | None, to: int, kept: tuple[int, ...] | UnsetType = UNSET
+) -> bool:
     """Tell whether an undo to the log's version `to` takes back a record that the viewer was shown."""
-    shown = frozenset(match.shown[viewer])
+    shown = frozenset(match.shown[viewer]).difference(() if kept is UNSET else kept)
     return any(entry.version in shown for entry in reversed(match.line) if entry.version > to)
 
 
@@ -75,7 +78,7 @@ def _created(event: MatchCreated) -> MatchCreated:
 
 
 def _undone(match: Match, event: Undone, viewer: int | None) -> Undone | None:
-    if viewer != event.seat and not counts_for(match, viewer, event.to):
+    if viewer != event.seat and not counts_for(match, viewer, event.to, event.kept):
         return None
     return Undone(own_number(match, viewer, event.to), event.seat, event.undo)
 
@@ -84,7 +87,7 @@ def _proposed(match: Match, event: ProposalMade, viewer: int | None) -> Proposal
     if (
         viewer != event.seat
         and viewer not in event.asked
-        and not counts_for(match, viewer, event.to)
+        and not counts_for(match, viewer, event.to, event.kept)
     ):
         return None
     to = own_number(match, viewer, event.to)

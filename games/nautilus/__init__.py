@@ -5,7 +5,7 @@ from games.nautilus.blueprint import BLUEPRINT
 from games.nautilus.bot import heuristic
 from games.nautilus.commands import Command
 from games.nautilus.events import Event
-from games.nautilus.fold import apply, initial
+from games.nautilus.fold import apply, initial, recall
 from games.nautilus.model import Options, State, View
 from games.nautilus.rules import (
     clock,
@@ -54,5 +54,6 @@ GAME = strong(
         bots={"heuristic": heuristic},
         result=result,
         blueprint=BLUEPRINT,
+        recall=recall,
     )
 )

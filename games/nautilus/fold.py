@@ -382,6 +382,13 @@ def find_gone(state: State, cell: Cell, find: str) -> None:
         state.removed.append(find)
 
 
+def recall(state: State, before: State) -> None:
+    """NAU-53: an undo of a look takes nothing from memory; what it turned up again is hidden as it was."""
+    for seat, places in enumerate(before.known):
+        kept = {*state.known[seat], *places}
+        state.known[seat] = sorted(place for place in kept if state.hidden[place])
+
+
 def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
     """NAU-53: what a seat has looked at it remembers."""
     state.known[seat] = sorted({*state.known[seat], *map(PLACE_OF.__getitem__, cells)})

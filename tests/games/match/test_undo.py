@@ -1,8 +1,11 @@
 """Taking back: free, by consent, marked; never what is over."""
 
+import dataclasses
+
 import msgspec
 import pytest
 
+from games.match import states
 from games.match.clocks import deadlines
 from games.match.commands import (
     Answer,
@@ -15,8 +18,9 @@ from games.match.commands import (
     WithdrawProposal,
 )
 from games.match.events import ProposalAnswered, ProposalClosed, Undone
+from projections.views import match_view
 from tests.games.match.table import SECOND, Table
-from tests.games.match.toy import Count, Note, Peek
+from tests.games.match.toy import TOY, Count, Note, Peek, Peeked
 
 
 def test_own_commands_are_free_to_take_back_while_no_other_follows():
@@ -155,3 +159,106 @@ def test_any_earlier_state_comes_back_byte_equal():
         table.send(0, ProposeUndo(to))
         table.send(1, Answer(table.number(1), accept=True))
         assert msgspec.json.encode(table.match.state) == states[to]
+
+
+@pytest.fixture
+def crews():
+    """Give a match of two crews, and their last numbers before."""
+    table = Table(4, options={"crews": True, "blind": True}, clock=PerMove(30))
+    table.send(0, Count(1))
+    return table
+
+
+def test_what_a_rival_did_in_hiding_costs_nothing_and_stays(crews):
+    """Else an undo that needs consent, or takes more back, would tell that there is a hidden record."""
+    to = crews.number(0)
+    crews.send(0, Note(7))
+    crews.send(1, Note(9))
+    others = crews.number(1), crews.number(3), crews.number(None)
+    deadline = deadlines(crews.match)
+    (undone,) = crews.send(0, Undo_(to))
+    assert (undone.undo, undone.kept) == ("free", (crews.match.version - 1,))
+    assert crews.told[0] == [Undone(to, 0, "free")], "nobody is told what stays"
+    assert crews.match.state.notes == [9]
+    assert (crews.number(1), crews.number(3), crews.number(None)) == others
+    assert deadlines(crews.match) == deadline, "nor by a clock"
+    assert crews.code(0, Undo_(crews.number(0))) == "nothing-to-undo"
+
+
+def test_what_does_not_follow_without_what_is_taken_back_goes_too(crews):
+    to = crews.number(0)
+    crews.send(0, Note(7))
+    crews.send(1, Note(-1))
+    assert crews.refused(0, Undo_(to)).details == {"undo": "consent"}
+    (made,) = crews.send(0, ProposeUndo(to))
+    assert made.asked == (1, 2, 3), "one of the two counts for each of them"
+
+
+def test_a_proposal_outlasts_what_a_rival_does_in_hiding(crews):
+    """Its end would tell of it; what was done stays when the undo is accepted."""
+    to = crews.number(0)
+    crews.send(0, Note(7))
+    crews.send(2, Note(8))
+    (made,) = crews.send(0, ProposeUndo(to))
+    assert made.asked == (2,)
+    crews.send(1, Note(9))
+    assert crews.match.proposal is not None
+    crews.send(2, Answer(crews.number(2), accept=True))
+    assert crews.match.state.notes == [9]
+
+
+def test_a_proposal_is_overtaken_by_what_can_not_stay(crews):
+    to = crews.number(0)
+    crews.send(0, Note(7))
+    crews.send(2, Note(8))
+    crews.send(0, ProposeUndo(to))
+    crews.send(1, Note(-1))
+    events = crews.send(2, Answer(crews.number(2), accept=True))
+    assert events == [ProposalAnswered(2, True), ProposalClosed("overtaken")]
+    assert crews.match.state.notes == [7, 8, 8]
+    assert crews.match.proposal is None
+
+
+def test_a_proposal_shows_each_seat_what_it_would_take_back_and_hide_again():
+    """In that seat's redaction: who looked sees what it saw, the others that it looked."""
+    table = Table(3)
+    to = table.number(0)
+    table.send(0, Peek())
+    table.send(0, Count(2))
+    table.send(0, ProposeUndo(to))
+    secret = table.match.state.secret
+    for viewer, seen in ((0, secret), (1, -1), (None, -1)):
+        preview = match_view(table.match, viewer, "", {}).proposal.preview
+        assert [(taken.version, taken.seat) for taken in preview.takes_back] == [
+            (to + 1, 0),
+            (to + 2, 0),
+        ]
+        assert preview.takes_back[0].events == [Peeked(0, seen)]
+        assert {"op": "replace", "path": "/total", "value": 0} in preview.changes
+
+
+def test_the_time_for_proposals_is_an_option():
+    table = Table(2, proposal_seconds=60)
+    table.send(0, Count(1))
+    table.send(1, Count(1))
+    (made,) = table.send(0, ProposeUndo(table.number(0) - 1))
+    assert made.expires == table.at + 60 * SECOND
+
+
+def test_what_was_looked_at_is_remembered():
+    """Where the game says so: also over another undo, and in states that are folded again."""
+    remembering = dataclasses.replace(TOY, recall=remember)
+    table = Table(2, game=remembering)
+    start = table.number(0)
+    table.send(0, Count(1))
+    table.send(0, Note(4))
+    table.send(0, ProposeUndo(start))
+    assert table.match.state.deserted == [4]
+    table.send(0, Count(1))
+    table.send(0, Undo_(table.number(0) - 1))
+    assert table.match.state.deserted == [4]
+    assert states.state_after(table.match, len(table.match.line)) == table.match.state
+
+
+def remember(state, before):
+    state.deserted = sorted({*before.deserted, *before.notes})

@@ -46,6 +46,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     goal: int = 5
     crews: bool = False
     gap_ms: int = 0
+    blind: bool = False
+    """No view shows notes."""
 
 
 class State(msgspec.Struct):
@@ -100,6 +102,10 @@ def decide(state, seat, command, chance):
     if state.total >= state.options.goal:
         raise Illegal("game-over")
     match command:
+        case Note(text=-1):
+            if not state.notes:
+                raise Illegal("nothing-noted")
+            return [Noted(seat, state.notes[-1])]
         case Note(text=text):
             return [Noted(seat, text)]
         case Peek():
@@ -154,7 +160,8 @@ def redact(event, viewer, state):
 
 
 def view(state, viewer):
-    return View(state.total, state.turn, None if viewer is None or viewer % 2 else state.notes[:])
+    open_ = viewer is not None and viewer % 2 == 0 and not state.options.blind
+    return View(state.total, state.turn, state.notes[:] if open_ else None)
 
 
 def teams(state):
