@@ -60,6 +60,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How often the worker looks for due deadlines and bots to move."""
     bot_pause_ms: Annotated[int, Meta(ge=0, le=60000)] = 700
     """How long bots wait before they move, so that people can follow."""
+    clock_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Processes that apply deadlines."""
     bot_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     """Processes in which bots think."""
     job_memory_mb: Annotated[int, Meta(ge=0, le=1048576)] = 4096

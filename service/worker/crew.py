@@ -71,9 +71,10 @@ class Crew:
 
     def __init__(self, settings: Settings) -> None:
         """Prepare; the settings name both servers."""
+        clocks: list[QueueName] = ["clock"] * settings.clock_workers
         bots: list[QueueName] = ["bots"] * settings.bot_workers
         asked: list[QueueName] = ["analysis"] * settings.analysis_workers
-        self.members = [Member(settings, queue) for queue in ("clock", *bots, *asked)]
+        self.members = [Member(settings, queue) for queue in (*clocks, *bots, *asked)]
 
     def look(self) -> None:
         """Start those that are not running."""

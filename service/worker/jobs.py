@@ -1,5 +1,7 @@
 """Waking clocks and bots. Every job looks at the log first, names what it looked at, and may run twice."""
 
+import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
@@ -19,22 +21,32 @@ KILLS_MAX = 2
 log = structlog.get_logger("shiplog")
 
 
-def run_clock(match: str, deadline: int) -> str:
-    """Apply a match's overdue deadlines, if that one still stands."""
+def run_clocks(due: Sequence[tuple[str, int]]) -> list[str]:
+    """Do what is overdue in matches, each if that deadline still stands; one that fails holds up no other."""
 
-    async def run(context: Context) -> str:
-        live = await context.lives.get(match)
-        due = next_due(live.match)
-        if due is None or due.at > deadline:
-            return "stale"
-        if not due.is_late(now_micros(), live.match):
-            return "early"
-        return f"applied {await context.matches.run_clocks(live)}"
+    async def run(context: Context) -> list[str | BaseException]:
+        return await asyncio.gather(
+            *(_run_clock(context, match, deadline) for match, deadline in due),
+            return_exceptions=True,
+        )
 
     watch = stopwatch()
-    outcome = desk().run(run)
-    log.info("clock", match=match, outcome=outcome, us=elapsed_us(watch))
-    return outcome
+    outcomes = desk().run(run)
+    failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+    log.info("clock", matches=len(due), failed=len(failures), us=elapsed_us(watch))
+    if failures:
+        raise failures[0]
+    return [outcome for outcome in outcomes if isinstance(outcome, str)]
+
+
+async def _run_clock(context: Context, match: str, deadline: int) -> str:
+    live = await context.lives.get(match)
+    due = next_due(live.match)
+    if due is None or due.at > deadline:
+        return "stale"
+    if not due.is_late(now_micros(), live.match):
+        return "early"
+    return f"applied {await context.matches.run_clocks(live)}"
 
 
 def play_bot(match: str, version: int) -> str:

@@ -4,7 +4,8 @@ A job that wakes the clock or a bot is found again by what it wakes: enqueueing 
 jobs may run twice or too late: they look at the log first.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
 from redis import Redis
@@ -38,16 +39,11 @@ class Call(NamedTuple):
     """Seconds for which its outcome is kept; 0 forgets a success at once."""
 
 
-def run_clock(match: str, deadline: int) -> Call:
-    """Wake the clock of a match for a deadline."""
-    return Call(
-        "clock",
-        "service.worker.jobs.run_clock",
-        (match, deadline),
-        f"clock-{match}-{deadline}",
-        30,
-        0,
-    )
+def run_clocks(due: Sequence[tuple[str, int]]) -> Call:
+    """Wake the clocks of matches, each for a deadline."""
+    names = " ".join(f"{match} {deadline}" for match, deadline in due)
+    digest = sha256(names.encode()).hexdigest()[:24]
+    return Call("clock", "service.worker.jobs.run_clocks", (due,), f"clock-{digest}", 60, 0)
 
 
 def play_bot(match: str, version: int) -> Call:

@@ -9,12 +9,16 @@ from cachetools import TTLCache
 from projections.entries import BOTS, DEADLINES
 from projections.rows import Due, Rows
 from service.clock import now_micros
-from service.worker.queues import Call, enqueue, open_queues, play_bot, run_clock
+from service.worker.queues import Call, enqueue, open_queues, play_bot, run_clocks
 from service.worker.revive import Reviver
 
 BATCH = 500
 REPEAT_S = 1.0
-"""Seconds before something that is still due is looked at again."""
+"""Seconds before a bot that is still due is woken again."""
+LATE_S = 5.0
+"""Seconds before a deadline that is still due is looked at again: a batch may take that long."""
+TOGETHER = 50
+"""Deadlines that one job sees to: their records share the log's syncs."""
 WOKEN_MAX = 100_000
 REVIVE_S = 1.0
 
@@ -30,16 +34,19 @@ class Scheduler:
         self._queues = open_queues(work_url)
         self._pause = bot_pause_ms * 1_000
         self._woken: TTLCache[str, None] = TTLCache(WOKEN_MAX, REPEAT_S)
+        self._late: TTLCache[Due, None] = TTLCache(WOKEN_MAX, LATE_S)
         self._revivers = [Reviver(queue) for queue in self._queues.values()]
         self._revived = 0.0
 
     async def tick(self) -> int:
         """Wake what is due; give how many jobs that made. Raises what the client raises, and `NoRows`."""
         now = now_micros()
-        calls = [_clock(due) async for due in self._due(DEADLINES, now)]
-        calls += [_bot(due) async for due in self._due(BOTS, now - self._pause)]
-        fresh = [call for call in calls if call.id not in self._woken]
-        made = await asyncio.to_thread(self._enqueue, fresh)
+        late = [due async for due in self._due(DEADLINES, now) if due not in self._late]
+        calls = [_clocks(late[at : at + TOGETHER]) for at in range(0, len(late), TOGETHER)]
+        bots = [_bot(due) async for due in self._due(BOTS, now - self._pause)]
+        calls += [call for call in bots if call.id not in self._woken]
+        made = await asyncio.to_thread(self._enqueue, calls)
+        self._late.update(dict.fromkeys(late))
         await self._revive()
         return made
 
@@ -68,8 +75,8 @@ class Scheduler:
                 log.warning("job", job=job, outcome="revived")
 
 
-def _clock(due: Due) -> Call:
-    return run_clock(due.member, due.at)
+def _clocks(late: list[Due]) -> Call:
+    return run_clocks([(due.member, due.at) for due in late])
 
 
 def _bot(due: Due) -> Call:

@@ -13,20 +13,20 @@ POINTS = ("taken", "started", "done")
 
 def work(settings, queue, markers: Path) -> None:
     """Work as `service.worker.process.work` does, but for sudden deaths."""
-    prepare, run = process.InProcess.prepare_execution, jobs.run_clock
+    prepare, run = process.InProcess.prepare_execution, jobs.run_clocks
 
     def prepare_execution(self, job):
-        _die(markers, "taken", job.args[1])
+        _die(markers, "taken", job.args[0][0][1])
         return prepare(self, job)
 
-    def run_clock(match: str, deadline: int) -> str:
-        _die(markers, "started", deadline)
-        outcome = run(match, deadline)
-        _die(markers, "done", deadline)
-        return outcome
+    def run_clocks(due):
+        _die(markers, "started", due[0][1])
+        outcomes = run(due)
+        _die(markers, "done", due[0][1])
+        return outcomes
 
     process.InProcess.prepare_execution = prepare_execution
-    jobs.run_clock = run_clock
+    jobs.run_clocks = run_clocks
     process.work(settings, queue)
 
 

@@ -25,7 +25,7 @@ from service.worker import asked
 from service.worker.asked import Task
 from service.worker.kinds import KINDS, Kind
 from service.worker.process import InProcess
-from service.worker.queues import RETRIES, enqueue, open_queues, run_clock
+from service.worker.queues import RETRIES, enqueue, open_queues, run_clocks
 from tests.service.conftest import SECRETS
 
 QUEUED_MAX, OPEN_MAX = 3, 2
@@ -260,8 +260,9 @@ def test_the_operator_cancels(jobs, queues, shiplog):
     assert do(jobs.get(job.id, "p_ada")).state == "cancelled"
     assert "cancelled" in shiplog("list").output
     assert shiplog("cancel", "job_none").exit_code == 2
-    enqueue(queues, run_clock("m_1", 5))
-    assert shiplog("cancel", "clock-m_1-5").exit_code == 2
+    wake = run_clocks([("m_1", 5)])
+    enqueue(queues, wake)
+    assert shiplog("cancel", wake.id).exit_code == 2
 
 
 def test_without_a_work_redis_the_operator_is_told_so(monkeypatch, tmp_path):

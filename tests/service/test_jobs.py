@@ -15,10 +15,13 @@ from games.game import Illegal
 from games.match.clocks import deadlines
 from games.match.commands import (
     AddBot,
+    Answer,
     ComeBack,
     CreateMatch,
+    Pause,
     PerMove,
     Resign,
+    Resume,
     SetStandingOrders,
     TakeSeat,
 )
@@ -31,6 +34,7 @@ from service.keys import Keys
 from service.lives import Lives
 from service.matches import Matches
 from service.players import Caller
+from service.problems import Problem
 from service.worker import jobs
 from service.worker.process import InProcess
 from service.worker.queues import enqueue, open_queues, play_bot
@@ -52,7 +56,7 @@ class Table:
     def __init__(self):
         self.loop = asyncio.new_event_loop()
         self.keys = Keys(SECRETS)
-        store = MemoryStore()
+        self.store = store = MemoryStore()
         self.lives = Lives(store, self.keys, GAMES, 1 << 24)
         self.matches = Matches(self.lives, store, NoFeed(), self.keys, GAMES)
 
@@ -98,6 +102,12 @@ def noon():
         yield clock
 
 
+def run_clock(match, deadline):
+    """Let the worker look at one match."""
+    (outcome,) = jobs.run_clocks([(match, deadline)])
+    return outcome
+
+
 def due(table):
     return deadlines(table.live.match)[0].at
 
@@ -106,10 +116,10 @@ def test_a_deadline_is_applied_when_it_has_come(table, noon):
     match = table.open("", "", clock=PerMove(seconds=60))
     deadline, version = due(table), table.version
     noon.tick(timedelta(seconds=59, microseconds=999_999))
-    assert jobs.run_clock(match, deadline) == "early"
+    assert run_clock(match, deadline) == "early"
     assert table.version == version
     noon.tick(timedelta(microseconds=1))
-    assert jobs.run_clock(match, deadline) == "applied 1"
+    assert run_clock(match, deadline) == "applied 1"
     assert table.version == version + 1
 
 
@@ -117,9 +127,9 @@ def test_a_timeout_that_comes_twice_counts_once(table, noon):
     match = table.open("", "", clock=PerMove(seconds=60))
     deadline = due(table)
     noon.tick(61)
-    assert jobs.run_clock(match, deadline) == "applied 1"
+    assert run_clock(match, deadline) == "applied 1"
     version = table.version
-    assert jobs.run_clock(match, deadline) == "stale"
+    assert run_clock(match, deadline) == "stale"
     assert table.version == version
 
 
@@ -130,7 +140,7 @@ def test_a_timeout_that_comes_after_the_move_is_dropped(table, noon):
     table.move()
     version = table.version
     noon.tick(50)
-    assert jobs.run_clock(match, deadline) == "stale"
+    assert run_clock(match, deadline) == "stale"
     assert table.version == version
 
 
@@ -141,7 +151,7 @@ def test_a_finished_match_has_no_clock(table, noon):
     assert table.live.match.status == "finished"
     version = table.version
     noon.tick(61)
-    assert jobs.run_clock(match, deadline) == "stale"
+    assert run_clock(match, deadline) == "stale"
     assert table.version == version
 
 
@@ -150,21 +160,21 @@ def test_a_clock_that_steps_back_delays_but_never_hangs(table, noon):
     match = table.open("", "", clock=PerMove(seconds=60))
     deadline = due(table)
     noon.tick(timedelta(hours=-1))
-    assert jobs.run_clock(match, deadline) == "early"
+    assert run_clock(match, deadline) == "early"
     at = table.live.match.at
     table.move()
     assert table.live.match.at == at
     after = due(table)
     assert 0 < after - table.live.match.at <= 60 * MICRO
     noon.tick(timedelta(hours=1, seconds=61))
-    assert jobs.run_clock(match, after).startswith("applied")
+    assert run_clock(match, after).startswith("applied")
 
 
 def test_a_clock_that_steps_ahead_times_out_once_and_comes_back(table, noon):
     match = table.open("", "", clock=PerMove(seconds=60))
     noon.tick(timedelta(hours=1))
     version = table.version
-    assert jobs.run_clock(match, due(table)) == "applied 1"
+    assert run_clock(match, due(table)) == "applied 1"
     assert table.version == version + 1
     stepped = table.live.match.at
     noon.tick(timedelta(hours=-1))
@@ -178,10 +188,62 @@ def test_two_hosts_that_disagree_on_the_time_time_out_once(table, noon):
     match = table.open("", "", clock=PerMove(seconds=60))
     deadline = due(table)
     noon.tick(timedelta(minutes=5))
-    assert jobs.run_clock(match, deadline) == "applied 1"
+    assert run_clock(match, deadline) == "applied 1"
     noon.tick(timedelta(minutes=-5))
-    assert jobs.run_clock(match, deadline) == "stale"
+    assert run_clock(match, deadline) == "stale"
     assert due(table) == table.live.match.at + 60 * MICRO > now_micros()
+
+
+def test_any_number_of_workers_at_once_apply_each_deadline_once(table, noon):
+    """Each on its own fold of the same logs: the log lets one of them through."""
+    opened = [table.open("", "", clock=PerMove(seconds=60)) for _ in range(5)]
+    deadline, version = due(table), table.version
+    noon.tick(61)
+    workers = [
+        SimpleNamespace(
+            lives=(lives := Lives(table.store, table.keys, GAMES, 1 << 24)),
+            matches=Matches(lives, table.store, NoFeed(), table.keys, GAMES),
+        )
+        for _ in range(4)
+    ]
+
+    async def all_at_once():
+        calls = [jobs._run_clock(one, match, deadline) for match in opened for one in workers]
+        return await asyncio.gather(*calls)
+
+    outcomes = table.do(all_at_once())
+    assert outcomes.count("applied 1") == len(opened)
+    for match in opened:
+        assert table.do(table.lives.get(match)).folded.version == version + 1
+
+
+def test_a_match_that_fails_holds_up_no_other(table, noon):
+    """The job is tried again: what it has done is stale by then."""
+    match = table.open("", "", clock=PerMove(seconds=60))
+    deadline, version = due(table), table.version
+    noon.tick(61)
+    with pytest.raises(Problem, match="no such match"):
+        jobs.run_clocks([("m_gone", deadline), (match, deadline)])
+    assert table.version == version + 1
+    assert run_clock(match, deadline) == "stale"
+
+
+def test_a_pause_by_consent_holds_deadlines_and_gives_the_time_back(table, noon):
+    """Also over a worker's look in between, and over a clock that steps back meanwhile."""
+    match = table.open("", "", clock=PerMove(seconds=60))
+    deadline = due(table)
+    noon.tick(20)
+    table.do(table.matches.play(table.live, ADA, Pause(), None))
+    number = table.live.folded.number(1)
+    assert due(table) == deadline, "not yet"
+    table.do(table.matches.play(table.live, BOB, Answer(number, accept=True), None))
+    noon.tick(3600)
+    assert run_clock(match, deadline) == "stale"
+    noon.tick(-600)
+    table.do(table.matches.play(table.live, BOB, Resume(), None))
+    assert due(table) == deadline + 3000 * MICRO
+    noon.tick(41)
+    assert run_clock(match, due(table)) == "applied 1"
 
 
 def test_a_bot_plays_at_its_version_once(table):
@@ -237,7 +299,7 @@ def test_a_bot_stands_in_for_who_is_away_until_they_are_back(table, noon):
     match = table.open("", "", clock=PerMove(seconds=60), away_after=1, stand_in="heuristic")
     seat = min(GAME.waiting(table.live.match.state))
     noon.tick(61)
-    assert jobs.run_clock(match, due(table)) == "applied 1"
+    assert run_clock(match, due(table)) == "applied 1"
     assert table.live.match.chairs[seat].away
     for _ in range(200):
         if table.live.match.bot_at(min(GAME.waiting(table.live.match.state))):
@@ -269,10 +331,10 @@ def test_what_was_ordered_is_done_though_the_service_died_in_between(table, monk
             table.do(table.matches.play(table.live, (ADA, BOB)[seat], order, None))
         version, at = table.version, due_at(table)
         assert summary(table.live.match).deadline == at
-        assert jobs.run_clock(match, at).startswith("applied")
+        assert run_clock(match, at).startswith("applied")
         assert table.version > version
         assert table.live.match.line[-1].seat == seat
-        assert jobs.run_clock(match, at) == "stale"
+        assert run_clock(match, at) == "stale"
     finally:
         object.__setattr__(GAME, "orders", {})
 

@@ -13,11 +13,12 @@ from service.jobs import Jobs
 from service.problems import Problem
 from service.worker import revive, scheduler
 from service.worker.process import InProcess
-from service.worker.queues import enqueue, open_queues, play_bot, run_clock
+from service.worker.queues import enqueue, open_queues, play_bot, run_clocks
 from service.worker.revive import Reviver
 from service.worker.scheduler import Scheduler
 from tests.projections.recorded import history
 
+CLOCK = run_clocks([("m_1", 5)]).id
 WAITING = next(summary for summary in history(1) if summary.bots_from is not None)
 RUNNING = msgspec.structs.replace(WAITING, bots_from=None)
 
@@ -59,7 +60,7 @@ async def test_due_deadlines_are_enqueued_and_others_are_not(rows, queues, finde
     for name, deadline in (("m_past", now - 1), ("m_next", now + 60_000_000)):
         await rows.apply(msgspec.structs.replace(RUNNING, match=name, deadline=deadline))
     assert await finder.tick() == 1
-    assert in_queue(queues) == [f"clock-m_past-{now - 1}"]
+    assert in_queue(queues) == [run_clocks([("m_past", now - 1)]).id]
 
 
 async def test_a_bot_moves_after_its_pause(rows, queues, work_server):
@@ -81,10 +82,12 @@ async def test_what_several_find_is_enqueued_once(rows, queues, work_server):
 async def test_many_that_are_due_are_all_found(rows, queues, finder, monkeypatch):
     """Also behind others that never get done."""
     monkeypatch.setattr(scheduler, "BATCH", 7)
+    monkeypatch.setattr(scheduler, "TOGETHER", 4)
     for number in range(30):
         await rows.apply(msgspec.structs.replace(RUNNING, match=f"m_{number}", deadline=number + 1))
-    assert await finder.tick() == 30
-    assert len(in_queue(queues)) == 30
+    assert await finder.tick() == 8
+    woken = [pair for job in queues["clock"].get_jobs() for pair in job.args[0]]
+    assert woken == [[f"m_{number}", number + 1] for number in range(30)]
     assert await finder.tick() == 0
 
 
@@ -92,8 +95,9 @@ async def test_a_lost_job_is_made_again_while_it_is_due(rows, queues, finder, mo
     """The rows say what is due: whatever became of the job."""
     await rows.apply(msgspec.structs.replace(RUNNING, deadline=1))
     await finder.tick()
-    await work.delete("rq:job:clock-m_1-1", "rq:queue:clock")
-    finder._woken.clear()
+    lost = run_clocks([("m_1", 1)]).id
+    await work.delete(f"rq:job:{lost}", "rq:queue:clock")
+    finder._late.clear()
     assert await finder.tick() == 1
 
 
@@ -104,10 +108,10 @@ async def test_without_rows_nothing_is_due(work, finder):
 
 
 def test_a_job_carries_json_and_no_code(queues, work_server):
-    assert enqueue(queues, run_clock("m_1", 5))
-    assert not enqueue(queues, run_clock("m_1", 5))
-    job = queues["clock"].fetch_job("clock-m_1-5")
-    assert job.data == b'["service.worker.jobs.run_clock", null, ["m_1", 5], {}]'
+    assert enqueue(queues, run_clocks([("m_1", 5)]))
+    assert not enqueue(queues, run_clocks([("m_1", 5)]))
+    job = queues["clock"].fetch_job(CLOCK)
+    assert job.data == b'["service.worker.jobs.run_clocks", null, [[["m_1", 5]]], {}]'
     assert enqueue(queues, play_bot("m_1", 5))
 
 
@@ -115,12 +119,12 @@ def test_a_job_that_was_taken_and_never_started_is_put_back(queues, monkeypatch)
     """The worker was killed between dequeue and start."""
     monkeypatch.setattr(revive, "TAKEN_S", 0.0)
     queue, reviver = queues["clock"], Reviver(queues["clock"])
-    enqueue(queues, run_clock("m_1", 5))
+    enqueue(queues, run_clocks([("m_1", 5)]))
     queue.connection.lmove(queue.key, queue.intermediate_queue_key)
     assert reviver.revive() == []
     assert queue.get_job_ids() == []
-    assert reviver.revive() == ["clock-m_1-5"]
-    assert queue.get_job_ids() == ["clock-m_1-5"]
+    assert reviver.revive() == [CLOCK]
+    assert queue.get_job_ids() == [CLOCK]
     assert queue.intermediate_queue.get_job_ids() == []
 
 
@@ -130,20 +134,20 @@ def test_a_job_that_went_silent_is_tried_again_and_one_that_did_not_is_left(
     """The worker was killed in the job, or before its result."""
     monkeypatch.setattr(revive, "SILENT_S", 0.0)
     queue, reviver = queues["clock"], Reviver(queues["clock"])
-    enqueue(queues, run_clock("m_1", 5))
+    enqueue(queues, run_clocks([("m_1", 5)]))
     queue.connection.lmove(queue.key, queue.intermediate_queue_key)
-    job = queue.fetch_job("clock-m_1-5")
+    job = queue.fetch_job(CLOCK)
     execution = prepare_execution(worker, job)
     assert reviver.revive() == []
     with queue.connection.pipeline() as pipe:
         execution.heartbeat(queue.started_job_registry, 60, pipeline=pipe)
         pipe.execute()
     assert reviver.revive() == []
-    assert reviver.revive() == ["clock-m_1-5"]
-    assert queue.get_job_ids() == ["clock-m_1-5"]
+    assert reviver.revive() == [CLOCK]
+    assert queue.get_job_ids() == [CLOCK]
     assert queue.started_job_registry.get_job_ids() == []
     assert queue.intermediate_queue.get_job_ids() == []
-    assert queue.fetch_job("clock-m_1-5").retries_left == 2
+    assert queue.fetch_job(CLOCK).retries_left == 2
 
 
 def test_a_job_that_is_gone_is_not_put_back_for_ever(queues, monkeypatch):
@@ -182,9 +186,9 @@ async def test_an_analysis_that_waits_can_be_taken_back(analyses, queues):
     assert (await analyses.cancel(asked.id, "p_ada")).state == "cancelled"
 
 
-@pytest.mark.parametrize("name", ["", "x", "job_unknown", "../etc", "clock-m_1-5", "job_a b"])
+@pytest.mark.parametrize("name", ["", "x", "job_unknown", "../etc", CLOCK, "job_a b"])
 async def test_other_jobs_are_not_analyses(analyses, queues, name):
-    enqueue(queues, run_clock("m_1", 5))
+    enqueue(queues, run_clocks([("m_1", 5)]))
     with pytest.raises(Problem) as refused:
         await analyses.get(name, "p_ada")
     assert refused.value.status == 404

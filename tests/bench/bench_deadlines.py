@@ -1,0 +1,153 @@
+"""How late timeouts are when many come at once: `python -m tests.bench.bench_deadlines`.
+
+So many matches wait for a deadline; so many of them for the same one. `shiplog worker` runs as it is shipped, with
+one process for clocks. The lag is the time of a timeout's record less its deadline. Matches whose deadline is far off
+are rows alone: nobody reads their logs.
+"""
+
+import argparse
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from events.codec import seal
+from events.record import GENESIS, Record, at_micros, at_text
+from games import GAMES
+from games.match.commands import By, CreateMatch, PerMove, TakeSeat
+from games.match.decide import decide
+from games.match.seating import Issuer, create
+from games.match.seed import salt
+from projections.folded import Folded
+from projections.rows import Rows
+from projections.summary import summary
+from service.clock import MICRO, now_micros
+from service.context import opened
+from service.settings import Settings
+from tests.e2e.service import Running
+
+WAITING, DUE = 100_000, 2_000
+MOVE_S = 3_600
+AT_ONCE = 50
+PATIENCE_S = 300
+
+
+class Figures(NamedTuple):
+    """What was measured, in seconds."""
+
+    p50: float
+    p99: float
+    worst: float
+
+
+def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
+    """Write the log of a match that has run since a time, with nobody having moved."""
+    game = GAMES["submarine"]
+    part = keys.part(name, keys.current)
+    lines: list[bytes] = []
+    folded: Folded | None = None
+
+    def add(by, command, events):
+        nonlocal folded
+        version = len(lines) + 1
+        prev = folded.head if folded else GENESIS
+        record = Record(
+            version,
+            at_text(since),
+            by,
+            f"c{version}",
+            command,
+            tuple(events),
+            salt(part, version),
+            prev,
+        )
+        lines.append(seal(record))
+        if folded is None:
+            folded = Folded(GAMES, lines[0])
+        else:
+            folded.extend(lines[-1], record)
+
+    opening = CreateMatch(game.slug, 2, clock=PerMove(MOVE_S))
+    issuer = Issuer("p_0", keys.service, keys.current, part)
+    add(By(player="p_0"), opening, create(game, name, opening, issuer))
+    for seat in range(2):
+        by, sit = By(player=f"p_{seat}"), TakeSeat(seat)
+        add(by, sit, decide(folded.match, by, sit, since, part))
+    return lines, folded
+
+
+async def prepare(context, waiting: int, due: int, since: int) -> list[str]:
+    """Write logs and rows; give the names of the matches that are due at once."""
+    rows = Rows(context.work)
+    await rows.complete(await rows.begin("current"))
+    far = summary(log_of(context.keys, "m_far", since)[1].match)
+
+    async def far_off(number: int) -> None:
+        name, deadline = f"m_far{number}", now_micros() + (MOVE_S + number) * MICRO
+        await rows.apply(msgspec.structs.replace(far, match=name, deadline=deadline))
+
+    async def soon(name: str) -> None:
+        lines, folded = log_of(context.keys, name, since)
+        for version, line in enumerate(lines, start=1):
+            await context.store.append(name, version, line)
+        await rows.apply(summary(folded.match))
+
+    names = [f"m_due{number}" for number in range(due)]
+    for start in range(0, waiting - due, AT_ONCE):
+        await asyncio.gather(*map(far_off, range(start, min(start + AT_ONCE, waiting - due))))
+    for start in range(0, due, AT_ONCE):
+        await asyncio.gather(*map(soon, names[start : start + AT_ONCE]))
+    return names
+
+
+async def lags(context, names: list[str]) -> list[float]:
+    """Wait until every match has timed out; give how late each did, in seconds."""
+    found: list[float] = []
+    for name in names:
+        while not (lines := await context.store.read(name, 3)):  # noqa: ASYNC110 - it happens elsewhere
+            await asyncio.sleep(0.05)
+        record = msgspec.json.decode(lines[0])
+        assert record["command"]["type"] == "time_out", record
+        found.append((at_micros(record["at"]) - record["command"]["deadline"]) / MICRO)
+    return sorted(found)
+
+
+async def measure(folder: Path, waiting: int, due: int) -> Figures:
+    """Prepare, start the worker, wait for the deadline."""
+    settings = Settings(data=folder, log_level="error")
+    async with opened(settings) as context:
+        lead_s = 15 + waiting // 1_000
+        since = now_micros() - (MOVE_S - lead_s) * MICRO
+        names = await prepare(context, waiting, due, since)
+        left = since / MICRO + MOVE_S - time.time()
+        assert left > 5, f"prepared too late, {left:.0f} s before the deadline"
+        worker = Running(
+            folder, "worker", log_url=context.log_url, work_url=context.work_url, log_level="error"
+        )
+        try:
+            async with asyncio.timeout(left + PATIENCE_S):
+                late = await lags(context, names)
+        finally:
+            worker.stop()
+    return Figures(late[len(late) // 2], late[len(late) * 99 // 100], late[-1])
+
+
+def main(waiting: int = WAITING, due: int = DUE) -> None:
+    """Print the lag."""
+    with tempfile.TemporaryDirectory() as folder:
+        figures = asyncio.run(measure(Path(folder), waiting, due))
+    print(
+        f"{waiting:,} deadlines waiting, {due:,} due at once: "
+        f"lag p50 {figures.p50:.2f} s, p99 {figures.p99:.2f} s, worst {figures.worst:.2f} s"
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--waiting", type=int, default=WAITING)
+    parser.add_argument("--due", type=int, default=DUE)
+    given = parser.parse_args()
+    main(given.waiting, given.due)
