@@ -5,7 +5,15 @@ import platform
 import subprocess
 
 from service.servers import find_binary
-from tests.bench import bench_append, bench_audit, bench_http, bench_pure, bench_store, bench_travel
+from tests.bench import (
+    bench_append,
+    bench_audit,
+    bench_deadlines,
+    bench_http,
+    bench_pure,
+    bench_store,
+    bench_travel,
+)
 
 
 def main() -> None:
@@ -24,6 +32,7 @@ def main() -> None:
         ("audits", bench_audit),
         ("audits of a store", bench_store),
         ("time travel", bench_travel),
+        ("deadlines", bench_deadlines),
     ):
         print(f"\n-- {name}")
         bench.main()
