@@ -1,0 +1,99 @@
+"""A real service with its worker, a real browser, and pages that fail a test on whatever they complain about."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+from service.http.web import DIST
+from tests.e2e.service import Player, Running, running
+from tests.web import chromium
+from tests.web.play import Person
+
+ARTEFACTS = Path(__file__).parent / "artefacts"
+SIZES = {
+    "phone": ViewportSize(width=360, height=740),
+    "desktop": ViewportSize(width=1280, height=800),
+}
+PATIENCE_MS = int(os.environ.get("WEB_PATIENCE_MS", "60000"))
+"""How long a test waits for what must come: slow machines are not wrong ones."""
+
+expect.set_options(timeout=PATIENCE_MS)
+
+Newcomer = Callable[..., Person]
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """Run service and worker; bots answer at once."""
+    assert (DIST / "index.html").exists(), "build the page first: make setup"
+    data = tmp_path_factory.mktemp("web")
+    quick = {"bot_pause_ms": "0", "worker_poll_ms": "20"}
+    with running(data, "serve") as process, running(data, "worker", **quick):
+        yield process
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium.find()
+    assert path is not None, chromium.MISSING
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """Collect what pages log as errors; a test that provokes some takes them out again."""
+    return []
+
+
+@pytest.fixture
+def newcomer(
+    browser: Browser, service: Running, complaints: list[str], request: pytest.FixtureRequest
+) -> Iterator[Newcomer]:
+    """Give people, each with a browser profile of its own; a shot of each page is kept."""
+    people: list[Person] = []
+    with ExitStack() as stack:
+
+        def come(name: str = "Ada", size: str = "desktop", **more: Any) -> Person:
+            options = {"viewport": SIZES[size], "locale": "en-GB", "base_url": service.url, **more}
+            context = browser.new_context(**options)
+            context.set_default_timeout(PATIENCE_MS)
+            stack.callback(context.close)
+            page = context.new_page()
+            listen(page, complaints)
+            people.append(Person(page, Player(service.url, name), name))
+            stack.callback(people[-1].player.http.close)
+            return people[-1]
+
+        yield come
+        shoot(people, request.node.name)
+    assert complaints == []
+
+
+def listen(page: Page, complaints: list[str]) -> None:
+    """Collect errors, also breaches of the content policy: the console tells them."""
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda message: complaints.append(message.text) if message.type == "error" else None,
+    )
+
+
+def forget(complaints: list[str], *expected: str) -> None:
+    """Take out what a test provoked: the browser logs refused and failed requests."""
+    complaints[:] = [text for text in complaints if not any(part in text for part in expected)]
+
+
+def shoot(people: list[Person], test: str) -> None:
+    """Keep pictures of the pages as they are at the end."""
+    ARTEFACTS.mkdir(exist_ok=True)
+    for number, person in enumerate(people):
+        if not person.page.is_closed():
+            person.page.screenshot(path=ARTEFACTS / f"{test}-{number}.png", full_page=True)

@@ -1,0 +1,90 @@
+"""WCAG 2.2 AA by axe, in both themes and at both sizes; and a turn by keyboard alone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Newcomer
+from tests.web.play import changed, seated, shown_version
+
+AXE = Path(__file__).parents[2] / "service" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def breaches(page: Page) -> list[str]:
+    """Give what axe finds; its script goes in past the content policy, as a debugger would."""
+    page.evaluate(AXE.read_text())
+    found: Any = page.evaluate("tags => axe.run({ runOnly: tags })", RULES)
+    return [
+        f"{breach['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+        for breach in found["violations"]
+        for node in breach["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_every_page_obeys_wcag(newcomer: Newcomer, size: str, theme: str):
+    stranger = newcomer("Eve", size, color_scheme=theme, reduced_motion="reduce")
+    stranger.page.goto("/")
+    expect(stranger.page.get_by_label("Your name")).to_be_visible()
+    assert breaches(stranger.page) == []
+
+    ada = newcomer("Ada", size, color_scheme=theme, reduced_motion="reduce").enter()
+    match = seated([ada], "tranquility")
+    for path, there in (
+        ("/", "main h1"),
+        ("/new", "[name=seats]"),
+        ("/mine", "main li"),
+        ("/rules/tranquility", "[id='TRA-1']"),
+    ):
+        ada.page.goto(path)
+        expect(ada.page.locator(there).first).to_be_visible()
+        assert breaches(ada.page) == [], path
+    waiting = ada.player.open_match()
+    ada.open(waiting)
+    assert breaches(ada.page) == [], "waiting room"
+    ada.open(match)
+    ada.page.locator("[data-card]:enabled").first.click()
+    ada.page.locator("details.all > summary").click()
+    assert breaches(ada.page) == [], "board"
+    ada.page.get_by_role("button", name="Settings").click()
+    assert breaches(ada.page) == [], "settings"
+
+
+def test_a_turn_by_keyboard_alone(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "tranquility"))
+    version = shown_version(ada)
+    keys = ada.page.keyboard
+    ada.page.locator("[data-card]").first.focus()
+    keys.press("Space")
+    ada.page.locator("[data-cell=A1]").focus()
+    for key in ("ArrowRight", "ArrowUp", "ArrowRight"):
+        keys.press(key)
+    expect(ada.page.locator("[data-cell=C2]")).to_be_focused()
+    keys.press("Enter")
+    for _ in range(30):
+        keys.press("Tab")
+        if ada.page.locator("[data-act]:focus").count():
+            break
+    keys.press("Enter")
+    changed(ada, version)
+    expect(ada.page.locator("[data-cell=C2]")).to_have_accessible_name("C2: " + number_of(ada))
+
+
+def number_of(person: Any) -> str:
+    return person.page.locator("[data-cell=C2] text").inner_text()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_scrolls_sideways(newcomer: Newcomer, width: int):
+    ada = newcomer("Ada", viewport={"width": width, "height": 740}).enter()
+    match = seated([ada], "tranquility", bots=3)
+    for path in ("/", "/new", "/mine", f"/match/{match}", "/rules/tranquility"):
+        ada.page.goto(path)
+        expect(ada.page.locator("main h1").first).to_be_visible()
+        wide = ada.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, path

@@ -1,0 +1,82 @@
+"""From a name to a seat: what a newcomer does first."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.web.conftest import Newcomer, forget
+from tests.web.play import seated
+
+
+def test_a_newcomer_picks_a_name_and_opens_a_match_against_a_bot(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone")
+    page = ada.page
+    page.goto("/")
+    page.get_by_label("Your name").fill("Grace")
+    page.get_by_role("button", name="Come aboard").click()
+    page.get_by_role("navigation").get_by_role("link", name="New match").click()
+    page.get_by_text("Options of the game").click()
+    page.get_by_label("Sea", exact=True).select_option(label="Pyramid")
+    page.get_by_role("button", name="Open the match").click()
+    expect(page.locator("[data-board=tranquility]")).to_be_visible()
+    expect(page.locator("aside")).to_contain_text("Grace (you)")
+    assert page.locator("[data-cell]").count() == 21, "the option was sent"
+
+
+def test_friends_join_a_private_match_by_its_link_and_strangers_do_not(
+    newcomer: Newcomer, complaints: list[str]
+):
+    ada, bob, eve = (newcomer(name).enter() for name in ("Ada", "Bob", "Eve"))
+    ada.page.goto("/new")
+    ada.page.get_by_label("Of them bots").select_option("0")
+    ada.page.get_by_label("Private").check()
+    ada.page.get_by_role("button", name="Open the match").click()
+    link = ada.page.get_by_label("Send this link").input_value()
+    assert "?code=" in link
+
+    eve.page.goto(link.split("?")[0])
+    expect(eve.page.get_by_role("alert")).to_contain_text("private")
+    forget(complaints, "404")
+
+    bob.page.goto(link)
+    bob.page.get_by_role("button", name="Sit down").click()
+    for person in (ada, bob):
+        expect(person.page.locator("[data-board=tranquility]")).to_be_visible()
+
+
+def test_the_lobby_filters_and_leads_to_watching(newcomer: Newcomer):
+    ada, eve = newcomer("Ada").enter(), newcomer("Eve").enter()
+    match = seated([ada], "tranquility", bots=1)
+    eve.page.goto("/")
+    eve.page.get_by_label("Game", exact=True).select_option(label="Tranquility")
+    eve.page.get_by_label("State").select_option(label="Running")
+    eve.page.locator(f'a[href="/match/{match}"]').click()
+    expect(eve.page.locator("[data-board=tranquility]")).to_be_visible()
+    expect(eve.page.get_by_role("group", name="Your hand")).to_have_count(0)
+
+
+def test_a_closed_tab_is_reopened_from_my_matches(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    match = seated([ada], "tranquility")
+    ada.open(match)
+    ada.page.close()
+
+    ada.page = ada.page.context.new_page()
+    ada.page.goto("/mine")
+    expect(ada.page).to_have_title(re.compile("Your turn"))
+    expect(ada.page.get_by_text("Your turn")).to_be_visible()
+    ada.page.locator(f'a[href="/match/{match}"]').click()
+    expect(ada.status).to_contain_text("Your turn")
+
+
+def test_the_whole_client_speaks_czech(newcomer: Newcomer):
+    ada = newcomer("Ada", locale="cs-CZ").enter()
+    match = seated([ada], "tranquility")
+    ada.open(match)
+    expect(ada.status).to_contain_text("Jste na tahu")
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Poklidná plavba")
+    ada.page.goto("/rules/tranquility#TRA-6")
+    expect(ada.page.locator("[id='TRA-6']")).to_be_in_viewport()
+    ada.page.get_by_role("button", name="Nastavení").click()
+    ada.page.get_by_label("Jazyk").select_option("en")
+    expect(ada.page.get_by_role("link", name="New match")).to_be_visible()

@@ -1,0 +1,198 @@
+"""What a match page withstands: cut lines, lost replies, other tabs, others' moves, clocks, refusals."""
+
+from playwright.sync_api import Route, expect
+
+from tests.web.conftest import Newcomer, forget
+from tests.web.play import Person, by_list, changed, seated, shown_version
+
+CONFIRMED = {"confirm_draw": True}
+
+
+def lay_first(person: Person) -> None:
+    """Lay the first card that can be laid for nothing."""
+    page = person.page
+    for card in page.get_by_role("group", name="Your hand").get_by_role("button").all():
+        card.click()
+        free = page.get_by_role("button", name="free of charge")
+        if free.count():
+            free.first.click()
+            break
+    page.locator("[data-act]").click()
+
+
+def test_a_refusal_is_told_in_words_with_its_rule(newcomer: Newcomer, complaints: list[str]):
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "tranquility"))
+    lay_first(ada)
+    laid = ada.page.get_by_role("group", name="The sea").locator("button:has(svg)").first
+    expect(laid).to_be_visible()
+    ada.page.get_by_role("group", name="Your hand").get_by_role("button").first.click()
+    laid.click()
+    alert = ada.page.get_by_role("alert")
+    expect(alert).to_contain_text("A card lies there already")
+    expect(alert.get_by_role("link", name="Rule TRA-2")).to_have_attribute(
+        "href", "/rules/tranquility#TRA-2"
+    )
+    forget(complaints, "422")
+
+
+def test_a_move_is_taken_back_while_the_turn_lasts(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "tranquility", options=CONFIRMED))
+    lay_first(ada)
+    sea = ada.page.get_by_role("group", name="The sea")
+    expect(sea.locator("button:has(svg)")).to_have_count(1)
+    ada.page.get_by_role("button", name="Take back").click()
+    expect(sea.locator("button:has(svg)")).to_have_count(0)
+    expect(ada.page.get_by_role("log", name="What happened")).to_contain_text("took a move back")
+
+
+def test_others_are_asked_before_a_pause(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob", "phone").enter()
+    match = seated([ada, bob], "tranquility")
+    ada.open(match)
+    bob.open(match)
+    ada.page.get_by_role("button", name="Ask for a pause").click()
+    expect(bob.page.get_by_text("Ada asks for a pause.")).to_be_visible()
+    bob.page.get_by_role("button", name="Agree").click()
+    expect(ada.status).to_contain_text("Paused")
+    ada.page.get_by_role("button", name="Go on").click()
+    expect(bob.page.get_by_role("button", name="Ask for a pause")).to_be_visible()
+
+
+def test_two_tabs_of_one_player_show_the_same(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    match = seated([ada], "tranquility")
+    ada.open(match)
+    other = Person(ada.page.context.new_page(), ada.player, "Ada").open(match)
+    before = shown_version(other)
+    lay_first(ada)
+    changed(other, before)
+    expect(
+        other.page.get_by_role("group", name="The sea").locator("button:has(svg)")
+    ).to_have_count(1)
+
+
+def test_a_lost_line_is_shown_and_taken_up_again(newcomer: Newcomer, complaints: list[str]):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "tranquility", options={"communication": "open"})
+    ada.open(match)
+    bob.open(match)
+    on, off = (ada, bob) if ada.status.get_by_text("Your turn").is_visible() else (bob, ada)
+    off.page.route(f"**/matches/{match}/**", lambda route: route.abort())
+    off.page.context.set_offline(True)
+    before = shown_version(off)
+    on_before = shown_version(on)
+    lay_first(on)
+    changed(on, on_before)
+    expect(off.status).to_contain_text("Connection lost")
+    off.page.context.set_offline(False)
+    off.page.unroute(f"**/matches/{match}/**")
+    changed(off, before)
+    expect(off.status).to_contain_text("Your turn")
+    forget(complaints, "ERR_")
+
+
+def test_a_reply_that_is_lost_does_not_send_twice(newcomer: Newcomer, complaints: list[str]):
+    ada = newcomer("Ada").enter()
+    match = seated([ada], "tranquility")
+    ada.open(match)
+    sent: list[str] = []
+
+    def lose_the_first_reply(route: Route) -> None:
+        sent.append(route.request.headers["idempotency-key"])
+        if len(sent) == 1:
+            route.fetch()
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    ada.page.route("**/commands", lose_the_first_reply)
+    version = shown_version(ada)
+    lay_first(ada)
+    changed(ada, version)
+    expect(ada.page.get_by_role("group", name="The sea").locator("button:has(svg)")).to_have_count(
+        1
+    )
+    for _ in range(3_000):
+        if len(sent) > 1:
+            break
+        ada.page.wait_for_timeout(20)
+    assert len(sent) == 2
+    assert len(set(sent)) == 1, "the same key for the same move"
+    laid = [e for r in events(ada, match) for e in r["events"] if e["type"] == "island_placed"]
+    assert len(laid) == 1
+    forget(complaints, "ERR_")
+
+
+def test_a_version_conflict_heals_by_itself(newcomer: Newcomer, complaints: list[str]):
+    """The page sends what it saw; meanwhile the match went on, but the command is still legal."""
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "tranquility")
+    ada.open(match)
+    bob.open(match)
+    on, off = (ada, bob) if ada.status.get_by_text("Your turn").is_visible() else (bob, ada)
+    on.page.route("**/stream*", lambda route: route.abort())
+    overtaken: list[int] = []
+
+    def overtake(route: Route) -> None:
+        if not overtaken:
+            overtaken.append(1)
+            off.player.do(match, {"type": "propose_abandon"})
+        route.continue_()
+
+    on.page.route("**/commands", overtake)
+    version = shown_version(on)
+    lay_first(on)
+    changed(on, version)
+    expect(on.page.get_by_role("group", name="The sea").locator("button:has(svg)")).to_have_count(1)
+    forget(complaints, "412", "ERR_")
+
+
+def test_a_clock_that_runs_out_plays_the_default(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    match = seated([ada], "tranquility", clock={"type": "per_move", "seconds": 2})
+    ada.open(match)
+    expect(ada.page.get_by_role("timer")).to_be_visible()
+    expect(ada.page.get_by_role("log", name="What happened")).to_contain_text("ran out of time")
+
+
+def test_talk_opens_and_closes_with_the_game(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    silent = seated([ada, bob], "tranquility")
+    ada.open(silent)
+    ada.page.get_by_text("Talk", exact=True).click()
+    expect(ada.page.get_by_text("The game is played in silence")).to_be_visible()
+
+    match = seated([ada, bob], "tranquility", options={"communication": "open"})
+    ada.open(match)
+    bob.open(match)
+    ada.page.get_by_text("Talk", exact=True).click()
+    ada.page.get_by_label("Say something").fill("Ahoy")
+    ada.page.get_by_role("button", name="Say", exact=True).click()
+    expect(bob.page.get_by_role("log", name="Talk")).to_contain_text("Ada: Ahoy")
+
+
+def test_leaving_for_good_is_asked_about_first(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "nautilus")
+    ada.open(match)
+    ada.page.get_by_role("button", name="Leave the match").click()
+    dialog = ada.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("for good")
+    dialog.get_by_role("button", name="Leave the match").click()
+    expect(ada.result).to_be_visible()
+
+
+def test_a_game_without_a_board_is_played_from_the_list(newcomer: Newcomer):
+    """Every game can be played before it has a board of its own."""
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "submarine", bots=1))
+    expect(ada.status).to_contain_text("Your turn")
+    version = shown_version(ada)
+    by_list(ada)
+    changed(ada, version)
+
+
+def events(person: Person, match: str) -> list:
+    return person.player.get(f"/matches/{match}/events")["records"]

@@ -1,0 +1,66 @@
+"""Tranquility played through its page, from the deal to the result."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Newcomer
+from tests.web.play import Person, by_list, play_out, seated
+
+
+def by_gesture(person: Person) -> None:
+    """Lay the first card that goes somewhere, paying as it must; else throw two away, or go by the list."""
+    page = person.page
+    act = page.locator("[data-act]")
+    lay = page.get_by_role("button", name="Lay a card")
+    if page.locator("[data-card]:enabled").count() == 0 or not lay.is_visible():
+        by_list(person)
+        return
+    lay.click()
+    for card in page.locator("[data-card]:enabled").all():
+        card.click()
+        cells = page.locator("[data-cell].open")
+        if cells.count() == 0:
+            continue
+        cells.first.click()
+        for payment in page.locator("[data-card][aria-pressed=false]:enabled").all():
+            if act.is_enabled():
+                break
+            payment.click()
+        act.click()
+        return
+    by_list(person)
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_whole_match_of_two_people_and_two_bots(newcomer: Newcomer, size: str):
+    ada, bob = newcomer("Ada", size).enter(), newcomer("Bob", size).enter()
+    match = seated([ada, bob], "tranquility", bots=2)
+    for person in (ada, bob):
+        person.open(match)
+    turns = play_out([ada, bob], {0: by_gesture, 1: by_list})
+    assert turns > 0
+    for person in (ada, bob):
+        expect(person.result).to_contain_text("Cells filled")
+        expect(person.status).to_contain_text("Finished")
+
+
+@pytest.mark.parametrize(
+    ("variant", "cells"),
+    [("high_arch", 30), ("pyramid", 21), ("day_night", 36), ("competitive", 36)],
+)
+def test_every_sea_is_drawn_and_can_be_laid_on(newcomer: Newcomer, variant: str, cells: int):
+    ada = newcomer("Ada", "phone").enter()
+    bots = 1 if variant == "competitive" else 0
+    ada.open(seated([ada], "tranquility", bots=bots, options={"variant": variant}))
+    expect(ada.status).to_contain_text("Your turn")
+    expect(ada.page.locator("[data-cell]")).to_have_count(cells)
+    by_gesture(ada)
+    expect(ada.page.locator("[data-cell]:has(svg)").first).to_be_visible()
+
+
+def test_all_of_the_rough_seas_at_once(newcomer: Newcomer):
+    ada = newcomer("Ada", "desktop").enter()
+    options = {"rocks": True, "monsters": 3, "storms": True, "wilds": 3}
+    ada.open(seated([ada], "tranquility", bots=1, options=options))
+    turns = play_out([ada], by_gesture)
+    assert turns > 0

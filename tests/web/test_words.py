@@ -1,0 +1,64 @@
+"""Both languages say everything, with every plural form that the language has."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+WEB = Path(__file__).parents[2] / "service" / "web" / "src"
+CATALOGUES = sorted(path.parent for path in WEB.glob("**/en.json"))
+PLURALS = {"en": {"one", "other"}, "cs": {"one", "few", "many", "other"}}
+FORM = re.compile(r"_(zero|one|few|many|other)$")
+FILLED = re.compile(r"\{\{(\w+)\}\}")
+
+
+def flat(words: dict[str, Any], prefix: str = "") -> dict[str, str]:
+    """Give a catalogue as path: text."""
+    found: dict[str, str] = {}
+    for key, value in words.items():
+        path = f"{prefix}{key}"
+        found |= flat(value, f"{path}.") if isinstance(value, dict) else {path: value}
+    return found
+
+
+def read(folder: Path, language: str) -> dict[str, str]:
+    return flat(json.loads((folder / f"{language}.json").read_text()))
+
+
+@pytest.mark.parametrize("folder", CATALOGUES, ids=lambda path: path.name)
+def test_both_languages_have_the_same_keys(folder: Path):
+    stems = {
+        language: {FORM.sub("", key) for key in read(folder, language)} for language in PLURALS
+    }
+    assert stems["cs"] == stems["en"]
+
+
+@pytest.mark.parametrize("folder", CATALOGUES, ids=lambda path: path.name)
+@pytest.mark.parametrize("language", PLURALS)
+def test_every_plural_has_all_forms_of_its_language(folder: Path, language: str):
+    forms: dict[str, set[str]] = {}
+    for key in read(folder, language):
+        if found := FORM.search(key):
+            forms.setdefault(FORM.sub("", key), set()).add(found[1])
+    assert not {key for key, has in forms.items() if has - {"zero"} != PLURALS[language]}
+
+
+@pytest.mark.parametrize("folder", CATALOGUES, ids=lambda path: path.name)
+def test_both_languages_fill_in_the_same_values(folder: Path):
+    filled: dict[str, dict[str, set[str]]] = {}
+    for language in PLURALS:
+        for key, text in read(folder, language).items():
+            stem = filled.setdefault(FORM.sub("", key), {})
+            stem.setdefault(language, set()).update(FILLED.findall(text))
+    assert not {key for key, names in filled.items() if names["cs"] != names["en"]}
+
+
+def test_the_client_has_words_for_every_key_that_it_names():
+    known = {FORM.sub("", key) for key in read(WEB / "i18n", "en")}
+    named: set[str] = set()
+    for path in [*WEB.glob("**/*.svelte"), *WEB.glob("**/*.ts")]:
+        named |= set(re.findall(r"\bt\(\s*\"([\w.]+)\"", path.read_text()))
+    assert named
+    assert named <= known
