@@ -40,6 +40,7 @@ $(PAGE): $(WEB)/src/api/schema.ts $(shell find $(WEB)/src -type f) $(wildcard $(
 
 # The page's types, style and tests in a real browser.
 web: setup web-lint
+	$(BIN)/python -m tests.web.chromium
 	$(BIN)/pytest tests/web
 
 web-lint: setup

@@ -21,9 +21,10 @@ main()
 """
 """A verb that ends with the process that started it (PR_SET_PDEATHSIG), also when that is killed."""
 HINTS = """
+  Play        {url}
   API page    {url}/schema
   Lobby       curl -s {url}/matches -H "Authorization: Bearer $TOKEN"   (README.md has the tour)
-  Play here   .venv/bin/shiplog play tranquility --url {url}
+  Terminal    .venv/bin/shiplog play tranquility --url {url}
   Stop        Ctrl-C
 """
 

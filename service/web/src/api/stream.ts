@@ -63,6 +63,8 @@ async function once(
     dead.abort();
   };
   signal.addEventListener("abort", stop);
+  // The browser knows sooner than a silent line does.
+  addEventListener("offline", stop);
   let timer = setTimeout(stop, SILENCE_MS);
   const heard = (): void => {
     clearTimeout(timer);
@@ -107,6 +109,7 @@ async function once(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
+    removeEventListener("offline", stop);
     dead.abort();
   }
 }
