@@ -22,10 +22,8 @@ def by_gesture(person: Person) -> None:
         if cells.count() == 0:
             continue
         cells.first.click()
-        for payment in page.locator("[data-card][aria-pressed=false]:enabled").all():
-            if act.is_enabled():
-                break
-            payment.click()
+        while act.is_disabled():
+            page.locator("[data-card][aria-pressed=false]:enabled").first.click()
         act.click()
         return
     by_list(person)
