@@ -33,6 +33,8 @@ WAITING, DUE = 100_000, 2_000
 MOVE_S = 3_600
 AT_ONCE = 50
 PATIENCE_S = 300
+STARTED_S = 12
+"""Seconds that the worker has to come up before the deadline."""
 
 
 class Figures(NamedTuple):
@@ -119,11 +121,11 @@ async def measure(folder: Path, waiting: int, due: int) -> Figures:
     """Prepare, start the worker, wait for the deadline."""
     settings = Settings(data=folder, log_level="error")
     async with opened(settings) as context:
-        lead_s = 15 + waiting // 1_000
+        lead_s = 30 + waiting // 800
         since = now_micros() - (MOVE_S - lead_s) * MICRO
         names = await prepare(context, waiting, due, since)
         left = since / MICRO + MOVE_S - time.time()
-        assert left > 5, f"prepared too late, {left:.0f} s before the deadline"
+        assert left > STARTED_S, f"prepared too late, {left:.0f} s before the deadline"
         worker = Running(
             folder, "worker", log_url=context.log_url, work_url=context.work_url, log_level="error"
         )
