@@ -1,8 +1,9 @@
 """Audit many logs, in parallel over processes."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
 from multiprocessing import get_context
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -11,8 +12,10 @@ from games import GAMES
 from replay.audit import Evidence, audit
 from replay.report import Report
 
-AHEAD = 4
-"""Logs that are read ahead for each process: they are in memory."""
+AT_ONCE = 8
+"""Logs that a process gets in one go: to hand one over takes as long as to audit a short one."""
+AHEAD = 2
+"""Goes that are read ahead for each process: they are in memory."""
 
 
 def audit_many(
@@ -27,14 +30,19 @@ def audit_many(
     if processes <= 1:
         yield from (_audit(log, raw, redaction=redaction) for log in logs)
         return
-    waiting: deque[Future[Report]] = deque()
+    waiting: deque[Future[list[Report]]] = deque()
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for log in logs:
-            waiting.append(pool.submit(_audit, log, raw, redaction=redaction))
+        rest = iter(logs)
+        while batch := list(islice(rest, AT_ONCE)):
+            waiting.append(pool.submit(_audit_all, batch, raw, redaction=redaction))
             if len(waiting) >= AHEAD * processes:
-                yield waiting.popleft().result()
+                yield from waiting.popleft().result()
         while waiting:
-            yield waiting.popleft().result()
+            yield from waiting.popleft().result()
+
+
+def _audit_all(logs: Sequence[Evidence], key: bytes | None, *, redaction: bool) -> list[Report]:
+    return [_audit(log, key, redaction=redaction) for log in logs]
 
 
 def _audit(log: Evidence, key: bytes | None, *, redaction: bool) -> Report:

@@ -104,7 +104,7 @@ def _number(state: State, command: PlayCard) -> int:
         raise Illegal("lintel-locked", cell=command.cell)
     if not 1 <= number <= TOP_NUMBER or (command.as_ and not wild):
         raise Illegal("bad-number", number=command.as_)
-    if any(laid is not None and laid.number == number for laid in state.grid):
+    if number in [laid.number for laid in state.grid if laid is not None]:
         raise Illegal("number-on-board", number=number)
     return number
 
