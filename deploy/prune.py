@@ -5,7 +5,7 @@ from importlib.metadata import distributions, requires
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-KEPT = ("shiplog[traces]", "pip")
+KEPT = ("shiplog[s3,traces]", "pip")
 
 
 def needed(names: tuple[str, ...] = KEPT) -> set[str]:
