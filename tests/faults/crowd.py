@@ -62,7 +62,7 @@ class Crowd:
             while not self.stop.is_set():
                 await self._match(http, token, number)
 
-    async def all_go_on(self, more: int = 3, seconds: float = 60) -> None:
+    async def all_go_on(self, more: int = 3, seconds: float = 180) -> None:
         """Wait until everybody has had some more commands acknowledged than now."""
         before = [self.answered[number] for number in range(self.people)]
         async with asyncio.timeout(seconds):
