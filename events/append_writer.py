@@ -6,8 +6,9 @@ nobody waits for a timer. Callers may go away at any moment; their writes stay.
 
 import asyncio
 import logging
+import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 from events.append_lane import Elsewhere, Lane, Limits, TooFewReplicas, Write
@@ -16,6 +17,9 @@ from events.store import Unavailable
 
 BACKOFF_S = (0.01, 0.05, 0.1, 0.2, 0.5)
 """Seconds before the next try, by how many have failed in a row."""
+
+OnBatch = Callable[[int, float], None]
+"""Told of every batch that came through: how many writes, and the seconds from sending to the last answer."""
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +33,7 @@ class Writer:
         lives: Lives,
         limits: Limits,
         astray: Elsewhere | None = None,
+        on_batch: OnBatch | None = None,
     ) -> None:
         """Write on connections, which are made when needed.
 
@@ -38,6 +43,7 @@ class Writer:
         self._lanes = [Lane(line, lives, limits, astray) for line in lines]
         self._limits = limits
         self._astray = astray
+        self._on_batch = on_batch
         self._waiting: deque[Write] = deque()
         self._flying: dict[Lane, list[Write]] = {}
         self._asleep: list[asyncio.Future[None]] = []
@@ -93,6 +99,7 @@ class Writer:
             if not batch:
                 await self._sleep()
                 continue
+            begun = time.perf_counter()
             try:
                 await lane.write(batch)
             except Exception as error:  # noqa: BLE001 - the writer outlives whatever becomes of a batch
@@ -103,6 +110,8 @@ class Writer:
             else:
                 failures = 0
                 self._last_error = None
+                if self._on_batch is not None:
+                    self._on_batch(len(batch), time.perf_counter() - begun)
 
     def _take(self) -> list[Write]:
         """Take from the queue what goes on the wire together."""

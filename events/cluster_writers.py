@@ -8,7 +8,7 @@ from redis.asyncio.cluster import RedisCluster
 from redis.exceptions import AskError, MovedError
 
 from events.append_lane import Limits, Write
-from events.append_writer import BACKOFF_S, Writer, expired
+from events.append_writer import BACKOFF_S, OnBatch, Writer, expired
 from events.connection import Lives, append_options
 
 NOT_FOR_CONNECTIONS = ("max_connections", "connection_class", "response_callbacks")
@@ -17,11 +17,18 @@ NOT_FOR_CONNECTIONS = ("max_connections", "connection_class", "response_callback
 class ClusterWriters:
     """Sends each write to the server that has its slot."""
 
-    def __init__(self, cluster: RedisCluster, lives: Lives, limits: Limits) -> None:
+    def __init__(
+        self,
+        cluster: RedisCluster,
+        lives: Lives,
+        limits: Limits,
+        on_batch: OnBatch | None = None,
+    ) -> None:
         """Work with the client's knowledge of the slots."""
         self._cluster = cluster
         self._lives = lives
         self._limits = limits
+        self._on_batch = on_batch
         self._writers: dict[str, Writer] = {}
         self._strays: set[asyncio.Task[None]] = set()
         self._primaries: frozenset[str] = frozenset()
@@ -56,7 +63,9 @@ class ClusterWriters:
             made = given["connection_class"]
             count = self._limits.connections
             lines = [made(host=host, port=port, **options) for _ in range(count)]
-            self._writers[name] = Writer(lines, self._lives, self._limits, self._astray)
+            self._writers[name] = Writer(
+                lines, self._lives, self._limits, self._astray, self._on_batch
+            )
         return self._writers[name]
 
     def _astray(self, writes: Sequence[Write], error: Exception | None) -> None:

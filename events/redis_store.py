@@ -15,7 +15,7 @@ from redis.exceptions import RedisClusterException, RedisError, ResponseError
 from redis.maint_notifications import MaintNotificationsConfig
 
 from events.append_lane import Limits, Write, beside, touch
-from events.append_writer import Writer
+from events.append_writer import OnBatch, Writer
 from events.cluster_writers import ClusterWriters
 from events.connection import Lives, append_lines, cluster_client, normal, pack
 from events.store import NotDurable, Unavailable
@@ -48,11 +48,13 @@ class RedisStore:
         url: str,
         limits: Limits | None = None,
         on_epoch: Callable[[str], None] | None = None,
+        on_batch: OnBatch | None = None,
     ) -> None:
         """Prepare for a server; nothing is sent yet.
 
         The URL is `redis://`, `rediss://`, `unix://`, a socket's path, or `redis+cluster://` (also `?cluster=1`).
-        `on_epoch` is called with the new epoch when a reconnection meets another life of the server.
+        `on_epoch` is called with the new epoch when a reconnection meets another life of the server, `on_batch` with
+        the size and the seconds of every batch of appends.
         """
         self.limits = limits = limits or Limits()
         self._lives = Lives(on_epoch)
@@ -69,7 +71,7 @@ class RedisStore:
                 socket_connect_timeout=limits.connect_s,
                 maint_notifications_config=quiet,
             )
-            self._writer = ClusterWriters(self._client, self._lives, limits)
+            self._writer = ClusterWriters(self._client, self._lives, limits, on_batch)
             return
         pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - its options are untyped
             url,
@@ -84,7 +86,7 @@ class RedisStore:
         )
         self._client = Redis.from_pool(pool)
         lines = append_lines(url, self._lives, limits.connect_s, limits.connections)
-        self._writer = Writer(lines, self._lives, limits)
+        self._writer = Writer(lines, self._lives, limits, on_batch=on_batch)
 
     async def __aenter__(self) -> Self:
         """Nothing to open: connections are made when needed."""
@@ -193,6 +195,10 @@ class RedisStore:
         if wrong and not weaker_allowed:
             raise NotDurable("; ".join(wrong))
         return wrong
+
+    async def info(self) -> dict[str, dict[str, Any]]:
+        """Give what every server that takes writes says of itself, by its name; raises `Unavailable`."""
+        return await self._everywhere("INFO")
 
     async def _write(self, key: bytes, command: bytes, version: int = 0, data: bytes = b"") -> None:
         write = Write(key, command, version, data, self.limits.total_s)

@@ -9,7 +9,9 @@ from litestar.di import NamedDependency, Provide
 from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from prometheus_client import REGISTRY, CollectorRegistry
 
+from service import metrics
 from service.context import Context
 from service.http import (
     branches,
@@ -22,6 +24,7 @@ from service.http import (
     lobby,
     matches,
     players,
+    safety,
     talk,
     transfer,
     travel,
@@ -35,11 +38,6 @@ from service.players import Caller
 DRAINED_BYTES_MAX = 8 * 1024 * 1024
 
 AnyRequest = Request[Any, Any, Any]
-
-SECURITY_HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-)
 
 CALLS = (
     *games.HANDLERS,
@@ -64,6 +62,10 @@ class RequestIds(ASGIMiddleware):
 
     scopes = (ScopeType.HTTP,)
 
+    def __init__(self, *, proxied: bool) -> None:
+        """Believe a proxy's word on TLS, or not."""
+        self._proxied = proxied
+
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Name the call, and send the safe headers with its answer."""
         request_id = secrets.token_hex(8)
@@ -72,12 +74,12 @@ class RequestIds(ASGIMiddleware):
 
         async def named(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = [
-                    *message["headers"],
-                    (b"x-request-id", request_id.encode()),
-                    *SECURITY_HEADERS,
-                ]
-                message["headers"] = headers
+                metrics.answered(message["status"])
+                given = list(message["headers"])
+                names = {name.lower() for name, _ in given}
+                safe = safety.headers(scope, proxied=self._proxied)
+                given += [header for header in safe if header[0] not in names]
+                message["headers"] = [*given, (b"x-request-id", request_id.encode())]
                 if message["status"] == 413:
                     await drain(receive)
             await send(message)
@@ -100,8 +102,8 @@ async def give_caller(request: AnyRequest, callers: NamedDependency[Callers]) ->
     return await callers.caller(request)
 
 
-def build(context: Context) -> Litestar:
-    """Build the application on what a process works with."""
+def build(context: Context, figures: CollectorRegistry = REGISTRY) -> Litestar:
+    """Build the application on what a process works with, and the figures that it shows."""
     judge = Callers(context)
 
     # It asks for the context, though it has no use for it: what is independent, Litestar resolves in a task group,
@@ -115,9 +117,11 @@ def build(context: Context) -> Litestar:
             "context": Provide(lambda: context, sync_to_thread=False),
             "callers": Provide(give_callers, sync_to_thread=False),
             "caller": Provide(give_caller),
+            "figures": Provide(lambda: figures, sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
-        middleware=[RequestIds()],
+        middleware=[RequestIds(proxied=context.settings.trusted_proxy)],
+        cors_config=safety.cors(context.settings.origins),
         request_max_body_size=context.settings.body_bytes_max,
         openapi_config=openapi_config(),
         logging_config=None,

@@ -17,6 +17,7 @@ from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
 from service import keys as secret_keys
+from service import metrics
 from service.feed import Feed
 from service.histories import Histories
 from service.jobs import Jobs
@@ -28,6 +29,7 @@ from service.rules import openings
 from service.searches import Searches
 from service.servers import Server, running
 from service.settings import Settings
+from service.vitals import Watch
 
 MIB = 1024 * 1024
 PATIENCE_S = 5.0
@@ -55,6 +57,7 @@ class Context:
     histories: Histories
     matches: Matches
     jobs: Jobs
+    watch: Watch
     weaknesses: tuple[str, ...]
     """What the operator has allowed that is weaker than fsync on every write."""
     opening: Mapping[str, AnyGame]
@@ -78,7 +81,9 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             running(Server.work(settings.data / "work"))
         )
         limits = Limits(total_s=PATIENCE_S, reply_s=SILENCE_S, replicas=settings.wait_replicas)
-        live = await stack.enter_async_context(RedisStore(log_url, limits))
+        live = await stack.enter_async_context(
+            RedisStore(log_url, limits, on_batch=metrics.batch_written)
+        )
         weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
         place = settings.archive_place
         store = TieredStore(live, None if place is None else ArchiveStore(place))
@@ -95,6 +100,8 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         lives = Lives(store, keys, GAMES, settings.cache_mb * MIB)
         jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max)
         stack.callback(jobs.close)
+        watch = Watch(live, work, work_url)
+        stack.callback(watch.close)
         opening = openings(settings.rules, GAMES)
         matches = Matches(lives, store, feed, keys, GAMES, opening)
         yield Context(
@@ -110,6 +117,7 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             Histories(lives, settings.cache_mb * MIB // 4),
             matches,
             jobs,
+            watch,
             tuple(weaknesses),
             opening,
         )

@@ -151,6 +151,15 @@ def starts() -> Positions:
     return {f"feed:{partition}".encode(): START for partition in range(PARTITIONS)}
 
 
+async def oldest_unread(client: Any, positions: Positions) -> int | None:
+    """Tell when the oldest announcement after the positions was made, in microseconds; None if all were read."""
+    pipeline = client.pipeline(transaction=False)
+    for key, start in starts().items():
+        pipeline.xrange(key, f"({positions.get(key, start).decode()}", count=1)
+    firsts = [entries[0][0] for entries in await pipeline.execute() if entries]
+    return min((order(first)[0] * 1_000 for first in firsts), default=None)
+
+
 def earlier(position: bytes, seconds: int) -> bytes:
     """Give a position so many seconds before another."""
     millis, _ = order(position)

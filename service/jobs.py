@@ -12,7 +12,7 @@ from rq.serializers import JSONSerializer
 
 from events.record import at_text
 from service.clock import now_micros
-from service.job_books import Job, cancel, fetch, figures, seen
+from service.job_books import Job, cancel, fetch, seen
 from service.problems import Problem, not_found, work_unavailable
 from service.worker.kinds import KINDS
 from service.worker.queues import KEPT_S, Call, QueueName, enqueue, open_queues
@@ -66,10 +66,6 @@ class Jobs:
     async def cancel(self, job: str, owner: str) -> Job:
         """End a job, or take it back before it begins; raises `Problem` 404, 503."""
         return await self._do(lambda: cancel(self._find(job, owner)))
-
-    async def figures(self) -> tuple[dict[tuple[str, str], int], dict[tuple[str, str], int]]:
-        """Count the jobs now by queue and state, and all that ended by kind and outcome; raises `Problem` 503."""
-        return await self._do(lambda: figures(self._queues))
 
     def close(self) -> None:
         """Close the connections."""

@@ -12,6 +12,7 @@ from games.game import AnyGame
 from games.match.model import Match
 from projections.folded import Folded, UnknownGame, Viewer
 from replay.branch import recall
+from service import metrics
 from service.keys import Keys
 from service.problems import Problem, log_unavailable, not_found, rules_not_here
 
@@ -75,8 +76,10 @@ class Lives:
         """Give a match as far as this process knows it: enough to decide on, since the log refuses what is stale."""
         await self._drop_if_restarted()
         if (live := self._lives.get(match)) is not None:
+            metrics.CACHE_HITS.inc()
             return live
         lines = await self._read(match, 0)
+        metrics.CACHE_MISSES.inc()
         if not lines:
             raise not_found("match")
         try:
@@ -182,6 +185,11 @@ class Lives:
         """Start to keep what a viewer is told; the caller holds the match's lock."""
         if live.folded.told(viewer) is None:
             live.folded.follow((viewer,), await self.lines(live))
+
+    @property
+    def memory(self) -> int:
+        """The memory that recent folds take, as estimated."""
+        return int(self._recent.currsize)
 
     def open(self) -> list[Live]:
         """Give the matches in memory."""

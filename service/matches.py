@@ -169,7 +169,8 @@ class Matches:
         data = seal(record)
         await self._feed.announce(match, 1)
         try:
-            await self._store.append(match, 1, data)
+            with metrics.APPEND_SECONDS.time():
+                await self._store.append(match, 1, data)
         except Taken:
             live = await self._lives.get(match)
             await self._confirm(live)
@@ -181,7 +182,7 @@ class Matches:
         live = self._lives.keep(match, Live(Folded(self._games, data), issuer.part))
         header = live.match.header
         metrics.MATCHES.labels(header.game).inc()
-        log.info("created", match=match, game=header.game, seats=header.seats)
+        log.info("created", match=match, game=header.game, v=1, id=token, seats=header.seats)
         return live
 
     async def play(
@@ -190,11 +191,10 @@ class Matches:
         """Decide a command and put it on disk; the same key from the same player counts once."""
         watch = stopwatch()
         outcome, code = "accepted", None
+        key = key or secrets.token_urlsafe(18)
         try:
             async with live.lock:
-                return await self._play(
-                    live, caller, command, key or secrets.token_urlsafe(18), if_match
-                )
+                return await self._play(live, caller, command, key, if_match)
         except Problem as problem:
             outcome, code = "refused", problem.code
             raise
@@ -208,6 +208,7 @@ class Matches:
                 game=live.match.header.game,
                 type=type(command).__name__,
                 v=live.folded.version,
+                id=key,
                 outcome=outcome,
                 code=code,
                 us=us,
@@ -232,6 +233,7 @@ class Matches:
                 await self._append(live, sent)
             except Taken:
                 return False
+            log.info("played", match=live.match.header.match, v=live.match.version, id=sent.id)
             await self._run_due(live)
         return True
 
@@ -293,7 +295,8 @@ class Matches:
         name = match.header.match
         await self._feed.announce(name, version)
         try:
-            await self._store.append(name, version, data)
+            with metrics.APPEND_SECONDS.time():
+                await self._store.append(name, version, data)
         except Gap:
             self._lives.forget(name)
             raise log_unavailable() from None
@@ -317,6 +320,9 @@ class Matches:
                 await self._append(live, Sent(due.by, "clock", name, due.command))
                 if isinstance(due.command, TimeOut):
                     metrics.TIMEOUTS.inc()
+                    log.info(
+                        "timeout", match=live.match.header.match, v=live.match.version, id=name
+                    )
             except (Taken, Illegal):
                 if not await self._lives.catch_up(live):
                     return count

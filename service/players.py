@@ -53,6 +53,8 @@ class Caller(msgspec.Struct, frozen=True):
 
     player: str
     roles: tuple[Role, ...] = ()
+    generation: int = 0
+    """Of the token; 0 for callers without one of ours."""
 
     @property
     def sees_all(self) -> bool:
@@ -105,12 +107,21 @@ class Players:
                 return Caller(player, record.roles)
         raise unauthenticated("this identity was erased too often")
 
-    async def revoke(self, player: str) -> str:
+    async def rotate(self, player: str) -> str:
         """End all of a player's tokens; give a new one. Raises `Problem` 404."""
-        record = await self._present(player)
-        record = msgspec.structs.replace(record, generation=record.generation + 1)
-        await self._put(player, record)
+        record = await self._end_tokens(player)
         return self.token(player, record.generation)
+
+    async def revoke(self, player: str) -> None:
+        """End all of a player's tokens. Raises `Problem` 404."""
+        await self._end_tokens(player)
+
+    async def stands(self, caller: Caller) -> bool:
+        """Tell whether the token that a caller came with still counts."""
+        record = await self.get(caller.player)
+        if record is None or record.erased:
+            return False
+        return caller.generation in (0, record.generation)
 
     async def rename(self, player: str, name: str) -> None:
         """Change a player's name; raises `Problem` 404."""
@@ -142,7 +153,7 @@ class Players:
         record = await self.get(player)
         if record is None or record.erased or record.generation != int(generation):
             raise unauthenticated("this token has been revoked")
-        return Caller(player, record.roles)
+        return Caller(player, record.roles, record.generation)
 
     async def get(self, player: str) -> Player | None:
         """Give a player's record."""
@@ -161,6 +172,12 @@ class Players:
             for player, record in records.items()
             if record is not None
         }
+
+    async def _end_tokens(self, player: str) -> Player:
+        record = await self._present(player)
+        record = msgspec.structs.replace(record, generation=record.generation + 1)
+        await self._put(player, record)
+        return record
 
     async def _require(self, player: str) -> Player:
         """Give a record as it is now, not as it was known: what is written next must not undo an erasure."""

@@ -9,10 +9,12 @@ from collections.abc import Callable
 import structlog
 from granian.constants import Interfaces
 from granian.server.embed import Server
+from prometheus_client import REGISTRY, CollectorRegistry
 
 from games import GAMES
 from service.app import build
 from service.context import Context, opened
+from service.figures import VitalFigures, listening, looped, registry_of
 from service.projector import Projector, following
 from service.settings import Settings
 
@@ -32,40 +34,49 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     then the parts are closed in order.
     """
     port = settings.port or _free_port(settings.host)
-    async with opened(settings) as context, following(_projector(context)):
-        server = Server(
-            build(context),
-            address=settings.host,
-            port=port,
-            interface=Interfaces.ASGINL,
-            backlog=BACKLOG,
-            websockets=False,
-            log_enabled=False,
-        )
-        loop = asyncio.get_running_loop()
+    async with opened(settings) as context, following(_projector(context)), looped():
+        figures = registry_of(REGISTRY, VitalFigures(context.watch, context.lives))
+        with listening(settings, figures):
+            await _serve(context, figures, port, ready)
+    log.info("stopped")
 
-        def finish() -> None:
-            context.closing.set()
-            server.stop()
 
-        def stop() -> None:
-            if context.draining.is_set() or not settings.drain_s:
-                finish()
-            else:
-                log.info("draining", seconds=settings.drain_s)
-                loop.call_later(settings.drain_s, finish)
-            context.draining.set()
+async def _serve(
+    context: Context, figures: CollectorRegistry, port: int, ready: Callable[[str], None]
+) -> None:
+    host = context.settings.host
+    server = Server(
+        build(context, figures),
+        address=host,
+        port=port,
+        interface=Interfaces.ASGINL,
+        backlog=BACKLOG,
+        websockets=False,
+        log_enabled=False,
+    )
+    loop = asyncio.get_running_loop()
 
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, stop)
-        serving = asyncio.create_task(server.serve())
-        await _answering(settings.host, port, serving)
-        _rest_the_collector()
-        url = f"http://{settings.host}:{port}"
-        log.info("serving", url=url, service=context.keys.service)
-        ready(url)
-        await serving
-        log.info("stopped")
+    def finish() -> None:
+        context.closing.set()
+        server.stop()
+
+    def stop() -> None:
+        if context.draining.is_set() or not context.settings.drain_s:
+            finish()
+        else:
+            log.info("draining", seconds=context.settings.drain_s)
+            loop.call_later(context.settings.drain_s, finish)
+        context.draining.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop)
+    serving = asyncio.create_task(server.serve())
+    await _answering(host, port, serving)
+    _rest_the_collector()
+    url = f"http://{host}:{port}"
+    log.info("serving", url=url, service=context.keys.service)
+    ready(url)
+    await serving
 
 
 async def _answering(host: str, port: int, serving: asyncio.Task[None]) -> None:

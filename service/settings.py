@@ -1,14 +1,21 @@
 """Settings: from the environment alone, validated at start. `docs/settings.md` is made from this table."""
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 import msgspec
+from limits import parse_many
 from msgspec import Meta
 
 PREFIX = "SHIPLOG_"
+LOG_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
+WORK_SCHEMES = ("redis", "rediss", "unix")
+ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 
 
 class BadSetting(Exception):
@@ -40,18 +47,30 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Memory for folded matches, in MiB."""
     rules: str = ""
     """Rules versions that new matches are opened under, such as `tranquility=1,ke_dnu=2`; games left out take their newest."""
-    rate_limit: str = "1000/second"
-    """Requests per player, or per address without a token."""
-    guest_limit: str = "100/second"
-    """New guests per address."""
+    rate_limit: str = "200/second;6000/minute"
+    """Calls per player, or per address without a valid token, to one service process. Limits are joined by `;`."""
+    guest_limit: str = "10/second;120/minute"
+    """New guests per address, likewise."""
+    streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50
+    """Open event streams per player, likewise."""
+    cors_origins: str = ""
+    """Web origins that may call from a browser, such as `https://play.example`, joined by commas; `*` is any."""
     trusted_proxy: bool = False
     """Take a caller's address from X-Forwarded-For."""
     jwks_url: str = ""
     """Keys of an identity provider whose tokens are accepted too."""
     jwt_audience: str = "shiplog"
     """Audience that such tokens must name."""
+    traces_url: str = ""
+    """OpenTelemetry collector for traces (OTLP over HTTP), such as `http://127.0.0.1:4318`; empty sends none."""
+    traces_share: Annotated[float, Meta(ge=0, le=1)] = 1.0
+    """Share of the calls that are traced."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Least level of the log lines."""
+    metrics_port: Annotated[int, Meta(ge=0, le=65535)] = 0
+    """Port on which Prometheus is answered without a token; 0 is none. With `shiplog run` the worker takes the next."""
+    metrics_host: str = "127.0.0.1"
+    """Address of that port: one that players can't reach, since counts tell of hidden moves."""
     body_bytes_max: Annotated[int, Meta(ge=1024)] = 65536
     """Largest body of a request, save uploads of logs."""
     upload_bytes_max: Annotated[int, Meta(ge=1024)] = 32 * 1024 * 1024
@@ -91,6 +110,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return None
         return self.archive or str(self.data / "archive")
 
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The web origins that may call."""
+        return tuple(origin.strip() for origin in self.cors_origins.split(",") if origin.strip())
+
 
 def load(environ: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings; raises `BadSetting` naming the variable."""
@@ -112,7 +136,60 @@ def load(environ: Mapping[str, str] = os.environ) -> Settings:
             )
         except msgspec.ValidationError as error:
             raise BadSetting(f"{PREFIX}{field.name.upper()}: {error}") from None
-    return Settings(**values)  # pyright: ignore[reportArgumentType] - each was converted to its field's type
+    settings = Settings(**values)  # pyright: ignore[reportArgumentType] - each was converted to its field's type
+    check(settings)
+    return settings
+
+
+def check(settings: Settings) -> None:
+    """Refuse what is well formed and can't be used; raises `BadSetting` naming the variable."""
+    for name, wrong in _faults(settings):
+        if wrong:
+            raise BadSetting(f"{PREFIX}{name.upper()}: {wrong}")
+
+
+def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Give what is wrong with each setting; "" is nothing."""
+    yield "host", "" if settings.host.strip() else "must be an address"
+    yield "data", "is no folder" if settings.data.exists() and not settings.data.is_dir() else ""
+    yield "secret_file", "is a folder" if settings.secrets_path.is_dir() else ""
+    yield "log_url", _url_fault(settings.log_url, LOG_SCHEMES)
+    yield "work_url", _url_fault(settings.work_url, WORK_SCHEMES)
+    if settings.work_url and settings.work_url == settings.log_url:
+        yield "work_url", "must not be the log's server: RQ's transactions would endanger the log"
+    if settings.wait_replicas and not settings.log_url:
+        yield "wait_replicas", "the embedded server has no replicas: set SHIPLOG_LOG_URL"
+    yield "rate_limit", _limit_fault(settings.rate_limit)
+    yield "guest_limit", _limit_fault(settings.guest_limit)
+    for origin in settings.origins:
+        yield "cors_origins", "" if ORIGIN.fullmatch(origin) else f"{origin} is no origin"
+    yield "jwks_url", _url_fault(settings.jwks_url, ("http", "https"))
+    yield "traces_url", _url_fault(settings.traces_url, ("http", "https"))
+    if settings.traces_url and find_spec("opentelemetry") is None:
+        yield "traces_url", "needs the extra: pip install 'shiplog[traces]'"
+    if settings.metrics_port and settings.metrics_port == settings.port:
+        yield "metrics_port", "must not be SHIPLOG_PORT: players would reach it"
+
+
+def _url_fault(url: str, schemes: tuple[str, ...]) -> str:
+    if not url or url.startswith("/"):
+        return ""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        return str(error)
+    if parts.scheme not in schemes:
+        return f"must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}"
+    return "" if parts.hostname or (parts.scheme == "unix" and parts.path) else "names no server"
+
+
+def _limit_fault(text: str) -> str:
+    try:
+        parse_many(text)
+    except ValueError:
+        return f"{text!r} is no limit, such as 10/second;120/minute"
+    return ""
 
 
 def _path(kind: type, value: str) -> object:

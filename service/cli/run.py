@@ -38,7 +38,7 @@ def run() -> None:
     if not line:
         raise typer.Exit(service.wait())
     typer.echo(line.strip())
-    worker = _start("worker", environ)
+    worker = _start("worker", environ | _beside(environ))
     typer.echo(HINTS.format(url=line.split()[-1]))
     stopping = threading.Event()
 
@@ -51,6 +51,12 @@ def run() -> None:
         pass
     statuses = [_stop(process) for process in (worker, service)]
     raise typer.Exit(0 if stopping.is_set() else max(map(abs, statuses)))
+
+
+def _beside(environ: Mapping[str, str]) -> dict[str, str]:
+    """Give the worker the port for figures after the service's."""
+    port = environ.get("SHIPLOG_METRICS_PORT", "0")
+    return {} if port == "0" else {"SHIPLOG_METRICS_PORT": str(int(port) + 1)}
 
 
 def _start(

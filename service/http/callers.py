@@ -1,23 +1,28 @@
 """Who calls: tokens, identity providers, and how often."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import jwt
 from cachetools import TTLCache
-from limits import parse
+from limits import RateLimitItem, parse_many
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 from litestar import Request
 
 from service.clock import MICRO, now_micros
 from service.context import Context
+from service.metrics import LIMITED, STREAMS
 from service.players import Caller
 from service.problems import Problem, unauthenticated
 
 JWKS_LIFESPAN_S = 3_600
 JWT_SEEN_MAX = 10_000
 JWT_SEEN_S = 60
+STREAM_RETRY_S = 5
 
 
 class Callers:
@@ -28,8 +33,10 @@ class Callers:
         settings = context.settings
         self._players = context.players
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
-        self._limit = parse(settings.rate_limit)
-        self._guest_limit = parse(settings.guest_limit)
+        self._limit = parse_many(settings.rate_limit)
+        self._guest_limit = parse_many(settings.guest_limit)
+        self._streams: Counter[str] = Counter()
+        self._streams_max = settings.streams_max
         self._proxied = settings.trusted_proxy
         self._audience = settings.jwt_audience
         self._jwks = (
@@ -46,13 +53,41 @@ class Callers:
         if scheme.lower() != "bearer" or not token:
             await self._count(self._limit, self._address(request))
             raise unauthenticated()
-        caller = await self._named(token.strip())
+        try:
+            caller = await self._named(token.strip())
+        except Problem as problem:
+            if problem.status == 401:
+                await self._count(self._limit, self._address(request))
+            raise
         await self._count(self._limit, caller.player)
         return caller
 
+    def check_streams(self, caller: Caller) -> None:
+        """Refuse a stream to who has too many open; raises `Problem` 429."""
+        if self._streams[caller.player] >= self._streams_max:
+            LIMITED.labels("streams").inc()
+            raise Problem(
+                429,
+                "too-many-streams",
+                f"at most {self._streams_max} streams of yours may be open",
+                retry_after=STREAM_RETRY_S,
+            )
+
+    @contextmanager
+    def streaming(self, caller: Caller) -> Iterator[None]:
+        """Count a stream while it is open."""
+        self._streams[caller.player] += 1
+        try:
+            with STREAMS.track_inprogress():
+                yield
+        finally:
+            self._streams[caller.player] -= 1
+            if not self._streams[caller.player]:
+                del self._streams[caller.player]
+
     async def guest(self, request: Request[Any, Any, Any]) -> None:
         """Count a new guest of an address; raises `Problem` 429."""
-        await self._count(self._guest_limit, f"guest {self._address(request)}")
+        await self._count(self._guest_limit, f"guest {self._address(request)}", "guests")
 
     async def _named(self, token: str) -> Caller:
         if self._jwks is None or token.startswith("p_"):
@@ -77,11 +112,13 @@ class Callers:
         self._external[token] = caller
         return caller
 
-    async def _count(self, limit: Any, who: str) -> None:
-        if not await self._limiter.hit(limit, who):
-            stats = await self._limiter.get_window_stats(limit, who)
-            wait = max(1, round(stats.reset_time - now_micros() / MICRO))
-            raise Problem(429, "rate-limited", "too many requests", retry_after=wait)
+    async def _count(self, limits: list[RateLimitItem], who: str, kind: str = "calls") -> None:
+        for limit in limits:
+            if not await self._limiter.hit(limit, who):
+                LIMITED.labels(kind).inc()
+                stats = await self._limiter.get_window_stats(limit, who)
+                wait = max(1, round(stats.reset_time - now_micros() / MICRO))
+                raise Problem(429, "rate-limited", "too many requests", retry_after=wait)
 
     def _address(self, request: Request[Any, Any, Any]) -> str:
         if self._proxied and (forwarded := request.headers.get("x-forwarded-for")):

@@ -1,18 +1,17 @@
 """Operations: health, metrics, keys."""
 
 import asyncio
-from contextlib import suppress
 
 import msgspec
 from litestar import Response, get
 from litestar.di import NamedDependency
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from redis.exceptions import RedisError
 
 from events.store import Unavailable
 from service.context import Context
-from service.metrics import of_jobs
-from service.problems import Problem
+from service.players import Caller
+from service.problems import forbidden
 
 ANSWER_S = 1.0
 """Seconds in which a server must answer to count as there."""
@@ -60,13 +59,18 @@ async def ready(context: NamedDependency[Context]) -> Response[Health]:
     return Response(health, status_code=200 if health.ready else 503)
 
 
-@get("/metrics", tags=["operations"], operation_id="metrics", security=[], media_type="text/plain")
-async def metrics(context: NamedDependency[Context]) -> Response[bytes]:
-    """Give the process's figures in Prometheus' text format, and the worker's while the work Redis is there."""
-    figures = generate_latest()
-    with suppress(Problem):
-        figures += of_jobs(*await context.jobs.figures())
-    return Response(figures, headers={"Content-Type": CONTENT_TYPE_LATEST})
+@get("/metrics", tags=["operations"], operation_id="metrics", media_type="text/plain")
+async def metrics(
+    caller: NamedDependency[Caller], figures: NamedDependency[CollectorRegistry]
+) -> Response[bytes]:
+    """Give all figures in Prometheus' text format, to officers: counts tell of hidden moves.
+
+    Prometheus itself is answered on SHIPLOG_METRICS_PORT.
+    """
+    if not caller.sees_all:
+        raise forbidden("figures are for officers")
+    text = await asyncio.to_thread(generate_latest, figures)
+    return Response(text, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
 @get("/keys", tags=["operations"], operation_id="keys", security=[])

@@ -10,11 +10,12 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
+from events.store import Unavailable
 from projections.folded import ToldRecord
 from service.context import Context
 from service.http.access import Table, parse_version, sit
+from service.http.callers import Callers
 from service.http.matches import JoinCode
-from service.metrics import STREAMS
 from service.players import Caller
 
 KEEPALIVE_S = 15
@@ -67,23 +68,27 @@ async def stream_events(
     match: FromPath[str],
     caller: NamedDependency[Caller],
     context: NamedDependency[Context],
+    callers: NamedDependency[Callers],
     after: Annotated[int | None, QueryParameter(ge=0)] = None,
     join_code: JoinCode = None,
 ) -> ServerSentEvent:
     """Send records as they come (SSE): `id` is the version, `data` a record as in `/events`.
 
-    Resumes after `Last-Event-ID`, or `after`; without either from the start.
+    Resumes after `Last-Event-ID`, or `after`; without either from the start. It ends when the match does, or the
+    caller's token.
     """
+    callers.check_streams(caller)
     table = await sit(context, match, caller, join_code)
     last = parse_version(request.headers.get("last-event-id"))
     start = last if last is not None else (after or 0)
-    return ServerSentEvent(_records(context, table, caller, start), retry_duration=1_000)
+    messages = _records(context, callers, table, caller, start)
+    return ServerSentEvent(messages, retry_duration=1_000)
 
 
 async def _records(
-    context: Context, table: Table, caller: Caller, sent: int
+    context: Context, callers: Callers, table: Table, caller: Caller, sent: int
 ) -> AsyncIterator[ServerSentEventMessage]:
-    with STREAMS.track_inprogress():
+    with callers.streaming(caller):
         async for message in _following(context, table, caller, sent):
             yield message
 
@@ -92,7 +97,7 @@ async def _following(
     context: Context, table: Table, caller: Caller, sent: int
 ) -> AsyncIterator[ServerSentEventMessage]:
     live = table.live
-    while not context.closing.is_set():
+    while not context.closing.is_set() and await _may_watch(context, caller):
         changed = live.changed
         viewer = live.folded.players.get(caller.player)
         told = await context.lives.follow(live, viewer)
@@ -111,6 +116,14 @@ async def _following(
         except TimeoutError:
             yield ServerSentEventMessage(comment="still here")
             live = await context.lives.get(name)
+
+
+async def _may_watch(context: Context, caller: Caller) -> bool:
+    """Tell whether the token still counts; a log that is away takes nobody's right."""
+    try:
+        return await context.players.stands(caller)
+    except Unavailable:
+        return True
 
 
 async def _either(changed: asyncio.Event, closing: asyncio.Event) -> None:

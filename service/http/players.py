@@ -77,7 +77,25 @@ async def renew_token(
     caller: NamedDependency[Caller], context: NamedDependency[Context]
 ) -> Welcome:
     """End all of the caller's tokens and give a new one."""
-    return Welcome(caller.player, await context.players.revoke(caller.player))
+    return Welcome(caller.player, await context.players.rotate(caller.player))
+
+
+@delete("/players/me/token", tags=["players"], operation_id="revokeMyTokens")
+async def revoke_my_tokens(
+    caller: NamedDependency[Caller], context: NamedDependency[Context]
+) -> None:
+    """End all of the caller's tokens, this one too. A guest can't come back: only an operator gives a new one."""
+    await context.players.revoke(caller.player)
+
+
+@delete("/players/{player:str}/token", tags=["players"], operation_id="revokeTokens")
+async def revoke_tokens(
+    player: FromPath[str], caller: NamedDependency[Caller], context: NamedDependency[Context]
+) -> None:
+    """End all tokens of a player, an officer's too: for operators, when one was stolen."""
+    if caller.operator is None:
+        raise forbidden("only an operator ends another's tokens")
+    await context.players.revoke(player)
 
 
 @delete("/players/me", tags=["players"], operation_id="eraseMe")
@@ -112,6 +130,8 @@ HANDLERS = (
     get_me,
     rename_me,
     renew_token,
+    revoke_my_tokens,
+    revoke_tokens,
     erase_me,
     erase_player,
     get_player,

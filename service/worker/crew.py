@@ -81,6 +81,11 @@ class Crew:
         for member in self.members:
             member.look()
 
+    def pids(self) -> list[int]:
+        """Give the ids of the processes that were started last."""
+        processes = [member.process for member in self.members]
+        return [it.pid for it in processes if it is not None and it.pid is not None]
+
     def stop(self) -> None:
         """End all."""
         for member in self.members:

@@ -26,9 +26,11 @@ from rq.job import Job
 from rq.registry import StartedJobRegistry
 from rq.serializers import JSONSerializer
 from rq.worker import BaseWorker
+from structlog.contextvars import bound_contextvars
 
 from service import logs
 from service.settings import Settings
+from service.worker import figures
 from service.worker.desk import desk, prepare
 from service.worker.queues import QueueName, count
 
@@ -71,6 +73,15 @@ class Patient(BaseWorker):
             count(self.connection, kind, outcome)
             log.warning("job", job=job.id, kind=kind, outcome=outcome, retries=job.retries_left)
         super().handle_job_failure(job, queue, started_job_registry, exc_string)
+
+    def perform_job(self, job: Job, queue: Queue) -> bool:
+        """Do a job; the log lines that come of it carry its id, and that of the call that asked for it."""
+        asked_by = {"request": job.meta["request"]} if "request" in job.meta else {}
+        with bound_contextvars(job=job.id, **asked_by):
+            done = super().perform_job(job, queue)
+            if asked_by:
+                log.info("job", queue=queue.name, done=done)
+            return done
 
 
 class InProcess(Patient, SimpleWorker):
@@ -130,6 +141,7 @@ def work(settings: Settings, queue: QueueName) -> None:
         limit = settings.job_memory_mb * MIB
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     connection = Redis.from_url(settings.work_url)
+    figures.leave(Redis.from_url(settings.work_url), queue)
     kind = InChild if queue == "analysis" else InProcess
     if kind is InProcess:
         desk()

@@ -8,13 +8,17 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
+import structlog
 from redis import Redis
 from rq import Queue, Retry
 from rq.exceptions import DuplicateJobError
 from rq.serializers import JSONSerializer
+from structlog.contextvars import get_contextvars
 
 QueueName = Literal["clock", "bots", "analysis"]
 QUEUES: tuple[QueueName, ...] = ("clock", "bots", "analysis")
+
+log = structlog.get_logger("shiplog")
 
 RETRIES = 3
 """Tries after the first, for jobs that fail or whose worker dies."""
@@ -62,7 +66,13 @@ def open_queues(url: str) -> dict[QueueName, Queue]:
 def enqueue(
     queues: Mapping[QueueName, Queue], call: Call, meta: dict[str, Any] | None = None
 ) -> bool:
-    """Enqueue a job unless it is known already; tell whether it was not. Raises what the client raises."""
+    """Enqueue a job unless it is known already; tell whether it was not. Raises what the client raises.
+
+    The job remembers the call that asked for it, so that log lines of both can be joined.
+    """
+    request = get_contextvars().get("request")
+    if request is not None:
+        meta = {**(meta or {}), "request": request}
     try:
         queues[call.queue].enqueue_call(
             call.function,
@@ -78,6 +88,8 @@ def enqueue(
         )
     except DuplicateJobError:
         return False
+    if request is not None:
+        log.info("enqueued", job=call.id, queue=call.queue)
     return True
 
 

@@ -6,6 +6,8 @@ from contextlib import AsyncExitStack, suppress
 
 import msgspec
 import structlog
+from prometheus_client import CollectorRegistry
+from redis import Redis
 from redis.exceptions import RedisError
 
 from games import GAMES
@@ -13,9 +15,11 @@ from projections.rows import NoRows
 from service import demo
 from service.archiving import archiving
 from service.context import Context, opened
+from service.figures import VitalFigures, listening, looped, registry_of
 from service.projector import Projector, following
 from service.settings import Settings
 from service.worker.crew import Crew
+from service.worker.figures import CrewFigures
 from service.worker.scheduler import Scheduler
 
 log = structlog.get_logger("shiplog")
@@ -33,6 +37,8 @@ async def run_workers(settings: Settings) -> None:
         )
         crew = Crew(named)
         stack.callback(crew.stop)
+        await stack.enter_async_context(looped())
+        stack.enter_context(listening(settings, _figures(context, crew, stack)))
         projector = Projector(context.lives, context.store, context.feed, context.work, GAMES)
         await stack.enter_async_context(following(projector))
         await stack.enter_async_context(archiving(context))
@@ -41,6 +47,12 @@ async def run_workers(settings: Settings) -> None:
         log.info("working", bots=settings.bot_workers)
         await _watch(context, projector, crew, stopping)
         log.info("stopped")
+
+
+def _figures(context: Context, crew: Crew, stack: AsyncExitStack) -> CollectorRegistry:
+    left = Redis.from_url(context.work_url)
+    stack.callback(left.close)
+    return registry_of(CrewFigures(left, crew.pids), VitalFigures(context.watch, context.lives))
 
 
 async def _watch(

@@ -16,6 +16,8 @@ import httpx
 
 SCRIPT = "from service.cli import main; main()"
 START_S = 30
+UNLIMITED = "1000000/second"
+"""Tests come faster than people do."""
 
 
 class Running:
@@ -33,7 +35,14 @@ class Running:
         environ = {
             name: value for name, value in os.environ.items() if not name.startswith("SHIPLOG_")
         }
-        settings = {"data": str(self.data), "port": "0", "log_level": "warning", **self._settings}
+        settings = {
+            "data": str(self.data),
+            "port": "0",
+            "log_level": "warning",
+            "rate_limit": UNLIMITED,
+            "guest_limit": UNLIMITED,
+            **self._settings,
+        }
         environ |= {f"SHIPLOG_{name.upper()}": value for name, value in settings.items()}
         errors = (self.data / f"{self._verb[0]}.err").open("a")
         process = subprocess.Popen(

@@ -75,19 +75,3 @@ def test_jobs_beyond_the_bound_are_refused_and_say_when_to_come_again(service):
         assert len(greedy.get("/jobs")) == 8
         for answer in asked[:-1]:
             greedy.http.delete(f"/jobs/{answer.json()['id']}")
-
-
-def test_the_metrics_tell_of_jobs(ada):
-    figures = ada.http.get("/metrics").text
-    assert 'shiplog_jobs{queue="analysis",state="queued"}' in figures
-    assert 'shiplog_jobs{queue="clock",state="failed"}' in figures
-
-
-def test_the_metrics_count_commands_by_game_and_code(ada, bob):
-    match = ada.open_match(seats=1)
-    ada.do(match, {"type": "take_seat"})
-    bob.send(match, {"type": "take_seat"})
-    figures = ada.http.get("/metrics").text
-    assert 'shiplog_commands_total{code="accepted",game="tranquility"}' in figures
-    assert 'shiplog_commands_total{code="match-started",game="tranquility"}' in figures
-    assert "shiplog_command_seconds_bucket" in figures

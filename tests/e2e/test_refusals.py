@@ -20,7 +20,6 @@ OPEN_TO_ALL = {
     ("post", "/players"),
     ("get", "/health/live"),
     ("get", "/health/ready"),
-    ("get", "/metrics"),
     ("get", "/keys"),
 }
 

@@ -227,7 +227,7 @@ def test_a_failure_is_told_by_its_name_alone(jobs, queues, table, how, error, tr
     assert (listed.state, listed.error, listed.owner) == ("failed", error, "p_ada")
     if how == "bug":
         assert "a secret of seat 1" in listed.trace
-    now, ended = do(jobs.figures())
+    now, ended = books.figures(queues)
     assert now["analysis", "failed"] == 1
     assert ended["broken", error] == tries
 

@@ -1,0 +1,216 @@
+"""What an operator sees: figures of service and workers, a dashboard and alerts that ask for figures that exist."""
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+import httpx
+import promql_parser
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.e2e.service import Player, running, wait_until
+
+ROOT = Path(__file__).parents[2]
+OBSERVE = ROOT / "deploy" / "observe"
+RULES = yaml.safe_load((OBSERVE / "alerts.yml").read_text())["groups"][0]["rules"]
+PROMETHEUS_OWN = {"up"}
+WAIT_S = 60
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+def officer(service) -> dict[str, str]:
+    """Make an auditor; give its header."""
+    with running(service.data, "token", "--role", "auditor") as made:
+        assert made.process.stdout is not None
+        token = made.process.stdout.read().split()[-1]
+    return {"Authorization": f"Bearer {token}"}
+
+
+class Installation:
+    """A service with its worker, and where their figures are."""
+
+    def __init__(self, service, worker, ports):
+        self.service = service
+        self.worker = worker
+        self.ports = ports
+
+    def figures(self, which: str) -> dict[str, list]:
+        """Give the samples by name."""
+        text = httpx.get(f"http://127.0.0.1:{self.ports[which]}/metrics", timeout=20).text
+        found: dict[str, list] = {}
+        for family in text_string_to_metric_families(text):
+            for sample in family.samples:
+                found.setdefault(sample.name, []).append(sample)
+        return found
+
+    def lines(self, which: str) -> list[dict]:
+        """Give the log lines of a process."""
+        text = (self.service.data / f"{which}.err").read_text()
+        return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("observed")
+    ports = {"serve": free_port(), "worker": free_port()}
+    common = {"log_level": "info", "bot_pause_ms": "0"}
+    with (
+        running(folder, "serve", metrics_port=str(ports["serve"]), **common) as service,
+        running(folder, "worker", metrics_port=str(ports["worker"]), **common) as worker,
+    ):
+        one = Installation(service, worker, ports)
+        with Player(service.url) as player:
+            match = player.open_match("tranquility", 2)
+            for _ in range(2):
+                player.do(match, {"type": "add_bot", "level": "heuristic"})
+            wait_until(
+                lambda: [line for line in one.lines("worker") if line["event"] == "played"], WAIT_S
+            )
+            wait_until(lambda: {"clock", "bots", "analysis"} <= processes(one), WAIT_S)
+            yield one
+
+
+def processes(installed) -> set[str]:
+    try:
+        samples = installed.figures("worker").get("shiplog_cache_reads_total", [])
+    except httpx.HTTPError:
+        return set()
+    return {sample.labels["process"].split("-")[0] for sample in samples}
+
+
+def exist(installed) -> set[str]:
+    return {*installed.figures("serve"), *installed.figures("worker"), *PROMETHEUS_OWN}
+
+
+def asked(query: str) -> set[str]:
+    """Give the names of the metrics in a query."""
+    promql_parser.parse(query)
+    return set(re.findall(r"\b(?:shiplog_\w+|process_\w+|up)\b(?=[\[{) ]|$)", query))
+
+
+def test_every_panel_asks_for_figures_that_exist(installed):
+    dashboard = json.loads((OBSERVE / "dashboard.json").read_text())
+    there = exist(installed)
+    queries = [
+        target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])
+    ]
+    assert len(queries) > 20
+    for query in queries:
+        names = asked(query.replace("$__rate_interval", "5m"))
+        assert names, query
+        assert names <= there, query
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
+def test_every_alert_asks_for_figures_that_exist_and_has_a_runbook(installed, rule):
+    names = asked(rule["expr"])
+    assert names, rule
+    assert names <= exist(installed), rule
+    runbooks = (ROOT / "docs" / "runbooks.md").read_text()
+    assert f"\n## {rule['alert']}\n" in runbooks
+    assert rule["annotations"]["runbook"] == f"docs/runbooks.md#{rule['alert'].lower()}"
+    assert rule["labels"]["severity"] in ("page", "ticket")
+
+
+def test_every_runbook_is_that_of_an_alert():
+    sections = re.findall(r"^## (\w+)$", (ROOT / "docs" / "runbooks.md").read_text(), re.MULTILINE)
+    assert sections == [rule["alert"] for rule in RULES]
+
+
+def test_every_figure_of_ours_is_explained(installed):
+    page = (ROOT / "docs" / "observing.md").read_text()
+    for name in exist(installed):
+        if name.startswith("shiplog_") and not name.startswith("shiplog_redis_"):
+            assert re.sub(r"_(bucket|count|sum)$", "", name) in page, name
+
+
+def test_prometheus_takes_the_rules():
+    promtool = shutil.which("promtool")
+    if promtool is None:
+        pytest.skip("promtool is not on PATH")
+    done = subprocess.run(
+        [promtool, "check", "config", OBSERVE / "prometheus.yml"], capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_figures_tell_what_was_played(installed):
+    figures = installed.figures("serve")
+    by_code = {
+        (sample.labels["game"], sample.labels["code"]): sample.value
+        for sample in figures["shiplog_commands_total"]
+    }
+    assert by_code["tranquility", "accepted"] >= 2
+    assert figures["shiplog_append_batch_records_sum"][0].value >= 2
+    assert {sample.labels["server"] for sample in figures["shiplog_redis_up"]} == {"log", "work"}
+    assert all(sample.value == 1 for sample in figures["shiplog_redis_up"])
+    workers = {sample.labels["queue"]: sample.value for sample in figures["shiplog_workers"]}
+    assert workers == {"clock": 1, "bots": 1, "analysis": 1}
+
+
+def test_figures_on_the_players_port_are_for_officers(installed):
+    """Polled, they would tell when a rival does what no other seat is told of."""
+    url = f"{installed.service.url}/metrics"
+    assert httpx.get(url).status_code == 401
+    with Player(installed.service.url) as player:
+        refused = player.http.get("/metrics")
+        assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    answer = httpx.get(url, headers=officer(installed.service), timeout=20)
+    assert answer.status_code == 200
+    assert 'shiplog_commands_total{code="accepted",game="tranquility"}' in answer.text
+
+
+def test_a_call_its_record_and_its_job_are_joined_by_ids(installed):
+    with Player(installed.service.url) as player:
+        match = player.open_match("tranquility", 1)
+        sat = player.send(match, {"type": "take_seat"}, key="sit-down")
+        left = player.send(match, {"type": "resign"}, key="leave")
+        asking = player.http.post(f"/matches/{match}/audit")
+        job = asking.json()["id"]
+        wait_until(lambda: player.get(f"/jobs/{job}")["state"] == "finished", WAIT_S)
+        records = player.http.get(f"/matches/{match}/export").text
+    commands = {
+        line["request"]: line
+        for line in installed.lines("serve")
+        if line["event"] == "command" and line["match"] == match
+    }
+    assert commands[sat.headers["X-Request-Id"]]["id"] == "sit-down"
+    assert commands[left.headers["X-Request-Id"]]["id"] == "leave"
+    assert '"id":"sit-down"' in records
+    (enqueued,) = [line for line in installed.lines("serve") if line.get("job") == job]
+    assert enqueued["request"] == asking.headers["X-Request-Id"]
+    (done,) = wait_until(
+        lambda: [
+            line
+            for line in installed.lines("worker")
+            if line.get("job") == job and line["event"] == "job"
+        ],
+        WAIT_S,
+    )
+    assert done["request"] == enqueued["request"]
+    played = [line for line in installed.lines("worker") if line["event"] == "played"]
+    assert all(line["job"].startswith("bot-") and line["id"] for line in played)
+
+
+def test_no_line_holds_a_token_or_a_hand(installed):
+    with Player(installed.service.url) as player:
+        match = player.open_match("tranquility", 1)
+        player.do(match, {"type": "take_seat"})
+        legal = player.legal(match)
+        cards = {command["card"] for command in legal if "card" in command}
+        assert cards
+        player.do(match, legal[0])
+        token = player.token
+    text = "".join((installed.service.data / f"{it}.err").read_text() for it in ("serve", "worker"))
+    assert match in text
+    assert token.split(".")[2] not in text
+    assert not [card for card in cards if card in text]
