@@ -7,7 +7,6 @@ import structlog
 from litestar import Litestar, Request
 from litestar.di import NamedDependency, Provide
 from litestar.enums import ScopeType
-from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
@@ -34,6 +33,7 @@ from service.http.callers import Callers
 from service.http.openapi import complete, openapi_config, scripts
 from service.http.problem_json import HANDLERS
 from service.players import Caller
+from service.traces import tracing
 
 DRAINED_BYTES_MAX = 8 * 1024 * 1024
 
@@ -57,22 +57,24 @@ CALLS = (
 """The API."""
 
 
-class RequestIds(ASGIMiddleware):
-    """Gives every call an id that its log lines and its refusal carry."""
+class Envelope:
+    """What every answer comes in, whoever makes it: the call's id, the safe headers, and its place in the figures."""
 
-    scopes = (ScopeType.HTTP,)
-
-    def __init__(self, *, proxied: bool) -> None:
-        """Believe a proxy's word on TLS, or not."""
+    def __init__(self, app: ASGIApp, *, proxied: bool) -> None:
+        """Wrap an application; `proxied` is whether a proxy's word on TLS counts."""
+        self._app = app
         self._proxied = proxied
 
-    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Name the call, and send the safe headers with its answer."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Name the call, and complete the head of its answer."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
         request_id = secrets.token_hex(8)
         scope["state"]["request_id"] = request_id
         structlog.contextvars.bind_contextvars(request=request_id)
 
-        async def named(message: Message) -> None:
+        async def completed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 metrics.answered(message["status"])
                 given = list(message["headers"])
@@ -84,7 +86,7 @@ class RequestIds(ASGIMiddleware):
                     await drain(receive)
             await send(message)
 
-        await next_app(scope, receive, named)
+        await self._app(scope, receive, completed)
 
 
 async def drain(receive: Receive) -> None:
@@ -111,7 +113,7 @@ def build(context: Context, figures: CollectorRegistry = REGISTRY) -> Litestar:
     def give_callers(context: NamedDependency[Context]) -> Callers:
         return judge
 
-    return Litestar(
+    app = Litestar(
         route_handlers=[*CALLS, scripts(), *web.handlers(web.DIST)],
         dependencies={
             "context": Provide(lambda: context, sync_to_thread=False),
@@ -120,12 +122,14 @@ def build(context: Context, figures: CollectorRegistry = REGISTRY) -> Litestar:
             "figures": Provide(lambda: figures, sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
-        middleware=[RequestIds(proxied=context.settings.trusted_proxy)],
         cors_config=safety.cors(context.settings.origins),
         request_max_body_size=context.settings.body_bytes_max,
         openapi_config=openapi_config(),
         logging_config=None,
+        plugins=[tracing()] if context.settings.traces_url else [],
     )
+    app.asgi_handler = Envelope(app.asgi_handler, proxied=context.settings.trusted_proxy)
+    return app
 
 
 def document() -> dict[str, Any]:
@@ -134,7 +138,7 @@ def document() -> dict[str, Any]:
         route_handlers=CALLS,
         dependencies={
             name: Provide(lambda: None, sync_to_thread=False)
-            for name in ("context", "callers", "caller")
+            for name in ("context", "callers", "caller", "figures")
         },
         openapi_config=openapi_config(),
         logging_config=None,

@@ -29,6 +29,7 @@ from service.rules import openings
 from service.searches import Searches
 from service.servers import Server, running
 from service.settings import Settings
+from service.traces import store_kind, traced
 from service.vitals import Watch
 
 MIB = 1024 * 1024
@@ -73,6 +74,7 @@ class Context:
 async def opened(settings: Settings) -> AsyncIterator[Context]:
     """Open everything, starting or joining the embedded servers where no URL is set."""
     async with AsyncExitStack() as stack:
+        stack.enter_context(traced(settings))
         keys = secret_keys.load_or_make(settings.secrets_path)
         log_url = settings.log_url or await stack.enter_async_context(
             running(Server.log(settings.data / "log"))
@@ -82,7 +84,7 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         )
         limits = Limits(total_s=PATIENCE_S, reply_s=SILENCE_S, replicas=settings.wait_replicas)
         live = await stack.enter_async_context(
-            RedisStore(log_url, limits, on_batch=metrics.batch_written)
+            store_kind(settings)(log_url, limits, on_batch=metrics.batch_written)
         )
         weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
         place = settings.archive_place

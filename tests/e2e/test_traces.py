@@ -1,0 +1,91 @@
+"""Traces go to a collector where one is set, without what nobody but the caller may know; else nothing is loaded."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from tests.e2e.service import Player, running
+
+WHETHER_LOADED = """
+import sys
+import service.cli
+import service.worker.process
+assert not [name for name in sys.modules if name.startswith(("opentelemetry.sdk.trace", "opentelemetry.instrumentation", "opentelemetry.exporter"))]
+"""
+
+
+class Collector(ThreadingHTTPServer):
+    """Takes what is exported."""
+
+    def __init__(self):
+        self.bodies: list[bytes] = []
+        super().__init__(("127.0.0.1", 0), Receiver)
+
+    def spans(self) -> list:
+        found = []
+        for body in self.bodies:
+            for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
+                for scope in resource.scope_spans:
+                    found += scope.spans
+        return found
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        import gzip
+
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.headers.get("Content-Encoding") == "gzip":
+            body = gzip.decompress(body)
+        self.server.bodies.append(body)
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, format, *args):  # noqa: A002 - as the base class calls it
+        """Say nothing."""
+
+
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    with Collector() as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def test_a_call_its_append_and_its_redis_commands_are_one_trace(tmp_path, collector):
+    url = f"http://127.0.0.1:{collector.server_port}"
+    with running(tmp_path, "serve", traces_url=url) as service, Player(service.url) as player:
+        wish = {"game": "tranquility", "seats": 1, "private": True}
+        opened = player.http.post("/matches", json=wish).json()
+        match, code = opened["match"], opened["join_code"]
+        sent = player.send(match, {"type": "take_seat", "entropy": "c0ffee"}, key="sit-down")
+        player.get(f"/matches/{match}?join_code={code}")
+        token = player.token
+        assert service.stop() == 0
+    spans = collector.spans()
+    requests = {
+        attribute.value.string_value: span
+        for span in spans
+        for attribute in span.attributes
+        if attribute.key == "shiplog.request"
+    }
+    call = requests[sent.headers["X-Request-Id"]]
+    assert call.name == "POST /matches"
+    appends = [span for span in spans if span.name == "append"]
+    assert call.span_id in [span.parent_span_id for span in appends]
+    assert {"XREAD", "INFO"} & {span.name for span in spans}
+    everything = b"".join(collector.bodies)
+    for secret in (token, token.split(".")[2], code, "c0ffee", "sit-down"):
+        assert secret.encode() not in everything
+
+
+def test_without_the_setting_nothing_of_it_is_loaded():
+    subprocess.run([sys.executable, "-c", WHETHER_LOADED], check=True, timeout=60)
