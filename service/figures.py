@@ -15,7 +15,7 @@ from prometheus_client.metrics_core import Metric
 
 from service.lives import Lives
 from service.metrics import LOOP_LAG_SECONDS
-from service.settings import Settings
+from service.settings import BadSetting, Settings
 from service.vitals import Following, Jobs, Server, Vitals, Watch
 
 SCRAPE_S = 5.0
@@ -62,11 +62,17 @@ def registry_of(*sources: Families) -> CollectorRegistry:
 
 @contextmanager
 def listening(settings: Settings, registry: CollectorRegistry) -> Iterator[None]:
-    """Answer Prometheus on the port for figures, if there is one; raises `OSError`."""
+    """Answer Prometheus on the port for figures, if there is one; raises `BadSetting`."""
     if not settings.metrics_port:
         yield
         return
-    server, thread = start_http_server(settings.metrics_port, settings.metrics_host, registry)
+    host, port = settings.metrics_host, settings.metrics_port
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except OSError as error:
+        raise BadSetting(
+            f"SHIPLOG_METRICS_HOST, SHIPLOG_METRICS_PORT: can't listen at {host}:{port}: {error.strerror}"
+        ) from None
     try:
         yield
     finally:

@@ -16,7 +16,7 @@ from service.app import build
 from service.context import Context, opened
 from service.figures import VitalFigures, listening, looped, registry_of
 from service.projector import Projector, following
-from service.settings import Settings
+from service.settings import BadSetting, Settings
 
 BACKLOG = 1024
 GC_THRESHOLDS = (50_000, 20, 100)
@@ -33,7 +33,7 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     Readiness ends first; after the time to drain, or a second signal, in-flight commands end and open streams close;
     then the parts are closed in order.
     """
-    port = settings.port or _free_port(settings.host)
+    port = _port(settings.host, settings.port)
     async with opened(settings) as context, following(_projector(context)), looped():
         figures = registry_of(REGISTRY, VitalFigures(context.watch, context.lives))
         with listening(settings, figures):
@@ -102,6 +102,15 @@ def _projector(context: Context) -> Projector:
     return Projector(context.lives, context.store, context.feed, context.work, GAMES)
 
 
-def _free_port(host: str) -> int:
-    with socket.create_server((host, 0)) as probe:
-        return probe.getsockname()[1]
+def _port(host: str, port: int) -> int:
+    """Give a port that nobody listens at; raises `BadSetting`.
+
+    The server itself would share one that is taken, and callers would reach now one service, now the other.
+    """
+    try:
+        with socket.create_server((host, port)) as probe:
+            return probe.getsockname()[1]
+    except OSError as error:
+        raise BadSetting(
+            f"SHIPLOG_HOST, SHIPLOG_PORT: can't listen at {host}:{port}: {error.strerror}"
+        ) from None

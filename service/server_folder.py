@@ -22,6 +22,7 @@ from service.aof import Damaged, mend, newest
 SOCKET_BYTES_MAX = 100
 """Of a unix socket's path; the system's own limit is 104 or 108."""
 WORDS = "server.log"
+LOCK = "server.lock"
 WORDS_BYTES_MAX = 4 << 20
 
 FSYNC_FAILED = b"Can't persist AOF for fsync error"
@@ -64,7 +65,7 @@ class Lock:
 
     def __init__(self, folder: Path) -> None:
         """Open the lock file; raises `Refused`."""
-        self._path = folder / "server.lock"
+        self._path = folder / LOCK
         try:
             self.descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
@@ -92,6 +93,13 @@ class Lock:
         with suppress(OSError, ValueError):
             return msgspec.json.decode(self._path.read_bytes(), type=Note)
         return None
+
+
+def noted_socket(folder: Path) -> Path | None:
+    """Give the socket at which a folder's server should listen, as the one who started it noted; None if none did."""
+    with suppress(OSError, ValueError):
+        return Path(msgspec.json.decode((folder / LOCK).read_bytes(), type=Note).socket)
+    return None
 
 
 def ask(path: Path, timeout: float = 0.5) -> Literal["up", "loading", "silent", "gone"]:

@@ -11,6 +11,7 @@ from service.cli import (
     branch,
     compare,
     diff,
+    doctor,
     erase,
     export,
     import_,
@@ -53,6 +54,7 @@ app.command("erase")(erase.erase)
 app.command("token")(token.token)
 app.command("schema")(schema.schema)
 app.command("secrets")(secrets.secrets)
+app.command("doctor")(doctor.doctor)
 app.command("settings")(settings.settings)
 
 
