@@ -8,12 +8,12 @@ WEB    := service/web
 NODE   := $(WEB)/with-node
 PAGE   := $(WEB)/dist/index.html
 
-.PHONY: run test setup lint types imports unit faults e2e web web-lint coverage soak bench lock clean
+.PHONY: run test setup lint types imports unit faults e2e web web-lint coverage soak bench docs audit lock clean
 
 run: setup
 	$(BIN)/shiplog run
 
-test: lint types imports unit e2e faults web
+test: lint types imports docs unit e2e faults web
 
 setup: $(READY) $(PAGE)
 
@@ -57,7 +57,7 @@ types: setup
 imports: setup
 	$(BIN)/lint-imports
 
-PURE := tests/games tests/events tests/projections tests/replay tests/test_tidy.py
+PURE := tests/games tests/events tests/projections tests/replay tests/test_tidy.py tests/test_supply_chain.py
 
 # The rules and everything pure, in random order.
 unit: setup
@@ -69,7 +69,7 @@ coverage: setup
 
 # The whole service on real servers.
 e2e: setup
-	$(BIN)/pytest tests/service tests/cli tests/e2e tests/deploy -n 2
+	$(BIN)/pytest tests/service tests/cli tests/docs tests/e2e tests/deploy -n 2
 
 # Killed, stalled, cut and doubled.
 faults: setup
@@ -78,6 +78,14 @@ faults: setup
 # Thousands of random matches, and all fault cases for longer: hours, not minutes.
 soak: setup
 	LAWS_EXAMPLES=300 SOAK=1 $(BIN)/pytest tests/games/test_laws.py tests/faults --timeout=7200
+
+# The documentation as a site, in dist/docs; a dead link is an error.
+docs: setup
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b dirhtml docs dist/docs
+
+# Known holes in what is locked, and a bill of materials. Asks the advisory databases; 3 when they can't be reached.
+audit: setup
+	$(BIN)/python -m tests.audit_dependencies
 
 bench: setup
 	$(BIN)/python -m tests.bench
