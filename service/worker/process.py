@@ -78,10 +78,7 @@ class Patient(BaseWorker):
         """Do a job; the log lines that come of it carry its id, and that of the call that asked for it."""
         asked_by = {"request": job.meta["request"]} if "request" in job.meta else {}
         with bound_contextvars(job=job.id, **asked_by):
-            done = super().perform_job(job, queue)
-            if asked_by:
-                log.info("job", queue=queue.name, done=done)
-            return done
+            return super().perform_job(job, queue)
 
 
 class InProcess(Patient, SimpleWorker):
