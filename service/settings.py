@@ -47,7 +47,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Memory for folded matches, in MiB."""
     rules: str = ""
     """Rules versions that new matches are opened under, such as `tranquility=1,ke_dnu=2`; games left out take their newest."""
-    rate_limit: str = "200/second;6000/minute"
+    rate_limit: str = "1000/second;20000/minute"
     """Calls per player, or per address without a valid token, to one service process. Limits are joined by `;`."""
     guest_limit: str = "10/second;120/minute"
     """New guests per address, likewise."""
