@@ -12,7 +12,6 @@ from redis.backoff import NoBackoff
 
 from events.append_writer import Limits
 from events.archive import ArchiveStore
-from events.redis_store import RedisStore
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
