@@ -6,27 +6,27 @@ from operator import itemgetter
 from games.chance import Chance
 from games.game import Blueprint, Seen
 from games.search.odds import shares_of
-from games.submarine.bot import TUNED, WEIGHTS, best, weighed
+from games.submarine.bot import CROWD, DUEL, best, weighed
 from games.submarine.legal import legal
 from games.submarine.model import Command, Options, Salvage, SalvageWithJoker, State, View
 from games.submarine.outlook import Outlook
 from games.submarine.reasons import REASONS, reason
 from games.submarine.view import view
 
-DUEL = (0.9, 0.38, 0.06, 1.5, 0.25)
+ODDS_DUEL = (0.9, 0.38, 0.06, 1.5, 0.25)
 """Log-odds of winning for a filled slot, a joker, a card, the prospects of the fleet, and being on turn.
 
 Logistic fits to 3,419 positions of 400 matches between tuned players with two seats, and 3,840 of 200 with four (seeds
 from 400,000 on).
 """
-CROWD = (1.28, 0.73, 0.25, 1.4, 0.14)
+ODDS_CROWD = (1.28, 0.73, 0.25, 1.4, 0.14)
 DECIDED = 50.0
 """Log-odds of a game that is over for a seat."""
 
 
 def outlook_of(view: View, seat: int, options: Options) -> Outlook:
     """Look at a view with the weights for so many seats."""
-    return Outlook(view, seat, options, TUNED if view.players == 2 else WEIGHTS)
+    return Outlook(view, seat, options, DUEL if view.players == 2 else CROWD)
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
@@ -75,7 +75,7 @@ def _log_odds(state: State, seat: int) -> float:
         prospects,
         float(state.active == seat),
     )
-    weights = DUEL if state.players == 2 else CROWD
+    weights = ODDS_DUEL if state.players == 2 else ODDS_CROWD
     return sum(weight * count for weight, count in zip(weights, held, strict=True))
 
 

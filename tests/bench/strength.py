@@ -24,20 +24,24 @@ HEAD = (
 Rows = Callable[[], Iterable[str]]
 
 
-def pairings(game: AnyGame) -> Iterator[tuple[Pairing, int]]:
-    """Yield what is played of a competitive game, and the part of the seeds, one of so many."""
+def pairings(game: AnyGame) -> Iterator[tuple[Pairing, float]]:
+    """Yield what is played of a competitive game, and the weight of its seeds: what is quick is played more often."""
     seats, options = game.seats, game.Options()
-    yield Pairing(game, "heuristic", "random", min(seats), options), 1
+    yield Pairing(game, "heuristic", "random", min(seats), options), 2
+    if "strong" not in game.bots:
+        return
     yield Pairing(game, "strong", "heuristic", min(seats), options), 1
-    if 4 in seats:
-        yield Pairing(game, "strong", "heuristic", 4, options), 2
+    if (
+        4 in seats and len(game.teams(game.initial(4, options))) == 4
+    ):  # crews are two, however many sit
+        yield Pairing(game, "strong", "heuristic", 4, options), 0.5
 
 
 def tournaments(game: AnyGame, seeds: int) -> Iterator[str]:
     """Yield the rows of a competitive game."""
     yield from HEAD
-    for pairing, part in pairings(game):
-        tally = tournament(pairing, range(FIRST_SEED, FIRST_SEED + max(2, seeds // part)))
+    for pairing, weight in pairings(game):
+        tally = tournament(pairing, range(FIRST_SEED, FIRST_SEED + max(2, round(seeds * weight))))
         yield row(pairing, tally)
 
 
@@ -46,7 +50,7 @@ def row(pairing: Pairing, tally: Tally) -> str:
     games = len(tally.scores) * tally.rotations
     times = tally.decision_us
     budget = pairing.game.blueprint.budget if pairing.level == "strong" else 0
-    even = tally.rotations == 2
+    even = tally.rotations == 2 and pairing.level == "strong"
     likelihood = f"{tally.likelihood(ELO_LOW, ELO_HIGH):+.1f}" if even else ""
     mean, high = sum(times) / len(times) / 1000, times[len(times) * 99 // 100] / 1000
     return (
@@ -81,7 +85,12 @@ def replace_table(page: str, name: str, rows: Iterable[str]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=list(GAMES), help="by slug; all by default")
-    parser.add_argument("--seeds", type=int, default=200, help="of each pairing of two seats")
+    parser.add_argument(
+        "--seeds",
+        type=int,
+        default=200,
+        help="of strong against heuristic with two seats; other pairings play twice or half as many",
+    )
     arguments = parser.parse_args()
     print(f"Passed at a log-likelihood ratio of {SPRT_BOUND:.2f}.")
     for slug in arguments.games:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import log, sqrt
 from typing import Any, NamedTuple
 
+from games.chance import Chance
 from games.game import AnyGame
 from games.playout import play_bots, seed_of
 from games.search.rollout import shares, team_of
@@ -74,7 +75,7 @@ def matches(pairing: Pairing, seeds: Sequence[int]) -> Iterator[tuple[float, int
     """Yield each seed's score, its rotations, and the challenger's decision times."""
     game, seats = pairing.game, pairing.seats
     for seed in seeds:
-        teams = game.teams(game.initial(seats, pairing.options))
+        teams = _teams(pairing, seed)
         times: list[int] = []
         timed = _timed(game, pairing.level, times)
         won = 0.0
@@ -83,6 +84,15 @@ def matches(pairing: Pairing, seeds: Sequence[int]) -> Iterator[tuple[float, int
             final = play_bots(timed, seats, pairing.options, seed_of(seed), levels)
             won += shares(game, final)[team_of(game, final, min(team))]
         yield won / len(teams), len(teams), times
+
+
+def _teams(pairing: Pairing, seed: int) -> list[frozenset[int]]:
+    """Give the teams as they are after the set-up."""
+    game, seats, options = pairing.game, pairing.seats, pairing.options
+    state = game.initial(seats, options)
+    for event in game.setup(seats, options, Chance(seed_of(seed), 1)):
+        game.apply(state, event)
+    return game.teams(state)
 
 
 def tournament(pairing: Pairing, seeds: Sequence[int]) -> Tally:
