@@ -157,8 +157,6 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     yield "work_url", _url_fault(settings.work_url, WORK_SCHEMES)
     if settings.work_url and settings.work_url == settings.log_url:
         yield "work_url", "must not be the log's server: RQ's transactions would endanger the log"
-    if settings.wait_replicas and not settings.log_url:
-        yield "wait_replicas", "the embedded server has no replicas: set SHIPLOG_LOG_URL"
     yield "rate_limit", _limit_fault(settings.rate_limit)
     yield "guest_limit", _limit_fault(settings.guest_limit)
     for origin in settings.origins:

@@ -18,7 +18,7 @@ WRONG = {
     "SHIPLOG_LOG_URL": ["localhost:6379", "http://localhost", "redis://", "redis://a:b:c:d"],
     "SHIPLOG_WORK_URL": ["redis+cluster://localhost", "memcached://localhost", "rediss://"],
     "SHIPLOG_DURABILITY": ["sometimes", "Always"],
-    "SHIPLOG_WAIT_REPLICAS": ["-1", "17", "1", "one"],
+    "SHIPLOG_WAIT_REPLICAS": ["-1", "17", "one"],
     "SHIPLOG_CACHE_MB": ["0", "1e9", "lots"],
     "SHIPLOG_RATE_LIMIT": ["", "often", "10/fortnight", "10/second;"],
     "SHIPLOG_GUEST_LIMIT": ["few", "-1/second"],
