@@ -47,9 +47,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Memory for folded matches, in MiB."""
     rules: str = ""
     """Rules versions that new matches are opened under, such as `tranquility=1,ke_dnu=2`; games left out take their newest."""
-    rate_limit: str = "1000/second;20000/minute"
+    rate_limit: str = "1000/second"
     """Calls per player, or per address without a valid token, to one service process. Limits are joined by `;`."""
-    guest_limit: str = "10/second;120/minute"
+    guest_limit: str = "100/second"
     """New guests per address, likewise."""
     streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50
     """Open event streams per player, likewise."""
