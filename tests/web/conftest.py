@@ -1,6 +1,5 @@
 """A real service with its worker, a real browser, and pages that fail a test on whatever they complain about."""
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,15 +11,13 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 from service.http.web import DIST
 from tests.e2e.service import Player, Running, running
 from tests.web import chromium
-from tests.web.play import Person
+from tests.web.play import PATIENCE_MS, Person
 
 ARTEFACTS = Path(__file__).parent / "artefacts"
 SIZES = {
     "phone": ViewportSize(width=360, height=740),
     "desktop": ViewportSize(width=1280, height=800),
 }
-PATIENCE_MS = int(os.environ.get("WEB_PATIENCE_MS", "60000"))
-"""How long a test waits for what must come: slow machines are not wrong ones."""
 
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -1,15 +1,21 @@
 """People at a page, and how they play any game: by the list of moves that every match page has."""
 
 import json
+import os
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.e2e.service import Player
 
 TURNS_MAX = 400
+TRIES = 12
+TRY_MS = 5_000
+"""For one click: in games where others act at the same time, what is clicked may be gone."""
+PATIENCE_MS = int(os.environ.get("WEB_PATIENCE_MS", "60000"))
+"""How long a test waits for what must come: slow machines are not wrong ones."""
 
 Turn = Callable[["Person"], None]
 
@@ -44,6 +50,10 @@ class Person:
         return self.page.locator(".top [role=status]")
 
     @property
+    def on_turn(self) -> bool:
+        return self.status.get_by_text("Your turn").is_visible()
+
+    @property
     def result(self) -> Locator:
         return self.page.get_by_role("region", name="Result")
 
@@ -68,18 +78,11 @@ def by_list(person: Person) -> None:
     if not person.moves.is_visible():
         person.page.locator("details.all > summary").click()
     submit = person.moves.get_by_role("button")
-    for _ in range(12):
-        open_field = next(
-            (
-                select
-                for select in person.moves.locator("select").all()
-                if select.input_value() == "-1"
-            ),
-            None,
-        )
-        if open_field is None:
-            break
-        open_field.select_option("0")
+    while submit.is_disabled():
+        for select in person.moves.locator("select").all():
+            if select.input_value() == "-1":
+                select.select_option("0")
+                break
     submit.click()
 
 
@@ -89,11 +92,26 @@ def play_out(people: Sequence[Person], turn: dict[int, Turn] | Turn = by_list) -
         on = awaited(people)
         if on is None:
             return count
-        person = people[on]
-        version = shown_version(person)
-        (turn if callable(turn) else turn.get(on, by_list))(person)
-        changed(person, version)
+        take(people[on], turn if callable(turn) else turn.get(on, by_list))
     raise AssertionError(f"no end after {TURNS_MAX} turns")
+
+
+def take(person: Person, turn: Turn) -> None:
+    """Take a turn; one that others overtake in the middle, or end, is begun again or let be."""
+    for _ in range(TRIES):
+        version = shown_version(person)
+        person.page.set_default_timeout(TRY_MS)
+        try:
+            turn(person)
+        except Error:
+            if shown_version(person) > version or not person.on_turn:
+                return
+            continue
+        finally:
+            person.page.set_default_timeout(PATIENCE_MS)
+        changed(person, version)
+        return
+    raise AssertionError(f"no move in {TRIES} tries")
 
 
 def awaited(people: Sequence[Person]) -> int | None:
@@ -103,7 +121,7 @@ def awaited(people: Sequence[Person]) -> int | None:
         for place, person in enumerate(people):
             if person.result.is_visible():
                 return None
-            if person.status.get_by_text("Your turn").is_visible():
+            if person.on_turn:
                 return place
         first.wait_for_timeout(20)
     raise AssertionError("nobody is on turn, and the match goes on")
