@@ -3,7 +3,8 @@
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from playwright.sync_api import Error, Locator, Page, expect
@@ -73,15 +74,17 @@ def seated(people: Sequence[Person], game: str, bots: int = 0, **more: Any) -> s
     return match
 
 
-def by_list(person: Person) -> None:
-    """Take the first move of the list: the family that is shown, and the first value of each field."""
+def by_list(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Take a move of the list: the family that is shown, and for each field what is wanted, by name, or the first."""
     if not person.moves.is_visible():
         person.page.locator("details.all > summary").click()
     submit = person.moves.get_by_role("button")
     while submit.is_disabled():
         for select in person.moves.locator("select").all():
             if select.input_value() == "-1":
-                select.select_option("0")
+                choices = select.locator("option").all_inner_texts()
+                asked = wanted.get(select.get_attribute("name") or "")
+                select.select_option(index=choices.index(asked) if asked in choices else 1)
                 break
     submit.click()
 

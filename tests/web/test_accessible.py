@@ -76,7 +76,7 @@ def test_a_turn_by_keyboard_alone(newcomer: Newcomer):
 
 
 def number_of(person: Any) -> str:
-    return person.page.locator("[data-cell=C2] text").inner_text()
+    return person.page.locator("[data-cell=C2] text").text_content()
 
 
 @pytest.mark.parametrize("width", [360, 1280])
