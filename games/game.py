@@ -86,6 +86,19 @@ class Seen(msgspec.Struct, frozen=True):
     """The set-up first. What was undone is not among them."""
 
 
+class Verdict(msgspec.Struct, frozen=True):
+    """What a solver that knows all cards says of a state."""
+
+    outcome: Literal["line", "proof", "not-shown"]
+    """It can be won, it can't, or neither was shown within the budget."""
+    line: Sequence[tuple[int, Any]] = ()
+    """Seats and commands that win by the rules; empty if it is won already, or none is known."""
+    proof: str = ""
+    """Why it is lost: a word of the game's own."""
+    spent: int = 0
+    """Positions that were looked at."""
+
+
 CommandT = TypeVar("CommandT")
 EventT = TypeVar("EventT")
 StateT = TypeVar("StateT", bound=State)
@@ -175,6 +188,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """None while the game goes on."""
     blueprint: Blueprint[CommandT, StateT, ViewT] | None = None
     """Needed for hints, analyses and bots that search."""
+    winnable: Callable[[StateT, int], Verdict] | None = None
+    """(state, positions to look at) -> whether all seats together can still win with all cards known; None if undecidable."""
     earlier: "tuple[AnyGame, ...]" = ()
     """The game under earlier versions of its rules, for the matches that were opened under them."""
     recall: Callable[[StateT, StateT], None] | None = None

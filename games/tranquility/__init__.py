@@ -12,6 +12,7 @@ from games.tranquility.model import Options, State, View
 from games.tranquility.rules import awaited, decide, pace, teams, waiting
 from games.tranquility.sample import sample
 from games.tranquility.setup import SEATS, setup
+from games.tranquility.solver import winnable
 from games.tranquility.undoing import undo
 from games.tranquility.view import redact, view
 
@@ -44,4 +45,5 @@ GAME = Game(
     bots={"heuristic": heuristic},
     result=lambda state: state.result,
     blueprint=BLUEPRINT,
+    winnable=winnable,
 )

@@ -74,7 +74,7 @@ class Reach:
     """Every table that can be reached from one, save those that are refuted."""
 
     def __init__(self, budget: int) -> None:
-        """Allow so many tables."""
+        """Allow so many commands to be tried."""
         self.budget = budget
         self.spent = 0
         self.complete = True
@@ -91,6 +91,10 @@ class Reach:
             if step is None:
                 path.pop()
                 continue
+            if self.spent >= self.budget:
+                self.complete = False
+                return None
+            self.spent += 1
             after = Course(course.state)
             try:
                 after.send(*step)
@@ -101,10 +105,6 @@ class Reach:
             if after.won:
                 return after.line
             if self._is_new(after.state):
-                if self.spent >= self.budget:
-                    self.complete = False
-                    return None
-                self.spent += 1
                 path.append((after, self._offers(after.state)))
         return None
 

@@ -2,20 +2,18 @@
 
 Chance ends with the deal, so a cooperative voyage is a puzzle for one. A line is a certificate: sent to the rules as
 it stands it wins. A proof is a bound that the table misses, or a search that left nothing out. Everything is counted
-in positions, never in seconds: equal tables and budgets get equal verdicts.
+in positions, never in seconds: equal tables and budgets get equal verdicts. A proof's word is a `Refutation`, `over` for a
+voyage that has ended, or `exhausted` for a search that left nothing out.
 """
 
-from typing import Literal
-
-import msgspec
-
 from games.chance import Sealed
+from games.game import Verdict
 from games.tranquility.beam import beam
 from games.tranquility.exhaust import Exhaust, OutOfBudget
 from games.tranquility.lines import Course, Line
 from games.tranquility.model import State
 from games.tranquility.puzzle import Move, Puzzle, fits
-from games.tranquility.refute import Refutation, refutation
+from games.tranquility.refute import refutation
 from games.tranquility.replays import Reach, replay
 
 BUDGET = 120_000
@@ -33,21 +31,6 @@ BEAM_SHARE = 0.7
 """Part of the budget after which no further beam is sent out."""
 REPLAY_SHARE = 0.7
 """Part of the budget for bots; the rest is for trying every command."""
-
-Outcome = Literal["line", "proof", "not-shown"]
-Proof = Refutation | Literal["over", "exhausted", ""]
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """What is known about a table."""
-
-    outcome: Outcome
-    line: Line = ()
-    """Seats and commands that win; empty if it is won already, or none is known."""
-    proof: Proof = ""
-    """Why it is lost."""
-    spent: int = 0
-    """Positions that were looked at."""
 
 
 def winnable(state: State, budget: int = BUDGET) -> Verdict:

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from games.chance import Chance, SealedChance
+from games.game import Verdict
 from games.playout import at_random, plies, seed_of
 from games.tranquility import GAME
 from games.tranquility.commands import DiscardTwo, EndTurn, Pledge
@@ -15,7 +16,7 @@ from games.tranquility.lines import Course
 from games.tranquility.puzzle import Pay, Puzzle, fits
 from games.tranquility.refute import refutation
 from games.tranquility.sea import Gap, cost
-from games.tranquility.solver import Verdict, winnable
+from games.tranquility.solver import winnable
 from tests.games.tranquility.board import cards, dealt, full, play, storm, table
 from tests.games.tranquility.small_seas import TooLarge, small_sea, winnable_by_force
 
