@@ -1,5 +1,6 @@
 """What one viewer has seen of a match, for its bot or hint: the effective line, without what was undone."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,6 +18,16 @@ def seen(match: Match, viewer: Viewer) -> Seen:
     Each is redacted at the state it led to, as it was when it came. A branch begins with what its parent showed, as
     far as that is known.
     """
+    last = deque(growing(match, viewer), maxlen=1)
+    records = last[0][1] if last else match.past.get(viewer, ())
+    return Seen(viewer, match.header.seats, match.options, tuple(records))
+
+
+def growing(match: Match, viewer: Viewer) -> Iterator[tuple[Entry, Sequence[SeenRecord]]]:
+    """Yield the entries of the effective line, each with all that the viewer has seen by then.
+
+    It is one list that grows: copy what is to stay.
+    """
     shown = frozenset(match.shown[viewer])
     records = list(match.past.get(viewer, ()))
     before = len(records)
@@ -24,7 +35,7 @@ def seen(match: Match, viewer: Viewer) -> Seen:
         if entry.version in shown:
             number = before + own_number(match, viewer, entry.version)
             records.append(_record(entry, viewer, number, events))
-    return Seen(viewer, match.header.seats, match.options, tuple(records))
+        yield entry, records
 
 
 def told(match: Match, viewers: Sequence[Viewer]) -> Iterator[tuple[Entry, tuple[Any, ...]]]:

@@ -10,6 +10,7 @@ from games import GAMES
 from games.chance import Chance, SealedChance
 from games.game import Verdict
 from games.match import states
+from games.match.commands import CreateMatch
 from games.match.fold import open_match
 from games.match.model import Checkpoint, Entry, Match
 from games.playout import at_random, seed_of
@@ -18,7 +19,7 @@ from replay.rescue import Rescue, last_winnable, solvable
 from tests.corpus import load, recorded
 from tests.games.match.toy import TOY, Count
 from tests.games.tranquility.small_seas import TooLarge, small_sea, winnable_by_force
-from tests.recorder import CreateMatch, Recorder
+from tests.recorder import Recorder
 from tests.replay.logs import a_match, toy
 
 GAME = GAMES["tranquility"]
