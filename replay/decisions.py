@@ -18,7 +18,7 @@ class Knowledge(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A seat's choice between several legal commands."""
+    """A choice between several legal commands of a seat that was waited for."""
 
     place: int
     """Entries of the effective line before it."""
@@ -49,7 +49,11 @@ def decisions(match: Match) -> Iterator[Decision]:
         seat = entry.seat
         legal: list[Any] = []
         before: Knowledge | None = None
-        if seat is not None and type(entry.command) not in MATCH_COMMAND_TYPES:
+        if (
+            seat is not None
+            and seat in game.waiting(state)
+            and type(entry.command) not in MATCH_COMMAND_TYPES
+        ):
             legal = game.legal(state, seat)
             before = known(seat) if len(legal) > 1 else None
         for event in entry.events:
