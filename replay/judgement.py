@@ -20,6 +20,8 @@ from replay.decisions import Decision, Knowledge, decisions
 
 SCREENED_MAX = 100
 """Decisions of a match that are looked at closely."""
+SCREENED_MIN = 6
+"""Decisions that are looked at whatever it takes."""
 CANDIDATES_MAX = 3
 """Commands that are compared at a decision: what was played, and the best that the blueprint would."""
 STEP = 8
@@ -31,8 +33,8 @@ CONFIRMED_MIN = 32
 """Fresh worlds without which no loss is believed."""
 SIGNIFICANT = 2.0
 """Standard errors."""
-SCREEN_SHARE, CONFIRM_SHARE = 0.45, 0.75
-"""Parts of the budget after which the screening, and then the confirming, adds no worlds."""
+AFFORDED_SHARE, SCREEN_SHARE, CONFIRM_SHARE = 0.3, 0.45, 0.75
+"""Parts of the budget after which no further decision is screened, none in more worlds, and none confirmed."""
 
 Label = Literal["blunder", "mistake", "inaccuracy"]
 LABELS: tuple[tuple[float, Label], ...] = (
@@ -247,14 +249,28 @@ def _spread(questions: Sequence[Question], most: int) -> list[Question]:
 
 
 def _screen(questions: Sequence[Question], meter: Meter) -> list[Question]:
-    """Screen all; leave out those that some world refuses: it says nothing of what was played."""
-    asked = [question for question in questions if _fits(question)]
+    """Screen as many as can be afforded, spread over the match; then add worlds.
+
+    Those that some world refuses are left out: it says nothing of what was played.
+    """
+    asked: list[Question] = []
+    for at in sorted(range(len(questions)), key=_bits_reversed):
+        if len(asked) >= SCREENED_MIN and meter.spent(AFFORDED_SHARE):
+            break
+        if _fits(questions[at]):
+            asked.append(questions[at])
+    asked.sort(key=lambda question: question.decision.place)
     worlds = STEP
     while asked and worlds < WORLDS_MAX and not meter.spent(SCREEN_SHARE):
         for question in asked:
             question.screen(STEP)
         worlds += STEP
     return asked
+
+
+def _bits_reversed(number: int) -> int:
+    """Order numbers so that every beginning of them is spread over all."""
+    return int(f"{number:016b}"[::-1], 2)
 
 
 def _fits(question: Question) -> bool:
@@ -267,12 +283,14 @@ def _fits(question: Question) -> bool:
 
 def _confirm(questions: Sequence[Question], meter: Meter) -> None:
     suspects = sorted(questions, key=Question.suspicion, reverse=True)[:SUSPECTS_MAX]
-    suspects = [question for question in suspects if question.suspicion() > 0]
-    worlds = 0
-    while suspects and worlds < WORLDS_MAX:
-        if worlds >= CONFIRMED_MIN and meter.spent(CONFIRM_SHARE):
-            return
-        for question in suspects:
+    asked: list[Question] = []
+    for question in suspects:
+        if question.suspicion() > 0 and not meter.spent(CONFIRM_SHARE):
+            question.confirm(CONFIRMED_MIN)
+            asked.append(question)
+    worlds = CONFIRMED_MIN
+    while asked and worlds < WORLDS_MAX and not meter.spent(CONFIRM_SHARE):
+        for question in asked:
             question.confirm(STEP)
         worlds += STEP
 
