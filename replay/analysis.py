@@ -132,7 +132,7 @@ def analyse(
     analysable(match)
     game, header = match.game, match.header
     judgements = judge(match, head, commands, notice)
-    mistakes = [told for told in map(_mistake, judgements) if told is not None]
+    mistakes = [told for told in map(as_mistake, judgements) if told is not None]
     turning = turning_point(judgements)
     ending = result(match)
     return Analysis(
@@ -147,7 +147,7 @@ def analyse(
         winners=None if ending is None else list(ending.winners),
         points=[_point(judgement) for judgement in judgements],
         mistakes=mistakes,
-        turning_point=None if turning is None else _mistake(turning),
+        turning_point=None if turning is None else as_mistake(turning),
         seats=_sums(match, judgements, mistakes),
         open_cards=last_winnable(match, LOOK) if solvable(match) else None,
     )
@@ -180,7 +180,8 @@ def _band(measured: Measured) -> Band:
     return Band(_rounded(mean), _rounded(max(0.0, mean - reach)), _rounded(min(1.0, mean + reach)))
 
 
-def _mistake(judgement: Judgement) -> Mistake | None:
+def as_mistake(judgement: Judgement) -> Mistake | None:
+    """Give a decision as a mistake; None if it was none."""
     loss, decision = judgement.loss, judgement.decision
     if loss is None or loss.label is None:
         return None

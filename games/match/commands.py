@@ -130,10 +130,13 @@ class ProposeAbandon(Tagged, frozen=True):
     """Ask the other people to end the match without a result."""
 
 
-class ProposeUndo(Tagged, frozen=True):
-    """Ask to rewind the match to a version."""
+class ProposeUndo(Tagged, frozen=True, omit_defaults=True):
+    """Ask to rewind the match to a version, or to let a solver that knows all cards find one."""
 
-    to: Version
+    to: Version | None = None
+    """Needed without `solve`, and only then."""
+    solve: bool = False
+    """Everyone must accept: what the solver says is hidden knowledge. Undoing later what it has seen is marked."""
 
 
 class Undo_(Tagged, frozen=True, tag="undo"):  # noqa: N801 - `Undo` is the class of a command

@@ -92,8 +92,12 @@ def _in_play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[A
             return [MatchResumed()]
         case ProposeAbandon():
             return proposals.propose_abandon(match, seat, at, part)
-        case ProposeUndo(to=number):
+        case ProposeUndo(solve=True, to=None):
+            return proposals.propose_solve(match, seat, at)
+        case ProposeUndo(solve=False, to=int() as number):
             return proposals.propose_undo(match, seat, number, at)
+        case ProposeUndo():
+            raise Illegal("undo-to-or-solve")
         case Undo_(to=number):
             return proposals.undo(match, seat, number)
         case Answer():

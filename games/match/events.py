@@ -111,7 +111,7 @@ class SeatResigned(Tagged, frozen=True):
 class ProposalMade(Tagged, frozen=True):
     """The asked seats may answer until `expires` (microseconds), or until the game goes on."""
 
-    kind: Literal["undo", "abandon", "pause"]
+    kind: Literal["undo", "abandon", "pause", "solve"]
     seat: int
     asked: tuple[int, ...]
     expires: int

@@ -206,7 +206,7 @@ def _apply(match: Match, event: MatchEvent) -> None:
                 accepted = (*match.proposal.accepted, seat)
                 match.proposal = msgspec.structs.replace(match.proposal, accepted=accepted)
         case ProposalClosed():
-            match.proposal = None
+            _close(match, event)
         case Undone(to=to, seat=seat, kept=kept):
             states.rewind(match, to, () if kept is UNSET else kept)
             match.chairs[seat].undos += 1
@@ -224,6 +224,13 @@ def _apply(match: Match, event: MatchEvent) -> None:
             match.status = "abandoned"
         case _:
             assert_never(event)
+
+
+def _close(match: Match, event: ProposalClosed) -> None:
+    its = match.proposal
+    if its is not None and its.made.kind == "solve" and event.outcome == "accepted":
+        match.solved = match.version
+    match.proposal = None
 
 
 def _bank(match: Match) -> int:

@@ -110,6 +110,8 @@ class Match(msgspec.Struct):
     paused: int | None = None
     """Since when."""
     proposal: Proposal | None = None
+    solved: int = 0
+    """The version up to which all have agreed that a solver looks at all cards; 0: none."""
     paces: dict[str, int] = {}
     """Real time: when a bucket's last command came."""
     leavers: list[int] = []

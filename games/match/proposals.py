@@ -33,6 +33,15 @@ def propose_undo(match: Match, seat: int, number: int, at: int) -> list[Any]:
     return _propose(match, made, at, b"")
 
 
+def propose_solve(match: Match, seat: int, at: int) -> list[Any]:
+    """Ask all other people to let a solver look at all cards for the best version to go back to."""
+    game = match.game
+    if game.winnable is None and game.blueprint is None:
+        raise Illegal("no-solver")
+    made = ProposalMade("solve", seat, _people(match, seat), _expiry(match, at))
+    return _propose(match, made, at, b"")
+
+
 def undo(match: Match, seat: int, number: int) -> list[Any]:
     """Take back own commands that are free to take back."""
     cost = undo_.price(match, seat, number)
@@ -78,7 +87,7 @@ def answer(match: Match, seat: int, command: Answer, at: int, part: bytes) -> li
         return [answered]
     if proposal.made.kind == "undo" and (made := _brought_up(match, proposal)) is None:
         return [answered, ProposalClosed("overtaken")]
-    return [answered, ProposalClosed("accepted"), _carried_out(made, part)]
+    return [answered, ProposalClosed("accepted"), *_carried_out(made, part)]
 
 
 def withdraw(match: Match, seat: int) -> list[Any]:
@@ -112,16 +121,19 @@ def _propose(match: Match, made: ProposalMade, at: int, part: bytes) -> list[Any
     if match.proposal is not None and at < match.proposal.made.expires:
         raise Illegal("proposal-open")
     if not made.asked:
-        return [_carried_out(made, part)]
+        return _carried_out(made, part) or [made, ProposalClosed("accepted")]
     return [made]
 
 
-def _carried_out(made: ProposalMade, part: bytes) -> Any:
+def _carried_out(made: ProposalMade, part: bytes) -> list[Any]:
+    """Give what follows from a consent; that to a solver has no effect of its own."""
     match made.kind:
         case "undo":
             assert made.undo is not None, "an undo proposal has its class"
-            return Undone(made.to, made.seat, made.undo, made.kept)
+            return [Undone(made.to, made.seat, made.undo, made.kept)]
         case "abandon":
-            return MatchAbandoned(part.hex())
+            return [MatchAbandoned(part.hex())]
         case "pause":
-            return MatchPaused()
+            return [MatchPaused()]
+        case "solve":
+            return []

@@ -1,7 +1,7 @@
 """Taking back: what it would cost, and who must be asked.
 
 The classes are the games' own (specification §13). Free stays free only while no other seat's record follows; the
-asked are those to whom an undone record counts, and for what showed hidden things everyone.
+asked are those to whom an undone record counts, and for what showed hidden things everyone: so does a solver's answer.
 """
 
 from typing import Any, NamedTuple
@@ -41,6 +41,8 @@ def price(match: Match, seat: int, number: int) -> Price:
     if limit is not None and match.chairs[seat].undos >= limit:
         raise Illegal("undo-limit", limit=limit)
     undo = _undo_class(match, seat, entries, kept)
+    if to < match.solved:
+        undo = "all"
     return Price(to, undo, _asked(match, seat, to, undo, kept), kept)
 
 

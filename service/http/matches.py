@@ -229,6 +229,8 @@ def _proposal_commands(table: Table, seat: int) -> list[Any]:
         kind = "undo" if cost["undo"] == "free" else "propose_undo"
         commands.append({"type": kind, "to": cost["to"]})
     if (proposal := match.proposal) is None:
+        if match.game.winnable is not None or match.game.blueprint is not None:
+            commands.append({"type": "propose_undo", "solve": True})
         return commands
     if proposal.made.seat == seat:
         commands.append({"type": "withdraw_proposal"})
