@@ -13,6 +13,7 @@ from prometheus_client import REGISTRY, CollectorRegistry
 from service import metrics
 from service.context import Context
 from service.http import (
+    analysis,
     branches,
     commands,
     games,
@@ -50,6 +51,7 @@ CALLS = (
     *transfer.HANDLERS,
     *lobby.HANDLERS,
     *branches.HANDLERS,
+    *analysis.HANDLERS,
     *hints.HANDLERS,
     *jobs.HANDLERS,
     *health.HANDLERS,

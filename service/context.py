@@ -17,6 +17,7 @@ from games import GAMES
 from games.game import AnyGame
 from service import keys as secret_keys
 from service import metrics
+from service.analyses import Analyses
 from service.feed import Feed
 from service.histories import Histories
 from service.jobs import Jobs
@@ -58,6 +59,7 @@ class Context:
     matches: Matches
     jobs: Jobs
     watch: Watch
+    analyses: Analyses
     weaknesses: tuple[str, ...]
     """What the operator has allowed that is weaker than fsync on every write."""
     opening: Mapping[str, AnyGame]
@@ -119,6 +121,7 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             matches,
             jobs,
             watch,
+            Analyses(work),
             tuple(weaknesses),
             opening,
         )

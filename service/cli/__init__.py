@@ -26,7 +26,9 @@ from service.cli import (
     secrets,
     serve,
     settings,
+    solve,
     token,
+    what_if,
     worker,
 )
 
@@ -47,6 +49,9 @@ app.command("audit")(audit.audit)
 app.command("branch")(branch.branch)
 app.command("compare")(compare.compare_)
 app.command("archive")(archive.archive)
+app.command("what-if")(what_if.what_if)
+app.command("solve")(solve.solve)
+app.command("analyse")(solve.analyse)
 app.command("export")(export.export)
 app.command("import")(import_.import_)
 app.add_typer(jobs.app, name="jobs")

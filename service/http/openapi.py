@@ -52,7 +52,7 @@ TAGS = {
     "players": "Guests, names, tokens, histories.",
     "matches": "Opening, playing, watching.",
     "talk": "Chat, as the game allows.",
-    "travel": "Earlier versions, differences, audits.",
+    "travel": "Earlier versions, differences, audits, analyses, what-ifs.",
     "transfer": "Logs out and in.",
     "operations": "For those who run it.",
 }

@@ -1,0 +1,186 @@
+"""An analysis as a picture: a small SVG that needs nothing else, for eyes, screen readers and printers.
+
+Each team has a colour, a dash and a mark of its own, so that nothing hangs on colour alone. At every decision a curve
+has three places: before it, after it, and after the draw.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from replay.analysis import Analysis, Mistake, Point
+
+WIDTH, HEIGHT = 960, 420
+LEFT, RIGHT, TOP, BOTTOM = 56, 150, 44, 52
+STEP = 0.3
+"""Part of the way to the next version at which a decision's places lie before and behind it."""
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+"""By team: told apart also by most colour-blind eyes (Okabe and Ito)."""
+DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2")
+MARKS = {"blunder": "✕", "mistake": "◆", "inaccuracy": "▲"}
+INK, GRID, PAPER = "#222222", "#dddddd", "#ffffff"
+
+
+class Frame(NamedTuple):
+    """Where versions and shares lie on the picture."""
+
+    last: int
+    """The highest version."""
+
+    def x(self, version: float) -> float:
+        """Give the place of a version, in user units."""
+        return round(LEFT + version / max(1, self.last) * (WIDTH - LEFT - RIGHT), 1)
+
+    def y(self, share: float) -> float:
+        """Give the place of a share."""
+        return round(TOP + (1 - share) * (HEIGHT - TOP - BOTTOM), 1)
+
+
+def chart(analysis: Analysis) -> bytes:
+    """Draw the curves of an analysis."""
+    frame = Frame(analysis.version + 1)
+    root = Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {WIDTH} {HEIGHT}",
+            "role": "img",
+            "aria-labelledby": "title description",
+            "font-family": "sans-serif",
+            "font-size": "12",
+        },
+    )
+    SubElement(root, "title", {"id": "title"}).text = f"Chances of winning: {analysis.match}"
+    SubElement(root, "desc", {"id": "description"}).text = " ".join(_told(analysis))
+    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": PAPER})
+    _axes(root, frame)
+    _open_cards(root, frame, analysis)
+    for team, seats in enumerate(analysis.teams):
+        points = [point for point in analysis.points if point.team == team]
+        if points:
+            _curve(root, frame, team, points)
+        _legend(root, team, seats)
+    places = {point.v: point for point in analysis.points}
+    for mistake in analysis.mistakes:
+        _mark(root, frame, places[mistake.v], mistake)
+    return tostring(root, encoding="utf-8")
+
+
+def _told(analysis: Analysis) -> Iterator[str]:
+    """Tell in words what the picture shows."""
+    yield "Shares of games that the game's own bots win from each decision on, with two standard errors either way."
+    for team, seats in enumerate(analysis.teams):
+        points = [point for point in analysis.points if point.team == team]
+        if points:
+            first, last = points[0].before.mean, points[-1].drawn.mean
+            yield f"{_name(seats)}: from {first:.0%} at version {points[0].v} to {last:.0%} at version {points[-1].v}."
+    for mistake in analysis.mistakes:
+        yield f"{_sentence(mistake)}."
+    turning = analysis.turning_point
+    yield (
+        "No single decision turned it."
+        if turning is None
+        else f"Turning point: version {turning.v}."
+    )
+    if analysis.open_cards is not None:
+        to = analysis.open_cards.to
+        border = "was never shown" if to is None else f"was there up to version {to}"
+        yield f"With all cards known, a win {border}."
+
+
+def _sentence(mistake: Mistake) -> str:
+    return f"{mistake.label.capitalize()} of seat {mistake.seat} at version {mistake.v}: {mistake.better.gain:.0%} lost"
+
+
+def _name(seats: Sequence[int]) -> str:
+    return f"Seat {seats[0]}" if len(seats) == 1 else f"Seats {', '.join(map(str, seats))}"
+
+
+def _axes(root: Element, frame: Frame) -> None:
+    for percent in range(0, 101, 25):
+        y = frame.y(percent / 100)
+        _line(root, (LEFT, y), (WIDTH - RIGHT, y), {"stroke": GRID})
+        _text(root, (LEFT - 6, y + 4), f"{percent} %", {"text-anchor": "end"})
+    step = max(1, frame.last // 8)
+    for version in range(0, frame.last + 1, step):
+        _text(
+            root, (frame.x(version), HEIGHT - BOTTOM + 18), str(version), {"text-anchor": "middle"}
+        )
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    _text(root, (middle, HEIGHT - 10), "version of the log", {"text-anchor": "middle"})
+    _text(root, (LEFT, 22), "Chance of winning", {"font-weight": "bold"})
+
+
+def _open_cards(root: Element, frame: Frame, analysis: Analysis) -> None:
+    if analysis.open_cards is None or analysis.open_cards.to is None:
+        return
+    x = frame.x(analysis.open_cards.to)
+    _line(root, (x, TOP), (x, HEIGHT - BOTTOM), {"stroke": INK, "stroke-dasharray": "1 4"})
+    _text(root, (x + 4, TOP - 4), "all cards known: winnable up to here", {"font-size": "10"})
+
+
+def _curve(root: Element, frame: Frame, team: int, points: Sequence[Point]) -> None:
+    places = [
+        (frame.x(point.v + shift), band)
+        for point in points
+        for shift, band in ((-STEP, point.before), (0.0, point.after), (STEP, point.drawn))
+    ]
+    colour = COLOURS[team % len(COLOURS)]
+    edge = [(x, frame.y(band.high)) for x, band in places]
+    edge += [(x, frame.y(band.low)) for x, band in reversed(places)]
+    SubElement(
+        root,
+        "polygon",
+        {"points": _path(edge), "fill": colour, "fill-opacity": "0.15", "stroke": "none"},
+    )
+    SubElement(
+        root,
+        "polyline",
+        {
+            "points": _path([(x, frame.y(band.mean)) for x, band in places]),
+            "fill": "none",
+            "stroke": colour,
+            "stroke-width": "2",
+            "stroke-dasharray": DASHES[team % len(DASHES)] or "none",
+        },
+    )
+
+
+def _legend(root: Element, team: int, seats: Sequence[int]) -> None:
+    y = TOP + 18 * team + 8
+    x = WIDTH - RIGHT + 12
+    look = {
+        "stroke": COLOURS[team % len(COLOURS)],
+        "stroke-width": "2",
+        "stroke-dasharray": DASHES[team % len(DASHES)] or "none",
+    }
+    _line(root, (x, y), (x + 30, y), look)
+    _text(root, (x + 36, y + 4), _name(seats), {})
+
+
+def _mark(root: Element, frame: Frame, point: Point, mistake: Mistake) -> None:
+    at = (frame.x(point.v), frame.y(point.after.mean) + 4)
+    mark = _text(
+        root,
+        at,
+        MARKS[mistake.label],
+        {"text-anchor": "middle", "font-size": "14", "stroke": PAPER, "stroke-width": "0.5"},
+    )
+    SubElement(mark, "title").text = _sentence(mistake)
+
+
+def _line(
+    root: Element, start: tuple[float, float], end: tuple[float, float], look: dict[str, str]
+) -> None:
+    ends = {"x1": str(start[0]), "y1": str(start[1]), "x2": str(end[0]), "y2": str(end[1])}
+    SubElement(root, "line", {**ends, **look})
+
+
+def _text(root: Element, at: tuple[float, float], text: str, look: dict[str, str]) -> Element:
+    made = SubElement(root, "text", {"x": str(at[0]), "y": str(at[1]), "fill": INK, **look})
+    made.text = text
+    return made
+
+
+def _path(places: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x},{y}" for x, y in places)

@@ -1,0 +1,37 @@
+"""Analyses that are kept: in the work Redis, under the hash of the log's head. Lost with it, and made again."""
+
+from typing import Any
+
+from redis.exceptions import RedisError
+
+from replay.analysis import FORMAT
+from service.problems import work_unavailable
+
+KEPT_S = 30 * 86_400
+"""Seconds since it was last asked for."""
+
+
+class Analyses:
+    """The kept analyses of all matches."""
+
+    def __init__(self, work: Any) -> None:
+        """Keep them in a work Redis, by an asyncio client that gives bytes."""
+        self._work = work
+
+    async def get(self, head: str) -> bytes | None:
+        """Give the analysis of the log with that head, in JSON; raises `Problem` 503."""
+        try:
+            return await self._work.getex(_key(head), ex=KEPT_S)
+        except (RedisError, OSError):
+            raise work_unavailable() from None
+
+    async def keep(self, head: str, analysis: bytes) -> None:
+        """Keep an analysis; raises `Problem` 503."""
+        try:
+            await self._work.set(_key(head), analysis, ex=KEPT_S)
+        except (RedisError, OSError):
+            raise work_unavailable() from None
+
+
+def _key(head: str) -> str:
+    return f"analysis:{FORMAT}:{head}"

@@ -1,0 +1,139 @@
+"""`shiplog solve` and `shiplog analyse`: where a match could be saved, and where it was decided."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from games import GAMES
+from games.game import Illegal
+from projections.folded import Folded
+from replay import analysis
+from replay.analysis import COMMANDS, Analysis, Mistake
+from replay.branch import recall
+from replay.chart import chart
+from replay.judgement import Notice
+from replay.solve import Solved
+from replay.solve import solve as solved_of
+from service.cli.sources import FOUND, Json, Log, Sources, err, out, print_json, sources, stop
+from service.cli.words import command_words
+
+Commands = Annotated[
+    int,
+    typer.Option("--commands", min=1_000, help="Commands that are played for it: its budget."),
+]
+LINE_SHOWN = 60
+
+
+def solve(log: Log, *, commands: Commands = COMMANDS, json: Json = False) -> None:
+    """Find the best version to go back to, with all cards known, or the decision that lost most.
+
+    Exits with 1 if there is none.
+    """
+    with sources() as source, Progress(console=err, transient=True) as progress:
+        folded = _folded(source, log)
+        try:
+            found = solved_of(folded.match, folded.head, commands, _noticed(progress))
+        except Illegal as error:
+            stop(FOUND, error.code)
+    if json:
+        print_json(found)
+    else:
+        _print_solved(found)
+    if found.to is None:
+        raise typer.Exit(FOUND)
+
+
+def analyse(
+    log: Log,
+    *,
+    commands: Commands = COMMANDS,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", dir_okay=False, help="Draw the curves into a file.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Analyse a match: each team's chance of winning, decision and luck apart, and what lost most."""
+    with sources() as source, Progress(console=err, transient=True) as progress:
+        folded = _folded(source, log)
+        try:
+            found = analysis.analyse(folded.match, folded.head, commands, _noticed(progress))
+        except Illegal as error:
+            stop(FOUND, error.code)
+        if svg is not None:
+            svg.write_bytes(chart(found))
+    if json:
+        print_json(found)
+    else:
+        _print_analysis(found)
+
+
+def _folded(source: Sources, log: str) -> Folded:
+    evidence = source.evidence(log)
+    folded = Folded.of(GAMES, evidence.lines)
+    if evidence.parent:
+        recall(GAMES, folded.match, [evidence.parent])
+    return folded
+
+
+def _noticed(progress: Progress) -> Notice:
+    task = progress.add_task("looking")
+
+    def notice(done: int, total: int) -> None:
+        progress.update(task, completed=done, total=total)
+
+    return notice
+
+
+def _print_solved(found: Solved) -> None:
+    if found.rescue is not None:
+        for look in found.rescue.looks:
+            _say(f"version {look.v}: {look.outcome} {look.proof}".rstrip())
+    if found.to is None:
+        _say(f"{found.outcome}: there is no version to go back to")
+        return
+    _say(f"{found.outcome}: go back to version {found.to}")
+    if found.rescue is not None and found.rescue.losing is not None:
+        lost = found.rescue.losing
+        _say(f"lost by version {lost.v}: seat {lost.seat}: {command_words(lost.command)}")
+    if found.decision is not None:
+        _print_mistake(found.decision)
+    for sent in found.line[:LINE_SHOWN]:
+        _say(f"  seat {sent.seat}: {command_words(sent.command)}")
+    if len(found.line) > LINE_SHOWN:
+        _say(f"  and {len(found.line) - LINE_SHOWN} more: --json has them")
+
+
+def _print_analysis(found: Analysis) -> None:
+    for team, seats in enumerate(found.teams):
+        own = [point for point in found.points if point.team == team]
+        if own:
+            first, last = own[0].before, own[-1].drawn
+            _say(
+                f"seats {list(seats)}: from {first.mean:.0%} ({first.low:.0%} to {first.high:.0%}) "
+                f"to {last.mean:.0%} ({last.low:.0%} to {last.high:.0%})"
+            )
+    for mistake in found.mistakes:
+        _print_mistake(mistake)
+    if found.turning_point is None:
+        _say("no single decision turned it")
+    else:
+        _say(f"turning point: version {found.turning_point.v}")
+    if found.open_cards is not None:
+        to = found.open_cards.to
+        _say(
+            f"with all cards known: {found.open_cards.outcome}" + (f", version {to}" if to else "")
+        )
+
+
+def _print_mistake(mistake: Mistake) -> None:
+    better = mistake.better
+    _say(
+        f"version {mistake.v}: {mistake.label} of seat {mistake.seat}: {command_words(mistake.command)}; "
+        f"better {command_words(better.command)}: {better.gain:.0%} ± {2 * better.error:.0%}"
+    )
+
+
+def _say(text: str) -> None:
+    out.print(text, highlight=False, markup=False, soft_wrap=True)

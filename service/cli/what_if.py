@@ -1,0 +1,82 @@
+"""`shiplog what-if`: a match without one of its commands, or with another in its place."""
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from games import GAMES
+from games.game import Illegal
+from projections.folded import Folded
+from replay.what_if import WhatIf, take_back
+from service.cli.sources import FOUND, Json, Log, out, print_json, sources, stop
+from service.cli.words import command_words
+
+Version = Annotated[
+    int, typer.Argument(min=1, help="The log's version of the command to take back.")
+]
+Instead = Annotated[
+    str | None,
+    typer.Option(
+        "--instead", metavar="JSON", help="A command that the same seat sends in its place."
+    ),
+]
+Skip = Annotated[
+    bool, typer.Option("--skip", help="Leave out what is not legal any more, and go on.")
+]
+
+
+def what_if(
+    log: Log, version: Version, *, instead: Instead = None, skip: Skip = False, json: Json = False
+) -> None:
+    """Take back one past command and replay the later ones by the real rules; nothing is changed.
+
+    Exits with 1 if a later command is not legal any more: the first one is named.
+    """
+    with sources() as source:
+        evidence = source.evidence(log)
+        command = None if instead is None else _command(evidence.lines, instead)
+        try:
+            found = take_back(
+                GAMES,
+                evidence.lines,
+                version,
+                part=evidence.secret,
+                instead=command,
+                skip=skip,
+            )
+        except Illegal as error:
+            stop(FOUND, f"{error.code} {error.details or ''}".rstrip())
+    if json:
+        print_json(found)
+    else:
+        _print(found)
+    if found.first_illegal is not None:
+        raise typer.Exit(FOUND)
+
+
+def _command(lines: Any, text: str) -> Any:
+    game = Folded(GAMES, lines[0]).match.game
+    try:
+        return msgspec.json.decode(text, type=game.Command)
+    except msgspec.MsgspecError as error:
+        raise typer.BadParameter(f"instead: {error}") from None
+
+
+def _print(found: WhatIf) -> None:
+    _say(f"version {found.v}: seat {found.seat} takes back {command_words(found.command)}")
+    if found.instead is not None:
+        _say(f"and plays {command_words(found.instead)}")
+    later = len(found.replayed) - (found.instead is not None)
+    _say(f"{later} later commands are still legal")
+    for refused in found.left_out:
+        words = command_words(refused.command)
+        _say(f"version {refused.v}: seat {refused.seat}: {words}: {refused.code}")
+    if found.not_tried:
+        _say(f"{found.not_tried} commands behind it were not tried")
+    result = "goes on" if found.result is None else f"is over: {msgspec.to_builtins(found.result)}"
+    _say(f"the game then {result}")
+
+
+def _say(text: str) -> None:
+    out.print(text, highlight=False, markup=False, soft_wrap=True)
