@@ -18,6 +18,8 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 """By team: told apart also by most colour-blind eyes (Okabe and Ito)."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2")
 MARKS = {"blunder": "✕", "mistake": "◆", "inaccuracy": "▲"}
+TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 1_000_000)
+TICKS_MAX = 10
 INK, GRID, PAPER = "#222222", "#dddddd", "#ffffff"
 
 
@@ -60,6 +62,7 @@ def chart(analysis: Analysis) -> bytes:
         if points:
             _curve(root, frame, team, points)
         _legend(root, team, seats)
+    _marks(root, len(analysis.teams))
     places = {point.v: point for point in analysis.points}
     for mistake in analysis.mistakes:
         _mark(root, frame, places[mistake.v], mistake)
@@ -101,7 +104,7 @@ def _axes(root: Element, frame: Frame) -> None:
         y = frame.y(percent / 100)
         _line(root, (LEFT, y), (WIDTH - RIGHT, y), {"stroke": GRID})
         _text(root, (LEFT - 6, y + 4), f"{percent} %", {"text-anchor": "end"})
-    step = max(1, frame.last // 8)
+    step = next(step for step in TICKS if frame.last / step <= TICKS_MAX)
     for version in range(0, frame.last + 1, step):
         _text(
             root, (frame.x(version), HEIGHT - BOTTOM + 18), str(version), {"text-anchor": "middle"}
@@ -156,6 +159,13 @@ def _legend(root: Element, team: int, seats: Sequence[int]) -> None:
     }
     _line(root, (x, y), (x + 30, y), look)
     _text(root, (x + 36, y + 4), _name(seats), {})
+
+
+def _marks(root: Element, teams: int) -> None:
+    for row, (label, mark) in enumerate(MARKS.items()):
+        y = TOP + 18 * (teams + row) + 24
+        _text(root, (WIDTH - RIGHT + 27, y), mark, {"text-anchor": "middle"})
+        _text(root, (WIDTH - RIGHT + 48, y), label, {})
 
 
 def _mark(root: Element, frame: Frame, point: Point, mistake: Mistake) -> None:

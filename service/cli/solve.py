@@ -16,8 +16,8 @@ from replay.chart import chart
 from replay.judgement import Notice
 from replay.solve import Solved
 from replay.solve import solve as solved_of
+from service.cli.replay import short
 from service.cli.sources import FOUND, Json, Log, Sources, err, out, print_json, sources, stop
-from service.cli.words import command_words
 
 Commands = Annotated[
     int,
@@ -96,11 +96,11 @@ def _print_solved(found: Solved) -> None:
     _say(f"{found.outcome}: go back to version {found.to}")
     if found.rescue is not None and found.rescue.losing is not None:
         lost = found.rescue.losing
-        _say(f"lost by version {lost.v}: seat {lost.seat}: {command_words(lost.command)}")
+        _say(f"lost by version {lost.v}: seat {lost.seat}: {short(lost.command)}")
     if found.decision is not None:
         _print_mistake(found.decision)
     for sent in found.line[:LINE_SHOWN]:
-        _say(f"  seat {sent.seat}: {command_words(sent.command)}")
+        _say(f"  seat {sent.seat}: {short(sent.command)}")
     if len(found.line) > LINE_SHOWN:
         _say(f"  and {len(found.line) - LINE_SHOWN} more: --json has them")
 
@@ -130,8 +130,8 @@ def _print_analysis(found: Analysis) -> None:
 def _print_mistake(mistake: Mistake) -> None:
     better = mistake.better
     _say(
-        f"version {mistake.v}: {mistake.label} of seat {mistake.seat}: {command_words(mistake.command)}; "
-        f"better {command_words(better.command)}: {better.gain:.0%} ± {2 * better.error:.0%}"
+        f"version {mistake.v}: {mistake.label} of seat {mistake.seat}: {short(mistake.command)}; "
+        f"better {short(better.command)}: {better.gain:.0%} ± {2 * better.error:.0%}"
     )
 
 

@@ -9,8 +9,8 @@ from games import GAMES
 from games.game import Illegal
 from projections.folded import Folded
 from replay.what_if import WhatIf, take_back
+from service.cli.replay import short
 from service.cli.sources import FOUND, Json, Log, out, print_json, sources, stop
-from service.cli.words import command_words
 
 Version = Annotated[
     int, typer.Argument(min=1, help="The log's version of the command to take back.")
@@ -64,13 +64,13 @@ def _command(lines: Any, text: str) -> Any:
 
 
 def _print(found: WhatIf) -> None:
-    _say(f"version {found.v}: seat {found.seat} takes back {command_words(found.command)}")
+    _say(f"version {found.v}: seat {found.seat} takes back {short(found.command)}")
     if found.instead is not None:
-        _say(f"and plays {command_words(found.instead)}")
+        _say(f"and plays {short(found.instead)}")
     later = len(found.replayed) - (found.instead is not None)
     _say(f"{later} later commands are still legal")
     for refused in found.left_out:
-        words = command_words(refused.command)
+        words = short(refused.command)
         _say(f"version {refused.v}: seat {refused.seat}: {words}: {refused.code}")
     if found.not_tried:
         _say(f"{found.not_tried} commands behind it were not tried")

@@ -1,0 +1,131 @@
+"""Are the chances right? `python -m tests.bench.calibration [game …]` writes the tables of `docs/analysis.md`.
+
+Matches between blueprints are played on seeds that nothing was tuned on. At some of their decisions the acting seat's
+chance of winning is estimated from what it knows, and held against how the match then ended.
+"""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from games import GAMES
+from games.chance import Chance
+from games.game import AnyGame, Seen
+from games.playout import Watchers, plies, seed_of
+from games.search.rollout import blueprint_of, shares, team_of
+from games.search.shares import win_share
+from tests.bench.strength import replace_table
+
+PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
+FIRST_SEED = 900_000
+"""Tuning and tournaments use seeds below 900,000."""
+SEATS = {"captain_sonar": (2,)}
+"""Tables that are played: 2, 3 and 4 seats where not said otherwise."""
+POSITIONS = 3
+WORLDS = 96
+PLIES_MAX = 3_000
+
+
+class Position(NamedTuple):
+    """A seat's knowledge at a decision."""
+
+    seat: int
+    view: Any
+    seen: Seen
+    team: int
+
+
+class Forecast(NamedTuple):
+    """A chance as it was estimated, and the share of the win that came of it."""
+
+    chance: float
+    came: float
+
+
+def forecasts(game: AnyGame, seats: int, seed: int, worlds: int) -> Iterator[Forecast]:
+    """Play a match and give what was forecast at some of its decisions."""
+    positions, final = _played(game, seats, seed)
+    if final is None:
+        return
+    came = shares(game, final)
+    draw = Chance(seed_of(seed), 1 << 50)
+    for position in draw.sample(positions, min(POSITIONS, len(positions))):
+        own = Chance(seed_of(seed), (1 << 51) + len(position.seen.records))
+        found = win_share(game, position.view, position.seen, worlds, own)
+        yield Forecast(found[position.team].mean, came[position.team])
+
+
+def _played(game: AnyGame, seats: int, seed: int) -> tuple[list[Position], Any]:
+    """Play a match by the blueprint; give the decisions that had a choice, and the end if it came in time."""
+    policy = blueprint_of(game).policy
+    watchers = Watchers(game, seats, game.Options())
+    own = Chance(seed_of(seed), 1 << 49)
+    positions: list[Position] = []
+
+    def choose(state: Any, seat: int, legal: Sequence[Any]) -> Any:
+        if len(legal) > 1 and own.randbelow(4) == 0:
+            seen = watchers.seen(seat)
+            kept = Seen(seat, seats, seen.options, tuple(seen.records))
+            positions.append(
+                Position(seat, game.view(state, seat), kept, team_of(game, state, seat))
+            )
+        return policy(state, seat, own)
+
+    state: Any = None
+    for count, (now, ply) in enumerate(plies(game, seats, game.Options(), seed_of(seed), choose)):
+        watchers.watch(ply)
+        state = now
+        if count >= PLIES_MAX:
+            return positions, None
+    return positions, state
+
+
+def table(slug: str, matches: int, worlds: int) -> Iterator[str]:
+    """Yield the reliability table of a game."""
+    game = GAMES[slug]
+    tables = SEATS.get(slug) or [seats for seats in (2, 3, 4) if seats in game.seats]
+    found = [
+        forecast
+        for number in range(matches)
+        for forecast in forecasts(game, tables[number % len(tables)], FIRST_SEED + number, worlds)
+    ]
+    yield "| called | positions | mean called | came | gap |"
+    yield "|---|---|---|---|---|"
+    gaps = 0.0
+    for decile in range(10):
+        inside = [f for f in found if min(9, int(f.chance * 10)) == decile]
+        if not inside:
+            continue
+        called = sum(f.chance for f in inside) / len(inside)
+        came = sum(f.came for f in inside) / len(inside)
+        gaps += abs(called - came) * len(inside)
+        yield (
+            f"| {10 * decile} to {10 * decile + 10} % | {len(inside)} | {100 * called:.1f} % "
+            f"| {100 * came:.1f} % | {100 * (came - called):+.1f} |"
+        )
+    brier = sum((f.chance - f.came) ** 2 for f in found) / len(found)
+    base = sum(f.came for f in found) / len(found)
+    chance = sum((base - f.came) ** 2 for f in found) / len(found)
+    yield ""
+    yield (
+        f"{matches} matches of {', '.join(map(str, tables))} seats, {len(found)} positions, {worlds} worlds each. "
+        f"Mean gap {100 * gaps / len(found):.1f} points; Brier score {brier:.3f} "
+        f"({chance:.3f} for always calling {100 * base:.0f} %)."
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=list(GAMES), help="by slug; all by default")
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--worlds", type=int, default=WORLDS)
+    arguments = parser.parse_args()
+    for slug in arguments.games:
+        print(f"\n{slug}")
+        rows = list(table(slug, arguments.matches, arguments.worlds))
+        PAGE.write_text(replace_table(PAGE.read_text(), f"calibration-{slug}", rows))
+
+
+if __name__ == "__main__":
+    main()
