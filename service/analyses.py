@@ -14,24 +14,24 @@ KEPT_S = 30 * 86_400
 class Analyses:
     """The kept analyses of all matches."""
 
-    def __init__(self, work: Any) -> None:
-        """Keep them in a work Redis, by an asyncio client that gives bytes."""
+    def __init__(self, work: Any, commands: int) -> None:
+        """Keep those of one budget in a work Redis, by an asyncio client that gives bytes."""
         self._work = work
+        self.commands = commands
 
     async def get(self, head: str) -> bytes | None:
         """Give the analysis of the log with that head, in JSON; raises `Problem` 503."""
         try:
-            return await self._work.getex(_key(head), ex=KEPT_S)
+            return await self._work.getex(self._key(head), ex=KEPT_S)
         except (RedisError, OSError):
             raise work_unavailable() from None
 
     async def keep(self, head: str, analysis: bytes) -> None:
         """Keep an analysis; raises `Problem` 503."""
         try:
-            await self._work.set(_key(head), analysis, ex=KEPT_S)
+            await self._work.set(self._key(head), analysis, ex=KEPT_S)
         except (RedisError, OSError):
             raise work_unavailable() from None
 
-
-def _key(head: str) -> str:
-    return f"analysis:{FORMAT}:{head}"
+    def _key(self, head: str) -> str:
+        return f"analysis:{FORMAT}:{self.commands}:{head}"

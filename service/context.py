@@ -121,7 +121,7 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             matches,
             jobs,
             watch,
-            Analyses(work),
+            Analyses(work, settings.analysis_commands),
             tuple(weaknesses),
             opening,
         )

@@ -20,7 +20,7 @@ def analyse_match(task: Task) -> Any:
     match, head = _match_of(task)
     kept = desk().run(lambda context: context.analyses.get(head))
     if kept is None:
-        kept = encode(analyse(match, head, notice=task.show))
+        kept = encode(analyse(match, head, desk().context.settings.analysis_commands, task.show))
         analysis = kept
         desk().run(lambda context: context.analyses.keep(head, analysis))
     return msgspec.json.decode(kept)
@@ -29,7 +29,7 @@ def analyse_match(task: Task) -> Any:
 def solve_match(task: Task) -> Any:
     """Find the best version to go back to; all of it, or the version alone, in the asker's numbers."""
     match, head = _match_of(task)
-    solved = solve(match, head, notice=task.show)
+    solved = solve(match, head, desk().context.settings.analysis_commands, task.show)
     if not task.arguments["full"]:
         solved = sealed(match, solved, task.viewer)
     return msgspec.to_builtins(solved)

@@ -1,0 +1,176 @@
+"""Looking back over HTTP: what if, the solver, analyses; who may ask, and what they are told."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.e2e.service import Player, running, wait_until
+from tests.e2e.test_branches import end, play
+
+PATIENCE_S = 240
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    """Give a service whose worker analyses briefly."""
+    data = tmp_path_factory.mktemp("analysed")
+    brief = {"analysis_commands": "1000"}
+    with running(data, "serve", **brief) as process, running(data, "worker", **brief):
+        yield process
+
+
+@pytest.fixture
+def finished(ada, bob, match):
+    """Play a match a little, and end it by consent."""
+    play(ada, bob, match, 6)
+    end(ada, bob, match)
+    return match
+
+
+def ended(player: Player, asked) -> dict:
+    assert asked.status_code == 202, asked.text
+    path = f"/jobs/{asked.json()['id']}"
+    return wait_until(
+        lambda: (job := player.get(path))["state"] not in ("queued", "running") and job, PATIENCE_S
+    )
+
+
+def agree(ada, bob, match):
+    ada.do(match, {"type": "propose_undo", "solve": True})
+    proposal = bob.get(f"/matches/{match}")["proposal"]
+    assert (proposal["kind"], proposal["asked"]) == ("solve", [1])
+    bob.do(match, {"type": "answer", "proposal": proposal["proposal"], "accept": True})
+
+
+def test_everyone_may_ask_where_a_finished_match_could_be_saved(ada, eve, finished):
+    job = ended(eve, eve.http.post(f"/matches/{finished}/solve"))
+    assert (job["state"], job["kind"]) == ("finished", "solve")
+    found = job["result"]
+    assert (found["question"], found["outcome"]) == ("winnable", "line")
+    assert found["line"]
+    versions = [
+        moment["v"] for moment in ada.get(f"/matches/{finished}/timeline?view=full")["moments"]
+    ]
+    assert found["to"] in versions
+
+
+def test_a_match_being_played_is_looked_at_by_consent_alone_and_tells_the_version_alone(
+    ada, bob, eve, match
+):
+    play(ada, bob, match, 5)
+    for player in (ada, eve):
+        refused = player.http.post(f"/matches/{match}/solve")
+        assert (refused.status_code, refused.json()["code"]) == (403, "not-agreed")
+    legal = ada.get(f"/matches/{match}/legal")["match_commands"]
+    assert {"type": "propose_undo", "solve": True} in legal
+    agree(ada, bob, match)
+    stranger = eve.http.post(f"/matches/{match}/solve")
+    assert stranger.json()["code"] == "not-agreed"
+    job = ended(bob, bob.http.post(f"/matches/{match}/solve"))
+    assert job["state"] == "finished", job
+    found = job["result"]
+    assert set(found) == {"question", "outcome", "to"}
+    assert eve.http.get(f"/jobs/{job['id']}").status_code == 404
+    waiting = ada.get(f"/matches/{match}")["waiting"][0]
+    mover = (ada, bob)[waiting]
+    mover.do(match, mover.legal(match)[0])
+    again = bob.http.post(f"/matches/{match}/solve")
+    assert again.json()["code"] == "not-agreed", "a move was made since"
+
+
+def test_what_the_solver_has_seen_is_undone_with_everyones_consent_and_marked(ada, bob, match):
+    play(ada, bob, match, 3)
+    agree(ada, bob, match)
+    to = ada.get(f"/matches/{match}")["version"] - 4
+    ada.do(match, {"type": "propose_undo", "to": to})
+    proposal = bob.get(f"/matches/{match}")["proposal"]
+    assert (proposal["undo"], proposal["asked"]) == ("all", [1])
+
+
+def test_a_finished_match_is_analysed_kept_and_drawn(ada, eve, finished):
+    missing = eve.http.get(f"/matches/{finished}/analysis")
+    assert (missing.status_code, missing.json()["code"]) == (404, "not-analysed")
+    job = ended(eve, eve.http.post(f"/matches/{finished}/analysis"))
+    assert (job["state"], job["kind"]) == ("finished", "analysis")
+    assert job["progress"]["done"] == job["progress"]["total"]
+    found = ada.get(f"/matches/{finished}/analysis")
+    assert found == job["result"]
+    assert found["match"] == finished
+    assert found["points"]
+    assert found["open_cards"]["outcome"] == "line"
+    picture = ada.http.get(f"/matches/{finished}/analysis.svg")
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert ET.fromstring(picture.content).get("role") == "img"
+    again = ended(ada, ada.http.post(f"/matches/{finished}/analysis"))
+    assert again["result"] == found
+
+
+def test_a_match_being_played_is_not_analysed_for_players(ada, bob, eve, match):
+    play(ada, bob, match, 2)
+    for player in (ada, eve):
+        for call, path in (("POST", "analysis"), ("GET", "analysis"), ("GET", "analysis.svg")):
+            refused = player.http.request(call, f"/matches/{match}/{path}")
+            assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+        refused = player.http.post(f"/matches/{match}/what-if", json={"version": 4})
+        assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+
+
+def test_an_analysis_is_cancelled(ada, finished):
+    asked = [ada.http.post(f"/matches/{finished}/analysis").json() for _ in range(3)]
+    ends = [ada.http.delete(f"/jobs/{job['id']}").json() for job in asked]
+    assert [job["id"] for job in ends] == [job["id"] for job in asked]
+    for job in asked:
+        wait_until(
+            lambda path=f"/jobs/{job['id']}": ada.get(path)["state"] in ("cancelled", "finished"),
+            PATIENCE_S,
+        )
+    assert ada.get(f"/jobs/{asked[-1]['id']}")["state"] == "cancelled"
+
+
+def first_move(player, match):
+    moments = player.get(f"/matches/{match}/timeline?view=full")["moments"]
+    return next(m for m in moments if m.get("seat") is not None)
+
+
+def test_one_command_is_taken_back_as_a_what_if(ada, eve, finished):
+    move = first_move(ada, finished)
+    before = ada.get(f"/matches/{finished}?view=full")
+    answer = eve.http.post(f"/matches/{finished}/what-if", json={"version": move["v"]})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert (found["v"], found["seat"], found["command"]) == (
+        move["v"],
+        move["seat"],
+        move["command"],
+    )
+    assert found["first_illegal"]["code"]
+    assert found["branch_at"] == move["v"] - 1
+    same = eve.http.post(
+        f"/matches/{finished}/what-if", json={"version": move["v"], "instead": move["command"]}
+    ).json()
+    assert same["first_illegal"] is None
+    assert same["state"] == before["state"]
+    assert ada.get(f"/matches/{finished}?view=full") == before, "nothing was changed"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"version": 9999}, 422, "no-such-command"),
+        ({"version": 1}, 422, "no-such-command"),
+        ({"version": 0}, 400, "malformed"),
+        ({"version": 4, "instead": {"type": "nonsense"}}, 400, "malformed"),
+        ({"version": 4, "other": 1}, 400, "malformed"),
+        ({}, 400, "malformed"),
+    ],
+)
+def test_what_cant_be_asked_is_refused_clearly(ada, finished, body, status, code):
+    answer = ada.http.post(f"/matches/{finished}/what-if", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_what_has_not_begun_is_not_solved(ada):
+    match = ada.open_match(seats=2)
+    ada.do(match, {"type": "take_seat"})
+    answer = ada.http.post(f"/matches/{match}/solve")
+    assert (answer.status_code, answer.json()["code"]) == (422, "match-not-started")
