@@ -59,6 +59,11 @@ def sealed(match: Match, solved: Solved, viewer: Viewer) -> Solved:
     return Solved(solved.question, solved.outcome, to)
 
 
-def agreed(match: Match) -> bool:
-    """Tell whether everyone has agreed that a solver looks at the match as it stands: no move was made since."""
-    return match.solved > 0 and bool(match.line) and match.line[-1].version <= match.solved
+def agreed(match: Match, seat: int) -> bool:
+    """Tell whether everyone has agreed to a solver, and the seat has been shown no move since.
+
+    Moves that it isn't shown end nothing: the refusal would tell of them. The solver looks at the match as agreed.
+    """
+    shown = frozenset(match.shown[seat])
+    later = (entry.version for entry in match.line if entry.version > match.solved)
+    return match.solved > 0 and shown.isdisjoint(later)

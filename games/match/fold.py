@@ -207,10 +207,8 @@ def _apply(match: Match, event: MatchEvent) -> None:
                 match.proposal = msgspec.structs.replace(match.proposal, accepted=accepted)
         case ProposalClosed():
             _close(match, event)
-        case Undone(to=to, seat=seat, kept=kept):
-            states.rewind(match, to, () if kept is UNSET else kept)
-            match.chairs[seat].undos += 1
-            match.proposal = None
+        case Undone():
+            _undo(match, event)
         case StandingOrdersSet(seat=seat, orders=names, until=until):
             match.chairs[seat].order(names, until)
         case MatchPaused():
@@ -224,6 +222,14 @@ def _apply(match: Match, event: MatchEvent) -> None:
             match.status = "abandoned"
         case _:
             assert_never(event)
+
+
+def _undo(match: Match, event: Undone) -> None:
+    states.rewind(match, event.to, () if event.kept is UNSET else event.kept)
+    match.chairs[event.seat].undos += 1
+    match.proposal = None
+    if match.line and match.line[-1].version <= match.solved:
+        match.solved = match.version
 
 
 def _close(match: Match, event: ProposalClosed) -> None:

@@ -111,7 +111,8 @@ class Match(msgspec.Struct):
     """Since when."""
     proposal: Proposal | None = None
     solved: int = 0
-    """The version up to which all have agreed that a solver looks at all cards; 0: none."""
+    """The version up to which all have agreed that a solver looks at all cards; 0: none. Going back to what it has seen
+    renews it."""
     paces: dict[str, int] = {}
     """Real time: when a bucket's last command came."""
     leavers: list[int] = []

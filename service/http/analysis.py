@@ -80,8 +80,8 @@ async def solve_match(
     """
     table = await sit(context, match, caller, join_code)
     _require_state(table)
-    full = sees_all(table, caller)
-    if not full and (table.viewer is None or not agreed(table.live.match)):
+    full, its = sees_all(table, caller), table.live.match
+    if not full and (table.viewer is None or not agreed(its, table.viewer)):
         raise Problem(
             403,
             "not-agreed",
@@ -93,7 +93,7 @@ async def solve_match(
         table.folded.version,
         caller.player,
         table.viewer,
-        {"full": full},
+        {"full": full, "at": its.version if full else its.solved},
     )
 
 

@@ -17,7 +17,7 @@ from service.worker.desk import desk
 
 def analyse_match(task: Task) -> Any:
     """Analyse a match, unless that has been done; give the analysis as plain values."""
-    match, head = _match_of(task)
+    match, head = _match_of(task, task.version)
     kept = desk().run(lambda context: context.analyses.get(head))
     if kept is None:
         kept = encode(analyse(match, head, desk().context.settings.analysis_commands, task.show))
@@ -28,19 +28,19 @@ def analyse_match(task: Task) -> Any:
 
 def solve_match(task: Task) -> Any:
     """Find the best version to go back to; all of it, or the version alone, in the asker's numbers."""
-    match, head = _match_of(task)
+    match, head = _match_of(task, task.arguments["at"])
     solved = solve(match, head, desk().context.settings.analysis_commands, task.show)
     if not task.arguments["full"]:
         solved = sealed(match, solved, task.viewer)
     return msgspec.to_builtins(solved)
 
 
-def _match_of(task: Task) -> tuple[Match, str]:
-    """Fold the log up to the task's version; a branch knows what its viewers had seen before."""
+def _match_of(task: Task, version: int) -> tuple[Match, str]:
+    """Fold the log up to a version; a branch knows what its viewers had seen before."""
 
     async def read(context: Context) -> tuple[list[bytes], list[list[bytes]]]:
         live = await context.lives.get(task.match)
-        lines = (await context.lives.lines(live))[: task.version]
+        lines = (await context.lives.lines(live))[:version]
         return lines, await context.lives.lineage(live)
 
     lines, lineage = desk().run(read)

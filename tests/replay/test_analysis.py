@@ -1,5 +1,6 @@
 """Analyses: decision and luck apart, losses believed only in fresh worlds, the same bytes for the same question."""
 
+from dataclasses import replace
 from functools import cache
 from xml.etree import ElementTree as ET
 
@@ -8,7 +9,7 @@ import pytest
 
 from games import GAMES
 from games.game import Illegal
-from games.match.commands import AddBot, By, CreateMatch, ProposeUndo, TakeSeat
+from games.match.commands import AddBot, Answer, By, CreateMatch, ProposeUndo, TakeSeat
 from games.match.viewers import own_number
 from projections.folded import Folded
 from replay import analysis, judgement
@@ -17,6 +18,7 @@ from replay.chart import MARKS, chart
 from replay.judgement import banded, judge, label_of, turning_point
 from replay.solve import agreed, sealed, solve
 from tests.corpus import load, recorded
+from tests.games.match.toy import Note
 from tests.games.search.toy import GAME, Fold, Keep, Swap
 from tests.recorder import Recorder
 from tests.replay.logs import toy
@@ -221,11 +223,26 @@ def test_the_consent_stands_until_a_move_is_made():
     given.send(By(player="p_0"), AddBot(2))
     given.send(By(player="p_0"), AddBot(1))
     given.send(By(player="p_0"), TakeSeat(0, "e"))
-    assert not agreed(given.match)
+    assert not agreed(given.match, 0)
     given.play(0, ProposeUndo(solve=True))
-    assert agreed(given.match)
+    assert agreed(given.match, 0)
+    to = len(given.match.shown[0])
     given.play(0, Keep())
-    assert not agreed(given.match)
+    assert not agreed(given.match, 0)
+    given.play(0, ProposeUndo(to))
+    assert agreed(given.match, 0), "back at what the solver has seen"
+
+
+def test_a_move_that_is_hidden_from_a_seat_does_not_tell_itself_by_ending_the_consent():
+    given = toy(goal=30)
+    given.match.game = replace(given.match.game, blueprint=GAME.blueprint)
+    given.play(0, ProposeUndo(solve=True))
+    number = len(given.match.shown[1])
+    for seat in (1, 2, 3):
+        given.play(seat, Answer(number, accept=True))
+    assert all(agreed(given.match, seat) for seat in range(4))
+    given.play(0, Note(7))
+    assert [agreed(given.match, seat) for seat in range(4)] == [False, True, False, True]
 
 
 def test_folding_is_judged_by_the_dice_too():
