@@ -6,6 +6,7 @@ chance of winning is estimated from what it knows, and held against how the matc
 
 import argparse
 from collections.abc import Iterator, Sequence
+from math import pi, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,8 @@ FIRST_SEED = 900_000
 """Tuning and tournaments use seeds below 900,000."""
 SEATS = {"captain_sonar": (2,)}
 """Tables that are played: 2, 3 and 4 seats where not said otherwise."""
+MEAN_DEVIATION = sqrt(2 / pi)
+"""Mean distance from the middle of a normal distribution, in standard deviations."""
 POSITIONS = 3
 WORLDS = 96
 PLIES_MAX = 3_000
@@ -92,7 +95,7 @@ def table(slug: str, matches: int, worlds: int) -> Iterator[str]:
     ]
     yield "| called | positions | mean called | came | gap |"
     yield "|---|---|---|---|---|"
-    gaps = 0.0
+    gaps = by_chance = 0.0
     for decile in range(10):
         inside = [f for f in found if min(9, int(f.chance * 10)) == decile]
         if not inside:
@@ -100,6 +103,7 @@ def table(slug: str, matches: int, worlds: int) -> Iterator[str]:
         called = sum(f.chance for f in inside) / len(inside)
         came = sum(f.came for f in inside) / len(inside)
         gaps += abs(called - came) * len(inside)
+        by_chance += MEAN_DEVIATION * sqrt(called * (1 - called) * len(inside))
         yield (
             f"| {10 * decile} to {10 * decile + 10} % | {len(inside)} | {100 * called:.1f} % "
             f"| {100 * came:.1f} % | {100 * (came - called):+.1f} |"
@@ -110,7 +114,7 @@ def table(slug: str, matches: int, worlds: int) -> Iterator[str]:
     yield ""
     yield (
         f"{matches} matches of {', '.join(map(str, tables))} seats, {len(found)} positions, {worlds} worlds each. "
-        f"Mean gap {100 * gaps / len(found):.1f} points; Brier score {brier:.3f} "
+        f"Mean gap {100 * gaps / len(found):.1f} points, of which chance alone makes {100 * by_chance / len(found):.1f}; Brier score {brier:.3f} "
         f"({chance:.3f} for always calling {100 * base:.0f} %)."
     )
 
