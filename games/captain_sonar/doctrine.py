@@ -36,6 +36,9 @@ class Doctrine(NamedTuple):
     """What sinking the enemy is worth beside its damage."""
     own_damage: float = 1.2
     """What a point of own damage costs."""
+    hunting: tuple[str, ...] = ("torpedo", "mine", "silence", "sonar", "drone", "scenario")
+    seeking: tuple[str, ...] = ("torpedo", "sonar", "drone", "mine", "silence", "scenario")
+    """The order of marks while the enemy is found, and while it is lost."""
     lost_at_most: float = 8
     """Up to so many cells the enemy counts as found."""
     broken: tuple[float, float, float] = (3.0, 1.0, 1.0)
@@ -52,4 +55,9 @@ class Doctrine(NamedTuple):
 
 PLAIN = Doctrine()
 """Set by hand."""
-TUNED = PLAIN
+TUNED = Doctrine(
+    hunting=("torpedo", "silence", "sonar", "drone", "mine", "scenario"),
+    seeking=("torpedo", "sonar", "silence", "drone", "mine", "scenario"),
+    fire_at=0.75,
+)
+"""Found by self-play with two seats (seeds from 700,000 on): silent runs early, and torpedoes only when they count."""

@@ -9,8 +9,6 @@ from games.captain_sonar.doctrine import Doctrine
 from games.captain_sonar.gunnery import Bearings
 from games.chance import Chance
 
-HUNTING = ("torpedo", "mine", "silence", "sonar", "drone", "scenario")
-SEEKING = ("torpedo", "sonar", "drone", "mine", "silence", "scenario")
 BOUNTY = ("torpedo", "scenario", "sonar", "drone", "mine", "silence")
 """The order of marks where Archer's mines lie."""
 
@@ -26,7 +24,9 @@ HALFWAY = (0.0, 0.1, 0.5, 1.2)
 def choose_mark(bearings: Bearings, options: Sequence[MarkGauge]) -> MarkGauge:
     """Mark weapons first, then what finds the enemy if it is lost."""
     found = bearings.enemy.board.bit_count() <= bearings.doctrine.lost_at_most
-    order = HUNTING if found else BOUNTY if bearings.view.archer_mines else SEEKING
+    doctrine = bearings.doctrine
+    seeking = BOUNTY if bearings.view.archer_mines else doctrine.seeking
+    order = doctrine.hunting if found else seeking
     return min(options, key=lambda command: order.index(command.gauge))
 
 

@@ -7,7 +7,7 @@ from games.game import Blueprint, Seen
 from games.nautilus.bot import worth
 from games.nautilus.commands import Command
 from games.nautilus.model import Options, State, View
-from games.nautilus.outlook import Outlook
+from games.nautilus.outlook import TUNED, Outlook
 from games.nautilus.reasons import REASONS, reason
 from games.nautilus.rules import legal
 from games.nautilus.sites import Sites
@@ -15,8 +15,11 @@ from games.nautilus.view import view
 from games.search.odds import shares_of
 
 RANKED_MAX = 6
-POINT = 0.08
-"""Log-odds of winning for a point of the expected score."""
+POINT = 0.013
+"""Log-odds of winning for a point of the expected score.
+
+A logistic fit to 944 positions of 60 matches between tuned players, two seats (seeds from 400,000 on).
+"""
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
@@ -36,7 +39,7 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
 
 def ranked(view: View, seat: int, options: Options, legal: Sequence[Command]) -> list[Command]:
     """Sort commands by worth; of equals the later one first, so that nothing for nothing is declined."""
-    outlook = Outlook(view, options, seat)
+    outlook = Outlook(view, options, seat, TUNED)
     sites = Sites(outlook)
     last_first = legal[::-1]
     return sorted(last_first, key=lambda command: -worth(outlook, sites, command))
@@ -53,7 +56,7 @@ def value(state: State) -> list[float]:
 
 
 def _expected_score(state: State, seat: int) -> float:
-    outlook = Outlook(view(state, seat), state.options, seat)
+    outlook = Outlook(view(state, seat), state.options, seat, TUNED)
     return outlook.find_points * outlook.module_points + state.money[seat]
 
 
@@ -65,5 +68,4 @@ BLUEPRINT = Blueprint(
     stage=rounds,
     horizon=1,
     value=value,
-    budget=24,
 )

@@ -7,6 +7,7 @@ module points that the seat may end with, and the other way round.
 from collections.abc import Container, Iterator
 from functools import cached_property
 from math import ceil
+from typing import NamedTuple
 
 from games.nautilus.building import boats_afloat
 from games.nautilus.components import (
@@ -44,8 +45,6 @@ PATIENCE = 0.7
 """What a gain keeps of its worth when it comes a round later."""
 STEP = 0.75
 """What a gain keeps of its worth for each researcher move that it takes."""
-FUEL = 2.0
-"""What 1 N is worth early in the match beyond the point that it counts in the end."""
 FEES_KEPT = 2
 """N that stay for fees."""
 TREASURE_POINTS = 1.4
@@ -56,13 +55,31 @@ ABILITY_POINTS = {GREEN: 0.3, GREY: 0.5, BROWN: 0.1, BLUE: 0.1, BLACK: 0.2}
 """Module points that a better ability is worth early in the match."""
 
 
+class Scales(NamedTuple):
+    """What was found to matter most, and differs between levels."""
+
+    fuel: float = 2.0
+    """What 1 N is worth early in the match beyond the point that it counts in the end."""
+    finding: float = 0.5
+    """Find points that a round brings."""
+    covering: float = 0.5
+    """Part of a find's worth that is lost when a module covers it."""
+
+
+PLAIN = Scales()
+"""Set by hand."""
+TUNED = Scales(fuel=3.2, finding=0.8, covering=0.1)
+"""Found by self-play with two seats, one scale at a time (seeds from 800,000 on)."""
+
+
 class Outlook:
     """One seat's estimate of the match at one decision."""
 
-    def __init__(self, view: View, options: Options, seat: int) -> None:
+    def __init__(self, view: View, options: Options, seat: int, scales: Scales = PLAIN) -> None:
         """Look at the view of a seat."""
         self.state: State = public_state(view, options)
         self.seat = seat
+        self.scales = scales
         self._launch_worths: dict[Cell, float] = {}
         self._crowded: dict[str, set[int]] = {}
         self._staying: dict[str, float] = {}
@@ -78,7 +95,7 @@ class Outlook:
     @cached_property
     def coin(self) -> float:
         """Worth of 1 N: fuel first, a point in the end."""
-        return 1 + FUEL * min(1.0, self.rounds_left / 12)
+        return 1 + self.scales.fuel * min(1.0, self.rounds_left / 12)
 
     def price(self, cost: int) -> float:
         """Give the worth of spending N; what fees and mission finds will ask for is dear (NAU-62, NAU-79)."""
@@ -92,7 +109,7 @@ class Outlook:
         state, seat = self.state, self.seat
         now = sum(FIELD_VALUE[SORT[find]] for find in state.fields[seat])
         now += mission_finds(state, seat) + treasure_discs(state)[seat]
-        return max(3.0, now + 0.5 * self.rounds_left)
+        return max(3.0, now + self.scales.finding * self.rounds_left)
 
     @cached_property
     def module_points(self) -> float:

@@ -24,7 +24,7 @@ class Sites:
         ways = self.ways_from(centre, exits)
         cost = outlook.price(rise(outlook.state, centre))
         cost += sum(
-            max(0.0, outlook.worths[place]) * 0.5
+            max(0.0, outlook.worths[place]) * outlook.scales.covering
             for place in PLACES_UNDER[centre]
             if place in outlook.worths
         )
