@@ -1,7 +1,8 @@
 """Component data (cards, boards, maps): read once from `seeds/<slug>.toml` and validated."""
 
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -18,3 +19,10 @@ def slugs() -> list[str]:
 def load(slug: str, shape: type[T]) -> T:
     """Read the components of a game as the given Struct; raises `msgspec.ValidationError`."""
     return msgspec.toml.decode((SEEDS / f"{slug}.toml").read_bytes(), type=shape)
+
+
+@cache
+def public(slug: str) -> dict[str, Any]:
+    """Give the components of a game as they are written down, for clients; {} for a game without any."""
+    path = SEEDS / f"{slug}.toml"
+    return msgspec.toml.decode(path.read_bytes()) if path.exists() else {}

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 import games
+from games.components import public
 from games.game import AnyGame
 from service.context import Context
 from service.problems import not_found
@@ -43,6 +44,8 @@ class GameDetail(GameSummary):
     """JSON schema."""
     view: dict[str, Any]
     """JSON schema."""
+    components: dict[str, Any]
+    """What lies in the box: cards, boards, maps."""
     rules_text: str
     """The numbered rules, in Markdown."""
 
@@ -55,7 +58,7 @@ async def list_games(context: NamedDependency[Context]) -> list[GameSummary]:
 
 @get("/games/{slug:str}", tags=["games"], operation_id="getGame")
 async def get_game(slug: FromPath[str], context: NamedDependency[Context]) -> GameDetail:
-    """Describe a game: schemas of its options, commands, events and view, and its rules."""
+    """Describe a game: schemas of its options, commands, events and view, its components and rules."""
     if (game := context.opening.get(slug)) is None:
         raise not_found("game")
     path = RULES / slug / "RULES.md"
@@ -65,6 +68,7 @@ async def get_game(slug: FromPath[str], context: NamedDependency[Context]) -> Ga
         commands=schema(game.Command),
         events=schema(game.Event),
         view=schema(game.View),
+        components=public(slug),
         rules_text=path.read_text() if path.exists() else "",
     )
 

@@ -257,6 +257,13 @@ def test_the_lobby_is_described_in_openapi(ada):
             msgspec.convert(example["value"], GAMES["tranquility"].Command)
 
 
+def test_a_client_can_draw_the_board_from_what_the_service_says_of_the_game(service):
+    with Player(service.url) as ann:
+        box = ann.get("/games/captain_sonar")["components"]
+    assert box["sides"] == {"light": 10, "dark": 15}
+    assert [3, 0] in box["maps"]["alpha"]["light"]["islands"]
+
+
 def test_standing_orders_pass_windows_and_rivals_are_told_nothing(service):
     """Of two equal matches one has a seat with orders: its rival's records and versions are the same shape."""
     with Player(service.url, "Ann") as ann, Player(service.url, "Ben") as ben:
