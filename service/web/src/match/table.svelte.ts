@@ -96,6 +96,7 @@ export class Table {
     for (let overtaken = 0; ; overtaken++) {
       const key = freshKey();
       const version = this.match?.version ?? 0;
+      const listed = this.#listed(command);
       try {
         await persist(
           () =>
@@ -112,16 +113,24 @@ export class Table {
         const conflict = error instanceof Refusal && error.code === "stale-version";
         if (!conflict || overtaken >= OVERTAKEN_MAX) throw error;
         await this.refresh();
-        if (!this.#stillMeant(command)) throw error;
+        if (!(listed ? this.#listed(command) : this.#offered(command.type))) throw error;
       }
     }
   }
 
-  /** Tell whether a command that came too late may be sent again as it is. */
-  #stillMeant(command: Tagged): boolean {
+  /** Tell whether a command is listed as legal as it is. */
+  #listed(command: Tagged): boolean {
     const text = JSON.stringify(command);
-    const listed = [...(this.legal?.commands ?? []), ...(this.legal?.match_commands ?? [])];
-    return listed.some((other) => JSON.stringify(other) === text);
+    return this.#commands().some((other) => JSON.stringify(other) === text);
+  }
+
+  /** Tell whether a kind of command is listed: some are listed by an example only. */
+  #offered(type: string): boolean {
+    return this.#commands().some((other) => other.type === type);
+  }
+
+  #commands(): readonly Tagged[] {
+    return [...(this.legal?.commands ?? []), ...(this.legal?.match_commands ?? [])];
   }
 
   async #open(): Promise<void> {
