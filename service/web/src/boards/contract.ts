@@ -34,6 +34,8 @@ export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
 
 /** How a game names what its commands and events are made of. */
 export interface Words {
+  /** What has to be there before the board is shown: the game's components. */
+  load?(): Promise<void>;
   /** Name one value of a field: a card, a cell. Undefined leaves it to the page: seats, numbers, yes and no, lists. */
   value?(field: string, value: unknown, say: BoardProps["say"], view: unknown): string | undefined;
   /** More values for the sentences of a command or an event, beside its own fields. */

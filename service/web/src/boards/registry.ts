@@ -11,6 +11,7 @@ const RULES = import.meta.glob<string>("./*/rules.cs.md", { query: "?raw", impor
 export async function loadBoard(slug: string): Promise<Board | null> {
   const [board, words] = [BOARDS[`./${slug}/Board.svelte`], WORDS[`./${slug}/words.ts`]];
   const [Component, found] = await Promise.all([board?.(), words?.(), loadGame(slug)]);
+  await found?.load?.();
   return Component ? { Component, words: found ?? {} } : null;
 }
 

@@ -1,0 +1,21 @@
+/** What lies in a game's box, from the service: maps, cards, boards. Loaded once, before the board is shown. */
+import { api, body } from "../api/client";
+import { persist } from "../api/retry";
+
+const boxes = new Map<string, unknown>();
+
+/** Load a game's components, however long the service takes to answer. */
+export async function loadComponents(slug: string): Promise<void> {
+  if (boxes.has(slug)) return;
+  const game = await persist(
+    () => body(api.GET("/games/{slug}", { params: { path: { slug } } })),
+    () => undefined,
+    Infinity,
+  );
+  boxes.set(slug, game.components);
+}
+
+/** Give a game's loaded components; the caller names what it reads of them. */
+export function componentsOf<T>(slug: string): T {
+  return boxes.get(slug) as T;
+}
