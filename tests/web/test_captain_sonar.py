@@ -1,0 +1,295 @@
+"""Captain Sonar played through its page: in turns by one seat with all posts, in real time by eight."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import ARTEFACTS, Newcomer, forget
+from tests.web.play import Person, by_list, play_out, seated
+from tests.web.test_accessible import AXE, RULES
+
+POSTS = ("captain", "first_mate", "engineer", "radio_operator")
+OVER = """[...document.querySelectorAll("[data-board] *")]
+    .filter(one => one.getBoundingClientRect().right > innerWidth + 1).map(one => one.className)"""
+"""What of the board would make the page scroll sideways."""
+LIVE = {"mode": "real_time", "min_course_gap_ms": 0, "min_trace_ms": 0}
+
+
+def sheet(person: Person, post: str) -> None:
+    """Turn to a sheet, where there are several."""
+    tab = person.page.locator(f"#tab-{post}")
+    if tab.count():
+        tab.click()
+    expect(person.page.locator(f"[data-sheet={post}]")).to_be_visible()
+
+
+def at_post(person: Person) -> None:
+    """Do what the shown sheet offers: a start, a course, a mark, a symbol; else go by the list."""
+    page = person.page
+    offered = (
+        "[data-gauge].open",
+        "[data-symbol].open",
+        "[data-way]:not([aria-disabled=true])",
+    )
+    for choice in offered:
+        if page.locator(choice).count():
+            page.locator(choice).first.click()
+            return
+    act = page.locator("[data-act]")
+    if act.count() == 0:
+        by_list(person)
+        return
+    if page.locator("[data-cell].open").count():
+        page.locator("[data-cell].open").first.click()
+    if act.is_disabled():
+        by_list(person)
+    else:
+        act.click()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_match_in_turns_by_one_seat_with_all_posts(newcomer: Newcomer, size: str):
+    ada, bob = newcomer("Ada", size).enter(), newcomer("Bob", size).enter()
+    match = seated([ada, bob], "captain_sonar", options={"max_turns": 8})
+    for person in (ada, bob):
+        person.open(match)
+    turns = play_out([ada, bob], {0: at_post, 1: by_list})
+    assert turns >= 2 + 8 * 3
+    expect(ada.result).to_contain_text("The limit was reached")
+    for post in POSTS:
+        sheet(ada, post)
+        ada.page.screenshot(path=ARTEFACTS / f"captain_sonar-end-{post}-{size}.png", full_page=True)
+    ada.page.get_by_role("button", name="Blue").click()
+    expect(ada.page.locator("[data-cell]").first).to_be_visible()
+
+
+def test_a_match_against_a_bot_to_the_last_damage(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    ada.open(seated([ada], "captain_sonar", bots=1, options={"max_turns": 24}))
+    assert play_out([ada], at_post) > 0
+    expect(ada.result).to_contain_text("Courses")
+
+
+def test_eight_pages_hunt_in_real_time(newcomer: Newcomer):
+    people = [newcomer(f"P{seat}", "phone" if seat % 2 else "desktop").enter() for seat in range(8)]
+    match = seated(people, "captain_sonar", options={**LIVE, "max_turns": 10})
+    for person in people:
+        person.open(match)
+    for captain in people[:2]:
+        at_post(captain)
+    for person in people:
+        expect(person.page.locator(".phase").first).not_to_contain_text("Choose where")
+    assert people[6].page.locator("[data-sheet=radio_operator]").is_visible()
+    assert play_out(people, at_post) >= 10
+    for person in people:
+        expect(person.result).to_contain_text("Courses")
+
+
+def open_match(newcomer: Newcomer, size: str, seats: int = 2, **options: Any) -> list[Person]:
+    """Open a match, put the people's pages before them, both boats under way."""
+    people = [newcomer(f"P{seat}", size, reduced_motion="reduce").enter() for seat in range(seats)]
+    match = seated(people, "captain_sonar", options={"first_crew": 0, **options})
+    for seat, person in enumerate(people[:2]):
+        person.player.do(match, {"type": "choose_start", "cell": [seat, 4]})
+    for person in people:
+        person.open(match)
+    return people
+
+
+def do(person: Person, *commands: dict[str, Any]) -> None:
+    match = re.sub(r".*/", "", person.page.url)
+    for command in commands:
+        person.player.do(match, command)
+
+
+def tasks(gauge: str, symbol: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    return ({"type": "mark_gauge", "gauge": gauge}, {"type": "cross_symbol", "symbol": symbol})
+
+
+def breaches(page: Page) -> list[str]:
+    """Give what axe finds on the board."""
+    page.evaluate(AXE.read_text())
+    found: Any = page.evaluate("tags => axe.run('[data-board]', { runOnly: tags })", RULES)
+    return [
+        f"{breach['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+        for breach in found["violations"]
+        for node in breach["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_every_sheet_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: str):
+    ada, bob = open_match(newcomer, size, radio_assist="inference", map="echo", board_side="dark")
+    for person in (ada, bob):
+        person.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+    do(ada, {"type": "order_course", "direction": "n"}, *tasks("mine", "n1"), {"type": "end_turn"})
+    do(bob, {"type": "order_course", "direction": "s"}, *tasks("sonar", "s1"), {"type": "end_turn"})
+    do(ada, {"type": "set_overlay", "origin": [4, 4]})
+    for post in POSTS:
+        sheet(ada, post)
+        ada.page.screenshot(
+            path=ARTEFACTS / f"captain_sonar-{post}-{size}-{theme}.png", full_page=True
+        )
+        assert breaches(ada.page) == [], post
+        assert ada.page.evaluate(OVER) == [], post
+
+
+def test_a_start_and_a_course_by_keyboard_alone(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "captain_sonar", options={"first_crew": 0})
+    ada.open(match)
+    bob.player.do(match, {"type": "choose_start", "cell": [9, 9]})
+    keys = ada.page.keyboard
+    ada.page.locator("[data-cell=A1]").focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        keys.press(key)
+    expect(ada.page.locator("[data-act]")).to_have_text("Start at B2")
+    press(ada.page, "[data-act]")
+    press(ada.page, "[data-way=e]")
+    expect(ada.page.locator("[data-sheet=first_mate]")).to_be_visible()
+    press(ada.page, "[data-gauge=torpedo]")
+    expect(ada.page.locator("[data-sheet=engineer]")).to_be_visible()
+    press(ada.page, "[data-symbol=e6]")
+    expect(ada.page.locator("[data-act]")).to_have_text("End the turn")
+    expect(ada.page.locator("[data-cell=C2]")).to_have_accessible_name("C2: sea, your boat")
+
+
+def press(page: Page, there: str) -> None:
+    """Come to a button by the Tab key, and press it."""
+    expect(page.locator(there)).to_be_visible()
+    for _ in range(60):
+        if page.locator(f"{there}:focus").count():
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+
+
+def test_what_is_barred_says_why(newcomer: Newcomer):
+    ada, _ = open_match(newcomer, "phone")
+    ways = ada.page.locator("[data-way=w]")
+    ways.click()
+    expect(ada.page.get_by_role("alert").first).to_contain_text("leave the map")
+    expect(ada.page.get_by_role("link", name="SON-12")).to_be_visible()
+    ada.page.locator("[data-system=launch_torpedo]").click()
+    expect(ada.page.get_by_role("alert").first).to_contain_text("another moment of the turn")
+    ada.page.locator("[data-cell=F5]").click()
+    expect(ada.page.get_by_role("alert").first).to_contain_text("one cell north")
+    sheet(ada, "engineer")
+    ada.page.locator("[data-symbol=n1]").click()
+    expect(ada.page.get_by_role("alert").first).to_contain_text("another moment")
+
+
+def test_the_radio_operator_lays_the_track_draws_and_sees_what_can_be(newcomer: Newcomer):
+    ada, bob = open_match(newcomer, "phone", radio_assist="inference")
+    do(ada, {"type": "order_course", "direction": "e"}, *tasks("mine", "e1"), {"type": "end_turn"})
+    sheet(bob, "radio_operator")
+    expect(bob.page.get_by_role("list", name="Heard of the enemy")).to_contain_text("east")
+    expect(bob.page.locator("[data-sheet]")).to_contain_text(re.compile(r"Show the \d+ cells"))
+    bob.page.locator("[data-cell=B2]").click()
+    expect(bob.page.locator("[data-cell=C2]")).to_have_accessible_name(re.compile("heard track"))
+    bob.page.get_by_role("button", name="Slide the track south").click()
+    expect(bob.page.locator("[data-cell=C3]")).to_have_accessible_name(re.compile("heard track"))
+    bob.page.get_by_role("button", name="Pencil").click()
+    bob.page.locator("[data-cell=E5]").click()
+    expect(bob.page.locator("[data-cell=E5]")).to_have_accessible_name(re.compile("maybe here"))
+    bob.page.reload()
+    sheet(bob, "radio_operator")
+    expect(bob.page.locator("[data-cell=E5]")).to_have_accessible_name(re.compile("maybe here"))
+    sheet(ada, "radio_operator")
+    expect(ada.page.locator("[data-cell=E5]")).not_to_have_accessible_name(re.compile("maybe"))
+
+
+def test_without_help_the_radio_operator_draws(newcomer: Newcomer):
+    ada, _ = open_match(newcomer, "phone", radio_assist="none")
+    sheet(ada, "radio_operator")
+    for mark in ("maybe here", "not here"):
+        ada.page.locator("[data-cell=E5]").click()
+        expect(ada.page.locator("[data-cell=E5]")).to_have_accessible_name(re.compile(mark))
+
+
+def test_a_surfaced_crew_draws_around_its_hull_and_dives(newcomer: Newcomer):
+    people = open_match(newcomer, "phone", seats=4, **LIVE)
+    captain, radio = people[0], people[2]
+    captain.page.locator("[data-system=surface]").click()
+    captain.page.locator("[data-act]").click()
+    for number, person in enumerate((captain, radio, captain, radio), 1):
+        trace(person, number)
+    captain.page.locator("[data-act]").click()
+    expect(captain.page.locator("[data-way]").first).to_be_visible()
+    expect(people[1].page.get_by_role("log", name="What happened")).to_contain_text("dives")
+
+
+def trace(person: Person, section: int) -> None:
+    """Drag once around a section's border."""
+    page = person.page
+    page.locator(f"[data-section='{section}'][aria-disabled=false]").click()
+    columns, rows = {1: (5, 4), 2: (6, 3), 3: (6, 4), 4: (5, 5)}[section]
+    right, bottom = columns - 1, rows - 1
+    rim = [(column, 0) for column in range(right)] + [(right, row) for row in range(bottom)]
+    rim += [(column, bottom) for column in range(right, 0, -1)]
+    rim += [(0, row) for row in range(bottom, 0, -1)]
+    page.locator("[data-hull='0,0']").scroll_into_view_if_needed()
+    for at, (column, row) in enumerate(rim):
+        box = page.locator(f"[data-hull='{column},{row}']").bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        if at == 0:
+            page.mouse.down()
+    page.mouse.up()
+    page.locator("section.card [data-act]").click()
+
+
+def test_the_next_course_waits_for_the_engines(newcomer: Newcomer):
+    options = {**LIVE, "min_course_gap_ms": 2_000}
+    people = open_match(newcomer, "phone", seats=4, **options)
+    captain = people[0]
+    captain.page.locator("[data-way=n]").click()
+    sheet(captain, "first_mate")
+    captain.page.locator("[data-gauge].open").first.click()
+    sheet(captain, "engineer")
+    captain.page.locator("[data-symbol].open").first.click()
+    sheet(captain, "captain")
+    captain.page.locator("[data-way=n]").click()
+    expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("to A3")
+    expect(captain.page.get_by_role("alert").first).to_be_empty()
+
+
+def test_a_stop_is_shown_to_all_and_holds_everybody(newcomer: Newcomer, complaints: list[str]):
+    people = open_match(newcomer, "phone", seats=4, **LIVE)
+    captain, rival = people[0], people[1]
+    for symbol in ("n6", "n2", "n5"):
+        do(captain, {"type": "order_course", "direction": "n"}, *tasks("sonar", symbol))
+    expect(captain.page.locator("[data-system=ping_sonar][aria-disabled=false]")).to_be_visible()
+    captain.page.locator("[data-system=ping_sonar]").click()
+    captain.page.locator("[data-act]").click()
+    expect(captain.page.locator(".stop")).to_contain_text("STOP!")
+    expect(rival.page.locator(".stop")).to_contain_text("STOP!")
+    captain.page.locator("[data-system=surface]").click()
+    expect(captain.page.get_by_role("alert").first).to_contain_text("STOP is called")
+    rival.page.get_by_role("button", name="column B").click()
+    rival.page.locator("fieldset select").select_option(index=1)
+    rival.page.locator("[data-act]").click()
+    expect(captain.page.locator(".stop")).to_have_count(0)
+    forget(complaints, "412", "422")
+
+
+def test_the_crew_talks_among_itself(newcomer: Newcomer):
+    people = open_match(newcomer, "desktop", seats=4, **LIVE)
+    page = people[0].page
+    page.get_by_text("Talk", exact=True).click()
+    page.get_by_label("Say something").fill("They are near us")
+    page.get_by_role("button", name="Say").click()
+    mate = people[2].page.get_by_role("log", name="Talk")
+    expect(mate).to_contain_text("They are near us")
+    expect(people[1].page.get_by_text("They are near us")).to_have_count(0)
+
+
+def test_spectators_see_fog_until_the_end(newcomer: Newcomer):
+    ada, _ = open_match(newcomer, "desktop")
+    eve = newcomer("Eve").enter()
+    eve.page.goto(ada.page.url)
+    expect(eve.page.get_by_text("Both boats are hidden")).to_be_visible()
+    assert eve.page.get_by_role("tab").count() == 0
