@@ -1,5 +1,5 @@
 /** What a board is given and what it gives: the one contract between a match and a game's folder. */
-import type { Component } from "svelte";
+import type { Component, Snippet } from "svelte";
 import type { SeatView, Tagged, ToldRecord } from "../api/types";
 import type { Values } from "../i18n/i18n.svelte";
 
@@ -11,6 +11,8 @@ export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
   /** The viewer's legal commands; empty when it is to look on only. */
   legal: readonly Command[];
   seats: readonly SeatView[];
+  /** The options of the match. */
+  options: Readonly<Record<string, unknown>>;
   /** The seats that the match waits for, as far as the viewer may know. */
   waiting: readonly number[];
   /** The latest records, oldest first. */
@@ -30,6 +32,8 @@ export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
   name: (seat: number) => string;
   /** Name a command in words, as its button says it. */
   describe: (command: Command) => string;
+  /** The viewer's standing orders, to be shown where the game asks; null where there are none to give. */
+  orders: Snippet | null;
 }
 
 /** How a game names what its commands and events are made of. */

@@ -3,7 +3,7 @@ import type { Tagged, ToldRecord } from "../api/types";
 import type { Words } from "../boards/contract";
 import { known, listed, say, t, type Values } from "../i18n/i18n.svelte";
 
-const SEATS = new Set(["seat", "target", "owner", "first_seat"]);
+const SEATS = new Set(["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by"]);
 
 /** Who names things: a game, its words and the table's names. */
 export interface Speaker {
