@@ -1,0 +1,10 @@
+/** How a card stands in the viewer's plans. */
+export interface Look {
+  readonly looked: boolean;
+  readonly usable: boolean;
+  readonly candidate: boolean;
+  readonly picked: boolean;
+  readonly fresh: boolean;
+  readonly note: string;
+  readonly price: number | null;
+}
