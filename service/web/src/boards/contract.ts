@@ -43,7 +43,7 @@ export interface Words {
   /** Name one value of a field: a card, a cell. Undefined leaves it to the page: seats, numbers, yes and no, lists. */
   value?(field: string, value: unknown, say: BoardProps["say"], view: unknown): string | undefined;
   /** More values for the sentences of a command or an event, beside its own fields. */
-  more?(thing: Tagged, say: BoardProps["say"], view: unknown): Values;
+  more?(thing: Tagged, say: BoardProps["say"], view: unknown, name: BoardProps["name"]): Values;
 }
 
 export interface Board {

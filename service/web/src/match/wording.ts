@@ -82,6 +82,11 @@ function valuesOf(speaker: Speaker, thing: Tagged): Values {
   }
   return {
     ...values,
-    ...speaker.words.more?.(thing, (key, more) => say(speaker.slug, key, more), speaker.view),
+    ...speaker.words.more?.(
+      thing,
+      (key, more) => say(speaker.slug, key, more),
+      speaker.view,
+      speaker.name,
+    ),
   };
 }
