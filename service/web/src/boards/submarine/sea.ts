@@ -1,0 +1,56 @@
+/** Names and places of the components. */
+import type { Schemas } from "../../api/types";
+
+export type View = Schemas["SubmarineView"];
+export type Command = Schemas["SubmarineCommand"] & Record<string, unknown>;
+export type Cell = readonly [column: number, row: number];
+
+export const COLUMNS = [1, 2, 3, 4, 5, 6] as const;
+/** The surface, and the four rows below. */
+export const ROWS = [1, 2, 3, 4, 5] as const;
+/** Where a ship waits before a voyage, and where it is after it. */
+export const HARBOUR = 0;
+export const OFF = 7;
+
+/** The motifs of a transport card, in the order of its slots. */
+export const MOTIFS = [
+  "amphora",
+  "astrolabe",
+  "bell",
+  "chalice",
+  "chest",
+  "compass",
+  "crown",
+  "dagger",
+  "helmet",
+  "idol",
+  "lantern",
+  "mask",
+] as const;
+
+/** Name a column as on a chart. */
+export function columnName(column: number): string {
+  return "ABCDEF".charAt(column - 1);
+}
+
+/** Name a cell as on a chart: column letter, row number. */
+export function cellName([column, row]: Cell): string {
+  return `${columnName(column)}${row}`;
+}
+
+/** Take a token apart: `crown_red`. */
+export function partsOf(token: string): { motif: string; colour: string } {
+  const [motif = "", colour = ""] = token.split("_");
+  return { motif, colour };
+}
+
+/** Give the cell in which a token lies; null while it lies in none. */
+export function cellOf(view: View, token: string): Cell | null {
+  for (const [column, cells] of view.cells.entries()) {
+    const row = cells.findIndex((tokens) => tokens.includes(token));
+    if (row >= 0) return [column + 1, row + 2];
+  }
+  return null;
+}
+
+export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

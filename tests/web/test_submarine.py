@@ -1,0 +1,132 @@
+"""Submarine played through its page, from the first submarine to the result."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.conftest import Newcomer, forget
+from tests.web.play import Person, awaited, changed, play_out, seated, shown_version
+from tests.web.test_accessible import breaches
+
+
+def by_gesture(person: Person) -> None:
+    """Lift the first token that can be lifted; else place, sail or move where the board shows it; else end."""
+    page = person.page
+    tokens, ways = page.locator("[data-token]"), page.locator("[data-way]")
+    cells, subs = page.locator(".cell.open [data-cell]"), page.locator("[data-sub]")
+    act = page.locator("[data-act]")
+    expect(act).to_be_visible()
+    if tokens.count():
+        tokens.first.click()
+        if act.is_disabled():
+            ways.first.click()
+    elif cells.count():
+        at_edge(cells.first)
+    elif subs.count() and not page.locator("[data-end]").count():
+        subs.first.click()
+        at_edge(cells.first)
+    elif page.locator("[data-off].open").count():
+        page.locator("[data-off]").click()
+    elif page.locator("[data-card]").count():
+        page.locator("[data-card]").first.click()
+    elif page.locator("[data-end]").count():
+        page.locator("[data-end]").click()
+        return
+    act.click()
+
+
+def at_edge(cell: Locator) -> None:
+    """Tap a cell beside what lies in it."""
+    cell.click(position={"x": 3, "y": 3})
+
+
+def place_all(people: list[Person]) -> Person:
+    """Place all submarines; give the person who sails first."""
+    while True:
+        on = awaited(people)
+        assert on is not None
+        person = people[on]
+        if person.page.get_by_text("Voyage 1").is_visible():
+            return person
+        version = shown_version(person)
+        by_gesture(person)
+        changed(person, version)
+
+
+def test_a_whole_match_on_phone_and_desktop_with_a_bot(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob", "desktop").enter()
+    match = seated([ada, bob], "submarine", bots=1, options={"stalemate_voyages": 2})
+    for person in (ada, bob):
+        person.open(match)
+    turns = play_out([ada, bob], by_gesture)
+    assert turns > 0
+    for person in (ada, bob):
+        expect(person.result).to_contain_text("Motifs by seat")
+        expect(person.status).to_contain_text("Finished")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: str):
+    ada = newcomer("Ada", size, color_scheme=theme, reduced_motion="reduce").enter()
+    ada.open(seated([ada], "submarine", bots=4))
+    sailing = place_all([ada])
+    assert breaches(ada.page) == []
+    sail(sailing)
+    for picked in (ada.page.locator("[data-token]"), ada.page.locator("[data-sub]")):
+        if picked.count():
+            picked.first.click()
+            assert breaches(ada.page) == []
+    assert wide(ada.page) <= ada.page.viewport_size["width"]  # pyright: ignore[reportOptionalSubscript]
+
+
+def test_what_is_illegal_is_explained_with_its_rule(newcomer: Newcomer, complaints: list[str]):
+    ada = newcomer("Ada", "phone").enter()
+    ada.open(seated([ada], "submarine", bots=1))
+    place_all([ada])
+    sail(ada)
+    page = ada.page
+    page.locator("[data-sub]").first.click()
+    at_edge(page.locator("[data-cell=A1]"))
+    expect(page.get_by_role("alert")).to_contain_text("surface is for ships")
+    page.locator("[data-cell=F5]").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("one row at most")
+    forget(complaints, "422")
+
+
+def test_a_voyage_by_keyboard_alone_and_back_again(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "submarine", bots=1))
+    keys = ada.page.keyboard
+    expect(ada.status).to_contain_text("Your turn")
+    version = shown_version(ada)
+    ada.page.locator("[data-cell=A1]").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
+        keys.press(key)
+    expect(ada.page.locator("[data-cell=C2]")).to_be_focused()
+    keys.press("Enter")
+    ada.page.locator("[data-act]").focus()
+    keys.press("Enter")
+    changed(ada, version)
+    place_all([ada])
+    expect(ada.page.locator("[data-cell=C2]")).to_have_accessible_name(
+        re.compile("submarines: .*Ada")
+    )
+    version = shown_version(ada)
+    sail(ada)
+    ada.page.get_by_role("button", name="Take back").click()
+    expect(ada.page.locator("[data-act]")).to_contain_text("marked place on the surface")
+
+
+def sail(person: Person) -> None:
+    """Sail to the first place that the board shows, and wait until the ship is there."""
+    version = shown_version(person)
+    by_gesture(person)
+    changed(person, version)
+    expect(person.page.get_by_text("Move your submarines under the ship")).to_be_visible()
+
+
+def wide(page: Page) -> int:
+    return page.evaluate("document.documentElement.scrollWidth")
