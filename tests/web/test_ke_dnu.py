@@ -1,16 +1,12 @@
 """Ke dnu played through its page: from the first draw to the last ship, windows and standing orders on the way."""
 
-import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.ke_dnu.cards import KINDS
-from games.ke_dnu.events import Event
-from tests.web.conftest import ARTEFACTS, Newcomer
-from tests.web.play import Person, by_list, changed, play_out, seated, shown_version
-from tests.web.test_accessible import breaches
+from tests.web.conftest import Newcomer
+from tests.web.play import Person, by_list, play_out, seated
 
 WEB = Path(__file__).parents[2] / "service" / "web" / "src" / "boards" / "ke_dnu"
 SHORT = {"voyage_round_limit": 5, "sinking_round_limit": 10}
