@@ -140,7 +140,7 @@ class Question:
         return self._worlds(self.decision.after, "drawn")
 
     def screen(self, worlds: int) -> None:
-        """Compare all candidates in so many further worlds; raises `Illegal` where the rules refuse what was played."""
+        """Compare all candidates in so many further worlds; raises `Illegal` where the rules refuse a command."""
         self._screen.extend(range(len(self.candidates)), worlds)
 
     def suspicion(self) -> float:
@@ -217,7 +217,7 @@ def judge(match: Match, head: str, budget: int, notice: Notice) -> list[Judgemen
     meter = Meter(budget, notice)
     questions = _screen(_chosen(match, head, meter), meter)
     _confirm(questions, meter)
-    _draw(questions, meter)
+    questions = _draw(questions, meter)
     notice(budget, budget)
     return [question.judged() for question in questions]
 
@@ -251,19 +251,18 @@ def _spread(questions: Sequence[Question], most: int) -> list[Question]:
 def _screen(questions: Sequence[Question], meter: Meter) -> list[Question]:
     """Screen as many as can be afforded, spread over the match; then add worlds.
 
-    Those that some world refuses are left out: it says nothing of what was played.
+    A question in whose worlds a command was refused is left out, here and later: they say nothing of what was played.
     """
     asked: list[Question] = []
     for at in sorted(range(len(questions)), key=_bits_reversed):
         if len(asked) >= SCREENED_MIN and meter.spent(AFFORDED_SHARE):
             break
-        if _fits(questions[at]):
+        if _plays(questions[at].screen, STEP):
             asked.append(questions[at])
     asked.sort(key=lambda question: question.decision.place)
     worlds = STEP
     while asked and worlds < WORLDS_MAX and not meter.spent(SCREEN_SHARE):
-        for question in asked:
-            question.screen(STEP)
+        asked = [question for question in asked if _plays(question.screen, STEP)]
         worlds += STEP
     return asked
 
@@ -273,9 +272,10 @@ def _bits_reversed(number: int) -> int:
     return int(f"{number:016b}"[::-1], 2)
 
 
-def _fits(question: Question) -> bool:
+def _plays(step: Callable[[int], None], worlds: int) -> bool:
+    """Take a step; tell whether no world's rules refused what was played there."""
     try:
-        question.screen(STEP)
+        step(worlds)
     except Illegal:
         return False
     return True
@@ -285,19 +285,18 @@ def _confirm(questions: Sequence[Question], meter: Meter) -> None:
     suspects = sorted(questions, key=Question.suspicion, reverse=True)[:SUSPECTS_MAX]
     asked: list[Question] = []
     for question in suspects:
-        if question.suspicion() > 0 and not meter.spent(CONFIRM_SHARE):
-            question.confirm(CONFIRMED_MIN)
+        suspected = question.suspicion() > 0 and not meter.spent(CONFIRM_SHARE)
+        if suspected and _plays(question.confirm, CONFIRMED_MIN):
             asked.append(question)
     worlds = CONFIRMED_MIN
     while asked and worlds < WORLDS_MAX and not meter.spent(CONFIRM_SHARE):
-        for question in asked:
-            question.confirm(STEP)
+        asked = [question for question in asked if _plays(question.confirm, STEP)]
         worlds += STEP
 
 
-def _draw(questions: Sequence[Question], meter: Meter) -> None:
-    worlds = 0
-    while questions and worlds < WORLDS_MAX and not (worlds and meter.spent(1)):
-        for question in questions:
-            question.draw(STEP)
+def _draw(questions: Sequence[Question], meter: Meter) -> list[Question]:
+    asked, worlds = list(questions), 0
+    while asked and worlds < WORLDS_MAX and not (worlds and meter.spent(1)):
+        asked = [question for question in asked if _plays(question.draw, STEP)]
         worlds += STEP
+    return asked
