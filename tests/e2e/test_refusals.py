@@ -13,7 +13,12 @@ SOME = {
 }
 NEEDED = {"from": 1, "to": 1, "path": "/version", "when": "version"}
 """Parameters without which a route can't be called."""
-BODIES = {"talk": {"text": "hi"}, "branches": {"version": 1}, "what-if": {"version": 1}}
+BODIES = {
+    "talk": {"text": "hi"},
+    "branches": {"version": 1},
+    "what-if": {"version": 1},
+    "hints": {},
+}
 OPEN_TO_ALL = {
     ("get", "/games"),
     ("get", "/games/{slug}"),
