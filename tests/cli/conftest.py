@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from events import file
 from games import GAMES
 from games.match.commands import CreateMatch
-from service.cli import app
+from service.cli import app, sources
 from service.context import opened
 from service.keys import SecretFile
 from service.settings import Settings
@@ -23,10 +23,16 @@ GAME = GAMES["tranquility"]
 SECRETS = SecretFile({"k1": MASTER.hex()}, "k1", "22" * 32, SIGNING.private_bytes_raw().hex())
 
 
+def widen(monkeypatch, columns):
+    """Print to so many columns; a console reads its width from the environment only once."""
+    for console in (sources.out, sources.err):
+        monkeypatch.setattr(console, "_width", columns)
+
+
 @pytest.fixture
 def shiplog(monkeypatch):
     """Run the command line; give its result."""
-    monkeypatch.setenv("COLUMNS", "200")
+    widen(monkeypatch, 200)
     logging = structlog.get_config()
 
     def run(*words, stdin=None):

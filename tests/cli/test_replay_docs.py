@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from service.cli import app
+from tests.cli.conftest import widen
 from tests.recorder import PUBLIC
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,7 +59,7 @@ def trimmed(text: str) -> str:
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_an_example_prints_what_the_page_says(shiplog, monkeypatch, example):
     monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("COLUMNS", "160")
+    widen(monkeypatch, 160)
     assert run(shiplog, example.command) == (example.status, trimmed(example.prints))
 
 
