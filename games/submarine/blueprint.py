@@ -87,5 +87,4 @@ BLUEPRINT = Blueprint(
     stage=turns,
     horizon=2,
     value=value,
-    budget=48,
 )

@@ -75,11 +75,17 @@ def replace_table(page: str, name: str, rows: Iterable[str]) -> str:
     before, _, rest = page.partition(begin)
     _, _, after = rest.partition(end)
     assert after, f"no place for {name}"
+    table = "".join(f"{line}\n" for line in rows)
+    return f"{before}{begin}{table}{end}{after}"
+
+
+def shown(rows: Iterable[str]) -> list[str]:
+    """Print rows as they come."""
     lines: list[str] = []
     for line in rows:
         print(line, flush=True)
-        lines.append(line + "\n")
-    return f"{before}{begin}{''.join(lines)}{end}{after}"
+        lines.append(line)
+    return lines
 
 
 def main() -> None:
@@ -96,7 +102,8 @@ def main() -> None:
     for slug in arguments.games:
         for name, rows in tables(slug, arguments.seeds).items():
             print(f"\n{name}")
-            PAGE.write_text(replace_table(PAGE.read_text(), name, rows()))
+            lines = shown(rows())
+            PAGE.write_text(replace_table(PAGE.read_text(), name, lines))
 
 
 if __name__ == "__main__":
