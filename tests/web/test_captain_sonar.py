@@ -170,15 +170,15 @@ def press(page: Page, there: str) -> None:
 def test_what_is_barred_says_why(newcomer: Newcomer):
     ada, _ = open_match(newcomer, "phone")
     ways = ada.page.locator("[data-way=w]")
-    ways.click()
+    ways.click(force=True)
     expect(ada.page.get_by_role("alert").first).to_contain_text("leave the map")
     expect(ada.page.get_by_role("link", name="SON-12")).to_be_visible()
-    ada.page.locator("[data-system=launch_torpedo]").click()
+    ada.page.locator("[data-system=launch_torpedo]").click(force=True)
     expect(ada.page.get_by_role("alert").first).to_contain_text("another moment of the turn")
     ada.page.locator("[data-cell=F5]").click()
     expect(ada.page.get_by_role("alert").first).to_contain_text("one cell north")
     sheet(ada, "engineer")
-    ada.page.locator("[data-symbol=n1]").click()
+    ada.page.locator("[data-symbol=n1]").click(force=True)
     expect(ada.page.get_by_role("alert").first).to_contain_text("another moment")
 
 
@@ -267,7 +267,7 @@ def test_a_stop_is_shown_to_all_and_holds_everybody(newcomer: Newcomer, complain
     captain.page.locator("[data-act]").click()
     expect(captain.page.locator(".stop")).to_contain_text("STOP!")
     expect(rival.page.locator(".stop")).to_contain_text("STOP!")
-    captain.page.locator("[data-system=surface]").click()
+    captain.page.locator("[data-system=surface]").click(force=True)
     expect(captain.page.get_by_role("alert").first).to_contain_text("STOP is called")
     rival.page.get_by_role("button", name="column B").click()
     rival.page.locator("fieldset select").select_option(index=1)
