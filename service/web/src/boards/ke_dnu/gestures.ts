@@ -24,7 +24,7 @@ export function bareGestures(view: View, you: number, card: string): Command[] {
   }
   if (view.shop.includes(card) || (view.iceberg && card === "iceberg_1")) return [{ type: "buy", card }];
   if (mine?.board.some((berth) => berth.card === card) && kindOf(card)?.exhausts) {
-    return kindOf(card)?.colour === "blue"
+    return kindOf(card)?.reaction
       ? [{ type: "react", card, cards: [], positions: [] }]
       : [{ type: "activate", card, target: -1, cards: [], victims: [], host: "" }];
   }

@@ -1,6 +1,7 @@
 import type { Tagged } from "../../api/types";
 import type { BoardProps, Words } from "../contract";
-import { kindOf, typeOf, type View } from "./cards";
+import { loadComponents } from "../components";
+import { thrownFor, typeOf, type View } from "./cards";
 
 type Say = BoardProps["say"];
 
@@ -19,6 +20,7 @@ const CARDS = new Set([
 const CAUSES = new Set(["janitor", "proletarian"]);
 
 export const words: Words = {
+  load: () => loadComponents("ke_dnu"),
   value(field, value, say, view) {
     if (typeof value === "string") {
       if (field === "victims") return victimName(value, say, view as View | undefined);
@@ -29,10 +31,8 @@ export const words: Words = {
     if (typeof value === "number" && ["positions", "take", "put"].includes(field)) return String(value + 1);
     return undefined;
   },
-  more(thing, say, view) {
-    const card = String(thing.card ?? "");
-    const worth = kindOf(card)?.value ?? 0;
-    const thrown = typeOf(card) === "flapper" ? 0 : worth;
+  more(thing, say, view, name) {
+    const thrown = thrownFor(String(thing.card ?? ""));
     switch (thing.type) {
       case "jettison":
         return { points: thrown };
@@ -45,10 +45,10 @@ export const words: Words = {
       case "activate":
       case "react":
       case "use_flapper":
-        return { on: objects(thing, say, view) };
+        return { on: objects(thing, say, view, name) };
       case "action_announced":
         return {
-          on: objects(thing, say, view),
+          on: objects(thing, say, view, name),
           ...(thing.source === "flapper" ? { context: "flapper" } : {}),
         };
       case "jettisoned":
@@ -68,7 +68,7 @@ export const words: Words = {
         return { context: thing.host ? "host" : "own" };
       case "moved":
         return {
-          context: thing.seat === thing.to_seat ? "own" : "other",
+          context: thing.seat === thing.to_seat ? "own" : "across",
           from: say(`zones.${String(thing.zone)}`),
           to: say(`zones.${String(thing.to_zone)}`),
         };
@@ -90,11 +90,12 @@ export function cardName(card: string, say: Say): string {
 }
 
 /** Say what an effect is turned on: ": Captain"; nothing where nothing is named. */
-export function objects(thing: Tagged, say: Say, view: unknown): string {
+export function objects(thing: Tagged, say: Say, view: unknown, name: BoardProps["name"]): string {
   const list = (field: string): string[] => (Array.isArray(thing[field]) ? (thing[field] as string[]) : []);
   const parts = [
     ...list("victims").map((card) => victimName(card, say, view as View | undefined)),
     ...list("cards").map((card) => cardName(card, say)),
+    ...(typeof thing.target === "number" && thing.target >= 0 ? [name(thing.target)] : []),
     ...(thing.type === "react" ? list("positions").map((place) => `${Number(place) + 1}.`) : []),
   ];
   return parts.length > 0 ? `: ${parts.join(", ")}` : "";
