@@ -1,14 +1,23 @@
 """Ke dnu played through its page: from the first draw to the last ship, windows and standing orders on the way."""
 
+import json
+import re
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import Newcomer
-from tests.web.play import Person, by_list, play_out, seated
+from games import GAMES
+from games.ke_dnu.cards import KINDS
+from games.ke_dnu.commands import Command
+from games.ke_dnu.events import Event
+from tests.web.conftest import ARTEFACTS, Newcomer, forget
+from tests.web.play import Person, by_list, changed, play_out, seated, shown_version
+from tests.web.test_accessible import breaches
 
 WEB = Path(__file__).parents[2] / "service" / "web" / "src" / "boards" / "ke_dnu"
+REFUSALS = (Path(__file__).parents[2] / "docs" / "games" / "ke_dnu.md").read_text()
 SHORT = {"voyage_round_limit": 5, "sinking_round_limit": 10}
 
 
@@ -70,3 +79,189 @@ def test_a_whole_match_of_two_people_and_a_bot(newcomer: Newcomer, size: str):
     for person in (ada, bob):
         expect(person.result).to_contain_text("Points by seat")
         expect(person.status).to_contain_text("Finished")
+
+
+TASTE = ["draw", "play", "buy", "jettison", "end_turn", "pass"]
+
+
+def sail(people: list[Person], match: str, commands: int, taste: list[str] = TASTE) -> None:
+    """Play on over the API: the first legal command of the kind that comes first in `taste`."""
+    for _ in range(commands):
+        for person in people:
+            legal = person.player.legal(match)
+            if legal:
+                best = min(
+                    legal,
+                    key=lambda command: (
+                        taste.index(command["type"]) if command["type"] in taste else 9,
+                        len(json.dumps(command)),
+                    ),
+                )
+                person.player.do(match, best)
+                break
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_board_obeys_wcag_and_scrolls_nowhere_sideways(
+    newcomer: Newcomer, size: str, theme: str
+):
+    ada = newcomer("Ada", size, color_scheme=theme, reduced_motion="reduce").enter()
+    bob = newcomer("Bob", size, color_scheme=theme, reduced_motion="reduce")
+    match = seated([ada, bob], "ke_dnu", options={"first_seat": "0"})
+    sail([ada, bob], match, 70)
+    while not any(command["type"] == "play" for command in ada.player.legal(match)):
+        sail([ada, bob], match, 1)
+    ada.open(match)
+    page = ada.page
+    expect(ada.status).to_contain_text("Your turn")
+    assert breaches(page) == [], "at rest"
+    page.locator("[data-orders] summary").click()
+    page.get_by_role("group", name="Your hand").get_by_role("button").first.click()
+    for water in page.get_by_text(re.compile(r"^Water \d+$")).all():
+        water.click()
+    assert breaches(page) == [], "a card looked at"
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= page.viewport_size["width"]  # type: ignore[index]
+    page.screenshot(path=ARTEFACTS / f"ke_dnu-{size}-{theme}-window.png")
+
+
+def test_every_card_event_command_order_and_refusal_has_words():
+    words = json.loads((WEB / "en.json").read_text())
+    assert set(words["cards"]) == set(words["abilities"]) == {*KINDS, "hidden"}
+    for kind in KINDS.values():
+        assert words["cards"][kind.id] == kind.titles.en
+    game = GAMES["ke_dnu"]
+    for part, union in (("commands", Command), ("events", Event)):
+        names = {kind.__struct_config__.tag for kind in get_args(union)}
+        stems = set(words[part])
+        assert not {n for n in names if not any(s == n or s.startswith(f"{n}_") for s in stems)}
+    assert set(game.orders) == set(words["orders"])
+    told = {
+        **words["refusals"],
+        **json.loads((WEB.parents[1] / "i18n" / "en.json").read_text())["refusals"],
+    }
+    codes = re.findall(
+        r"^\| `([a-z]+(?:-[a-z]+)*)` \|",
+        REFUSALS.split("## Refusals")[1].split("## Options")[0],
+        re.MULTILINE,
+    )
+    assert len(codes) > 40
+    assert set(codes) <= set(told)
+
+
+def test_what_is_not_legal_is_refused_in_words_with_its_rule(
+    newcomer: Newcomer, complaints: list[str]
+):
+    ada = newcomer("Ada", "phone").enter()
+    ada.open(seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"}))
+    page = ada.page
+    page.get_by_role("button", name="Draw", exact=True).click()
+    page.get_by_role("region", name="Shop").get_by_role("button", name="Iceberg").click()
+    info = page.get_by_role("region", name="About the card")
+    expect(info).to_contain_text("Costs 20 in the shop")
+    info.get_by_role("button", name="Buy: 20").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("too few points")
+    expect(alert.get_by_role("link", name="Rule KED-31")).to_be_visible()
+    forget(complaints, "422")
+
+
+def test_a_turn_by_keyboard_alone_and_taken_back(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"}))
+    page, keys = ada.page, ada.page.keyboard
+    page.get_by_role("button", name="Draw", exact=True).focus()
+    keys.press("Enter")
+    hand = page.get_by_role("group", name="Your hand").get_by_role("button")
+    expect(hand).to_have_count(3)
+    hand.first.focus()
+    keys.press("Space")
+    page.locator("[data-do=jettison]").focus()
+    keys.press("Enter")
+    expect(hand).to_have_count(2)
+    keys.press("Escape")
+    expect(page.get_by_role("region", name="About the card")).to_be_hidden()
+    page.get_by_role("button", name="Take back").focus()
+    keys.press("Enter")
+    expect(hand).to_have_count(3)
+
+
+def asked(ada: Person, bob: Person) -> str:
+    """Open matches until in one of them Ada may answer something of Bob's."""
+    answers = {"bartender", "ship_guard", "teacher", "lifebuoy", "steward"}
+    plain = [
+        kind.id for kind in KINDS.values() if kind.dealt == "supply" and kind.id not in answers
+    ]
+    options = {"first_seat": "0", "exclude_types": plain[:28], "voyage_round_limit": 40}
+    for _ in range(20):
+        match = seated([ada, bob], "ke_dnu", options=options)
+        for _ in range(400):
+            legal = ada.player.legal(match)
+            if any(command["type"] == "pass" for command in legal):
+                return match
+            if ada.player.get(f"/matches/{match}")["view"]["phase"] != "voyage":
+                break
+            if legal:
+                ada.player.do(match, wish(legal, answers))
+            else:
+                sail([bob], match, 1, ["draw", "play", "jettison", "end_turn"])
+    raise AssertionError("no window in twenty matches")
+
+
+def wish(legal: list[dict[str, Any]], answers: set[str]) -> dict[str, Any]:
+    """Choose what brings cards that answer aboard."""
+
+    def rank(command: dict[str, Any]) -> tuple[int, int]:
+        kind = str(command.get("card", "")).rpartition("_")[0]
+        wanted = kind in answers
+        match command["type"]:
+            case "draw":
+                return 0, 0
+            case "play" if wanted:
+                return 1, 0
+            case "buy" if wanted:
+                return 2, 0
+            case "jettison" if not wanted:
+                return 3, 0
+            case "end_turn":
+                return 4, 0
+            case _:
+                return 5, 0
+
+    return min(legal, key=rank)
+
+
+def test_a_window_is_a_bar_that_enter_passes_and_an_order_lets_pass(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob", "phone")
+    match = asked(ada, bob)
+    ada.open(match)
+    page = ada.page
+    bar = page.get_by_role("region", name="To answer")
+    expect(bar.get_by_role("button", name="Pass")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.screenshot(path=ARTEFACTS / "ke_dnu-asked.png")
+    assert breaches(page) == []
+    version = shown_version(ada)
+    page.wait_for_timeout(1_000)
+    page.keyboard.press("Enter")
+    changed(ada, version)
+
+    orders = page.locator("[data-orders]")
+    orders.get_by_text("Pass for me…").click()
+    for order in ("Cards being laid", "All actions and answers", "Discarded cards"):
+        orders.get_by_role("button", name=order, exact=True).click()
+        expect(orders.get_by_role("button", name=f"Stop: {order}")).to_be_visible()
+    assert ada.player.get(f"/matches/{match}")["orders"]["orders"] == [
+        "plays",
+        "actions",
+        "discards",
+    ]
+    for _ in range(40):
+        if ada.player.legal(match):
+            break
+        sail([bob], match, 1, ["draw", "jettison", "play", "end_turn"])
+    assert not any(command["type"] == "pass" for command in ada.player.legal(match))
+    orders.get_by_role("button", name="Stop: Discarded cards").click()
+    expect(orders.get_by_role("button", name="Stop: Discarded cards")).to_be_hidden()
+    assert ada.player.get(f"/matches/{match}")["orders"]["orders"] == ["plays", "actions"]

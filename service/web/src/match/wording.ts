@@ -82,11 +82,6 @@ function valuesOf(speaker: Speaker, thing: Tagged): Values {
   }
   return {
     ...values,
-    ...speaker.words.more?.(
-      thing,
-      (key, more) => say(speaker.slug, key, more),
-      speaker.view,
-      speaker.name,
-    ),
+    ...speaker.words.more?.(thing, (key, more) => say(speaker.slug, key, more), speaker.view, speaker.name),
   };
 }
