@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,7 +13,7 @@ from games.ke_dnu.cards import KINDS
 from games.ke_dnu.commands import Command
 from games.ke_dnu.events import Event
 from tests.web.conftest import ARTEFACTS, Newcomer, forget
-from tests.web.play import Person, by_list, changed, play_out, seated, shown_version
+from tests.web.play import Person, by_list, play_out, seated
 from tests.web.test_accessible import breaches
 
 WEB = Path(__file__).parents[2] / "service" / "web" / "src" / "boards" / "ke_dnu"
@@ -187,81 +187,16 @@ def test_a_turn_by_keyboard_alone_and_taken_back(newcomer: Newcomer):
     expect(hand).to_have_count(3)
 
 
-def asked(ada: Person, bob: Person) -> str:
-    """Open matches until in one of them Ada may answer something of Bob's."""
-    answers = {"bartender", "ship_guard", "teacher", "lifebuoy", "steward"}
-    plain = [
-        kind.id for kind in KINDS.values() if kind.dealt == "supply" and kind.id not in answers
-    ]
-    options = {"first_seat": "0", "exclude_types": plain[:28], "voyage_round_limit": 40}
-    for _ in range(20):
-        match = seated([ada, bob], "ke_dnu", options=options)
-        for _ in range(400):
-            legal = ada.player.legal(match)
-            if any(command["type"] == "pass" for command in legal):
-                return match
-            if ada.player.get(f"/matches/{match}")["view"]["phase"] != "voyage":
-                break
-            if legal:
-                ada.player.do(match, wish(legal, answers))
-            else:
-                sail([bob], match, 1, ["draw", "play", "jettison", "end_turn"])
-    raise AssertionError("no window in twenty matches")
-
-
-def wish(legal: list[dict[str, Any]], answers: set[str]) -> dict[str, Any]:
-    """Choose what brings cards that answer aboard."""
-
-    def rank(command: dict[str, Any]) -> tuple[int, int]:
-        kind = str(command.get("card", "")).rpartition("_")[0]
-        wanted = kind in answers
-        match command["type"]:
-            case "draw":
-                return 0, 0
-            case "play" if wanted:
-                return 1, 0
-            case "buy" if wanted:
-                return 2, 0
-            case "jettison" if not wanted:
-                return 3, 0
-            case "end_turn":
-                return 4, 0
-            case _:
-                return 5, 0
-
-    return min(legal, key=rank)
-
-
-def test_a_window_is_a_bar_that_enter_passes_and_an_order_lets_pass(newcomer: Newcomer):
-    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob", "phone")
-    match = asked(ada, bob)
+def test_orders_are_given_shown_and_ended_with_one_tap(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    match = seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"})
     ada.open(match)
-    page = ada.page
-    bar = page.get_by_role("region", name="To answer")
-    expect(bar.get_by_role("button", name="Pass")).to_be_visible()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    page.screenshot(path=ARTEFACTS / "ke_dnu-asked.png")
-    assert breaches(page) == []
-    version = shown_version(ada)
-    page.wait_for_timeout(1_000)
-    page.keyboard.press("Enter")
-    changed(ada, version)
-
-    orders = page.locator("[data-orders]")
+    orders = ada.page.locator("[data-orders]")
     orders.get_by_text("Pass for me…").click()
-    for order in ("Cards being laid", "All actions and answers", "Discarded cards"):
-        orders.get_by_role("button", name=order, exact=True).click()
-        expect(orders.get_by_role("button", name=f"Stop: {order}")).to_be_visible()
-    assert ada.player.get(f"/matches/{match}")["orders"]["orders"] == [
-        "plays",
-        "actions",
-        "discards",
-    ]
-    for _ in range(40):
-        if ada.player.legal(match):
-            break
-        sail([bob], match, 1, ["draw", "jettison", "play", "end_turn"])
-    assert not any(command["type"] == "pass" for command in ada.player.legal(match))
-    orders.get_by_role("button", name="Stop: Discarded cards").click()
-    expect(orders.get_by_role("button", name="Stop: Discarded cards")).to_be_hidden()
-    assert ada.player.get(f"/matches/{match}")["orders"]["orders"] == ["plays", "actions"]
+    orders.get_by_role("button", name="Discarded cards", exact=True).click()
+    stop = orders.get_by_role("button", name="Stop: Discarded cards")
+    expect(stop).to_be_visible()
+    assert ada.player.get(f"/matches/{match}")["orders"]["orders"] == ["discards"]
+    stop.click()
+    expect(stop).to_be_hidden()
+    assert ada.player.get(f"/matches/{match}")["orders"] is None
