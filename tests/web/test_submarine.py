@@ -9,6 +9,8 @@ from tests.web.conftest import Newcomer, forget
 from tests.web.play import Person, awaited, changed, play_out, seated, shown_version
 from tests.web.test_accessible import breaches
 
+WIDTH = {"phone": 360, "desktop": 1280}
+
 
 def by_gesture(person: Person) -> None:
     """Lift the first token that can be lifted; else place, sail or move where the board shows it; else end."""
@@ -64,6 +66,7 @@ def test_a_whole_match_on_phone_and_desktop_with_a_bot(newcomer: Newcomer):
     for person in (ada, bob):
         expect(person.result).to_contain_text("Motifs by seat")
         expect(person.status).to_contain_text("Finished")
+    assert wide(ada.page) <= WIDTH["phone"]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -78,7 +81,7 @@ def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: str
         if picked.count():
             picked.first.click()
             assert breaches(ada.page) == []
-    assert wide(ada.page) <= ada.page.viewport_size["width"]  # pyright: ignore[reportOptionalSubscript]
+    assert wide(ada.page) <= WIDTH[size]
 
 
 def test_what_is_illegal_is_explained_with_its_rule(newcomer: Newcomer, complaints: list[str]):
