@@ -1,0 +1,130 @@
+"""Nautilus played through its page, from the first module to the scores."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Newcomer, forget
+from tests.web.play import Person, awaited, changed, play_out, seated, shown_version
+from tests.web.test_accessible import breaches
+
+WIDTH = {"phone": 360, "desktop": 1280}
+
+
+def by_gesture(person: Person) -> None:
+    """Do the first thing that the board offers: choices from left to right, then the next possible place."""
+    page = person.page
+    act = page.locator("[data-act]")
+    expect(act).to_be_visible()
+    for choice in ("[data-kind]", "[data-crew]", "[data-piece]", "[data-look]", "[data-count]"):
+        if act.is_enabled():
+            break
+        if page.locator(choice).count():
+            page.locator(choice).last.click()
+    if act.is_disabled() and page.locator("[data-next]").count():
+        page.locator("[data-next]").click()
+    if act.is_enabled():
+        act.click()
+    else:
+        page.locator("[data-end]").first.click()
+
+
+def until(person: Person, step: str, others: int = 40) -> None:
+    """Go by what is offered until the page asks for a step."""
+    for _ in range(others):
+        assert awaited([person]) is not None
+        if person.page.get_by_text(step).is_visible():
+            return
+        version = shown_version(person)
+        by_gesture(person)
+        changed(person, version)
+    raise AssertionError(f"never came to: {step}")
+
+
+def buy_crew(person: Person) -> None:
+    """Buy a habitation with three researchers."""
+    version = shown_version(person)
+    person.page.locator("[data-kind=hab_a]").click()
+    person.page.locator("[data-crew]").last.click()
+    person.page.locator("[data-act]").click()
+    changed(person, version)
+
+
+def alone(newcomer: Newcomer, size: str = "desktop", **more: str) -> Person:
+    """Begin a match as the first seat, with a bot beside."""
+    ada = newcomer("Ada", size, **more).enter()
+    ada.open(seated([ada], "nautilus", bots=1, options={"first_seat": "seat_0"}))
+    expect(ada.status).to_contain_text("Your turn")
+    return ada
+
+
+def test_a_whole_match_on_phone_and_desktop_with_a_bot(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob", "desktop").enter()
+    match = seated([ada, bob], "nautilus", bots=1)
+    for person in (ada, bob):
+        person.open(match)
+    turns = play_out([ada, bob], by_gesture)
+    assert turns > 0
+    for person in (ada, bob):
+        expect(person.result).to_contain_text("Rounds")
+        expect(person.page.get_by_role("table", name="Scores")).to_contain_text("Ada")
+        expect(person.status).to_contain_text("Finished")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: str):
+    ada = alone(newcomer, size, color_scheme=theme, reduced_motion="reduce")
+    assert breaches(ada.page) == []
+    buy_crew(ada)
+    ada.page.locator("[data-next]").click()
+    assert breaches(ada.page) == []
+    wide: int = ada.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= WIDTH[size]
+
+
+def test_building_by_keyboard_is_turned_and_taken_back(newcomer: Newcomer):
+    ada = alone(newcomer)
+    buy_crew(ada)
+    page, keys = ada.page, ada.page.keyboard
+    page.locator("[data-next]").focus()
+    keys.press("Enter")
+    version = shown_version(ada)
+    page.locator("[data-act]").focus()
+    keys.press("Enter")
+    changed(ada, version)
+    built = page.locator("[data-module=hab_a_1]")
+    expect(built).to_be_attached()
+    page.get_by_role("button", name="Take back").click()
+    expect(built).not_to_be_attached()
+    expect(page.locator("[data-next]")).to_be_visible()
+
+
+def test_the_chart_is_walked_by_arrows_and_explains(newcomer: Newcomer, complaints: list[str]):
+    ada = alone(newcomer)
+    buy_crew(ada)
+    chart = ada.page.locator("[data-chart]")
+    chart.focus()
+    expect(chart).to_have_accessible_name(re.compile("P13: lagoon, base"))
+    ada.page.keyboard.press("ArrowRight")
+    expect(chart).to_have_accessible_name(re.compile("Q13: lagoon, base"))
+    ada.page.keyboard.press("ArrowLeft")
+    ada.page.keyboard.press("Enter")
+    expect(ada.page.get_by_role("alert")).to_contain_text("overlap another module")
+    forget(complaints, "422")
+
+
+def test_a_researcher_goes_where_the_chart_is_tapped(newcomer: Newcomer):
+    ada = alone(newcomer)
+    buy_crew(ada)
+    until(ada, "Move up to two researchers")
+    version = shown_version(ada)
+    chart = ada.page.locator("[data-chart]")
+    size = chart.bounding_box()
+    assert size
+    chart.click(position={"x": size["width"] * 15.5 / 31, "y": size["height"] * 12.5 / 25})
+    expect(ada.page.locator("[data-act]")).to_contain_text("to base")
+    ada.page.locator("[data-act]").click()
+    changed(ada, version)
+    expect(ada.page.get_by_role("log", name="What happened")).to_contain_text("to base")
