@@ -8,9 +8,10 @@ from replay.travel import Sight
 from service.context import Context
 from service.lives import Live
 from service.players import Caller
-from service.problems import forbidden, malformed, not_found
+from service.problems import Problem, forbidden, malformed, not_found
 
 FULL: Literal["full"] = "full"
+SPECTATOR = "spectator"
 JOIN_CODE_CHARS = 10
 
 
@@ -53,12 +54,22 @@ def sees_all(table: Table, caller: Caller) -> bool:
 
 
 def sight_of(table: Table, caller: Caller, view: str | None) -> Sight:
-    """Give the eyes that the caller may look with: its own, or all; raises `Problem` 403."""
-    if view != FULL:
+    """Give the eyes that the caller may look with: its own, or any where it sees all; raises `Problem` 403, 422."""
+    if view is None:
         return table.viewer
-    if not sees_all(table, caller):
-        raise forbidden("the full view opens when the match is over")
-    return FULL
+    sight: Sight = FULL if view == FULL else viewer_of(view, table.live.match.header.seats)
+    if sight != table.viewer and not sees_all(table, caller):
+        raise forbidden("other eyes than your own open when the match is over")
+    return sight
+
+
+def viewer_of(text: str, seats: int) -> Viewer:
+    """Read a viewer, `spectator` or a seat's number; raises `Problem` 422."""
+    if text == SPECTATOR:
+        return None
+    if (seat := int(text)) >= seats:
+        raise Problem(422, "no-such-seat", f"the seats are 0 to {seats - 1}", seats=seats)
+    return seat
 
 
 def parse_version(text: str | None) -> int | None:

@@ -23,7 +23,7 @@ from projections.folded import Folded, Viewer
 from projections.views import Lineage, MatchView, lineage, undo_price
 from replay.travel import FullView, NoSuchVersion, Sight, number_of, picture
 from service.context import Context
-from service.http.access import Table, join_code, sight_of, sit
+from service.http.access import FULL, Table, join_code, sight_of, sit, viewer_of
 from service.lives import Live
 from service.players import Caller
 from service.problems import no_such_version
@@ -35,6 +35,21 @@ Key = Annotated[
         name="Idempotency-Key",
         description="Made by the client, kept over its retries: a command counts once under a key.",
         pattern="^[A-Za-z0-9._:-]{1,64}$",
+    ),
+]
+View = Annotated[
+    str | None,
+    QueryParameter(
+        pattern="^(full|spectator|[0-9]{1,2})$",
+        description="With whose eyes, your own if left out: a seat, `spectator`, or `full` for everything. "
+        "Others' are for officers, or for all once the match is over.",
+    ),
+]
+Eyes = Annotated[
+    str | None,
+    QueryParameter(
+        pattern="^(spectator|[0-9]{1,2})$",
+        description="A seat or `spectator`, whose view to give at a version that counts as the log does.",
     ),
 ]
 
@@ -131,10 +146,14 @@ async def get_match(
     at: Annotated[
         int | None, QueryParameter(ge=1, description="One of the caller's versions.")
     ] = None,
-    view: Annotated[str | None, QueryParameter(pattern="^full$")] = None,
+    view: View = None,
+    eyes: Eyes = None,
     join_code: JoinCode = None,
 ) -> Response[MatchView | FullView]:
-    """Show a match as the caller may know it, now or at an earlier version."""
+    """Show a match as the caller may know it, now or at an earlier version.
+
+    With `view=full`, `eyes` gives what that viewer saw when the log was at the version.
+    """
     table = await sit(context, match, caller, join_code)
     sight = sight_of(table, caller, view)
     folded = table.folded
@@ -143,8 +162,9 @@ async def get_match(
     etag = f'"{number_of(folded, sight)}"'
     if at is None and request.headers.get("if-none-match") == etag:
         return Response(content=None, status_code=304, headers={"ETag": etag})  # type: ignore[arg-type]
+    shown = viewer_of(eyes, table.live.match.header.seats) if eyes and sight == FULL else sight
     return Response(
-        picture(folded, sight, await seated_names(context, folded)),
+        picture(folded, shown, await seated_names(context, folded)),
         headers={"ETag": etag, "Cache-Control": "private, no-cache"},
     )
 

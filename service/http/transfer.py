@@ -10,14 +10,15 @@ from litestar.params import FromPath, QueryParameter
 
 from events import file
 from games import GAMES
+from projections.views import MatchView, match_view
 from replay.history import History
 from replay.report import Report
 from replay.timeline import Moment, timeline
 from replay.transfer import BadUpload, Limits, upload
 from replay.travel import FullView, NoSuchVersion, picture
 from service.context import Context
-from service.http.access import FULL, sight_of, sit
-from service.http.matches import JoinCode
+from service.http.access import FULL, SPECTATOR, sight_of, sit, viewer_of
+from service.http.matches import Eyes, JoinCode
 from service.players import Caller
 from service.problems import malformed, no_such_version, too_large
 
@@ -32,6 +33,8 @@ class Replay(msgspec.Struct):
     version: int
     """The version shown in `full`: the last that holds, or the one asked for."""
     full: Any
+    seen: MatchView
+    """The same as one viewer had it."""
     moments: list[Moment]
 
 
@@ -76,18 +79,22 @@ async def browse_replay(
     at: Annotated[
         int | None, QueryParameter(ge=1, description="The version to show in full.")
     ] = None,
+    eyes: Eyes = None,
 ) -> Replay:
-    """Verify and browse an exported log (`.jsonl` or `.jsonl.zst`). Nothing of it is kept."""
+    """Verify and browse an exported log (`.jsonl` or `.jsonl.zst`). Nothing of it is kept.
+
+    `seen` is what `eyes` saw then, or else a spectator.
+    """
     limit = context.settings.upload_bytes_max
     data = b""
     async for chunk in request.stream():
         data += chunk
         if len(data) > limit:
             raise too_large(limit)
-    return await asyncio.to_thread(_replay, data, context, at)
+    return await asyncio.to_thread(_replay, data, context, at, eyes or SPECTATOR)
 
 
-def _replay(data: bytes, context: Context, at: int | None) -> Replay:
+def _replay(data: bytes, context: Context, at: int | None, eyes: str) -> Replay:
     limits = Limits(unpacked_bytes=context.settings.upload_bytes_max)
     try:
         found = upload(GAMES, data, context.keys.public, limits)
@@ -99,9 +106,10 @@ def _replay(data: bytes, context: Context, at: int | None) -> Replay:
             folded = History(GAMES, found.lines).at(FULL, at)
         except NoSuchVersion as error:
             raise no_such_version(error.number, error.last) from None
-    full = picture(folded, FULL)
+    viewer = viewer_of(eyes, folded.match.header.seats)
+    full, seen = picture(folded, FULL), match_view(folded.match, viewer, folded.receipt(viewer), {})
     assert isinstance(full, FullView), "the full sight"
-    return Replay(found.report, full.version, full, timeline(GAMES, found.lines, FULL))
+    return Replay(found.report, full.version, full, seen, timeline(GAMES, found.lines, FULL))
 
 
 HANDLERS = (export_match, browse_replay)

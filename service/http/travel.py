@@ -17,17 +17,9 @@ from replay.timeline import Moment, timeline
 from replay.travel import NoSuchVersion
 from service.context import Context
 from service.http.access import sight_of, sit
-from service.http.matches import JoinCode
+from service.http.matches import JoinCode, View
 from service.players import Caller
 from service.problems import bad_path, no_such_version
-
-View = Annotated[
-    str | None,
-    QueryParameter(
-        pattern="^full$", description="`full`: everything, for officers, or once the match is over."
-    ),
-]
-
 
 Of = Annotated[
     Subject,

@@ -1,0 +1,64 @@
+"""With whose eyes a match is looked at: one's own while it is played, anybody's when it is over."""
+
+import pytest
+
+
+def end(match, *players):
+    """Let everybody leave: that ends a match of any game."""
+    for player in players:
+        player.do(match, {"type": "resign"})
+
+
+@pytest.mark.parametrize("view", ["full", "spectator", "1"])
+def test_others_eyes_are_closed_while_the_match_is_played(ada, eve, match, view):
+    paths = ("?", "/timeline?", "/diff?from=1&to=2&", "/blame?path=/turn&", "/bisect?when=turn&")
+    for path in paths:
+        answer = ada.http.get(f"/matches/{match}{path}view={view}")
+        assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), path
+    assert eve.http.get(f"/matches/{match}?view=0").status_code == 403
+
+
+def test_ones_own_eyes_may_be_named(ada, eve, match):
+    assert ada.get(f"/matches/{match}?view=0") == ada.get(f"/matches/{match}")
+    assert eve.get(f"/matches/{match}?view=spectator") == eve.get(f"/matches/{match}")
+
+
+def test_eyes_without_the_full_view_show_nothing_more(ada, match):
+    assert ada.get(f"/matches/{match}?eyes=1")["you"] == 0
+
+
+def test_every_pair_of_eyes_opens_when_the_match_is_over(ada, bob, eve, match):
+    before = bob.get(f"/matches/{match}")
+    end(match, ada, bob)
+    for view, you in (("0", 0), ("1", 1), ("spectator", None)):
+        assert eve.get(f"/matches/{match}?view={view}")["you"] == you
+    then = eve.get(f"/matches/{match}?view=1&at={before['version']}")
+    assert (then["view"], then["head"]) == (before["view"], before["head"])
+    moments = eve.get(f"/matches/{match}/timeline?view=1")["moments"]
+    assert moments == bob.get(f"/matches/{match}/timeline")["moments"]
+    moments = eve.get(f"/matches/{match}/timeline?view=full")["moments"]
+    place = next(moment["v"] for moment in moments if moment["at"] == before["at"])
+    same = eve.get(f"/matches/{match}?view=full&at={place}&eyes=1")
+    assert (same["you"], same["view"]) == (1, before["view"])
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [("view=2", 422, "no-such-seat"), ("view=me", 400, "malformed"), ("view=full&eyes=9", 422, "no-such-seat"),
+     ("eyes=full", 400, "malformed")],
+)  # fmt: skip
+def test_eyes_that_nobody_has_are_refused(ada, bob, match, query, status, code):
+    end(match, ada, bob)
+    answer = ada.http.get(f"/matches/{match}?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_an_uploaded_log_is_seen_with_any_eyes(ada, bob, match):
+    end(match, ada, bob)
+    data = ada.http.get(f"/matches/{match}/export").content
+    seen = ada.http.post("/replays", content=data, params={"at": 3, "eyes": "1"}).json()["seen"]
+    assert seen["you"] == 1
+    assert seen["view"] == bob.get(f"/matches/{match}?at=3")["view"]
+    assert ada.http.post("/replays", content=data).json()["seen"]["you"] is None
+    refused = ada.http.post("/replays", content=data, params={"eyes": "7"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "no-such-seat")
