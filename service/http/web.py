@@ -13,6 +13,7 @@ ADDRESSES = (
     "/",
     "/new",
     "/mine",
+    "/upload",
     "/match/{match:str}",
     "/inspect/{match:str}",
     "/rules/{slug:str}",

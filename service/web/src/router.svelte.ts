@@ -4,6 +4,7 @@ export type Place =
   | { page: "lobby" }
   | { page: "new" }
   | { page: "mine" }
+  | { page: "upload" }
   | { page: "match"; match: string; code: string | null }
   | { page: "inspect"; match: string; search: URLSearchParams }
   | { page: "rules"; slug: string }
@@ -15,7 +16,7 @@ function read(): Place {
   const search = new URLSearchParams(location.search);
   if (second === undefined) {
     if (first === "") return { page: "lobby" };
-    return first === "new" || first === "mine" ? { page: first } : { page: "nowhere" };
+    return first === "new" || first === "mine" || first === "upload" ? { page: first } : { page: "nowhere" };
   }
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
   if (first === "inspect") return { page: "inspect", match: second, search };

@@ -1,5 +1,5 @@
 /** The games' boards, found by their folders: each is a chunk of its own. */
-import { loadGame } from "../i18n/i18n.svelte";
+import { loadWords } from "../i18n/i18n.svelte";
 import type { Component } from "svelte";
 import type { Board, BoardProps, Words } from "./contract";
 
@@ -10,7 +10,7 @@ const RULES = import.meta.glob<string>("./*/rules.cs.md", { query: "?raw", impor
 /** Load a game's board and words; null for a game that has none: it is played by the list of its moves. */
 export async function loadBoard(slug: string): Promise<Board | null> {
   const [board, words] = [BOARDS[`./${slug}/Board.svelte`], WORDS[`./${slug}/words.ts`]];
-  const [Component, found] = await Promise.all([board?.(), words?.(), loadGame(slug)]);
+  const [Component, found] = await Promise.all([board?.(), words?.(), loadWords(slug)]);
   await found?.load?.();
   return Component ? { Component, words: found ?? {} } : null;
 }

@@ -8,6 +8,7 @@ export type Values = Record<string, string | number | undefined>;
 
 const CLIENT = import.meta.glob<Catalogue>("./*.json", { import: "default" });
 const GAMES = import.meta.glob<Catalogue>("../boards/*/{cs,en}.json", { import: "default" });
+const PARTS = import.meta.glob<Catalogue>("../inspect/{cs,en}.json", { import: "default" });
 export const LANGUAGES: readonly Language[] = ["cs", "en"];
 
 let loads = $state(0);
@@ -33,15 +34,17 @@ export async function speak(language: Language): Promise<void> {
   settings.change({ language });
 }
 
-/** Load a game's words; a game without a catalogue has none. */
-export async function loadGame(slug: string): Promise<void> {
-  await load(slug, settings.chosen.language);
+/** Load the words of a game, or of a part of the client; a game without a catalogue has none. */
+export async function loadWords(namespace: string): Promise<void> {
+  await load(namespace, settings.chosen.language);
 }
 
 async function load(namespace: string, language: Language): Promise<void> {
   if (i18next.hasResourceBundle(language, namespace)) return;
   const source =
-    namespace === "client" ? CLIENT[`./${language}.json`] : GAMES[`../boards/${namespace}/${language}.json`];
+    namespace === "client"
+      ? CLIENT[`./${language}.json`]
+      : (PARTS[`../${namespace}/${language}.json`] ?? GAMES[`../boards/${namespace}/${language}.json`]);
   i18next.addResourceBundle(language, namespace, source ? await source() : {});
   loads += 1;
 }

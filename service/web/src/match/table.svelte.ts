@@ -4,6 +4,7 @@ import { backoffMs, freshKey, pause, persist } from "../api/retry";
 import { follow } from "../api/stream";
 import type { Legal, MatchView, Message, Tagged, ToldRecord } from "../api/types";
 import { codes } from "./codes";
+import { seatName } from "./wording";
 
 export type Link = "connecting" | "live" | "lost" | "over";
 
@@ -51,10 +52,7 @@ export class Table {
     return match?.status === "running" && match.you !== null && match.waiting.includes(match.you);
   }
 
-  name = (seat: number): string => {
-    const chair = this.match?.seats[seat];
-    return chair?.name ?? (chair?.bot ? `Bot ${seat + 1}` : `${seat + 1}`);
-  };
+  name = (seat: number): string => seatName(this.match?.seats[seat], seat);
 
   /** Read match and legal commands; calls that come while one is under way share the next. */
   refresh(): Promise<void> {

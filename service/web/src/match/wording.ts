@@ -1,5 +1,5 @@
 /** Commands and events in words: templates of the game's catalogue, filled with values that the game names. */
-import type { Tagged, ToldRecord } from "../api/types";
+import type { SeatView, Tagged, ToldRecord } from "../api/types";
 import type { Words } from "../boards/contract";
 import { known, listed, say, t, type Values } from "../i18n/i18n.svelte";
 
@@ -11,6 +11,11 @@ export interface Speaker {
   readonly words: Words;
   readonly view: unknown;
   name(seat: number): string;
+}
+
+/** Name who sits there: somebody without a name by the number of the seat. */
+export function seatName(chair: SeatView | undefined, seat: number): string {
+  return chair?.name ?? (chair?.bot ? `Bot ${seat + 1}` : `${seat + 1}`);
 }
 
 /** Name one value of a field. */

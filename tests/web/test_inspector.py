@@ -1,0 +1,370 @@
+"""The inspector: any version, any eyes, who set what and when, branches, and audits that the browser makes itself."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.conftest import Newcomer, forget
+from tests.web.play import Person, seated
+from tests.web.test_accessible import breaches
+
+RECORDED = Path(__file__).parents[2] / "seeds" / "matches"
+
+
+@pytest.fixture
+def ada(newcomer: Newcomer) -> Person:
+    return newcomer("Ada").enter()
+
+
+@pytest.fixture
+def bob(newcomer: Newcomer) -> Person:
+    return newcomer("Bob").enter()
+
+
+@pytest.fixture
+def over(ada: Person, bob: Person) -> str:
+    """Give a match that is over: some turns, one of them taken back, then both leave."""
+    match = seated([ada, bob], "tranquility")
+    for turn in range(4):
+        mover = (ada, bob)[ada.player.get(f"/matches/{match}")["waiting"][0]].player
+        mover.do(match, mover.legal(match)[0])
+        if turn == 0:
+            undo = mover.get(f"/matches/{match}/legal")["undo"]
+            mover.do(match, {"type": "undo", "to": undo["to"]})
+    for person in (ada, bob):
+        person.player.do(match, {"type": "resign"})
+    return match
+
+
+def inspect(person: Person, match: str, query: str = "") -> Page:
+    """Show a match in the inspector and wait until its board is there."""
+    person.page.goto(f"/inspect/{match}{query}")
+    expect(person.page.locator("[data-version]")).to_have_attribute("aria-busy", "false")
+    return person.page
+
+
+def at(page: Page, version: int) -> None:
+    """Wait until the page shows a version, and says so in its address."""
+    expect(page.locator("[data-version]")).to_have_attribute("data-version", str(version))
+    expect(page.locator("[data-record]")).to_have_attribute("data-record", str(version))
+    page.wait_for_url(re.compile(rf"[?&]at={version}(&|$)"))
+
+
+def badge(page: Page) -> Locator:
+    return page.locator("[data-audit]")
+
+
+def versions(person: Person, match: str) -> int:
+    return person.player.get(f"/matches/{match}?view=full")["version"]
+
+
+def place(page: Page, path: str) -> Locator:
+    """Give the row of the tree at a path."""
+    return page.locator(f'[data-path="{path}"]')
+
+
+def test_stepping_by_buttons_keys_and_slider(ada: Person, over: str):
+    page = inspect(ada, over)
+    last = versions(ada, over)
+    at(page, last)
+    page.get_by_role("button", name="One record back").click()
+    at(page, last - 1)
+    page.keyboard.press("ArrowLeft")
+    at(page, last - 2)
+    page.keyboard.press("ArrowRight")
+    at(page, last - 1)
+    slider = page.get_by_role("slider", name="Version")
+    slider.focus()
+    page.keyboard.press("Home")
+    at(page, 1)
+    expect(page.get_by_text("The game had not begun yet.").first).to_be_visible()
+    expect(page.get_by_role("button", name="One record back")).to_be_disabled()
+    moments = ada.player.get(f"/matches/{over}/timeline?view=full")["moments"]
+    turns = [m["v"] for m in moments if m["v"] > 1 and m["turn"] != moments[m["v"] - 2]["turn"]]
+    page.keyboard.press("Shift+ArrowRight")
+    at(page, turns[0])
+    page.get_by_role("button", name="One turn on").click()
+    at(page, turns[1])
+    page.keyboard.press("Shift+ArrowLeft")
+    at(page, turns[0])
+
+
+def test_an_address_leads_to_a_version_and_a_viewer(ada: Person, over: str):
+    page = inspect(ada, over, "?view=1&at=4")
+    at(page, 4)
+    expect(page.locator("[name=view]")).to_have_value("1")
+    page.reload()
+    at(page, 4)
+    expect(page.locator("[name=view]")).to_have_value("1")
+
+
+def test_a_record_tells_who_what_and_how_long_and_the_abandoned_line_is_struck_out(
+    ada: Person, over: str
+):
+    moments = ada.player.get(f"/matches/{over}/timeline?view=full")["moments"]
+    undone = next(m for m in moments if m.get("undone_by"))
+    page = inspect(ada, over, f"?at={undone['v']}")
+    record = page.locator("[data-record]")
+    expect(record).to_contain_text("Taken back by")
+    expect(record).to_contain_text("Thought for")
+    expect(record).to_contain_text(undone["events"][0]["type"])
+    expect(page.locator(f"[data-moment='{undone['v']}'] del")).to_be_visible()
+    record.get_by_role("button", name=f"record {undone['undone_by']}").click()
+    at(page, undone["undone_by"])
+
+
+def test_every_viewer_sees_its_own_after_the_match(ada: Person, over: str):
+    page = inspect(ada, over, "?at=4")
+    at(page, 4)
+    full = ada.player.get(f"/matches/{over}?view=full&at=4")["state"]
+    expect(page.get_by_role("heading", name="State", exact=True)).to_be_visible()
+    for key in full:
+        expect(place(page, f"/{key}")).to_be_attached()
+    page.locator("[name=view]").select_option("1")
+    expect(page.get_by_role("heading", name="What the viewer knows")).to_be_visible()
+    at(page, 4)
+    view = ada.player.get(f"/matches/{over}?view=1&at=4")["view"]
+    assert set(view) != set(full)
+    for key in view:
+        expect(place(page, f"/{key}")).to_be_attached()
+    page.locator("[name=view]").select_option("full")
+    page.locator("[name=eyes]").select_option("spectator")
+    page.wait_for_url(re.compile(r"eyes=spectator"))
+
+
+def test_a_running_match_is_seen_with_ones_own_eyes_alone(
+    ada: Person, bob: Person, complaints: list[str]
+):
+    match = seated([ada, bob], "tranquility")
+    page = inspect(ada, match, "?view=full")
+    expect(page.locator("[name=view] option")).to_have_count(1)
+    expect(page.locator("[name=view]")).to_have_value("0")
+    expect(page.get_by_text("Others' eyes open when the match is over.")).to_be_visible()
+    expect(page.get_by_text("verified and downloaded when the match is over")).to_be_visible()
+    forget(complaints, "403")
+
+
+def test_a_step_marks_what_it_changed(ada: Person, over: str):
+    page = inspect(ada, over, "?at=4")
+    at(page, 4)
+    turned = place(page, "/turn")
+    expect(turned).to_contain_text("changed")
+    expect(turned).to_contain_text("was 1")
+    page.get_by_label("Only what this step changed").check()
+    expect(place(page, "/players")).to_have_count(0)
+    expect(turned).to_be_visible()
+
+
+def test_blame_names_the_record_and_its_rule(ada: Person, over: str):
+    page = inspect(ada, over)
+    place(page, "/turn").get_by_role("button").click()
+    blame = page.locator("[data-blame='/turn']")
+    asked = ada.player.get(f"/matches/{over}/blame?path=/turn&view=full")["set_by"]
+    expect(blame).to_contain_text("Set by")
+    expect(blame.get_by_role("link", name=asked["rules"][0], exact=True)).to_have_attribute(
+        "href", f"/rules/tranquility#{asked['rules'][0]}"
+    )
+    blame.get_by_role("button", name=f"record {asked['record']['v']}").first.click()
+    at(page, asked["record"]["v"])
+    page.wait_for_url(re.compile(r"path=%2Fturn"))
+
+
+def test_bisect_finds_the_first_version_and_says_what_is_wrong_with_a_question(
+    ada: Person, over: str, complaints: list[str]
+):
+    page = inspect(ada, over)
+    box = page.get_by_label("Condition")
+    box.fill("turn > `1`")
+    page.get_by_role("button", name="Find").click()
+    asked = ada.player.get(f"/matches/{over}/bisect", params={"when": "turn > `1`", "view": "full"})
+    at(page, asked["first"]["record"]["v"])
+    expect(page.get_by_text("begins to hold").first).to_be_visible()
+    box.fill("turn > `999`")
+    page.get_by_role("button", name="Find").click()
+    expect(page.get_by_text("It holds at none of the")).to_be_visible()
+    box.fill("][")
+    page.get_by_role("button", name="Find").click()
+    expect(page.get_by_role("alert")).to_contain_text("This is no condition that can be asked.")
+    forget(complaints, "400")
+
+
+def test_a_branch_leads_to_the_new_match(ada: Person, over: str):
+    page = inspect(ada, over, "?at=4")
+    at(page, 4)
+    page.get_by_text("Branch from version 4").click()
+    page.locator("[name='branch.seat']").select_option("0")
+    page.locator("[name='branch.0']").select_option("me")
+    page.locator("[name='branch.1']").select_option("heuristic")
+    page.get_by_role("button", name="Open the branch").click()
+    page.wait_for_url(re.compile(r"/match/m_"))
+    assert over not in page.url
+    expect(page.locator("[data-board=tranquility]")).to_be_visible()
+    branch = ada.player.get(f"/matches/{page.url.rpartition('/')[2]}")
+    assert branch["branch"] == {"parent": over, "version": 4, "seat": 0}
+    page.get_by_role("link", name="Inspector").first.click()
+    expect(page.get_by_role("link", name="Branch of")).to_have_attribute("href", f"/inspect/{over}")
+
+
+def test_the_audit_of_a_whole_log_holds_and_the_log_can_be_kept(ada: Person, over: str):
+    page = inspect(ada, over)
+    expect(badge(page)).to_have_text(
+        re.compile(f"Verified by this browser: all {versions(ada, over)} records hold")
+    )
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the log").click()
+    assert download.value.suggested_filename == f"{over}.jsonl"
+    assert download.value.path().read_bytes() == exported(ada, over)
+    page.get_by_role("button", name="Have the service decide everything again").click()
+    expect(page.locator("[data-report=good]")).to_be_visible()
+
+
+@pytest.mark.parametrize("secure", [True, False], ids=["web-crypto", "library"])
+def test_a_tampered_export_is_found_out_in_the_browser(ada: Person, over: str, secure: bool):
+    """Somebody between service and browser changes one event; without Web Crypto the library finds it too."""
+    if not secure:
+        ada.page.context.add_init_script(
+            "Object.defineProperty(window, 'isSecureContext', { value: false })"
+        )
+    log = exported(ada, over)
+    good = inspect(ada, over)
+    expect(badge(good)).to_have_attribute("data-audit", "good")
+    lines = log.split(b"\n")
+    lines[3] = lines[3].replace(b'"events":[', b'"events": [')
+    ada.page.route("**/export*", lambda route: route.fulfill(body=b"\n".join(lines)))
+    page = inspect(ada, over)
+    expect(badge(page)).to_have_attribute("data-audit", "bad")
+    found = page.get_by_role("list", name="What does not hold")
+    expect(found).to_contain_text("It does not follow from record 4")
+    found.get_by_role("button", name="record 5").click()
+    at(page, 5)
+
+
+def exported(person: Person, match: str) -> bytes:
+    return person.player.http.get(f"/matches/{match}/export").content
+
+
+def upload(person: Person, name: str, data: bytes) -> Page:
+    person.page.goto("/upload")
+    person.page.locator("[name=log]").set_input_files(
+        {"name": name, "mimeType": "application/jsonl", "buffer": data}
+    )
+    expect(person.page.get_by_text(name)).to_be_visible()
+    return person.page
+
+
+def test_an_uploaded_log_is_verified_and_browsed(ada: Person, over: str):
+    page = upload(ada, "mine.jsonl", exported(ada, over))
+    expect(badge(page)).to_have_attribute("data-audit", "good")
+    expect(page.locator("[data-report=good]")).to_be_visible()
+    expect(page.locator("[data-board=tranquility]")).to_be_visible()
+    page.get_by_role("button", name="One record back").click()
+    expect(page.locator("[data-record]")).to_have_attribute(
+        "data-record", str(versions(ada, over) - 1)
+    )
+
+
+def test_an_uploaded_packed_log_is_verified_too(ada: Person, over: str):
+    packed = ada.player.http.get(f"/matches/{over}/export?packed=true").content
+    page = upload(ada, "mine.jsonl.zst", packed)
+    expect(badge(page)).to_have_attribute("data-audit", "good")
+
+
+def tampered(lines: list[bytes], how: str) -> list[bytes]:
+    """Change a log of six records and a signature at least."""
+    changed = list(lines)
+    if how == "event":
+        record = json.loads(changed[4])
+        record["events"][0]["seat"] = 1 - record["events"][0].get("seat", 0)
+        changed[4] = json.dumps(record, separators=(",", ":")).encode()
+    elif how == "dropped":
+        del changed[4]
+    elif how == "salt":
+        changed[4] = re.sub(rb'"salt":"..', b'"salt":"zz', changed[4])
+    elif how == "last":
+        changed[-2] = changed[-2].replace(b'"at":"2', b'"at":"3')
+    elif how == "signature":
+        changed[-1] = re.sub(
+            rb'"signature":"(.)',
+            lambda m: b'"signature":"' + (b"1" if m[1] == b"0" else b"0"),
+            changed[-1],
+        )
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ("event", "record 6: It does not follow from record 5"),
+        ("dropped", "record 5: It has another number than its place."),
+        ("salt", "record 5: Its salt is not the one that the secret gives."),
+        ("last", "It is not the record that was signed as the last."),
+        ("signature", "The signature is not that key's."),
+    ],
+)
+def test_a_tampered_log_is_found_out_and_the_record_named(
+    ada: Person, over: str, complaints: list[str], how: str, says: str
+):
+    lines = exported(ada, over).removesuffix(b"\n").split(b"\n")
+    data = b"\n".join(tampered(lines, how)) + b"\n"
+    page = upload(ada, "tampered.jsonl", data)
+    expect(badge(page)).to_have_attribute("data-audit", "bad")
+    expect(page.get_by_role("list", name="What does not hold")).to_contain_text(says)
+    forget(complaints, "400")
+
+
+def test_a_log_of_another_service_holds_but_for_a_signature_that_nobody_here_knows(ada: Person):
+    data = (RECORDED / "submarine" / "complete-3.jsonl").read_bytes()
+    page = upload(ada, "complete-3.jsonl", data)
+    expect(badge(page)).to_have_attribute("data-audit", "good")
+    page.get_by_text("What was checked").click()
+    expect(page.get_by_text("signed by another service")).to_be_visible()
+
+
+def test_what_is_no_log_is_refused_in_words(ada: Person, complaints: list[str]):
+    page = upload(ada, "notes.jsonl", b"no log at all\n")
+    expect(badge(page)).to_have_attribute("data-audit", "bad")
+    expect(page.get_by_role("alert")).to_contain_text("This can't be read.")
+    forget(complaints, "400")
+
+
+def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: str):
+    ada.open(over)
+    ada.page.locator("aside").get_by_role("link", name="Inspector").click()
+    expect(ada.page.locator("[data-version]")).to_be_visible()
+    ada.page.get_by_role("link", name="To the match").click()
+    expect(ada.page.locator("aside")).to_be_visible()
+    ada.page.goto("/")
+    ada.page.locator("[name=status]").select_option("abandoned")
+    ada.page.locator(f'a[href="/inspect/{over}"]').click()
+    expect(ada.page.locator("[data-version]")).to_be_visible()
+    ada.page.goto("/")
+    ada.page.get_by_role("link", name="Look into an exported log").click()
+    expect(ada.page.get_by_role("heading", name="Look into a log")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_inspector_obeys_wcag(newcomer: Newcomer, over: str, size: str, theme: str):
+    eve = newcomer("Eve", size, color_scheme=theme, reduced_motion="reduce").enter()
+    page = inspect(eve, over, "?at=4&path=/turn")
+    expect(badge(page)).to_have_attribute("data-audit", "good")
+    expect(page.locator("[data-blame]")).to_contain_text("Set by")
+    page.get_by_text("What was checked").click()
+    page.get_by_text("Branch from version 4").click()
+    assert breaches(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+    data = exported(eve, over).split(b"\n")
+    page = upload(eve, "tampered.jsonl", b"\n".join(tampered(data, "dropped")))
+    expect(page.locator("[data-version]")).to_be_visible()
+    assert breaches(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+
+
+def test_everything_is_said_in_czech_too(newcomer: Newcomer, over: str):
+    eve = newcomer("Eva", "phone", locale="cs-CZ").enter()
+    page = inspect(eve, over)
+    expect(badge(page)).to_contain_text("Ověřeno v tomto prohlížeči")
+    expect(page.get_by_role("heading", name="Všechny záznamy")).to_be_visible()
