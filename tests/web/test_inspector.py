@@ -32,8 +32,11 @@ def over(ada: Person, bob: Person) -> str:
         mover = (ada, bob)[ada.player.get(f"/matches/{match}")["waiting"][0]].player
         mover.do(match, mover.legal(match)[0])
         if turn == 0:
+            other = bob.player if mover is ada.player else ada.player
             undo = mover.get(f"/matches/{match}/legal")["undo"]
-            mover.do(match, {"type": "undo", "to": undo["to"]})
+            mover.do(match, {"type": "propose_undo", "to": undo["to"]})
+            asked = other.get(f"/matches/{match}")["proposal"]["proposal"]
+            other.do(match, {"type": "answer", "proposal": asked, "accept": True})
     for person in (ada, bob):
         person.player.do(match, {"type": "resign"})
     return match
@@ -175,11 +178,12 @@ def test_blame_names_the_record_and_its_rule(ada: Person, over: str):
 def test_bisect_finds_the_first_version_and_says_what_is_wrong_with_a_question(
     ada: Person, over: str, complaints: list[str]
 ):
+    query = {"when": "turn > `1`", "view": "full"}
+    asked = ada.player.get(f"/matches/{over}/bisect", params=query)
     page = inspect(ada, over)
     box = page.get_by_label("Condition")
-    box.fill("turn > `1`")
+    box.fill(query["when"])
     page.get_by_role("button", name="Find").click()
-    asked = ada.player.get(f"/matches/{over}/bisect", params={"when": "turn > `1`", "view": "full"})
     at(page, asked["first"]["record"]["v"])
     expect(page.get_by_text("begins to hold").first).to_be_visible()
     box.fill("turn > `999`")
@@ -191,7 +195,7 @@ def test_bisect_finds_the_first_version_and_says_what_is_wrong_with_a_question(
     forget(complaints, "400")
 
 
-def test_a_branch_leads_to_the_new_match(ada: Person, over: str):
+def test_a_branch_leads_to_the_new_match(ada: Person, over: str, complaints: list[str]):
     page = inspect(ada, over, "?at=4")
     at(page, 4)
     page.get_by_text("Branch from version 4").click()
@@ -206,6 +210,7 @@ def test_a_branch_leads_to_the_new_match(ada: Person, over: str):
     assert branch["branch"] == {"parent": over, "version": 4, "seat": 0}
     page.get_by_role("link", name="Inspector").first.click()
     expect(page.get_by_role("link", name="Branch of")).to_have_attribute("href", f"/inspect/{over}")
+    forget(complaints, "403")
 
 
 def test_the_audit_of_a_whole_log_holds_and_the_log_can_be_kept(ada: Person, over: str):
@@ -298,11 +303,12 @@ def tampered(lines: list[bytes], how: str) -> list[bytes]:
     ("how", "says"),
     [
         ("event", "record 6: It does not follow from record 5"),
-        ("dropped", "record 5: It has another number than its place."),
+        ("dropped", "record 5: Its number does not follow the one before."),
         ("salt", "record 5: Its salt is not the one that the secret gives."),
         ("last", "It is not the record that was signed as the last."),
         ("signature", "The signature is not that key's."),
     ],
+    ids=["event", "dropped", "salt", "last", "signature"],
 )
 def test_a_tampered_log_is_found_out_and_the_record_named(
     ada: Person, over: str, complaints: list[str], how: str, says: str
@@ -312,6 +318,8 @@ def test_a_tampered_log_is_found_out_and_the_record_named(
     page = upload(ada, "tampered.jsonl", data)
     expect(badge(page)).to_have_attribute("data-audit", "bad")
     expect(page.get_by_role("list", name="What does not hold")).to_contain_text(says)
+    expect(page.locator("[data-report]")).to_be_visible()
+    expect(page.locator("[data-version]"), "browsed as far as it holds").to_be_visible()
     forget(complaints, "400")
 
 
@@ -336,8 +344,7 @@ def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: s
     expect(ada.page.locator("[data-version]")).to_be_visible()
     ada.page.get_by_role("link", name="To the match").click()
     expect(ada.page.locator("aside")).to_be_visible()
-    ada.page.goto("/")
-    ada.page.locator("[name=status]").select_option("abandoned")
+    ada.page.goto("/mine")
     ada.page.locator(f'a[href="/inspect/{over}"]').click()
     expect(ada.page.locator("[data-version]")).to_be_visible()
     ada.page.goto("/")
@@ -347,7 +354,9 @@ def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: s
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_the_inspector_obeys_wcag(newcomer: Newcomer, over: str, size: str, theme: str):
+def test_the_inspector_obeys_wcag(
+    newcomer: Newcomer, over: str, complaints: list[str], size: str, theme: str
+):
     eve = newcomer("Eve", size, color_scheme=theme, reduced_motion="reduce").enter()
     page = inspect(eve, over, "?at=4&path=/turn")
     expect(badge(page)).to_have_attribute("data-audit", "good")
@@ -361,6 +370,7 @@ def test_the_inspector_obeys_wcag(newcomer: Newcomer, over: str, size: str, them
     expect(page.locator("[data-version]")).to_be_visible()
     assert breaches(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+    forget(complaints, "400")
 
 
 def test_everything_is_said_in_czech_too(newcomer: Newcomer, over: str):

@@ -62,3 +62,11 @@ def test_the_client_has_words_for_every_key_that_it_names():
         named |= set(re.findall(r"\bt\(\s*\"([\w.]+)\"", path.read_text()))
     assert named
     assert named <= known
+
+
+def test_the_inspector_has_words_for_every_key_that_it_names():
+    known = {FORM.sub("", key) for key in read(WEB / "inspect", "en")}
+    sources = [path.read_text() for path in (WEB / "inspect").iterdir() if path.suffix != ".json"]
+    named = {key for text in sources for key in re.findall(r"\bw\(\s*\"([\w.-]+)\"", text)}
+    assert named
+    assert named <= known

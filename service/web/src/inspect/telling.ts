@@ -1,6 +1,6 @@
 /** Records told in words: who sent them, what, when and how long it took. */
 import type { Moment, Tagged } from "../api/types";
-import { known, plain } from "../i18n/i18n.svelte";
+import { known, plain, t } from "../i18n/i18n.svelte";
 import { commandName, recordLines, type Speaker } from "../match/wording";
 import { settings } from "../settings/settings.svelte";
 import { w } from "./words";
@@ -12,7 +12,8 @@ const HOUR_S = 3_600;
 /** Name a command: a game's in its words, a match's by its type. */
 export function moveName(speaker: Speaker, command: Tagged): string {
   const own = ["commands", "families"].some((kind) => known(speaker.slug, `${kind}.${command.type}`));
-  return own ? commandName(speaker, command) : plain(command.type);
+  if (own) return commandName(speaker, command);
+  return known("client", `asks.${command.type}`) ? t(`asks.${command.type}`) : plain(command.type);
 }
 
 /** Name who sent a record. */

@@ -78,6 +78,12 @@ export async function unpacked(data: Bytes): Promise<Bytes> {
   return new Uint8Array(decompress(data));
 }
 
+/** Give an export, unpacked, without its signature. */
+export function unsigned(data: Bytes): Bytes {
+  const last = split(data).at(-1);
+  return headOf(last) && last ? data.slice(0, last.byteOffset - data.byteOffset) : data;
+}
+
 /** Check an export, unpacked. */
 export async function verify(
   data: Bytes,
@@ -103,25 +109,28 @@ export async function verify(
   if (!salts) unchecked.set("salt", "sealed").set("commitment", "sealed");
 
   let before = "";
+  let number = 0;
   for (const [place, entry] of entries.entries()) {
     const version = place + 1;
     if (!entry) {
       find(version, "record", "unreadable");
       continue;
     }
-    if (entry.v !== version) find(version, "number", "other");
+    if (entry.v !== number + 1) find(version, "number", "other");
+    number = typeof entry.v === "number" ? entry.v : version;
     if (entry.prev !== (hashes[place - 1] ?? GENESIS))
       find(version, "chain", version === 1 ? "first" : "broken");
     const at = typeof entry.at === "string" ? entry.at : "";
     if (at < before || at === "") find(version, "time", "earlier");
     before = at > before ? at : before;
-    if (salts && entry.salt !== (await salts(salted(version))).slice(0, 32)) find(version, "salt", "other");
+    if (salts && entry.salt !== (await salts(salted(number))).slice(0, 32)) find(version, "salt", "other");
   }
   if (secret && opening?.commitment !== (await sha256(secret))) find(1, "commitment", "other");
 
   const last = hashes.at(-1) ?? GENESIS;
   const match = typeof opening?.match === "string" ? opening.match : null;
   if (lines.length === 0) find(0, "file", "empty");
+  if (!expected) unchecked.set("header", "alone");
   if (expected && match !== expected.match) find(1, "header", "otherMatch");
   if (expected && last !== expected.head) find(lines.length, "header", "otherHead");
   if (head) await vouch(head);
