@@ -16,7 +16,7 @@ def test_a_newcomer_picks_a_name_and_opens_a_match_against_a_bot(newcomer: Newco
     page.get_by_role("button", name="Come aboard").click()
     page.get_by_role("navigation").get_by_role("link", name="New match").click()
     page.get_by_text("Options of the game").click()
-    page.locator("[name='option.variant']").select_option(label="Pyramid")
+    page.locator("[name='field.variant']").select_option(label="Pyramid")
     page.get_by_role("button", name="Open the match").click()
     expect(page.locator("[data-board=tranquility]")).to_be_visible()
     expect(page.locator("aside")).to_contain_text("Grace (you)")

@@ -196,3 +196,17 @@ def test_a_game_without_a_board_is_played_from_the_list(newcomer: Newcomer):
 
 def events(person: Person, match: str) -> list:
     return person.player.get(f"/matches/{match}/events")["records"]
+
+
+def test_a_move_is_written_field_by_field(newcomer: Newcomer):
+    """What the list gives one example of can be sent with any values."""
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "tranquility"))
+    version = shown_version(ada)
+    ada.page.get_by_text("All moves as a list").click()
+    ada.page.get_by_text("Write a move field by field").click()
+    form = ada.page.get_by_role("form", name="Write a move field by field")
+    form.locator("[name='field.cell']").fill("[2, 4]")
+    form.get_by_role("button", name="Send it").click()
+    changed(ada, version)
+    expect(ada.page.locator("[data-cell=C5]:has(svg)")).to_be_visible()

@@ -3,9 +3,13 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
+
+from games import GAMES
+from games.game import snake_case
 
 WEB = Path(__file__).parents[2] / "service" / "web" / "src"
 CATALOGUES = sorted(path.parent for path in WEB.glob("**/en.json"))
@@ -70,3 +74,23 @@ def test_the_inspector_has_words_for_every_key_that_it_names():
     named = {key for text in sources for key in re.findall(r"\bw\(\s*\"([\w.-]+)\"", text)}
     assert named
     assert named <= known
+
+
+def test_every_level_of_bots_has_a_name():
+    levels = {level for game in GAMES.values() for level in game.bots}
+    assert {f"levels.{level}" for level in levels} <= read(WEB / "i18n", "en").keys()
+
+
+@pytest.mark.parametrize(
+    "slug", sorted(path.name for path in (WEB / "boards").iterdir() if path.is_dir())
+)
+def test_a_board_has_words_for_its_game(slug: str):
+    """Commands, their fields and options; events may be silent."""
+    words, game = read(WEB / "boards" / slug, "en"), GAMES[slug]
+    kinds = get_args(game.Command)
+    wanted = {f"families.{snake_case(kind.__name__)}" for kind in kinds}
+    wanted |= {
+        f"fields.{field.encode_name}" for kind in kinds for field in msgspec.structs.fields(kind)
+    }
+    wanted |= {f"options.{field.name}.name" for field in msgspec.structs.fields(game.Options)}
+    assert wanted <= words.keys()
