@@ -41,7 +41,7 @@ $(PAGE): $(WEB)/src/api/schema.ts $(shell find $(WEB)/src -type f) $(wildcard $(
 # The page's types, style and tests in a real browser.
 web: setup web-lint
 	$(BIN)/python -m tests.web.chromium
-	$(BIN)/pytest tests/web
+	$(BIN)/pytest tests/web -n 2
 
 web-lint: setup
 	$(NODE) npm run --silent check
