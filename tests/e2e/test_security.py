@@ -84,7 +84,8 @@ def test_who_comes_too_often_is_held_back(tmp_path):
             assert 1 <= int(third.headers["Retry-After"]) <= 60
             match = watcher.open_match("tranquility", 1)
             with watcher.http.stream("GET", f"/matches/{match}/stream") as stream:
-                assert next(stream.iter_lines())
+                lines = stream.iter_lines()
+                assert next(lines), "and the stream stays open as long as its lines are wanted"
                 second = watcher.http.get(f"/matches/{match}/stream")
                 assert (second.status_code, second.json()["code"]) == (429, "too-many-streams")
             answers = [player.http.get("/players/me").status_code for _ in range(6)]

@@ -99,7 +99,7 @@ async def told(
     matches = Matches(lives, store, feed, KEYS, GAMES)
     histories = Histories(lives, 1 << 24)
     context = Context(
-        Settings(data=tmp), KEYS, store, None, "", "", feed, players, lives, histories, matches, None, None, (), GAMES
+        Settings(data=tmp), KEYS, store, None, "", "", feed, players, lives, histories, matches, None, None, None, (), GAMES
     )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"
