@@ -30,7 +30,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     assert (DIST / "index.html").exists(), "build the page first: make setup"
     data = tmp_path_factory.mktemp("web")
     quick = {"bot_pause_ms": "0", "worker_poll_ms": "20"}
-    with running(data, "serve") as process, running(data, "worker", **quick):
+    brief = {"analysis_commands": "1000"}
+    with running(data, "serve", **brief) as process, running(data, "worker", **quick, **brief):
         yield process
 
 

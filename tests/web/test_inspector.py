@@ -226,6 +226,17 @@ def test_the_audit_of_a_whole_log_holds_and_the_log_can_be_kept(ada: Person, ove
     expect(page.locator("[data-report=good]")).to_be_visible()
 
 
+def test_the_chances_are_drawn_and_what_lost_is_named(ada: Person, over: str):
+    page = inspect(ada, over)
+    curve = page.get_by_role("region", name="Who would have won")
+    curve.get_by_role("button", name="Analyse the match").click()
+    picture = curve.get_by_role("img", name="Chance of winning over the match")
+    expect(picture).to_be_visible(timeout=60_000)
+    assert picture.locator("polyline").count() == 1, "Tranquility's crew wins together"
+    expect(curve).to_contain_text(re.compile("Ada and Bob: from [0-9]+% at the first decision"))
+    expect(curve).to_contain_text("As bots would play on")
+
+
 @pytest.mark.parametrize("secure", [True, False], ids=["web-crypto", "library"])
 def test_a_tampered_export_is_found_out_in_the_browser(ada: Person, over: str, secure: bool):
     """Somebody between service and browser changes one event; without Web Crypto the library finds it too."""
