@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import get_args
+from typing import Union, get_args
 
 import msgspec
 import pytest
@@ -12,6 +12,7 @@ from games.game import snake_case
 from games.ke_dnu import GAME
 from games.ke_dnu.cards import KINDS
 from games.ke_dnu.model import SeatView, SupplyType
+from games.match.commands import PlayerCommand
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs/games/ke_dnu.md").read_text()
@@ -26,7 +27,8 @@ IDS = [
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.get("type", "options"))
 def test_each_example_is_understood(example):
-    value = msgspec.convert(example, GAME.Command if "type" in example else GAME.Options)
+    commands = Union[PlayerCommand, GAME.Command]  # noqa: UP007 - a value, not an annotation
+    value = msgspec.convert(example, commands if "type" in example else GAME.Options)
     again = json.loads(msgspec.json.encode(value))
     assert {name: again[name] for name in example} == example
     if "type" in example:

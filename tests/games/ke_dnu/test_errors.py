@@ -374,6 +374,7 @@ def test_every_code_has_a_test():
     given = {
         code
         for path in sources
+        if path.name != "reasons.py"
         for code in re.findall(
             r'(?:Illegal\(|return |else )\s*"([a-z]+(?:-[a-z]+)+)"', path.read_text()
         )
