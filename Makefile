@@ -38,10 +38,10 @@ $(PAGE): $(WEB)/src/api/schema.ts $(shell find $(WEB)/src -type f) $(wildcard $(
 	$(NODE) npm run --silent build
 	@touch $@
 
-# The page's types, style and tests in a real browser.
+# The page's types, style and tests in a real browser: what a busy machine makes late there is tried again, and reported.
 web: setup web-lint
 	$(BIN)/python -m tests.web.chromium
-	$(BIN)/pytest tests/web -n 2
+	$(BIN)/pytest tests/web -n 2 --reruns 2
 
 web-lint: setup
 	$(NODE) npm run --silent check

@@ -19,6 +19,7 @@ LIVE = {"mode": "real_time", "min_course_gap_ms": 0, "min_trace_ms": 0}
 
 def sheet(person: Person, post: str) -> None:
     """Turn to a sheet, where there are several."""
+    expect(person.page.locator("[data-sheet]")).to_be_visible()
     tab = person.page.locator(f"#tab-{post}")
     if tab.count():
         tab.click()
@@ -251,6 +252,7 @@ def test_the_next_course_waits_for_the_engines(newcomer: Newcomer):
     captain.page.locator("[data-gauge].open").first.click()
     sheet(captain, "engineer")
     captain.page.locator("[data-symbol].open").first.click()
+    expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("Crossed out")
     sheet(captain, "captain")
     captain.page.locator("[data-way=n]").click()
     expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("to A3")

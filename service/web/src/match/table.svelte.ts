@@ -49,7 +49,8 @@ export class Table {
 
   get yourTurn(): boolean {
     const { match } = this;
-    return match?.status === "running" && match.you !== null && match.waiting.includes(match.you);
+    if (match?.status !== "running" || match.paused || match.you === null) return false;
+    return match.waiting.includes(match.you);
   }
 
   name = (seat: number): string => seatName(this.match?.seats[seat], seat);
