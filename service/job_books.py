@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
 from redis import Redis
+from redis.client import Pipeline
 from rq import Queue
 from rq.command import send_stop_job_command
 from rq.exceptions import InvalidJobOperation, NoSuchJobError
@@ -138,16 +140,22 @@ def _books(queue: Queue) -> Iterator[list[str]]:
 
 def cancel(job: QueuedJob) -> Job:
     """End a job, or take it back before it begins; one that has ended stays as it is. Give it as it is then."""
-    state = state_of(job)
     connection = job.connection
     with suppress(InvalidJobOperation):
-        if state == "running":
+        connection.transaction(partial(_take_back, job), job.key)
+        if state_of(job) == "running":
             connection.hset(job.key, "retries_left", 0)
             send_stop_job_command(connection, job.id, serializer=JSONSerializer)
-        elif state == "queued":
-            job.cancel()
     job.refresh()
     return seen(job)
+
+
+def _take_back(job: QueuedJob, pipe: Pipeline) -> None:
+    """Take a job back if it has not begun: in one step, for a worker may be about to begin it."""
+    job.get_status(refresh=True)
+    pipe.multi()
+    if state_of(job) == "queued":
+        job.cancel(pipeline=pipe)
 
 
 def retry(queues: Mapping[QueueName, Queue], job: QueuedJob) -> bool:

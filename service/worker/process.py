@@ -16,15 +16,19 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing.process import BaseProcess
 
 import structlog
 from redis import Redis
+from redis.client import Pipeline
 from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker, Worker
-from rq.job import Job
+from rq.executions import cleanup_execution
+from rq.job import Job, JobStatus
 from rq.registry import StartedJobRegistry
 from rq.serializers import JSONSerializer
+from rq.utils import as_text
 from rq.worker import BaseWorker
 from structlog.contextvars import bound_contextvars
 
@@ -75,10 +79,27 @@ class Patient(BaseWorker):
         super().handle_job_failure(job, queue, started_job_registry, exc_string)
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
-        """Do a job; the log lines that come of it carry its id, and that of the call that asked for it."""
+        """Do a job, unless it was taken back; its log lines carry its id, and that of the call that asked for it."""
+        if not self.connection.transaction(partial(self._begin, job), job.key):
+            self._drop(job, queue)
+            return False
         asked_by = {"request": job.meta["request"]} if "request" in job.meta else {}
         with bound_contextvars(job=job.id, **asked_by):
             return super().perform_job(job, queue)
+
+    def _begin(self, job: Job, pipe: Pipeline) -> None:
+        """Mark a job as running, in one step with seeing that nobody took it back since the queue gave it."""
+        status = self.connection.hget(job.key, "status")
+        pipe.multi()
+        if status is not None and as_text(status) != JobStatus.CANCELED:
+            self.set_current_job_id(job.id, pipeline=pipe)
+            job.prepare_for_execution(self.name, pipeline=pipe)
+
+    def _drop(self, job: Job, queue: Queue) -> None:
+        with self.connection.pipeline() as pipe:
+            cleanup_execution(self, job, pipeline=pipe)
+            pipe.lrem(queue.intermediate_queue_key, 1, job.id)
+            pipe.execute()
 
 
 class InProcess(Patient, SimpleWorker):

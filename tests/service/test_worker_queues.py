@@ -5,6 +5,7 @@ import asyncio
 import msgspec
 import pytest
 from rq.executions import prepare_execution
+from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from projections.rows import NoRows, Rows
@@ -184,6 +185,21 @@ async def test_an_analysis_that_waits_can_be_taken_back(analyses, queues):
     assert (await analyses.cancel(asked.id, "p_ada")).state == "cancelled"
     assert queues["analysis"].get_job_ids() == []
     assert (await analyses.cancel(asked.id, "p_ada")).state == "cancelled"
+
+
+def test_an_analysis_taken_back_just_before_it_begins_is_not_begun(analyses, queues, monkeypatch):
+    """The worker has it from the queue already, and what the books say is stronger."""
+    queue = queues["analysis"]
+    worker = InProcess([queue], connection=queue.connection, serializer=JSONSerializer)
+    asked = asyncio.run(analyses.ask("audit", "m_1", 7, "p_ada"))
+    queue.connection.lmove(queue.key, queue.intermediate_queue_key)
+    job = Job.fetch(asked.id, connection=queue.connection, serializer=JSONSerializer)
+    assert asyncio.run(analyses.cancel(asked.id, "p_ada")).state == "cancelled"
+    monkeypatch.setattr(Job, "perform", lambda _: pytest.fail("it was taken back"))
+    worker.execute_job(job, queue)
+    assert asyncio.run(analyses.get(asked.id, "p_ada")).state == "cancelled"
+    assert queue.started_job_registry.get_job_ids() == []
+    assert queue.intermediate_queue.get_job_ids() == []
 
 
 @pytest.mark.parametrize("name", ["", "x", "job_unknown", "../etc", CLOCK, "job_a b"])
