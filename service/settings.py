@@ -84,13 +84,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bot_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     """Processes in which bots think."""
     job_memory_mb: Annotated[int, Meta(ge=0, le=1048576)] = 4096
-    """Address space of a process that runs bots or analyses, in MiB; 0 is no limit."""
+    """Address space of a process that runs bots, hints or analyses, in MiB; 0 is no limit."""
     jobs_queued_max: Annotated[int, Meta(ge=1, le=1000000)] = 1000
     """Jobs that may wait in a queue before new ones are refused (503 `queue-full`)."""
     jobs_open_max: Annotated[int, Meta(ge=1, le=100)] = 8
     """Jobs that a player may have waiting or running (429 `too-many-jobs`)."""
+    hint_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Processes in which hints are thought out."""
     analysis_workers: Annotated[int, Meta(ge=1, le=64)] = 1
-    """Processes for what people ask for: audits and the like."""
+    """Processes for the rest of what people ask for: audits, analyses, solved undo."""
     archive: str = ""
     """Folder or URL (`s3://bucket/prefix`) for matches that are over; empty is `archive` in the data folder where the log is embedded, else none; `none` is none."""
     archive_after_s: Annotated[int, Meta(ge=0)] = 7 * 86400

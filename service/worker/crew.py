@@ -73,8 +73,9 @@ class Crew:
         """Prepare; the settings name both servers."""
         clocks: list[QueueName] = ["clock"] * settings.clock_workers
         bots: list[QueueName] = ["bots"] * settings.bot_workers
+        hints: list[QueueName] = ["hints"] * settings.hint_workers
         asked: list[QueueName] = ["analysis"] * settings.analysis_workers
-        self.members = [Member(settings, queue) for queue in (*clocks, *bots, *asked)]
+        self.members = [Member(settings, queue) for queue in (*clocks, *bots, *hints, *asked)]
 
     def look(self) -> None:
         """Start those that are not running."""

@@ -19,7 +19,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 KINDS: dict[str, Kind] = {
-    "hint": Kind(run="service.worker.hints.give_hint", timeout_s=120, current=True),
+    "hint": Kind(run="service.worker.hints.give_hint", queue="hints", timeout_s=120, current=True),
     "analysis": Kind(run="service.worker.analyses.analyse_match", timeout_s=600),
     "solve": Kind(run="service.worker.analyses.solve_match", timeout_s=300, current=True),
     "audit": Kind(run="service.worker.audits.audit_match", timeout_s=900),

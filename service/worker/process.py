@@ -1,7 +1,7 @@
 """A worker process: one queue, so that no job is lost between the queue and the work (rq keeps it in a list between).
 
-`clock` and `bots` run their jobs in the process itself, on a desk that stays open. An analysis runs in a child, so
-that it can be ended from outside, whatever it does.
+`clock` and `bots` run their jobs in the process itself, on a desk that stays open. What people ask for runs in a
+child, so that it can be ended from outside, whatever it does.
 """
 
 import ctypes
@@ -36,7 +36,7 @@ from service import logs
 from service.settings import Settings
 from service.worker import figures
 from service.worker.desk import desk, prepare
-from service.worker.queues import QueueName, count
+from service.worker.queues import ASKED, QueueName, count
 
 BEAT_S = 1
 """Seconds between two signs of life of a job."""
@@ -160,7 +160,7 @@ def work(settings: Settings, queue: QueueName) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     connection = Redis.from_url(settings.work_url)
     figures.leave(Redis.from_url(settings.work_url), queue)
-    kind = InChild if queue == "analysis" else InProcess
+    kind = InChild if queue in ASKED else InProcess
     if kind is InProcess:
         desk()
     worker = kind(

@@ -15,8 +15,10 @@ from rq.exceptions import DuplicateJobError
 from rq.serializers import JSONSerializer
 from structlog.contextvars import get_contextvars
 
-QueueName = Literal["clock", "bots", "analysis"]
-QUEUES: tuple[QueueName, ...] = ("clock", "bots", "analysis")
+QueueName = Literal["clock", "bots", "hints", "analysis"]
+QUEUES: tuple[QueueName, ...] = ("clock", "bots", "hints", "analysis")
+ASKED: frozenset[QueueName] = frozenset(("hints", "analysis"))
+"""Queues of what people ask for: those who wait at their turn don't wait behind a long audit."""
 
 log = structlog.get_logger("shiplog")
 

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from service.settings import load
+from service.worker.queues import QUEUES
 from tests.deploy.conftest import DEPLOY, ROOT, told, tool
 
 warnings.filterwarnings("ignore", category=DeprecationWarning, module="kubernetes_validate")
@@ -89,7 +90,7 @@ def test_what_is_referred_to_is_there(resources):
             assert ("TriggerAuthentication", trigger["authenticationRef"]["name"]) in names
             service = trigger["metadata"]["address"].split(".")[0]
             assert ("Service", service) in names
-            assert trigger["metadata"]["listName"].removeprefix("rq:queue:") in ("bots", "analysis")
+            assert trigger["metadata"]["listName"].removeprefix("rq:queue:") in QUEUES
     for it in kinds(resources, "Ingress"):
         for rule in it["spec"]["rules"]:
             for path in rule["http"]["paths"]:

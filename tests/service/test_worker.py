@@ -169,6 +169,23 @@ async def test_an_audit_that_runs_can_be_ended(context, monkeypatch):
         assert await state_after(jobs, asked.id, "running") == "cancelled"
 
 
+async def test_a_hint_does_not_wait_behind_an_audit(context, monkeypatch):
+    monkeypatch.setattr(crew, "work", mortal.sluggish)
+    jobs = context.jobs
+    live = await sit(context, "", "")
+    match, version = live.match.header.match, live.folded.version
+    seat = next(s for s in range(2) if s in live.match.game.waiting(live.match.state))
+    async with working(context, "hints", "analysis"):
+        audit = await jobs.ask("audit", match, version, "p_bob")
+        assert await state_after(jobs, audit.id, "queued", "p_bob") == "running"
+        hint = await jobs.ask("hint", match, version, "p_ada", seat, {"budget": 8})
+        assert await state_after(jobs, hint.id, "queued") in ("running", "finished")
+        if (await jobs.get(hint.id, "p_ada")).state == "running":
+            assert await state_after(jobs, hint.id, "running") == "finished"
+        assert (await jobs.get(audit.id, "p_bob")).state == "running"
+        await jobs.cancel(audit.id, "p_bob")
+
+
 @pytest.mark.parametrize("victim", ["worker", "child"])
 async def test_a_job_whose_worker_is_killed_is_done_by_another(
     context, tmp_path, monkeypatch, victim
@@ -194,10 +211,10 @@ async def test_a_job_whose_worker_is_killed_is_done_by_another(
             await asyncio.sleep(0.05)
 
 
-async def state_after(jobs, job, state):
+async def state_after(jobs, job, state, owner="p_ada"):
     """Give the state that comes after one."""
-    async with asyncio.timeout(20):
-        while (found := await jobs.get(job, "p_ada")).state == state:  # noqa: ASYNC110 - it happens elsewhere
+    async with asyncio.timeout(60):
+        while (found := await jobs.get(job, owner)).state == state:  # noqa: ASYNC110 - it happens elsewhere
             await asyncio.sleep(0.05)
     return found.state
 
