@@ -15,7 +15,7 @@ from typing import Any, Self
 import httpx
 
 SCRIPT = "from service.cli import main; main()"
-START_S = 30
+START_S = 60
 UNLIMITED = "1000000/second"
 """Tests come faster than people do."""
 
@@ -97,7 +97,7 @@ class Player:
     """A player at a service."""
 
     def __init__(self, url: str, name: str = "Ada") -> None:
-        self.http = httpx.Client(base_url=url, timeout=20)
+        self.http = httpx.Client(base_url=url, timeout=60)
         welcome = self.http.post("/players", json={"name": name}).json()
         self.id: str = welcome["player"]
         self.token: str = welcome["token"]
@@ -134,7 +134,7 @@ class Player:
         return self.get(f"/matches/{match}/legal")["commands"]
 
 
-def wait_until(what: Any, seconds: float = 15) -> Any:
+def wait_until(what: Any, seconds: float = 60) -> Any:
     """Give the first true answer, or fail."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

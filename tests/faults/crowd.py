@@ -54,7 +54,7 @@ class Crowd:
         await asyncio.gather(*(self._person(number) for number in range(self.people)))
 
     async def _person(self, number: int) -> None:
-        async with httpx.AsyncClient(timeout=15) as http:
+        async with httpx.AsyncClient(timeout=30) as http:
             welcome = await self._post(http, "/players", {"name": f"p{number}"}, {})
             if welcome is None:
                 return

@@ -18,15 +18,20 @@ class Ledger:
 
     def __init__(self):
         self.acknowledged: dict[str, dict[int, bytes]] = {}
-        self.times: list[float] = []
+        self.count = 0
 
     def note(self, match, version, data):
         self.acknowledged.setdefault(match, {})[version] = data
-        self.times.append(asyncio.get_running_loop().time())
+        self.count += 1
 
-    @property
-    def count(self):
-        return len(self.times)
+    async def goes_on(self, once=lambda: True, more=50):
+        """Wait until something holds, and from then on for some more to be acknowledged."""
+        async with asyncio.timeout(60):
+            while not once():  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+            before = self.count
+            while self.count < before + more:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
 
     async def check(self, store):
         """Every acknowledged record is there, once; versions have no gap; the chain holds."""
@@ -73,12 +78,16 @@ async def contend(store, ledger, match, name, moves):
     """Append to a match that others append to as well, catching up after each refusal."""
     lines = list(await store.read(match))
     for _ in range(moves):
+        line = next_line(lines, name)
         while True:
-            line = next_line(lines, name)
             try:
                 await store.append(match, len(lines) + 1, line)
             except Taken:
                 lines += await reading(store, match, len(lines))
+                line = next_line(lines, name)
+                continue
+            except Unavailable:
+                await asyncio.sleep(0.01)
                 continue
             lines.append(line)
             ledger.note(match, len(lines), line)
