@@ -67,17 +67,27 @@ class Lives:
 
     async def get(self, match: str) -> Live:
         """Give a match as far as the log goes now; raises `Problem` 404, 503."""
-        live = await self.known(match)
+        if (live := await self._held(match)) is None:
+            return await self._load(match)
+        return await self._caught_up(live)
+
+    async def known(self, match: str) -> Live:
+        """Give a match as far as this process knows it: enough to decide on, since the log refuses what is stale."""
+        return await self._held(match) or await self._load(match)
+
+    async def _held(self, match: str) -> Live | None:
+        await self._drop_if_restarted()
+        if (live := self._lives.get(match)) is not None:
+            metrics.CACHE_HITS.inc()
+        return live
+
+    async def _caught_up(self, live: Live) -> Live:
         async with live.lock:
             await self.catch_up(live)
         return live
 
-    async def known(self, match: str) -> Live:
-        """Give a match as far as this process knows it: enough to decide on, since the log refuses what is stale."""
-        await self._drop_if_restarted()
-        if (live := self._lives.get(match)) is not None:
-            metrics.CACHE_HITS.inc()
-            return live
+    async def _load(self, match: str) -> Live:
+        """Fold a match from its log; one that somebody else has loaded meanwhile is brought as far."""
         lines = await self._read(match, 0)
         metrics.CACHE_MISSES.inc()
         if not lines:
@@ -93,7 +103,8 @@ class Lives:
         header = folded.match.header
         live = Live(folded, self._keys.part(match, header.key))
         await self.remember(live)
-        return self._lives.get(match) or self.keep(match, live)
+        other = self._lives.get(match)
+        return self.keep(match, live) if other is None else await self._caught_up(other)
 
     async def remember(self, live: Live) -> None:
         """Give a branch what everyone had seen before the fork."""

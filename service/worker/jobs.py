@@ -10,7 +10,7 @@ from rq.job import Job
 
 from games.match.due import next_due
 from service import bots
-from service.clock import elapsed_us, now_micros, stopwatch
+from service.clock import elapsed_us, stopwatch
 from service.context import Context
 from service.lives import Live
 from service.worker.desk import desk
@@ -40,13 +40,11 @@ def run_clocks(due: Sequence[tuple[str, int]]) -> list[str]:
 
 
 async def _run_clock(context: Context, match: str, deadline: int) -> str:
-    live = await context.lives.get(match)
+    live = await context.lives.known(match)
+    if applied := await context.matches.run_clocks(live):
+        return f"applied {applied}"
     due = next_due(live.match)
-    if due is None or due.at > deadline:
-        return "stale"
-    if not due.is_late(now_micros(), live.match):
-        return "early"
-    return f"applied {await context.matches.run_clocks(live)}"
+    return "stale" if due is None or due.at > deadline else "early"
 
 
 def play_bot(match: str, version: int) -> str:
