@@ -15,9 +15,10 @@ from events.chain import follow
 from events.store import StoreError
 from events.tiered_store import TieredStore
 from games import GAMES
+from games.match.clocks import SECOND
 from projections.folded import Folded
 from projections.rows import NoRows, Rows
-from service.clock import MICRO, now_micros
+from service.clock import now_micros
 from service.context import Context
 from service.keys import Keys
 
@@ -49,7 +50,7 @@ async def retire(store: TieredStore, keys: Keys, match: str, after_s: int) -> bo
         await store.live.forget(match)
         return True
     folded = await asyncio.to_thread(_checked, lines)
-    if not folded.match.over or folded.match.at + after_s * MICRO > now_micros():
+    if not folded.match.over or folded.match.at + after_s * SECOND > now_micros():
         raise NotOver(match)
     await store.retire(match, lines, keys.sign(match, folded.version, folded.head))
     return True
@@ -83,7 +84,7 @@ async def retire_due(context: Context) -> int:
 
 async def _due(context: Context, matches: Sequence[str]) -> list[str]:
     rows = Rows(context.work)
-    until = now_micros() - context.settings.archive_after_s * MICRO
+    until = now_micros() - context.settings.archive_after_s * SECOND
     found = await rows.summaries(await rows.generation(), matches)
     return [one.match for one in found if one.status in ENDED and one.told_at <= until]
 

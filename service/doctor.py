@@ -19,7 +19,8 @@ from events.codec import Unreadable, unseal_header
 from events.redis_store import RedisStore
 from events.store import NotDurable, Unavailable
 from games import GAMES
-from service.clock import MICRO, now_micros
+from games.match.clocks import SECOND
+from service.clock import now_micros
 from service.keys import BadSecrets, Keys, load_or_make
 from service.projector import LEASE
 from service.server_folder import ask, noted_socket
@@ -109,7 +110,7 @@ def _keys(path: Path) -> tuple[Keys | None, list[Finding]]:
         keys = load_or_make(path)
     except (BadSecrets, OSError) as error:
         return None, [Finding("keys", "bad", str(error), "restore the file from your backup")]
-    days = int((now_micros() / MICRO - status.st_mtime) / DAY_S)
+    days = int((now_micros() / SECOND - status.st_mtime) / DAY_S)
     if days > KEY_AGE_DAYS:
         todo = "add a master key, name it in `current`, and restart (docs/security.md, Keys)"
         return keys, [Finding("keys", "warn", f"not rotated for {days} days", todo)]

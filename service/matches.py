@@ -17,6 +17,7 @@ from events.codec import digest, seal, unseal
 from events.record import GENESIS, AnyRecord, Record, at_text
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
+from games.match.clocks import SECOND
 from games.match.commands import BranchMatch, By, CreateMatch, OpeningCommand, TimeOut
 from games.match.decide import decide
 from games.match.due import next_due
@@ -28,7 +29,7 @@ from projections.views import game_view
 from replay.branch import fork
 from replay.travel import NoSuchVersion
 from service import metrics
-from service.clock import MICRO, elapsed_us, now_micros, stopwatch
+from service.clock import elapsed_us, now_micros, stopwatch
 from service.feed import Feed
 from service.keys import Keys
 from service.lives import Live, Lives
@@ -201,7 +202,7 @@ class Matches:
         finally:
             us = elapsed_us(watch)
             metrics.COMMANDS.labels(live.match.header.game, code or outcome).inc()
-            metrics.COMMAND_SECONDS.observe(us / MICRO)
+            metrics.COMMAND_SECONDS.observe(us / SECOND)
             log.info(
                 "command",
                 match=live.match.header.match,

@@ -15,9 +15,10 @@ from rq.serializers import JSONSerializer
 
 from events.redis_store import RedisStore
 from events.store import Unavailable
+from games.match.clocks import SECOND
 from projections.entries import BOTS, DEADLINES
 from projections.rows import NoRows, Rows
-from service.clock import MICRO, now_micros
+from service.clock import now_micros
 from service.feed import oldest_unread
 from service.job_books import figures
 from service.projector import PARKED, POSITIONS
@@ -184,9 +185,9 @@ def _server(role: Literal["log", "work"], name: str, info: Mapping[str, Any]) ->
             for key in ("aof_last_write_status", "aof_last_bgrewrite_status")
         ),
         delayed_fsyncs=int(info.get("aof_delayed_fsync", 0)),
-        skew_s=(int(info.get("server_time_usec", ours)) - ours) / MICRO,
+        skew_s=(int(info.get("server_time_usec", ours)) - ours) / SECOND,
     )
 
 
 def _since(micros: int | None) -> float:
-    return 0.0 if micros is None else max(0.0, (now_micros() - micros) / MICRO)
+    return 0.0 if micros is None else max(0.0, (now_micros() - micros) / SECOND)

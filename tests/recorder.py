@@ -7,6 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from events.chain import Head, sign
 from events.codec import seal
 from events.record import GENESIS, Record, at_micros, at_text
+from games.match.clocks import SECOND
 from games.match.commands import AddBot, By, OpeningCommand, TakeSeat
 from games.match.decide import decide
 from games.match.due import next_due
@@ -19,7 +20,6 @@ SIGNING = Ed25519PrivateKey.from_private_bytes(sha256(b"a test's signing key").d
 PUBLIC = SIGNING.public_key()
 SERVICE = sha256(PUBLIC.public_bytes_raw()).hexdigest()[:16]
 START = at_micros("2026-11-21T09:00:00.000000Z")
-SECOND = 1_000_000
 
 
 class Recorder:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from games import GAMES
+from games.match.clocks import SECOND
 from games.match.commands import By
 from replay.diff import diff
 from replay.history import History
@@ -17,7 +18,6 @@ from replay.travel import Sight
 from service.cli.diff import print_words
 from service.cli.sources import Json, Log, Seat, Spectator, out, print_json, sight_of, sources
 
-SECOND = 1_000_000
 KEYS = "Enter: on · b: back · t, bt: by turn · a number: there · q: quit"
 
 First = Annotated[int, typer.Option("--from", min=1, help="Version to start at.")]

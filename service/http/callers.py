@@ -13,7 +13,8 @@ from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 from litestar import Request
 
-from service.clock import MICRO, now_micros
+from games.match.clocks import SECOND
+from service.clock import now_micros
 from service.context import Context
 from service.metrics import LIMITED, STREAMS
 from service.players import Caller
@@ -117,7 +118,7 @@ class Callers:
             if not await self._limiter.hit(limit, who):
                 LIMITED.labels(kind).inc()
                 stats = await self._limiter.get_window_stats(limit, who)
-                wait = max(1, round(stats.reset_time - now_micros() / MICRO))
+                wait = max(1, round(stats.reset_time - now_micros() / SECOND))
                 raise Problem(429, "rate-limited", "too many requests", retry_after=wait)
 
     def _address(self, request: Request[Any, Any, Any]) -> str:

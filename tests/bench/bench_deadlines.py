@@ -17,6 +17,7 @@ import msgspec
 from events.codec import seal
 from events.record import GENESIS, Record, at_micros, at_text
 from games import GAMES
+from games.match.clocks import SECOND
 from games.match.commands import By, CreateMatch, PerMove, TakeSeat
 from games.match.decide import decide
 from games.match.seating import Issuer, create
@@ -24,7 +25,7 @@ from games.match.seed import salt
 from projections.folded import Folded
 from projections.rows import Rows
 from projections.summary import summary
-from service.clock import MICRO, now_micros
+from service.clock import now_micros
 from service.context import opened
 from service.settings import Settings
 from tests.e2e.service import Running
@@ -88,7 +89,7 @@ async def prepare(context, waiting: int, due: int, since: int) -> list[str]:
     far = summary(log_of(context.keys, "m_far", since)[1].match)
 
     async def far_off(number: int) -> None:
-        name, deadline = f"m_far{number}", now_micros() + (MOVE_S + number) * MICRO
+        name, deadline = f"m_far{number}", now_micros() + (MOVE_S + number) * SECOND
         await rows.apply(msgspec.structs.replace(far, match=name, deadline=deadline))
 
     async def soon(name: str) -> None:
@@ -113,7 +114,7 @@ async def lags(context, names: list[str]) -> list[float]:
             await asyncio.sleep(0.05)
         record = msgspec.json.decode(lines[0])
         assert record["command"]["type"] == "time_out", record
-        found.append((at_micros(record["at"]) - record["command"]["deadline"]) / MICRO)
+        found.append((at_micros(record["at"]) - record["command"]["deadline"]) / SECOND)
     return sorted(found)
 
 
@@ -122,9 +123,9 @@ async def measure(folder: Path, waiting: int, due: int) -> Figures:
     settings = Settings(data=folder, log_level="error")
     async with opened(settings) as context:
         lead_s = 30 + waiting // 800
-        since = now_micros() - (MOVE_S - lead_s) * MICRO
+        since = now_micros() - (MOVE_S - lead_s) * SECOND
         names = await prepare(context, waiting, due, since)
-        left = since / MICRO + MOVE_S - time.time()
+        left = since / SECOND + MOVE_S - time.time()
         assert left > STARTED_S, f"prepared too late, {left:.0f} s before the deadline"
         worker = Running(
             folder, "worker", log_url=context.log_url, work_url=context.work_url, log_level="error"

@@ -15,10 +15,10 @@ from redis import Redis
 
 from events.record import at_micros
 from games import GAMES
+from games.match.clocks import SECOND
 from games.match.commands import AddBot, CreateMatch, PerMove, TakeSeat
 from projections.rebuild import rebuild
 from service import demo, logs
-from service.clock import MICRO
 from service.context import opened
 from service.players import Caller
 from service.projections import Projections
@@ -113,7 +113,7 @@ async def test_a_killed_worker_costs_seconds_and_nothing_else(context, tmp_path,
     records = [msgspec.json.decode(line) for line in await context.lives.lines(live)]
     timeouts = [record for record in records if record["command"]["type"] == "time_out"]
     late = [at_micros(record["at"]) - record["command"]["deadline"] for record in timeouts]
-    assert all(0 <= micros < LATE_S * MICRO for micros in late), late
+    assert all(0 <= micros < LATE_S * SECOND for micros in late), late
     deadlines = [record["command"]["deadline"] for record in timeouts]
     assert deadlines == sorted(set(deadlines))
 

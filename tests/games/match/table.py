@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.game import AnyGame, Illegal
+from games.match.clocks import SECOND
 from games.match.commands import AddBot, By, Clock, CreateMatch, TakeSeat
 from games.match.decide import decide
 from games.match.fold import Told, fold, open_match
@@ -12,7 +13,6 @@ from games.match.seating import Issuer, create
 from tests.games.match.toy import TOY
 
 PART = bytes(range(32))
-SECOND = 1_000_000
 START = 1_000_000 * SECOND
 
 
