@@ -13,7 +13,19 @@ from games.ke_dnu.ship import SLOW_DRAWS, TYPE, VALUE, WORTH, berth, struck, tim
 class Outlook:
     """A view and whose it is."""
 
-    __slots__ = ("board", "hand", "me", "mine", "options", "rivals", "sinking", "taste", "view")
+    __slots__ = (
+        "board",
+        "hand",
+        "last_turn",
+        "me",
+        "mine",
+        "options",
+        "rival_point",
+        "rivals",
+        "sinking",
+        "taste",
+        "view",
+    )
 
     def __init__(self, view: View, me: int, options: Options, taste: Taste = PLAIN) -> None:
         """Look at the match from a seat."""
@@ -28,25 +40,18 @@ class Outlook:
         self.rivals = [
             seat for seat, shown in enumerate(view.seats) if seat != me and shown.status == "afloat"
         ]
-
-    @property
-    def rival_point(self) -> float:
-        """Give what a point is worth that one of the rivals loses."""
-        return self.taste.rival_point / max(1, len(self.rivals)) ** 0.5
+        self.rival_point = taste.rival_point / max(1, len(self.rivals)) ** 0.5
+        """What a point is worth that one of the rivals loses."""
+        self.last_turn = self.sinking and (
+            view.round >= options.sinking_round_limit or self.mine.deck_count < self.next_draw
+        )
+        """Whether the next own draw sinks the ship, or the last round is on."""
 
     @property
     def next_draw(self) -> int:
         """Give the own draw of the next turn."""
         bonus = sum(CARDS[place.card].own_draw for place in self.board)
         return max(0, SLOW_DRAWS["sinking"][-1] + bonus)
-
-    @property
-    def last_turn(self) -> bool:
-        """Tell whether the next own draw sinks the ship, or the last round is on."""
-        return self.sinking and (
-            self.view.round >= self.options.sinking_round_limit
-            or self.mine.deck_count < self.next_draw
-        )
 
 
 def action_gain(outlook: Outlook, command: Command) -> float:

@@ -46,6 +46,12 @@ class Coin(msgspec.Struct, frozen=True):
     command: Command
     points: int
     loss: float
+    cards: tuple[str, ...] = ()
+    """The hand cards that are thrown."""
+
+
+Way = tuple[float, Command | None]
+"""What a payment loses, and the command that it begins with; None where nothing is owed."""
 
 
 def next_step(outlook: Outlook, legal: Sequence[Command]) -> Command | None:
@@ -61,8 +67,14 @@ def steps(outlook: Outlook, legal: Sequence[Command]) -> list[tuple[float, Comma
     """Give the gain of every plan that gains, and the command that it begins with."""
     found: list[tuple[float, Command]] = []
     window = last_window(outlook) if outlook.last_turn else None
+    purse = coins(outlook, legal)
+    ways: dict[tuple[str, int], Way | None] = {}
     for goal in goals(outlook, window):
-        paid = payment(coins(outlook, legal, goal, window), goal.cost - outlook.view.points)
+        need = goal.cost - outlook.view.points
+        if (goal.keeps, need) not in ways:
+            left = spendable(purse, {goal.keeps, *(window or ())})
+            ways[goal.keeps, need] = payment(left, need)
+        paid = ways[goal.keeps, need]
         if paid is not None and goal.gain > paid[0]:
             found.append((goal.gain - paid[0], paid[1] or goal.command))
     return found
@@ -163,34 +175,33 @@ def last_window(outlook: Outlook) -> list[str]:
     return most
 
 
-def coins(
-    outlook: Outlook, legal: Sequence[Command], goal: Goal, window: Sequence[str] | None
-) -> list[Coin]:
-    """List the ways to get points that leave a goal's card alone."""
-    kept = {goal.keeps, *(window or ())}
-    found: list[Coin] = []
+def coins(outlook: Outlook, legal: Sequence[Command]) -> list[Coin]:
+    """List the ways to get points."""
     dear = sorted(outlook.hand, key=lambda card: -WORTH[card])[:HAND_LIMIT]
+    found: list[Coin] = []
     for command in legal:
         match command:
-            case commands.Jettison(card=card) if card not in kept and WORTH[card]:
-                found.append(Coin(command, WORTH[card], loss(outlook, card, dear)))
+            case commands.Jettison(card=card) if WORTH[card]:
+                found.append(Coin(command, WORTH[card], loss(outlook, card, dear), (card,)))
             case commands.Activate(card=card) if TYPE[card] == "convict":
                 helper = assistant_of(outlook.board, card)
                 found.append(Coin(command, 12 if helper else 6, 4.0 if helper else 3.0))
-            case commands.JettisonPair(seal=seal, card=card) if kept.isdisjoint((seal, card)):
+            case commands.JettisonPair(seal=seal, card=card):
                 if WORTH[card] > WORTH[seal] and card == dear[0]:
-                    points = 2 * WORTH[card]
-                    cost = loss(outlook, card, dear) + loss(outlook, seal, dear)
-                    found = [c for c in found if not single(c.command, seal, card)]
-                    found.append(Coin(command, points, cost))
+                    lost = loss(outlook, card, dear) + loss(outlook, seal, dear)
+                    found.append(Coin(command, 2 * WORTH[card], lost, (seal, card)))
             case _:
                 pass
     return found
 
 
-def single(command: Command, *cards: str) -> bool:
-    """Tell whether a command throws one of the cards alone."""
-    return isinstance(command, commands.Jettison) and command.card in cards
+def spendable(purse: Sequence[Coin], kept: set[str]) -> list[Coin]:
+    """Leave out what would throw a card that is kept; and single cards where a Seal doubles them."""
+    left = [coin for coin in purse if kept.isdisjoint(coin.cards)]
+    paired = {card for coin in left if len(coin.cards) > 1 for card in coin.cards}
+    if not paired:
+        return left
+    return [coin for coin in left if len(coin.cards) != 1 or paired.isdisjoint(coin.cards)]
 
 
 def loss(outlook: Outlook, card: str, dear: Sequence[str]) -> float:
@@ -209,11 +220,13 @@ def spare_points(outlook: Outlook, card: str) -> float:
     return outlook.taste.spare[min(tariff(outlook.board)[0], 3) - 1] * VALUE[card]
 
 
-def payment(found: Sequence[Coin], need: int) -> tuple[float, Command | None] | None:
+def payment(found: Sequence[Coin], need: int) -> Way | None:
     """Find the cheapest coins for a need: their loss, and the first to use; None if they fall short."""
     if need <= 0:
         return 0.0, None
-    ways: dict[int, tuple[float, Command | None]] = {0: (0.0, None)}
+    if sum(coin.points for coin in found) < need:
+        return None
+    ways: dict[int, Way] = {0: (0.0, None)}
     for coin in found:
         for points, (lost, first) in list(ways.items()):
             reached = min(need, points + coin.points)
