@@ -25,6 +25,7 @@ from games.tranquility.cards import (
     rank,
 )
 from games.tranquility.fold import hand_share
+from games.tranquility.habits import Kind, dead_numbers, next_card, place_of
 from games.tranquility.legal import has_action
 from games.tranquility.memory import Memory
 from games.tranquility.model import Options, State, View
@@ -34,10 +35,14 @@ TRIES = 500
 """Worlds drawn before one is taken in which another seat's past choice would not have been possible."""
 
 
+FIRST: dict[Kind, int] = {"hand": 0, "discard": 1}
+"""Places whose cards were chosen, in the order in which they are filled."""
+
+
 class Slot(NamedTuple):
     """A hidden place."""
 
-    kind: Literal["hand", "pile", "discard", "blind", "removed", "explore", "deck"]
+    kind: Kind
     seat: int
     at: int
 
@@ -103,10 +108,15 @@ class _World:
             slots = [slot for slot in self.free if self._admits(slot, card)]
             if not slots:
                 return None
-            self._put(self.chance.choice(slots), card)
-        for slot, card in zip(self.free[:], islands, strict=True):
-            self._put(slot, card)
+            self._put(place_of(card, [(slot.kind, slot) for slot in slots], self.chance), card)
+        self._spread(islands)
         return self._state()
+
+    def _spread(self, islands: list[str]) -> None:
+        """Deal islands to all places that are left: hands first, then discards, by what seats keep."""
+        dead = dead_numbers([0 if laid is None else laid.number for laid in self.view.grid])
+        for slot in sorted(self.free, key=lambda slot: FIRST.get(slot.kind, len(FIRST))):
+            self._put(slot, islands.pop(next_card(slot.kind, islands, dead, self.chance)))
 
     def _slots(self) -> Iterator[Slot]:
         for seat in range(self.view.players):

@@ -6,9 +6,11 @@ from games.chance import Chance
 from games.game import Seen, SeenRecord
 from games.playout import Watchers, at_random, plies, seed_of
 from games.tranquility import GAME
-from games.tranquility.cards import IS_MONSTER, IS_START
+from games.tranquility.blueprint import BLUEPRINT
+from games.tranquility.cards import IS_FINISH, IS_MONSTER, IS_START, NUMBER
 from games.tranquility.commands import DiscardTwo, PlayFinish
 from games.tranquility.events import CardsDrawn, FinishBlocked, StartPlaced
+from games.tranquility.habits import dead_numbers
 from games.tranquility.sample import cards_in_play
 from tests.games.tranquility.board import full, play, table
 
@@ -123,3 +125,28 @@ def test_a_discard_by_the_clock_is_placed_among_what_was_drawn():
         world = GAME.sample(view, Seen(0, 2, options, records), DICE)
         assert sorted(world.discards[0]) == sorted(state.discards[0])
         assert GAME.view(world, 0) == view
+
+
+def test_sampled_hands_and_discards_look_like_those_of_a_crew_that_keeps_what_it_needs():
+    zones = {"hands": [0, 0, 0, 0], "discards": [0, 0, 0, 0]}
+    dice = Chance(seed_of(3), 9)
+    for seed in range(20):
+        options = GAME.Options()
+        watchers = Watchers(GAME, 2, options)
+
+        def choose(state, seat, _, seed=seed):
+            return BLUEPRINT.policy(state, seat, Chance(seed_of(seed), 9))
+
+        for state, ply in plies(GAME, 2, options, seed_of(seed), choose):
+            watchers.watch(ply)
+            if state.turn % 6 or state.result is not None:
+                continue
+            dead = dead_numbers([0 if laid is None else laid.number for laid in state.grid])
+            world = GAME.sample(GAME.view(state, 0), watchers.seen(0), dice)
+            for zone, counts in zones.items():
+                for at, cards in enumerate((getattr(state, zone)[1], getattr(world, zone)[1])):
+                    counts[at] += sum(NUMBER.get(card) in dead for card in cards)
+                    counts[2 + at] += sum(card in IS_FINISH for card in cards)
+    for dead, dealt_dead, finishes, dealt_finishes in zones.values():
+        assert dealt_dead == pytest.approx(dead, rel=0.2)
+        assert dealt_finishes == pytest.approx(finishes, rel=0.3)
