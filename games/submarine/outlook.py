@@ -5,7 +5,7 @@ beside, discounted by the turns until the ship is there and by the odds of holdi
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -71,6 +71,10 @@ class Lift(NamedTuple):
     """None: by card."""
 
 
+Stop = tuple[float, frozenset[Motif]]
+"""What a stop is worth, and what stays wanted after it."""
+
+
 class Outlook:
     """A view prepared for many small questions about one seat's future."""
 
@@ -84,7 +88,7 @@ class Outlook:
             view.hand[seat],
             len(view.pile[seat]),
             view.jokers[seat],
-            frozenset(MOTIFS) - view.slots[seat].keys(),
+            frozenset(MOTIFS).difference(view.slots[seat]),
         )
         self._rivals = [
             cell
@@ -106,6 +110,7 @@ class Outlook:
         coming = weights.draws if view.pile[seat] else 0.0
         self._odds = {colour: 1 - (1 - share) ** coming for colour, share in self._shares.items()}
         self._offers: dict[Cell, list[tuple[Token, int]]] = {}
+        self._stops: dict[Holding, dict[tuple[tuple[Cell, ...], frozenset[Motif]], Stop]] = {}
 
     def offers(self, cell: Cell) -> list[tuple[Token, int]]:
         """Give the tokens of a cell that are not locked, and the compensation for each (SUB-32)."""
@@ -120,34 +125,37 @@ class Outlook:
 
     def prospects(self, fleet: Sequence[Cell], ship: int, holding: Holding) -> float:
         """Add up what a fleet may win at its next stops, in this voyage and the next."""
-        columns: dict[int, set[Cell]] = {}
-        for cell in fleet:
-            columns.setdefault(cell[0], set()).add(cell)
-        wanted = set(holding.missing)
-        card = self.card_value(holding)
+        columns: dict[int, tuple[Cell, ...]] = {}
+        for cell in sorted({*fleet}):
+            columns[cell[0]] = (*columns.get(cell[0], ()), cell)
+        ahead = [cells for column, cells in columns.items() if ship < column < OFF_BOARD]
+        later = [cells for column, cells in columns.items() if not ship < column < OFF_BOARD]
+        known = self._stops.setdefault(holding, {})
+        wanted = holding.missing
         total, left = 0.0, 1.0
-        for column in [c for c in range(ship + 1, OFF_BOARD) if c in columns]:
-            total += left * self._stop(columns.pop(column), holding, wanted, card)
-            left *= self.weights.patience
-        left *= self.weights.patience
-        for column in sorted(columns):
-            total += left * self._stop(columns[column], holding, wanted, card)
+        for cells in (*ahead, (), *later):
+            if cells:
+                stop = known.get((cells, wanted))
+                if stop is None:
+                    stop = known[cells, wanted] = self._stop(cells, holding, wanted)
+                total += left * stop[0]
+                wanted = stop[1]
             left *= self.weights.patience
         return total * self.weights.future
 
-    def _stop(
-        self, cells: Iterable[Cell], holding: Holding, wanted: set[Motif], card: float
-    ) -> float:
-        """Value a stop above some own cells, and cross its likely motifs off the wanted ones."""
+    def _stop(self, cells: Sequence[Cell], holding: Holding, wanted: frozenset[Motif]) -> Stop:
+        """Weigh a stop above some own cells: its value, and what stays wanted after it."""
+        card = self.card_value(holding)
+        crossed: set[Motif] = set()
         weights = self.weights
         hand = list(holding.hand)
         means = holding.pile + len(hand) - 1
         values: list[float] = []
-        for token, owed in [offer for cell in sorted(cells) for offer in self.offers(cell)]:
+        for token, owed in [offer for cell in cells for offer in self.offers(cell)]:
             if token in holding.taken:
                 continue
             motif = MOTIF_OF.get(token)
-            gain = 1.0 if motif in wanted else weights.joker
+            gain = 1.0 if motif in wanted and motif not in crossed else weights.joker
             by_card = gain - card * (1 + owed) - weights.gift * owed if owed <= means else 0.0
             if COLOUR_OF[token] in hand:
                 hand.remove(COLOUR_OF[token])
@@ -156,12 +164,11 @@ class Outlook:
             by_joker = gain - weights.joker if holding.jokers and motif else 0.0
             value = max(by_card, by_joker, 0.0)
             if motif and value > weights.joker:
-                wanted.discard(motif)
+                crossed.add(motif)
             values.append(value)
         values.sort(reverse=True)
-        return weights.stop + sum(
-            value * share for value, share in zip(values, weights.in_turn, strict=False)
-        )
+        likely = sum(value * share for value, share in zip(values, weights.in_turn, strict=False))
+        return weights.stop + likely, wanted - crossed
 
     def harvest(self, column: int, holding: Holding) -> tuple[list[Lift], Holding]:
         """Lift one by one what is worth it in a column; give the lifts and what is held then."""
