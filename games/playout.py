@@ -72,7 +72,7 @@ class Watchers:
     def watch(self, ply: Ply) -> None:
         """Show every viewer its part of a ply."""
         shown: dict[int | None, list[Any]] = {viewer: [] for viewer in self._records}
-        before = {viewer: self._game.view(self._state, viewer) for viewer in self._records}
+        before = self._state.copy()
         for event in ply.events:
             self._game.apply(self._state, event)
             for viewer, events in shown.items():
@@ -80,13 +80,16 @@ class Watchers:
                     events.append(redacted)
         for viewer, events in shown.items():
             seen = self._records[viewer]
-            if not events and before[viewer] == self._game.view(self._state, viewer):
+            if not events and not self._changed(before, viewer):
                 continue
             own = viewer is not None and viewer == ply.seat
             actor = ply.seat if own or events else None
             seen.append(
                 SeenRecord(len(seen) + 1, actor, ply.command if own else None, tuple(events))
             )
+
+    def _changed(self, before: Any, viewer: int | None) -> bool:
+        return self._game.view(before, viewer) != self._game.view(self._state, viewer)
 
     def seen(self, viewer: int | None) -> Seen:
         """Give all that a viewer has seen."""
