@@ -46,14 +46,14 @@ class Forecast(NamedTuple):
     came: float
 
 
-def forecasts(game: AnyGame, seats: int, seed: int, worlds: int) -> Iterator[Forecast]:
+def forecasts(game: AnyGame, seats: int, seed: int, worlds: int, count: int) -> Iterator[Forecast]:
     """Play a match and give what was forecast at some of its decisions."""
     positions, final = _played(game, seats, seed)
     if final is None:
         return
     came = shares(game, final)
     draw = Chance(seed_of(seed), 1 << 50)
-    for position in draw.sample(positions, min(POSITIONS, len(positions))):
+    for position in draw.sample(positions, min(count, len(positions))):
         own = Chance(seed_of(seed), (1 << 51) + len(position.seen.records))
         found = win_share(game, position.view, position.seen, worlds, own)
         yield Forecast(found[position.team].mean, came[position.team])
@@ -84,14 +84,16 @@ def _played(game: AnyGame, seats: int, seed: int) -> tuple[list[Position], Any]:
     return positions, state
 
 
-def table(slug: str, matches: int, worlds: int) -> Iterator[str]:
+def table(slug: str, matches: int, worlds: int, positions: int) -> Iterator[str]:
     """Yield the reliability table of a game."""
     game = GAMES[slug]
     tables = SEATS.get(slug) or [seats for seats in (2, 3, 4) if seats in game.seats]
     found = [
         forecast
         for number in range(matches)
-        for forecast in forecasts(game, tables[number % len(tables)], FIRST_SEED + number, worlds)
+        for forecast in forecasts(
+            game, tables[number % len(tables)], FIRST_SEED + number, worlds, positions
+        )
     ]
     yield "| called | positions | mean called | came | gap |"
     yield "|---|---|---|---|---|"
@@ -124,10 +126,16 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=list(GAMES), help="by slug; all by default")
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--worlds", type=int, default=WORLDS)
+    parser.add_argument(
+        "--positions",
+        type=int,
+        default=POSITIONS,
+        help="of a match; those of one match end alike, so one of each tells most for its time",
+    )
     arguments = parser.parse_args()
     for slug in arguments.games:
         print(f"\n{slug}")
-        rows = list(table(slug, arguments.matches, arguments.worlds))
+        rows = list(table(slug, arguments.matches, arguments.worlds, arguments.positions))
         PAGE.write_text(replace_table(PAGE.read_text(), f"calibration-{slug}", rows))
 
 
