@@ -6,10 +6,13 @@ from typing import Any
 
 import msgspec
 
-from games.chance import Chance
-from games.game import AnyGame, Seen
+from games.chance import SEED_BYTES, Chance
+from games.game import AnyGame, Illegal, Seen
 from games.search.rollout import Stop, never, play, rollout, team_of
 from games.search.worlds import Worlds
+
+DRAWN_MAX = 32
+"""Worlds drawn for one in which every candidate is legal."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -47,16 +50,35 @@ class Trials:
         self._seat = seat
         self._cancelled = cancelled
         self._won: list[list[float]] = [[] for _ in candidates]
+        self._drawn = 0
         self.candidates = candidates
 
     def extend(self, survivors: Sequence[int], worlds: int) -> None:
-        """Play some candidates (by index) in so many further worlds, each from the same start."""
+        """Play some candidates (by index) in so many further worlds, each from the same start.
+
+        Raises `Illegal` where no world drawn allows all candidates.
+        """
         for _ in range(worlds):
-            number = len(self._won[survivors[0]])
-            start = self._worlds.sample(number)
+            number, start = self._start()
             for at in survivors:
-                assert len(self._won[at]) == number, "survivors have met the same worlds"
                 self._won[at].append(self._playout(start.copy(), at, number))
+
+    def _start(self) -> tuple[int, Any]:
+        """Draw the next world. All candidates are legal, so one that refuses any is not the true one: it is passed over."""
+        refused = None
+        for _ in range(DRAWN_MAX):
+            number = self._drawn
+            self._drawn += 1
+            start = self._worlds.sample(number)
+            try:
+                for command in self.candidates:
+                    self._game.decide(start, self._seat, command, Chance(bytes(SEED_BYTES), 0))
+            except Illegal as error:
+                refused = error
+            else:
+                return number, start
+        assert refused is not None, "a world is returned or refused"
+        raise refused
 
     def _playout(self, state: Any, at: int, number: int) -> float:
         seed = self._worlds.seed(number)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.chance import Chance
-from games.game import Seen
+from games.game import Illegal, Seen
 from games.playout import play_bots, seed_of
 from games.search import (
     Cancelled,
@@ -74,6 +74,25 @@ def test_estimates_agree_with_the_exact_shares(card):
         assert abs(found.mean - share) <= max(4 * found.standard_error, 0.01), found
         assert found.worlds == 1500
     assert (keep.gain, keep.gain_error) == (0, 0), "the first is compared with itself"
+
+
+def test_worlds_that_refuse_a_candidate_are_passed_over():
+    """A command that is legal can't be refused in the true world."""
+
+    def misled(view, seen, chance):
+        world = GAME.sample(view, seen, chance)
+        if chance.randbelow(2):
+            world.turn, world.cards[1] = 1, 0
+        return world
+
+    view, seen, legal = known(at(4))
+    game = replace(GAME, sample=misled)
+    keep, *others = evaluate(game, view, seen, 0, legal, 3 * 1500, Chance(seed_of(1), 1))
+    assert abs(keep.mean - exact(4, swap=False)) <= 4 * keep.standard_error
+    assert [known.worlds for known in (keep, *others)] == [1500] * 3
+    lost = replace(GAME, sample=lambda *_: State([4, 4], 1, None))
+    with pytest.raises(Illegal, match="not-your-turn"):
+        evaluate(lost, view, seen, 0, legal, 3, Chance(seed_of(1), 1))
 
 
 @core
