@@ -21,7 +21,7 @@ from games.captain_sonar.legal import legal
 from games.captain_sonar.model import State, View
 from games.captain_sonar.reasons import REASONS, reason
 from games.captain_sonar.redaction import public
-from games.captain_sonar.sample import sample
+from games.captain_sonar.sample import worlds as drawing
 from games.captain_sonar.view import view
 from games.chance import Chance
 from games.game import Blueprint, Seen
@@ -93,8 +93,10 @@ def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
             if isinstance(event, BEARING):
                 story = story.after(public(event))
 
+    draw_world = drawing(view, seen)
+
     def draw(chance: Chance) -> State:
-        world = sample(view, seen, chance)
+        world = draw_world(chance)
         world.story = story
         return world
 

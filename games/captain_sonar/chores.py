@@ -5,7 +5,7 @@ marked since it was emptied. Symbols are drawn panel by panel, keeping many boar
 contradict a breakdown or an activation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -19,8 +19,10 @@ from games.captain_sonar.board import (
 )
 from games.chance import Chance
 
-BOARDS = (24, 200)
-"""Boards kept at a time; the larger number if the smaller runs empty."""
+WHIMS = 8
+"""One mark in so many goes to any gauge."""
+BOARDS = (24, 200, 1600)
+"""Boards kept at a time; the next number if one runs empty."""
 
 
 class Move(NamedTuple):
@@ -52,6 +54,8 @@ class Cleared(NamedTuple):
 
 
 Step = Move | Activated | Cleared
+Preferred = Callable[[frozenset[str], Direction], frozenset[str]]
+"""(crossed symbols, panel) -> the symbols that an engineer would choose from."""
 
 
 @dataclass(eq=False)
@@ -69,28 +73,56 @@ class Job:
 
 
 def draw_marks(
-    steps: Sequence[Step], spaces: dict[str, int], chance: Chance, *, heard: bool
+    steps: Sequence[Step],
+    spaces: dict[str, int],
+    orders: Mapping[int, Sequence[str]],
+    chance: Chance,
+    *,
+    heard: bool,
 ) -> dict[int, str] | None:
-    """Draw the gauge of every mark, by the place of its move; `heard`: full gauges were announced."""
+    """Draw the gauge of every mark, by the place of its move; `heard`: full gauges were announced.
+
+    `orders` says by place which gauges the crew would rather mark; most marks go by it. None if nothing fits.
+    """
     jobs, fixed, slots = jobs_of(steps, spaces, heard=heard)
     owner: dict[int, Job] = {}
-    for job in jobs:
-        chance.shuffle(job.slots)
-    for job in jobs:
-        if job.due:
-            for _ in range(job.room):
-                if not pull(job, owner, set()):
-                    return None
     options: dict[int, list[Job]] = {slot: [] for slot in slots}
     for job in jobs:
+        chance.shuffle(job.slots)
         for slot in job.slots:
             options[slot].append(job)
-    chance.shuffle(slots)
     for slot in slots:
         chance.shuffle(options[slot])
-        if slot not in owner and not push(slot, options, owner, set()):
-            return None
-    return fixed | {slot: job.gauge for slot, job in owner.items()}
+        if chance.randbelow(WHIMS) and slot in orders:
+            options[slot].sort(key=lambda job: orders[slot].index(job.gauge))
+        push(slot, options, owner, set())
+    for job in jobs:
+        while job.due and len(job.taken) < job.room:
+            if not pull(job, owner, set()):
+                return None
+    marks = fixed | {slot: job.gauge for slot, job in owner.items()}
+    return marks if is_complete(steps, spaces, marks) else None
+
+
+def is_complete(steps: Sequence[Step], spaces: dict[str, int], marks: Mapping[int, str]) -> bool:
+    """Tell whether every move has its mark, unless all gauges were full."""
+    gauges = dict.fromkeys(spaces, 0)
+    for step in steps:
+        match step:
+            case Move(place=place, marked=True):
+                if place in marks:
+                    gauges[marks[place]] += 1
+                elif any(
+                    gauges[gauge] < room
+                    for gauge, room in spaces.items()
+                    if not (step.silent and gauge == "silence")
+                ):
+                    return False
+            case Activated(gauge=gauge) if gauge:
+                gauges[gauge] = 0
+            case _:
+                pass
+    return True
 
 
 def jobs_of(
@@ -139,29 +171,33 @@ def finish(jobs: list[Job], job: Job | None, marks: int) -> None:
 
 
 def pull(job: Job, owner: dict[int, Job], asked: set[Job]) -> bool:
-    """Give a job one more slot, from another job if that finds a replacement."""
+    """Give a job one more slot: a free one, one that its holder can spare, or one that its holder replaces."""
     asked.add(job)
     for slot in job.slots:
-        if slot not in owner:
-            job.taken.append(slot)
-            owner[slot] = job
+        if slot not in owner or not owner[slot].due:
+            take(slot, job, owner)
             return True
     for slot in job.slots:
         holder = owner[slot]
         if holder not in asked and pull(holder, owner, asked):
-            holder.taken.remove(slot)
-            job.taken.append(slot)
-            owner[slot] = job
+            take(slot, job, owner)
             return True
     return False
+
+
+def take(slot: int, job: Job, owner: dict[int, Job]) -> None:
+    """Give a slot to a job, from whoever has it."""
+    if slot in owner:
+        owner[slot].taken.remove(slot)
+    job.taken.append(slot)
+    owner[slot] = job
 
 
 def push(slot: int, options: dict[int, list[Job]], owner: dict[int, Job], asked: set[Job]) -> bool:
     """Find a job for a slot, moving on another of its slots if it is full."""
     for job in options[slot]:
         if len(job.taken) < job.room:
-            job.taken.append(slot)
-            owner[slot] = job
+            take(slot, job, owner)
             return True
     for job in options[slot]:
         if job in asked:
@@ -169,9 +205,7 @@ def push(slot: int, options: dict[int, list[Job]], owner: dict[int, Job], asked:
         asked.add(job)
         for moved in list(job.taken):
             if push(moved, options, owner, asked):
-                job.taken.remove(moved)
-                job.taken.append(slot)
-                owner[slot] = job
+                take(slot, job, owner)
                 return True
     return False
 
@@ -180,31 +214,35 @@ class Board(NamedTuple):
     """An engineer's board and how it came about."""
 
     crossed: frozenset[str]
+    strays: int
+    """Symbols that its engineer would rather not have crossed."""
     last: tuple[int, str] | None
     """Place of the move and its symbol."""
     earlier: "Board | None"
 
 
 def draw_symbols(
-    steps: Sequence[Step], chance: Chance, *, damage_first: bool
+    steps: Sequence[Step], preferred: Preferred, chance: Chance, *, damage_first: bool
 ) -> dict[int, str] | None:
-    """Draw the symbol of every move, by its place."""
+    """Draw the symbol of every move, by its place; most are such as the engineer prefers. None if nothing was found."""
     for width in BOARDS:
-        boards = [Board(frozenset(), None, None)]
+        boards = [Board(frozenset(), 0, None, None)]
         for number, step in enumerate(steps):
-            boards = follow(boards, step, chance, damage_first=damage_first)
+            boards = follow(boards, step, preferred, chance, damage_first=damage_first)
             if len(boards) > width:
                 boards = thinned(boards, upcoming(steps, number + 1), width, chance)
         if boards:
-            return symbols_of(chance.choice(boards))
+            return symbols_of(likely(boards, chance))
     return None
 
 
-def follow(boards: list[Board], step: Step, chance: Chance, *, damage_first: bool) -> list[Board]:
+def follow(
+    boards: list[Board], step: Step, preferred: Preferred, chance: Chance, *, damage_first: bool
+) -> list[Board]:
     """Give all boards, each once, that a step can lead to."""
     match step:
         case Cleared():
-            kept = [chance.choice(boards)] if boards else []
+            kept = [likely(boards, chance)] if boards else []
             return [board._replace(crossed=frozenset()) for board in kept]
         case Activated(group=group):
             return [board for board in boards if GROUPS[group].isdisjoint(board.crossed)]
@@ -212,14 +250,23 @@ def follow(boards: list[Board], step: Step, chance: Chance, *, damage_first: boo
             return boards
         case Move(place=place, direction=direction, broke=broke):
             after: dict[frozenset[str], Board] = {}
+            chance.shuffle(boards)
             for board in boards:
+                wanted = preferred(board.crossed, direction)
                 for symbol in PANELS[direction]:
                     if symbol in board.crossed:
                         continue
                     crossed, breaks = cross(board.crossed, symbol, damage_first=damage_first)
-                    if breaks == broke and crossed not in after:
-                        after[crossed] = Board(crossed, (place, symbol), board)
+                    strays = board.strays + (symbol not in wanted)
+                    if breaks == broke and (crossed not in after or strays < after[crossed].strays):
+                        after[crossed] = Board(crossed, strays, (place, symbol), board)
             return list(after.values())
+
+
+def likely(boards: Sequence[Board], chance: Chance) -> Board:
+    """Draw one of the boards with the fewest strays."""
+    least = min(board.strays for board in boards)
+    return chance.choice([board for board in boards if board.strays == least])
 
 
 def cross(
@@ -249,11 +296,14 @@ def upcoming(steps: Sequence[Step], number: int) -> frozenset[str]:
 def thinned(
     boards: list[Board], unwanted: frozenset[str], width: int, chance: Chance
 ) -> list[Board]:
-    """Keep some boards at random, and some of those with the fewest unwanted symbols."""
+    """Keep some boards with the fewest strays, some of the rest at random, and some with the fewest unwanted symbols."""
     chance.shuffle(boards)
-    half = width // 2
-    rest = sorted(boards[half:], key=lambda board: len(unwanted & board.crossed))
-    return boards[:half] + rest[: width - half]
+    boards.sort(key=lambda board: board.strays)
+    half, quarter = width // 2, width // 4
+    rest = boards[half:]
+    chance.shuffle(rest)
+    spare = sorted(rest[quarter:], key=lambda board: len(unwanted & board.crossed))
+    return boards[:half] + rest[:quarter] + spare[: width - half - quarter]
 
 
 def symbols_of(board: Board | None) -> dict[int, str]:

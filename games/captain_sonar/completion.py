@@ -1,6 +1,7 @@
 """Completing a crew's hidden sheets: a whole history that fits what a viewer saw of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -34,6 +35,7 @@ from games.captain_sonar.events import (
     SymbolCrossed,
     TorpedoLaunched,
 )
+from games.captain_sonar.habits import preferred
 from games.captain_sonar.minefield import draw_mines, draw_pins
 from games.captain_sonar.tasks import crossing
 from games.captain_sonar.tracks import Stage, Track, draw_track, stages
@@ -53,7 +55,7 @@ EMPTIES: dict[type[Event], str] = {
 
 
 class Gap(NamedTuple):
-    """What a viewer doesn't know of a crew."""
+    """What a viewer doesn't know of a crew, and what it can tell of it."""
 
     crew: int
     captain: bool
@@ -64,6 +66,10 @@ class Gap(NamedTuple):
     """Its full gauges were announced to the viewer."""
     owed: Sequence["Owed"]
     """What may still be owed for the last move."""
+    followed: Sequence[Stage] | None
+    """Where its boat can have been, if its captain's sheet is hidden."""
+    orders: Mapping[int, Sequence[str]]
+    """By the place of a move: the gauges that it would rather mark."""
 
 
 class Owed(NamedTuple):
@@ -93,22 +99,24 @@ class Waters(NamedTuple):
 
 
 def draw_secrets(waters: Waters, history: Sequence[Event], gap: Gap, chance: Chance) -> Secrets:
-    """Draw a crew's secrets; after too many misses, such as fit the captain's sheet only."""
-    followed = stages(waters.charts, gap.crew, history, {}) if gap.captain else None
+    """Draw a crew's secrets; after too many misses, those that were found."""
     secrets = Secrets()
+    wanted = partial(preferred, damage_first=waters.damage_first)
     for _ in range(TRIES):
-        if followed is not None:
-            secrets = draw_captain(waters.charts, history, gap.crew, followed, chance)
+        if gap.followed is not None:
+            secrets = draw_captain(waters.charts, history, gap.crew, gap.followed, chance)
         owed = chance.choice(gap.owed)
         steps = list(steps_of(history, gap.crew, owed, secrets.track))
-        marks = draw_marks(steps, waters.spaces, chance, heard=gap.heard) if gap.first_mate else {}
-        symbols = (
-            draw_symbols(steps, chance, damage_first=waters.damage_first) if gap.engineer else {}
-        )
-        if marks is not None and symbols is not None:
-            secrets = secrets._replace(
-                marks=marks, symbols=symbols, whole=secrets.whole or not gap.captain
-            )
+        marks: dict[int, str] | None = {}
+        symbols: dict[int, str] | None = {}
+        if gap.first_mate:
+            marks = draw_marks(steps, waters.spaces, gap.orders, chance, heard=gap.heard)
+        if gap.engineer:
+            symbols = draw_symbols(steps, wanted, chance, damage_first=waters.damage_first)
+        fits = marks is not None and symbols is not None
+        whole = fits and (secrets.whole or not gap.captain)
+        secrets = secrets._replace(marks=marks or {}, symbols=symbols or {}, whole=whole)
+        if fits:
             break
     return secrets
 
@@ -196,28 +204,53 @@ def move_of(
 
 
 def completed(
-    waters: Waters, history: Sequence[Event], gap: Gap, secrets: Secrets
+    waters: Waters, history: Sequence[Event], drawn: Sequence[tuple[Gap, Secrets]]
 ) -> Iterator[tuple[int, Event]]:
-    """Give the history with the secrets filled in; each event with its place, a task with its move's."""
-    gauges = dict.fromkeys(waters.spaces, 0)
-    crossed: list[str] = []
+    """Give the history with the crews' secrets filled in; each event with its place, a task with its move's."""
+    sheets = [
+        Sheet(gap.crew, secrets, dict.fromkeys(waters.spaces, 0), []) for gap, secrets in drawn
+    ]
     for place, event in enumerate(history):
-        if getattr(event, "crew", None) == gap.crew:
-            if gauge := EMPTIES.get(type(event)):
-                gauges[gauge] = 0
-            if isinstance(event, BreakdownsCleared):
-                crossed.clear()
-        yield place, filled_in(event, place, gap, secrets)
-        if gauge := secrets.marks.get(place):
-            gauges[gauge] += 1
-            yield place, GaugeMarked(gap.crew, gauge, gauges[gauge])
-        if symbol := secrets.symbols.get(place):
-            circuit, _ = crossing(crossed, symbol, damage_first=waters.damage_first)
-            crossed.append(symbol)
-            yield place, SymbolCrossed(gap.crew, symbol)
+        for sheet in sheets:
+            sheet.read(event)
+        filled = event
+        for gap, secrets in drawn:
+            filled = filled_in(filled, place, gap, secrets)
+        yield place, filled
+        for sheet in sheets:
+            for task in sheet.tasks(place, damage_first=waters.damage_first):
+                yield place, task
+
+
+class Sheet(NamedTuple):
+    """A crew's gauges and symbols, as its history is written."""
+
+    crew: int
+    secrets: Secrets
+    gauges: dict[str, int]
+    crossed: list[str]
+
+    def read(self, event: Event) -> None:
+        """Empty what an event empties."""
+        if getattr(event, "crew", None) != self.crew:
+            return
+        if gauge := EMPTIES.get(type(event)):
+            self.gauges[gauge] = 0
+        if isinstance(event, BreakdownsCleared):
+            self.crossed.clear()
+
+    def tasks(self, place: int, *, damage_first: bool) -> Iterator[Event]:
+        """Write down the tasks of the move at a place."""
+        if gauge := self.secrets.marks.get(place):
+            self.gauges[gauge] += 1
+            yield GaugeMarked(self.crew, gauge, self.gauges[gauge])
+        if symbol := self.secrets.symbols.get(place):
+            circuit, _ = crossing(self.crossed, symbol, damage_first=damage_first)
+            self.crossed.append(symbol)
+            yield SymbolCrossed(self.crew, symbol)
             if circuit:
-                crossed = [other for other in crossed if other not in CIRCUITS[circuit]]
-                yield place, CircuitRepaired(gap.crew, circuit)
+                self.crossed[:] = [s for s in self.crossed if s not in CIRCUITS[circuit]]
+                yield CircuitRepaired(self.crew, circuit)
 
 
 def filled_in(event: Event, place: int, gap: Gap, secrets: Secrets) -> Event:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from games.captain_sonar.belief import Belief
 from games.captain_sonar.board import CIRCUITS, GROUPS, PANELS, SYMBOLS
 from games.captain_sonar.chores import cross
 from games.captain_sonar.commands import AnswerSonar, CrossSymbol, MarkGauge, SetOverlay
@@ -23,11 +24,16 @@ HALFWAY = (0.0, 0.1, 0.5, 1.2)
 
 def choose_mark(bearings: Bearings, options: Sequence[MarkGauge]) -> MarkGauge:
     """Mark weapons first, then what finds the enemy if it is lost."""
-    found = bearings.enemy.board.bit_count() <= bearings.doctrine.lost_at_most
-    doctrine = bearings.doctrine
-    seeking = BOUNTY if bearings.view.archer_mines else doctrine.seeking
-    order = doctrine.hunting if found else seeking
+    bounty = bool(bearings.view.archer_mines)
+    order = gauge_order(bearings.doctrine, bearings.enemy, bounty=bounty)
     return min(options, key=lambda command: order.index(command.gauge))
+
+
+def gauge_order(doctrine: Doctrine, enemy: Belief, *, bounty: bool) -> Sequence[str]:
+    """Give the gauges, the one to mark first in front; `bounty`: mines of Archer's lie."""
+    if enemy.board.bit_count() <= doctrine.lost_at_most:
+        return doctrine.hunting
+    return BOUNTY if bounty else doctrine.seeking
 
 
 def choose_symbol(

@@ -1,11 +1,12 @@
 """Drawing a whole match that fits all that a viewer has seen: a public history with its secrets filled in."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from games.captain_sonar.belief import BEARING, charts_of
+from games.captain_sonar.belief import BEARING, Charts, charts_of
 from games.captain_sonar.board import SECTIONS, sea_of
 from games.captain_sonar.completion import Gap, Owed, Waters, completed, draw_secrets
 from games.captain_sonar.crews import seat_of, spaces
@@ -20,12 +21,14 @@ from games.captain_sonar.events import (
     SilenceRun,
 )
 from games.captain_sonar.fold import apply
+from games.captain_sonar.habits import orders_of
 from games.captain_sonar.model import Crew, CrewView, State, Stop, View
 from games.captain_sonar.redaction import public, sees
 from games.captain_sonar.repairs import canonical, tracers, untraced
 from games.captain_sonar.setup import PAD_SPAN, PADS, initial
+from games.captain_sonar.tracks import stages
 from games.captain_sonar.view import view as view_of
-from games.chance import Chance
+from games.chance import SEED_BYTES, Chance
 from games.game import Seen
 
 TRIES = 6
@@ -33,41 +36,76 @@ TRIES = 6
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
     """Draw a world whose view is this one; its pads and default starts are drawn anew."""
-    history = [event for record in seen.records for event in record.events]
+    return worlds(view, seen)(chance)
+
+
+def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
+    """Give what draws worlds; what they share is found once."""
     if view.phase == "over":
-        return revealed(view, seen)
-    world = draw_world(view, seen, history, chance)
-    for _ in range(TRIES - 1):
-        if view_of(world, seen.viewer) == view:
-            break
-        world = draw_world(view, seen, history, chance)
-    return world
+        return lambda _chance: revealed(view, seen)
+    known = known_of(view, seen)
 
-
-def draw_world(view: View, seen: Seen, history: Sequence[Event], chance: Chance) -> State:
-    """Fill in both crews' secrets and fold the history."""
-    world = initial(seen.seats, seen.options)
-    waters = Waters(
-        charts_of(view.map, view.side, over_islands=view.options.torpedo_over_islands),
-        spaces(world),
-        view.options.damage_first,
-    )
-    filled = [unsealed(event, view, chance) for event in history]
-    if not filled:
+    def draw(chance: Chance) -> State:
+        world = draw_world(known, chance)
+        for _ in range(TRIES - 1):
+            if view_of(world, seen.viewer) == view:
+                return world
+            world = draw_world(known, chance)
+        settle(world, view)
         return world
-    apply(world, filled[0])
-    for crew in (0, 1):
-        gap = gap_of(world, view, seen.viewer, filled, crew)
-        if gap.captain or gap.first_mate or gap.engineer:
-            secrets = draw_secrets(waters, filled, gap, chance)
-            filled = [event for _, event in completed(waters, filled, gap, secrets)]
-    for event in filled[1:]:
+
+    return draw
+
+
+class Known(NamedTuple):
+    """What all worlds of a viewer share."""
+
+    view: View
+    seen: Seen
+    history: Sequence[Event]
+    waters: Waters
+    gaps: Sequence[Gap]
+
+
+def known_of(view: View, seen: Seen) -> Known:
+    """Read what was seen."""
+    history = [event for record in seen.records for event in record.events]
+    charts = charts_of(view.map, view.side, over_islands=view.options.torpedo_over_islands)
+    world = initial(seen.seats, seen.options)
+    waters = Waters(charts, spaces(world), view.options.damage_first)
+    if not history:
+        return Known(view, seen, history, waters, ())
+    apply(world, unsealed(history[0], view, Chance(bytes(SEED_BYTES), 0)))
+    gaps = (gap_of(world, view, seen.viewer, history, charts, crew) for crew in (0, 1))
+    hidden = [gap for gap in gaps if gap.captain or gap.first_mate or gap.engineer]
+    return Known(view, seen, history, waters, hidden)
+
+
+def draw_world(known: Known, chance: Chance) -> State:
+    """Fill in the hidden secrets and fold the history."""
+    view, viewer = known.view, known.seen.viewer
+    world = initial(known.seen.seats, known.seen.options)
+    history = [unsealed(event, view, chance) for event in known.history]
+    drawn = [(gap, draw_secrets(known.waters, history, gap, chance)) for gap in known.gaps]
+    for _, event in completed(known.waters, history, drawn):
         apply(world, event)
     for crew in (0, 1):
-        if world.crews[crew].station == "surfaced" and not sees(world, seen.viewer, crew, "crew"):
+        if world.crews[crew].station == "surfaced" and not sees(world, viewer, crew, "crew"):
             for event in traces(world, crew, chance):
                 apply(world, event)
     return world
+
+
+def settle(world: State, view: View) -> None:
+    """Bring a world whose sheets don't fit to where the match stands, so that it can be played on."""
+    for boat, shown in zip(world.crews, view.crews, strict=True):
+        if shown.station in ("busy", "tasks", "silent"):
+            continue
+        boat.need_mark, boat.mark_excluded, boat.need_symbol = False, "", ""
+        if shown.station in ("idle", "ready"):
+            boat.station = "ready"
+    if view.phase != "busy":
+        world.phase = view.phase
 
 
 def unsealed(event: Event, view: View, chance: Chance) -> Event:
@@ -81,17 +119,25 @@ def unsealed(event: Event, view: View, chance: Chance) -> Event:
 
 
 def gap_of(
-    world: State, view: View, viewer: int | None, history: Sequence[Event], crew: int
+    world: State,
+    view: View,
+    viewer: int | None,
+    history: Sequence[Event],
+    charts: Charts,
+    crew: int,
 ) -> Gap:
     """Tell what the viewer doesn't know of a crew."""
     announced = view.options.ready_announcements == "public"
+    captain = not sees(world, viewer, crew, "captain")
     return Gap(
         crew=crew,
-        captain=not sees(world, viewer, crew, "captain"),
+        captain=captain,
         first_mate=not sees(world, viewer, crew, "first_mate"),
         engineer=not sees(world, viewer, crew, "engineer"),
         heard=announced or sees(world, viewer, crew, "crew"),
         owed=owed(world, view, viewer, history, crew) or [Owed(mark=False, symbol=False)],
+        followed=stages(charts, crew, history, {}) if captain else None,
+        orders=orders_of(charts, history, crew),
     )
 
 

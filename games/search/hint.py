@@ -19,7 +19,7 @@ from games.search.rollout import Stop, blueprint_of, never
 
 ASSUMES = (
     "Every seat plays on by rules of thumb, each from what it knows; "
-    "what you can't see is dealt at random among all that fits what you saw."
+    "of what you can't see, all that fits what you saw is taken as equally likely, or as habits would have it."
 )
 DIGITS = 4
 

@@ -32,6 +32,7 @@ from games.captain_sonar.events import (
     TorpedoLaunched,
 )
 from games.captain_sonar.options import Options
+from games.captain_sonar.tracks import stages
 from games.chance import Chance
 from games.playout import Ply
 
@@ -50,8 +51,10 @@ def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> list[
         return None
     history = [public(event, crew) for ply in plies for event in ply.events]
     history = [event for event in history if event is not None]
-    gap = Gap(crew, True, True, True, True, owed(history, crew, final.crews[crew].station))
     charts = charts_of(start.map, start.side, over_islands=False)
+    may_owe = owed(history, crew, final.crews[crew].station)
+    followed = stages(charts, crew, history, {})
+    gap = Gap(crew, True, True, True, True, may_owe, followed, {})
     waters = Waters(charts, spaces(final), False)
     try:
         secrets = draw_secrets(waters, history, gap, chance)
@@ -59,7 +62,7 @@ def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> list[
         return None
     if not secrets.whole:
         return None
-    told = list(completed(waters, history, gap, secrets))
+    told = list(completed(waters, history, [(gap, secrets)]))
     return list(Retelling(plies, crew, options, told).plies())
 
 

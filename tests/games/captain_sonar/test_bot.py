@@ -70,9 +70,9 @@ def test_a_decision_takes_milliseconds():
     play = by_bots(GAME, watchers, ["heuristic"] * 4, Chance(seed_of(1), 1))
 
     def timed(state, seat, legal):
-        before = time.perf_counter()
+        before = time.process_time()
         command = play(state, seat, legal)
-        spent.append(time.perf_counter() - before)
+        spent.append(time.process_time() - before)
         return command
 
     for _, ply in plies(GAME, 4, opts, seed_of(1), timed):

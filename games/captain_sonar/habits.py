@@ -1,0 +1,48 @@
+"""What crews by the doctrine would rather do with their sheets: hidden sheets are drawn to look like it."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from games.captain_sonar.belief import BEARING, Charts, beginning, hear
+from games.captain_sonar.board import PANELS, Direction
+from games.captain_sonar.doctrine import TUNED
+from games.captain_sonar.events import (
+    ArcherMineTriggered,
+    CourseOrdered,
+    Event,
+    SilenceRun,
+    TorpedoLaunched,
+)
+from games.captain_sonar.officers import cost_after, gauge_order
+
+
+def orders_of(charts: Charts, history: Sequence[Event], crew: int) -> Mapping[int, Sequence[str]]:
+    """Give by the place of each of a crew's moves which gauges it would rather mark."""
+    enemy = beginning(charts, 1 - crew)
+    bounty = set(charts.sea.archer_mines)
+    orders: dict[int, Sequence[str]] = {}
+    for place, event in enumerate(history):
+        if isinstance(event, BEARING):
+            enemy = hear(enemy, event)
+        match event:
+            case TorpedoLaunched(target=cell) | ArcherMineTriggered(cell=cell):
+                bounty.discard(cell)
+            case CourseOrdered() | SilenceRun() if event.crew == crew:
+                orders[place] = gauge_order(TUNED, enemy, bounty=bool(bounty))
+            case _:
+                pass
+    return orders
+
+
+@lru_cache(maxsize=1 << 16)
+def preferred(
+    crossed: frozenset[str], direction: Direction, *, damage_first: bool
+) -> frozenset[str]:
+    """Give the symbols of a panel that leave the best board."""
+    costs = {
+        symbol: cost_after(TUNED, crossed, symbol, damage_first=damage_first)
+        for symbol in PANELS[direction]
+        if symbol not in crossed
+    }
+    least = min(costs.values(), default=0.0)
+    return frozenset(symbol for symbol, cost in costs.items() if cost == least)
