@@ -60,20 +60,23 @@ def forecasts(game: AnyGame, seats: int, seed: int, worlds: int, count: int) -> 
 
 
 def _played(game: AnyGame, seats: int, seed: int) -> tuple[list[Position], Any]:
-    """Play a match by the blueprint; give the decisions that had a choice, and the end if it came in time."""
-    policy = blueprint_of(game).policy
+    """Play a match by the blueprint; give the decisions that had a choice, and the end if it came in time.
+
+    Each seat chooses from all that it has seen, as a bot does: a state alone need not tell what was heard.
+    """
+    ranking = blueprint_of(game).ranking
     watchers = Watchers(game, seats, game.Options())
     own = Chance(seed_of(seed), 1 << 49)
     positions: list[Position] = []
 
     def choose(state: Any, seat: int, legal: Sequence[Any]) -> Any:
-        if len(legal) > 1 and own.randbelow(4) == 0:
-            seen = watchers.seen(seat)
+        if len(legal) == 1:
+            return legal[0]
+        view, seen = game.view(state, seat), watchers.seen(seat)
+        if own.randbelow(4) == 0:
             kept = Seen(seat, seats, seen.options, tuple(seen.records))
-            positions.append(
-                Position(seat, game.view(state, seat), kept, team_of(game, state, seat))
-            )
-        return policy(state, seat, own)
+            positions.append(Position(seat, view, kept, team_of(game, state, seat)))
+        return ranking(view, seen, legal, own)[0]
 
     state: Any = None
     for count, (now, ply) in enumerate(plies(game, seats, game.Options(), seed_of(seed), choose)):
