@@ -16,6 +16,7 @@ from games.nautilus.components import (
     BLUE,
     BROWN,
     COLOUR,
+    COLOURS,
     CREATURES,
     FEE,
     FIELD_VALUE,
@@ -32,8 +33,10 @@ from games.nautilus.sample import public_state, unseen_finds
 from games.nautilus.sea import (
     ABYSS_ZONE,
     CELL,
+    COLUMNS,
     PLACE_AT,
     PLACE_ZONES,
+    ROWS,
     Cell,
     steps_to_places,
 )
@@ -99,9 +102,13 @@ class Outlook:
 
     def price(self, cost: int) -> float:
         """Give the worth of spending N; what fees and mission finds will ask for is dear (NAU-62, NAU-79)."""
-        reserve = FEES_KEPT * bool(self.rounds_left) + mission_finds(self.state, self.seat)
-        short = min(cost, max(0, reserve + cost - self.state.money[self.seat]))
+        short = min(cost, max(0, self.reserve + cost - self.state.money[self.seat]))
         return cost * self.coin + short * (self.module_points - self.coin)
+
+    @cached_property
+    def reserve(self) -> int:
+        """N that fees and mission finds will ask for."""
+        return FEES_KEPT * bool(self.rounds_left) + mission_finds(self.state, self.seat)
 
     @cached_property
     def find_points(self) -> float:
@@ -168,17 +175,34 @@ class Outlook:
         self, cell: Cell, rounds: int, *, abyss: bool, spare: Container[int] = ()
     ) -> float:
         """Give the worth of lying on a cell with so many dives to come; `spare` are places not to count."""
-        cells = speed(self.state, self.seat)
         steps = steps_to_places(cell)
         gains = sorted(
             (
-                worth * PATIENCE ** ceil(steps[place] / cells)
-                for place, worth in self.worths.items()
-                if worth > 0 and place not in spare and (abyss or PLACE_ZONES[place] != ABYSS_ZONE)
+                worth * self.waits[steps[place]]
+                for place, worth in (self.open_worths if abyss else self.lit_worths)
+                if place not in spare
             ),
             reverse=True,
         )
         return sum(gain * 0.6**order for order, gain in enumerate(gains[: min(3, rounds)]))
+
+    @cached_property
+    def waits(self) -> list[float]:
+        """By steps to sail: what a gain keeps until a submarine gets there."""
+        cells = speed(self.state, self.seat)
+        return [PATIENCE ** ceil(steps / cells) for steps in range(COLUMNS + ROWS)]
+
+    @cached_property
+    def open_worths(self) -> list[tuple[int, float]]:
+        """Find places where there is something to gain, and how much."""
+        return [(place, worth) for place, worth in self.worths.items() if worth > 0]
+
+    @cached_property
+    def lit_worths(self) -> list[tuple[int, float]]:
+        """Those of them that do not lie in the abyss."""
+        return [
+            (place, worth) for place, worth in self.open_worths if PLACE_ZONES[place] != ABYSS_ZONE
+        ]
 
     def crowding(self, submarine: str) -> set[int]:
         """List the find places to which another own submarine is nearer than this one."""
@@ -232,11 +256,16 @@ class Outlook:
             points += ABILITY_POINTS[colour] * min(1.0, self.rounds_left / 8)
         return points * self.find_points
 
+    @cached_property
+    def activations(self) -> list[float]:
+        """By colour: worth of the next level."""
+        return [self.activation(colour) for colour in range(len(COLOURS))]
+
     def stop(self, number: int) -> float:
         """Give the worth of employing a researcher in a module where the seat has none."""
         placed = self.state.modules[number]
         rent = self.price(1) + 0.5 if placed.owner not in (-1, self.seat) else 0.0
-        return self.activation(COLOUR[placed.id]) - rent
+        return self.activations[COLOUR[placed.id]] - rent
 
     @cached_property
     def targets(self) -> dict[int, float]:
@@ -294,15 +323,21 @@ class Outlook:
         return [self._distances_from(number) for number in range(len(self.state.modules))]
 
     def _distances_from(self, start: int) -> list[int]:
-        far = len(self.state.modules)
-        found = [far] * far
-        found[start] = 0
-        front = [start]
-        for module in front:
-            for other in range(far):
-                if self.state.passages[module] >> other & 1 and found[other] == far:
-                    found[other] = found[module] + 1
-                    front.append(other)
+        passages = self.state.passages
+        found = [len(passages)] * len(passages)
+        seen = front = 1 << start
+        way = 0
+        while front:
+            onward = 0
+            while front:
+                low = front & -front
+                number = low.bit_length() - 1
+                found[number] = way
+                onward |= passages[number]
+                front ^= low
+            front = onward & ~seen
+            seen |= front
+            way += 1
         return found
 
     @cached_property
@@ -353,7 +388,7 @@ class Outlook:
     def plans(self) -> list[float]:
         """Worths of employing researchers in modules that are still to be bought, one a round, best first."""
         colours = {COLOUR[module] for module in self.state.supply} - {-1}
-        worths = sorted((self.activation(colour) for colour in colours), reverse=True)
+        worths = sorted((self.activations[colour] for colour in colours), reverse=True)
         return [worth * 0.6 * PATIENCE**order for order, worth in enumerate(worths)][
             : min(3, self.rounds_left)
         ]

@@ -6,7 +6,7 @@ from games.nautilus.building import rise
 from games.nautilus.components import COLOUR, EXITS
 from games.nautilus.model import Held, Placed
 from games.nautilus.outlook import STEP, Outlook
-from games.nautilus.sea import AT, CELL, DOCKS, PLACES_UNDER
+from games.nautilus.sea import AT, CELL, DOCKS, PLACES_UNDER, Cell
 
 
 class Sites:
@@ -15,6 +15,8 @@ class Sites:
     def __init__(self, outlook: Outlook) -> None:
         """Take the outlook of the seat that builds."""
         self.outlook = outlook
+        self._costs: dict[int, float] = {}
+        self._harbours: dict[tuple[Cell, int], float] = {}
         self._ways: dict[tuple[int, int], list[int]] = {}
 
     def worth(self, held: Held, centre: int, rotation: int) -> float:
@@ -22,16 +24,25 @@ class Sites:
         outlook = self.outlook
         exits = EXITS[held.module][rotation]
         ways = self.ways_from(centre, exits)
-        cost = outlook.price(rise(outlook.state, centre))
-        cost += sum(
-            max(0.0, outlook.worths[place]) * outlook.scales.covering
-            for place in PLACES_UNDER[centre]
-            if place in outlook.worths
-        )
+        cost = self.cost(centre)
         if COLOUR[held.module] < 0:
             return self.crew_worth(ways, held) - cost
         placed = Placed(held.module, CELL[centre], rotation, outlook.seat)
         return self.laboratory(placed, ways) - cost
+
+    def cost(self, centre: int) -> float:
+        """Give the worth of the price and of the finds that are covered."""
+        cost = self._costs.get(centre)
+        if cost is None:
+            outlook = self.outlook
+            cost = outlook.price(rise(outlook.state, centre))
+            cost += sum(
+                max(0.0, outlook.worths[place]) * outlook.scales.covering
+                for place in PLACES_UNDER[centre]
+                if place in outlook.worths
+            )
+            self._costs[centre] = cost
+        return cost
 
     def ways_from(self, centre: int, exits: int) -> list[int]:
         """Give the distances to all modules of one that were docked there."""
@@ -41,17 +52,22 @@ class Sites:
         return ways
 
     def _measured(self, centre: int, exits: int) -> list[int]:
-        modules = self.outlook.state.modules
-        found = [len(modules)] * len(modules)
-        docks = DOCKS[centre]
-        for number, placed in enumerate(modules):
-            i = AT[placed.cell]
-            if i in docks:
-                d = docks.index(i)
-                if exits >> d & 1 and EXITS[placed.id][placed.rot] >> (d ^ 4) & 1:
-                    onward = self.outlook.distances[number]
+        outlook = self.outlook
+        found = [len(outlook.state.modules)] * len(outlook.state.modules)
+        for d, i in enumerate(DOCKS[centre]):
+            number = self.standing.get(i)
+            if number is not None and exits >> d & 1:
+                placed = outlook.state.modules[number]
+                if EXITS[placed.id][placed.rot] >> (d ^ 4) & 1:
+                    onward = outlook.distances[number]
                     found = [min(way, on + 1) for way, on in zip(found, onward, strict=True)]
         return found
+
+    @cached_property
+    def standing(self) -> dict[int, int]:
+        """Centre -> number of the module that stands there."""
+        modules = self.outlook.state.modules
+        return {AT[placed.cell]: number for number, placed in enumerate(modules)}
 
     @cached_property
     def done(self) -> list[tuple[int, float, float]]:
@@ -82,13 +98,34 @@ class Sites:
     def laboratory(self, placed: Placed, ways: list[int]) -> float:
         """Give the worth of a research module: a level soon, and a place to launch from."""
         outlook = self.outlook
-        gain = outlook.activation(COLOUR[placed.id])
+        gain = outlook.activations[COLOUR[placed.id]]
         worth = gain * STEP**8
+        for where, left in self.crews:
+            worth = max(worth, outlook.due(ways[where], gain) - left)
+        if outlook.idle_boats:
+            worth += 0.5 * max(0.0, self.harbour(placed) - self.best_harbour)
+        return worth
+
+    @cached_property
+    def crews(self) -> list[tuple[int, float]]:
+        """(Module, what would be left undone) of every free researcher."""
+        outlook = self.outlook
+        crews: list[tuple[int, float]] = []
         for k, where in outlook.free:
             duty = outlook.duties.get(k)
             left = outlook.due(outlook.distances[where][duty[0]], duty[1]) if duty else 0.0
-            worth = max(worth, outlook.due(ways[where], gain) - left)
-        if outlook.idle_boats:
-            harbour = max(outlook.launches.values(), default=0.0)
-            worth += 0.5 * max(0.0, outlook.launch(placed) - harbour)
+            crews.append((where, left))
+        return crews
+
+    @cached_property
+    def best_harbour(self) -> float:
+        """Worth of launching from the best research module there is."""
+        return max(self.outlook.launches.values(), default=0.0)
+
+    def harbour(self, placed: Placed) -> float:
+        """Give the worth of launching from a module that were built."""
+        mouths_of = placed.cell, EXITS[placed.id][placed.rot]
+        worth = self._harbours.get(mouths_of)
+        if worth is None:
+            worth = self._harbours[mouths_of] = self.outlook.launch(placed)
         return worth
