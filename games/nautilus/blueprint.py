@@ -7,11 +7,12 @@ from games.game import Blueprint, Seen
 from games.nautilus.bot import worth
 from games.nautilus.commands import Command
 from games.nautilus.model import Options, State, View
-from games.nautilus.outlook import TUNED, Outlook
+from games.nautilus.outlook import Outlook
 from games.nautilus.reasons import REASONS, reason
 from games.nautilus.rules import legal
 from games.nautilus.sites import Sites
 from games.nautilus.view import view
+from games.nautilus.weights import TUNED
 from games.search.odds import shares_of
 
 RANKED_MAX = 6

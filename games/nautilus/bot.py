@@ -5,7 +5,6 @@ from math import prod
 
 from games.chance import Chance
 from games.game import Seen
-from games.nautilus.building import fits
 from games.nautilus.commands import (
     BonusMoveResearcher,
     BoostSubmarine,
@@ -27,7 +26,7 @@ from games.nautilus.components import (
 )
 from games.nautilus.diving import in_range, own_boat_at_sea, speed
 from games.nautilus.ending import module_points
-from games.nautilus.fold import FRESH_TURN, module_number
+from games.nautilus.fold import module_number
 from games.nautilus.model import Held, View
 from games.nautilus.outlook import Outlook
 from games.nautilus.sea import ABYSS_ZONE, AT, PLACE_CELLS, PLACE_OF, PLACE_ZONES, Cell, distance
@@ -76,16 +75,11 @@ def buy(sites: Sites, command: BuyModule) -> float:
     """Give the worth of the best site for the module, less its price."""
     cost = max(1, command.researchers)
     outlook = sites.outlook
-    state, seat = outlook.state, outlook.seat
+    seat = outlook.seat
     names = RESEARCHERS[seat][: command.researchers]
     module = f"{command.kind}_1" if command.kind in HABITATIONS else command.kind
     held = Held(module, names)
-    trial = state.copy()
-    trial.hand[seat] = [held]
-    trial.money[seat] -= cost
-    trial.turn = FRESH_TURN
-    worths = (sites.worth(held, centre, rotation) for _, centre, rotation in fits(trial, seat))
-    gain = max(worths, default=0.0) - outlook.price(cost)
+    gain = sites.best(held, cost) - outlook.price(cost)
     return max(gain, keep_going(outlook, cost))
 
 

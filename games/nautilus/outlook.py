@@ -7,21 +7,18 @@ module points that the seat may end with, and the other way round.
 from collections.abc import Container, Iterator
 from functools import cached_property
 from math import ceil
-from typing import NamedTuple
 
 from games.nautilus.building import boats_afloat
 from games.nautilus.components import (
     ABILITY,
     BLACK,
     BLUE,
-    BROWN,
     COLOUR,
     COLOURS,
     CREATURES,
     FEE,
     FIELD_VALUE,
     GREEN,
-    GREY,
     SORT,
     SUBMARINES,
 )
@@ -41,48 +38,20 @@ from games.nautilus.sea import (
     steps_to_places,
 )
 from games.nautilus.view import UNSEEN
+from games.nautilus.weights import PLAIN, Weights
 
 ROUNDS_TYPICAL = {2: 18, 3: 16, 4: 14}
 """By seats: how many rounds matches between bots last."""
-PATIENCE = 0.7
-"""What a gain keeps of its worth when it comes a round later."""
-STEP = 0.75
-"""What a gain keeps of its worth for each researcher move that it takes."""
-FEES_KEPT = 2
-"""N that stay for fees."""
-TREASURE_POINTS = 1.4
-"""Find points that a treasure is worth by its disc and its research bonus."""
-THRUST_POINTS = 0.5
-LOOK_POINTS = 0.15
-ABILITY_POINTS = {GREEN: 0.3, GREY: 0.5, BROWN: 0.1, BLUE: 0.1, BLACK: 0.2}
-"""Module points that a better ability is worth early in the match."""
-
-
-class Scales(NamedTuple):
-    """What was found to matter most, and differs between levels."""
-
-    fuel: float = 2.0
-    """What 1 N is worth early in the match beyond the point that it counts in the end."""
-    finding: float = 0.5
-    """Find points that a round brings."""
-    covering: float = 0.5
-    """Part of a find's worth that is lost when a module covers it."""
-
-
-PLAIN = Scales()
-"""Set by hand."""
-TUNED = Scales(fuel=3.2, finding=0.8, covering=0.1)
-"""Found by self-play with two seats, one scale at a time (seeds from 800,000 on)."""
 
 
 class Outlook:
     """One seat's estimate of the match at one decision."""
 
-    def __init__(self, view: View, options: Options, seat: int, scales: Scales = PLAIN) -> None:
+    def __init__(self, view: View, options: Options, seat: int, weights: Weights = PLAIN) -> None:
         """Look at the view of a seat."""
         self.state: State = public_state(view, options)
         self.seat = seat
-        self.scales = scales
+        self.weights = weights
         self._launch_worths: dict[Cell, float] = {}
         self._crowded: dict[str, set[int]] = {}
         self._staying: dict[str, float] = {}
@@ -98,7 +67,7 @@ class Outlook:
     @cached_property
     def coin(self) -> float:
         """Worth of 1 N: fuel first, a point in the end."""
-        return 1 + self.scales.fuel * min(1.0, self.rounds_left / 12)
+        return 1 + self.weights.fuel * min(1.0, self.rounds_left / self.weights.fuel_rounds)
 
     def price(self, cost: int) -> float:
         """Give the worth of spending N; what fees and mission finds will ask for is dear (NAU-62, NAU-79)."""
@@ -106,9 +75,11 @@ class Outlook:
         return cost * self.coin + short * (self.module_points - self.coin)
 
     @cached_property
-    def reserve(self) -> int:
+    def reserve(self) -> float:
         """N that fees and mission finds will ask for."""
-        return FEES_KEPT * bool(self.rounds_left) + mission_finds(self.state, self.seat)
+        return self.weights.fees_kept * bool(self.rounds_left) + mission_finds(
+            self.state, self.seat
+        )
 
     @cached_property
     def find_points(self) -> float:
@@ -116,13 +87,13 @@ class Outlook:
         state, seat = self.state, self.seat
         now = sum(FIELD_VALUE[SORT[find]] for find in state.fields[seat])
         now += mission_finds(state, seat) + treasure_discs(state)[seat]
-        return max(3.0, now + self.scales.finding * self.rounds_left)
+        return max(3.0, now + self.weights.finding * self.rounds_left)
 
     @cached_property
     def module_points(self) -> float:
         """Module points to end with."""
         now = sum(module_points(self.state, self.seat).values())
-        return max(2.0, min(15.0, now + 0.45 * self.rounds_left))
+        return max(2.0, min(15.0, now + self.weights.growing * self.rounds_left))
 
     # ---- finds -----------------------------------------------------------------------------------
 
@@ -133,15 +104,15 @@ class Outlook:
             level = self.state.level[self.seat][BLACK]
             return ABILITY[BLACK][level] * self.coin
         if sort == "thrust":
-            return THRUST_POINTS * self.module_points
+            return self.weights.thrust * self.module_points
         if sort == "treasure":
-            points = TREASURE_POINTS
+            points = self.weights.treasure
         else:
             points = float(FIELD_VALUE[sort])
             if sort in CREATURES[self.state.mission[self.seat]]:
                 points += 1 - 1 / max(1.0, self.module_points)
             if not FIELD_VALUE[sort]:
-                points += LOOK_POINTS * ABILITY[BLUE][self.state.level[self.seat][BLUE]]
+                points += self.weights.look * ABILITY[BLUE][self.state.level[self.seat][BLUE]]
         if self.state.money[self.seat] < FEE[zone]:
             return 0.0
         return points * self.module_points - FEE[zone] * self.coin
@@ -184,13 +155,15 @@ class Outlook:
             ),
             reverse=True,
         )
-        return sum(gain * 0.6**order for order, gain in enumerate(gains[: min(3, rounds)]))
+        return sum(
+            gain * self.weights.further**order for order, gain in enumerate(gains[: min(3, rounds)])
+        )
 
     @cached_property
     def waits(self) -> list[float]:
         """By steps to sail: what a gain keeps until a submarine gets there."""
         cells = speed(self.state, self.seat)
-        return [PATIENCE ** ceil(steps / cells) for steps in range(COLUMNS + ROWS)]
+        return [self.weights.patience ** ceil(steps / cells) for steps in range(COLUMNS + ROWS)]
 
     @cached_property
     def open_worths(self) -> list[tuple[int, float]]:
@@ -240,21 +213,27 @@ class Outlook:
 
     def activation(self, colour: int) -> float:
         """Give the worth of the next level in a colour."""
-        state, seat = self.state, self.seat
+        state, seat, weights = self.state, self.seat, self.weights
         level = state.level[seat][colour] + 1
         rival = max(levels[colour] for other, levels in enumerate(state.level) if other != seat)
         if level == 1:
-            points = 1.0 if rival < 2 else 0.5
+            points = weights.first if rival < 2 else weights.first_behind
             points *= min(1.0, self.rounds_left / 3)
         elif level == 2:
-            points = 3.0 if rival < 2 else 1.0
+            points = weights.second if rival < 2 else weights.second_behind
         elif state.three[colour] == seat:
-            points = 0.5
+            points = weights.third_held
         else:
-            points = 2.0 if level > rival else 0.7
+            points = weights.third_ahead if level > rival else weights.third
         if level <= 2:
-            points += ABILITY_POINTS[colour] * min(1.0, self.rounds_left / 8)
+            points += self.abilities[colour] * min(1.0, self.rounds_left / 8)
         return points * self.find_points
+
+    @cached_property
+    def abilities(self) -> tuple[float, ...]:
+        """By colour: module points that a better ability is worth."""
+        weights = self.weights
+        return weights.green, weights.grey, weights.brown, weights.blue, weights.black
 
     @cached_property
     def activations(self) -> list[float]:
@@ -264,7 +243,7 @@ class Outlook:
     def stop(self, number: int) -> float:
         """Give the worth of employing a researcher in a module where the seat has none."""
         placed = self.state.modules[number]
-        rent = self.price(1) + 0.5 if placed.owner not in (-1, self.seat) else 0.0
+        rent = self.price(1) + self.weights.rent if placed.owner not in (-1, self.seat) else 0.0
         return self.activations[COLOUR[placed.id]] - rent
 
     @cached_property
@@ -359,11 +338,16 @@ class Outlook:
             jobs += [max(manned, key=lambda job: job[1])] * self.idle_boats
         return jobs
 
+    @cached_property
+    def steps(self) -> list[float]:
+        """By researcher moves: what a gain keeps until a researcher gets there."""
+        return [self.weights.step**way for way in range(len(self.state.modules) + 2)]
+
     def due(self, way: int, gain: float) -> float:
         """Discount a gain by the moves that it takes to get there."""
         if ceil(way / self.stride) > self.rounds_left + 1:
             return 0.0
-        return gain * STEP**way
+        return gain * self.steps[way]
 
     @cached_property
     def duties(self) -> dict[int, tuple[int, float]]:
@@ -389,6 +373,7 @@ class Outlook:
         """Worths of employing researchers in modules that are still to be bought, one a round, best first."""
         colours = {COLOUR[module] for module in self.state.supply} - {-1}
         worths = sorted((self.activations[colour] for colour in colours), reverse=True)
-        return [worth * 0.6 * PATIENCE**order for order, worth in enumerate(worths)][
-            : min(3, self.rounds_left)
-        ]
+        return [
+            worth * self.weights.plan * self.weights.patience**order
+            for order, worth in enumerate(worths)
+        ][: min(3, self.rounds_left)]

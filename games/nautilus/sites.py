@@ -2,10 +2,11 @@
 
 from functools import cached_property
 
-from games.nautilus.building import rise
-from games.nautilus.components import COLOUR, EXITS
+from games.nautilus.building import rise, spots
+from games.nautilus.components import COLOUR, EXITS, ROTATIONS
+from games.nautilus.fold import FRESH_TURN
 from games.nautilus.model import Held, Placed
-from games.nautilus.outlook import STEP, Outlook
+from games.nautilus.outlook import Outlook
 from games.nautilus.sea import AT, CELL, DOCKS, PLACES_UNDER, Cell
 
 
@@ -16,19 +17,41 @@ class Sites:
         """Take the outlook of the seat that builds."""
         self.outlook = outlook
         self._costs: dict[int, float] = {}
+        self._crew_gains: dict[tuple[int, int], list[float]] = {}
         self._harbours: dict[tuple[Cell, int], float] = {}
+        self._docking: dict[int, list[tuple[int, int]]] = {}
         self._ways: dict[tuple[int, int], list[int]] = {}
 
     def worth(self, held: Held, centre: int, rotation: int) -> float:
         """Give the worth of building a module there, its price and the finds under it taken off."""
-        outlook = self.outlook
         exits = EXITS[held.module][rotation]
-        ways = self.ways_from(centre, exits)
-        cost = self.cost(centre)
         if COLOUR[held.module] < 0:
-            return self.crew_worth(ways, held) - cost
-        placed = Placed(held.module, CELL[centre], rotation, outlook.seat)
-        return self.laboratory(placed, ways) - cost
+            return self.crew_worth(centre, exits, held) - self.cost(centre)
+        placed = Placed(held.module, CELL[centre], rotation, self.outlook.seat)
+        return self.laboratory(placed, self.ways_from(centre, exits)) - self.cost(centre)
+
+    def best(self, held: Held, paid: int) -> float:
+        """Give the worth of the best site for a module, built alone once so much has been paid."""
+        return max(
+            (
+                self.worth(held, centre, rotation)
+                for centre, wanted in self.docking(paid)
+                for exits, rotation in ROTATIONS[held.module]
+                if exits & wanted
+            ),
+            default=0.0,
+        )
+
+    def docking(self, paid: int) -> list[tuple[int, int]]:
+        """List (centre, exits of which a module there needs one) once so much has been paid."""
+        docking = self._docking.get(paid)
+        if docking is None:
+            outlook = self.outlook
+            trial = outlook.state.copy()
+            trial.money[outlook.seat] -= paid
+            trial.turn = FRESH_TURN
+            docking = self._docking[paid] = spots(trial, outlook.seat)
+        return docking
 
     def cost(self, centre: int) -> float:
         """Give the worth of the price and of the finds that are covered."""
@@ -37,7 +60,7 @@ class Sites:
             outlook = self.outlook
             cost = outlook.price(rise(outlook.state, centre))
             cost += sum(
-                max(0.0, outlook.worths[place]) * outlook.scales.covering
+                max(0.0, outlook.worths[place]) * outlook.weights.covering
                 for place in PLACES_UNDER[centre]
                 if place in outlook.worths
             )
@@ -84,26 +107,32 @@ class Sites:
             done.append((*job, others.pop() if others else 0.0))
         return done
 
-    def crew_worth(self, ways: list[int], held: Held) -> float:
+    def crew_worth(self, centre: int, exits: int, held: Held) -> float:
         """Give the worth of a crew that starts there: what it does sooner, or else would not be done."""
+        gains = self._crew_gains.get((centre, exits))
+        if gains is None:
+            gains = self._crew_gains[centre, exits] = self._gained(self.ways_from(centre, exits))
         outlook = self.outlook
-        gains = [outlook.due(ways[module], gain) - due for module, gain, due in self.done]
         hand = outlook.state.hand[outlook.seat]
         crews = sum(len(other.researchers) for other in hand if other != held)
         spare = len(outlook.free) - len(outlook.duties) + crews
-        gains += outlook.plans[spare:]
-        gains.sort(reverse=True)
-        return sum(max(0.0, gain) for gain in gains[: len(held.researchers)])
+        best = sorted(gains + outlook.plans[spare:], reverse=True)
+        return sum(best[: len(held.researchers)])
+
+    def _gained(self, ways: list[int]) -> list[float]:
+        outlook = self.outlook
+        gains = [outlook.due(ways[module], gain) - due for module, gain, due in self.done]
+        return [gain for gain in gains if gain > 0]
 
     def laboratory(self, placed: Placed, ways: list[int]) -> float:
         """Give the worth of a research module: a level soon, and a place to launch from."""
         outlook = self.outlook
         gain = outlook.activations[COLOUR[placed.id]]
-        worth = gain * STEP**8
+        worth = gain * outlook.weights.unstaffed
         for where, left in self.crews:
             worth = max(worth, outlook.due(ways[where], gain) - left)
         if outlook.idle_boats:
-            worth += 0.5 * max(0.0, self.harbour(placed) - self.best_harbour)
+            worth += outlook.weights.harbour * max(0.0, self.harbour(placed) - self.best_harbour)
         return worth
 
     @cached_property
