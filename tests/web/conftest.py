@@ -1,25 +1,38 @@
 """A real service with its worker, a real browser, and pages that fail a test on whatever they complain about."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
 
 from service.http.web import DIST
 from tests.e2e.service import Player, Running, running
 from tests.web import chromium
 from tests.web.play import PATIENCE_MS, Person
 
-ARTEFACTS = Path(__file__).parent / "artefacts"
+HERE = Path(__file__).parent
+ARTEFACTS = HERE / "artefacts"
+TRY_S = 300
+"""For one try at a test."""
+SHOT_MS = 10_000
+"""For a picture of a page, which may be the one that hangs."""
 SIZES = {
     "phone": ViewportSize(width=360, height=740),
     "desktop": ViewportSize(width=1280, height=800),
 }
 
 expect.set_options(timeout=PATIENCE_MS)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Limit each try at a test: a limit on all of them together is used up by the first that hangs."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.timeout(TRY_S, func_only=True))
+
 
 Newcomer = Callable[..., Person]
 
@@ -71,7 +84,7 @@ def newcomer(
             return people[-1]
 
         yield come
-        shoot(people, request.node.name)
+        shoot(people, f"{request.path.stem.removeprefix('test_')}-{request.node.name}")
     assert complaints == []
 
 
@@ -90,8 +103,9 @@ def forget(complaints: list[str], *expected: str) -> None:
 
 
 def shoot(people: list[Person], test: str) -> None:
-    """Keep pictures of the pages as they are at the end."""
+    """Keep pictures of the pages as they are at the end; a page that is closed or hangs has none."""
     ARTEFACTS.mkdir(exist_ok=True)
     for number, person in enumerate(people):
-        if not person.page.is_closed():
-            person.page.screenshot(path=ARTEFACTS / f"{test}-{number}.png", full_page=True)
+        with suppress(Error):
+            path = ARTEFACTS / f"{test}-{number}.png"
+            person.page.screenshot(path=path, full_page=True, timeout=SHOT_MS)
