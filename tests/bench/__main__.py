@@ -9,6 +9,7 @@ from tests.bench import (
     bench_append,
     bench_audit,
     bench_deadlines,
+    bench_hints,
     bench_http,
     bench_pure,
     bench_store,
@@ -33,6 +34,7 @@ def main() -> None:
         ("audits of a store", bench_store),
         ("time travel", bench_travel),
         ("deadlines", bench_deadlines),
+        ("hints", bench_hints),
     ):
         print(f"\n-- {name}")
         bench.main()

@@ -77,7 +77,7 @@ class Running:
         return self.close()
 
     def close(self) -> int:
-        status = self.process.wait(30)
+        status = self.process.wait(60)
         if self.process.stdout is not None:
             self.process.stdout.close()
         return status
