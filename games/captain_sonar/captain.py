@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.captain_sonar.board import GROUPS, STEPS, Cell, Direction, Sea, sea_of
+from games.captain_sonar.board import STEPS, Cell, Direction, Sea, sea_of
 from games.captain_sonar.commands import (
     ChooseStart,
     Command,
@@ -19,6 +19,7 @@ from games.captain_sonar.commands import (
 )
 from games.captain_sonar.gunnery import Bearings
 from games.captain_sonar.officers import board_cost, panel_cost
+from games.captain_sonar.tactics import prospect
 from games.chance import Chance
 
 ROOM_MAX = 40
@@ -49,7 +50,8 @@ def course_worth(bearings: Bearings, direction: Direction) -> float:
     if boat.position is None:
         return 0.0
     right, down = STEPS[direction]
-    worth = place_worth(bearings, (boat.position[0] + right, boat.position[1] + down), ())
+    cell = (boat.position[0] + right, boat.position[1] + down)
+    worth = place_worth(bearings, cell, ()) + prospect(bearings, cell, direction)
     if boat.crossed is not None:
         crossed = frozenset(boat.crossed)
         harder = bearings.view.options.damage_first
@@ -65,8 +67,7 @@ def place_worth(bearings: Bearings, cell: Cell, passed: Sequence[Cell]) -> float
     boat = view.crews[bearings.crew]
     blocked = {*(boat.route or ()), *(boat.mines or ()), *passed}
     space = room(sea_of(view.map, view.side), cell, blocked)
-    armed = boat.gauges is not None and boat.gauges["torpedo"] >= 2 and whole(bearings, "weapon")
-    wished = bearings.doctrine.attack_range if armed else bearings.doctrine.evade_range
+    wished = bearings.doctrine.attack_range if bearings.armed else bearings.doctrine.evade_range
     return bearings.doctrine.room * space / ROOM_MAX - bearings.doctrine.range * abs(
         bearings.away(cell) - wished
     )
@@ -84,12 +85,6 @@ def room(sea: Sea, start: Cell, blocked: set[Cell]) -> int:
         ]
         reached.update(edge)
     return min(len(reached), ROOM_MAX)
-
-
-def whole(bearings: Bearings, group: str) -> bool:
-    """Tell whether a group is known to be whole."""
-    crossed = bearings.view.crews[bearings.crew].crossed
-    return crossed is not None and GROUPS[group].isdisjoint(crossed)
 
 
 def worn(bearings: Bearings) -> bool:

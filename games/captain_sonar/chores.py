@@ -21,7 +21,7 @@ from games.chance import Chance
 
 WHIMS = 8
 """One mark in so many goes to any gauge."""
-BOARDS = (24, 200, 1600)
+BOARDS = (8, 64, 512)
 """Boards kept at a time; the next number if one runs empty."""
 
 

@@ -30,6 +30,12 @@ class Doctrine(NamedTuple):
     evade_range: float = 7.0
     run: float = 0.3
     """Worth of a cell of a silent run."""
+    attack: float = 0.0
+    """Share of the best torpedo's worth that draws a course to where it can be fired."""
+    stealth: float = 0.0
+    """Cost of being known exactly."""
+    fading: float = 1.0
+    """How fast that cost falls with the cells where the own boat can be."""
     mine_astern: float = 2.0
     """Cost of a mine straight ahead or astern."""
     sinking: float = 4.0
@@ -57,7 +63,10 @@ PLAIN = Doctrine()
 """Set by hand."""
 TUNED = Doctrine(
     hunting=("torpedo", "silence", "sonar", "drone", "mine", "scenario"),
-    seeking=("torpedo", "sonar", "silence", "drone", "mine", "scenario"),
+    seeking=("sonar", "torpedo", "silence", "drone", "mine", "scenario"),
     fire_at=0.75,
+    attack=3.0,
+    stealth=40.0,
+    fading=0.5,
 )
-"""Found by self-play with two seats (seeds from 700,000 on): silent runs early, and torpedoes only when they count."""
+"""Found by self-play with two seats (seeds from 100,000 on): look first, steer to where a torpedo tells, and stay hidden."""

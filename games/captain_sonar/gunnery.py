@@ -1,10 +1,11 @@
 """What a shot is worth, and a question: from the belief about the enemy, for bots and hints."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from games.captain_sonar.belief import BEARING, Belief, Charts, beginning, charts_of, hear
-from games.captain_sonar.board import Cell, distance
+from games.captain_sonar.board import GROUPS, Cell, distance
 from games.captain_sonar.doctrine import PLAIN, Doctrine
 from games.captain_sonar.model import View
 from games.captain_sonar.turns import DAMAGE_MAX
@@ -41,18 +42,39 @@ class Bearings:
             for there, share in self.chances.items()
         )
 
+    @property
+    def armed(self) -> bool:
+        """Tell whether a torpedo is known to be ready, or can be once the next course is done."""
+        boat = self.view.crews[self.crew]
+        return (
+            boat.gauges is not None
+            and boat.crossed is not None
+            and boat.gauges["torpedo"] >= 2
+            and GROUPS["weapon"].isdisjoint(boat.crossed)
+        )
+
+    @cached_property
+    def gains(self) -> Mapping[Cell, float]:
+        """By cell: what a blast there does to the enemy."""
+        left, sinking = DAMAGE_MAX - self.view.damage[1 - self.crew], self.doctrine.sinking
+        near, there = 1 + sinking * (left <= 1), 2 + sinking * (left <= 2)
+        gains: dict[Cell, float] = {}
+        for cell, share in self.chances.items():
+            gains[cell] = gains.get(cell, 0.0) + share * there
+            for beside in self.charts.sea.around[cell]:
+                gains[beside] = gains.get(beside, 0.0) + share * near
+        return gains
+
     def shot(self, cell: Cell) -> float:
         """Give the worth of a blast: damage to the enemy, less that to the own boat."""
-        left = DAMAGE_MAX - self.view.damage[1 - self.crew]
-        gain = 0.0
-        for there, share in self.chances.items():
-            hit = 2 - distance(cell, there)
-            if hit > 0:
-                gain += share * (hit + self.doctrine.sinking * (hit >= left))
-        felt = 0 if self.position is None else max(0, 2 - distance(cell, self.position))
+        return self.shot_from(self.position, cell)
+
+    def shot_from(self, place: Cell | None, cell: Cell) -> float:
+        """Give the worth of a blast if the own boat is at a place."""
+        felt = 0 if place is None else max(0, 2 - distance(cell, place))
         if felt >= DAMAGE_MAX - self.view.damage[self.crew]:
             return -self.doctrine.sinking
-        return gain - self.doctrine.own_damage * felt
+        return self.gains.get(cell, 0.0) - self.doctrine.own_damage * felt
 
     def drone(self, sector: int) -> float:
         """Give the share of hypotheses that a drone is sure to rule out, either way."""

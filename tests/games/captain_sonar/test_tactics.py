@@ -1,0 +1,56 @@
+"""What the strong captain looks ahead for, and the plain one doesn't."""
+
+from dataclasses import replace
+
+from games.captain_sonar.board import GROUPS
+from games.captain_sonar.doctrine import PLAIN, TUNED
+from games.captain_sonar.events import Blast
+from games.captain_sonar.gunnery import Bearings, bearings
+from games.captain_sonar.tactics import attack, exposure, prospect
+from games.playout import Ply, Watchers
+from tests.games.captain_sonar.table import GAME, Table, at, cells
+
+
+def sight(table: Table) -> Bearings:
+    """See as the captain of crew 0."""
+    watchers = Watchers(GAME, len(table.state.roles), table.options)
+    watchers.watch(Ply(1, None, None, tuple(table.events)))
+    return bearings(GAME.view(table.state, 0), watchers.seen(0), 0, TUNED)
+
+
+def hunting(**sheets: str) -> Bearings:
+    """See an enemy at A8, which was hit there, from A3."""
+    table = Table(2, starts="A3 A8")
+    table.fold([Blast(at("A8"), "mine", ("clear", "direct"))])
+    table.put(0, "A3", **sheets)
+    return sight(table)
+
+
+def test_a_torpedo_is_worth_most_from_where_it_reaches():
+    known = hunting(full="torpedo")
+    assert attack(known, at("A4")) > attack(known, at("A3")) > attack(known, at("A1")) == 0
+
+
+def test_a_course_that_opens_a_torpedo_is_worth_more_once_it_may_be_ready():
+    for known, worth in (
+        (hunting(full="torpedo"), True),
+        (hunting(), False),
+        (hunting(full="torpedo", crossed=min(GROUPS["weapon"])), False),
+    ):
+        bold = replace(known, doctrine=PLAIN._replace(attack=1.0))
+        assert (prospect(bold, at("A4"), "s") > prospect(bold, at("A2"), "n")) == worth
+
+
+def test_a_course_that_fewer_cells_can_take_gives_more_away():
+    table = Table(2, starts="A2 J10")
+    known = replace(sight(table), doctrine=PLAIN._replace(stealth=1.0))
+    few = known.charts.bits(cells("A1 A2 B2"))
+    known = replace(known, own=known.own.within(few))
+    north, east = (prospect(known, at(cell), way) for cell, way in (("A1", "n"), ("B2", "e")))
+    assert north < east < 0
+    assert exposure(known, known.own.within(0)) == exposure(known, known.own.within(1))
+
+
+def test_the_plain_captain_does_not_look_ahead():
+    known = replace(hunting(full="torpedo"), doctrine=PLAIN)
+    assert prospect(known, at("A4"), "s") == 0
