@@ -1,6 +1,7 @@
 """Bots of first mate, engineer and radio operator."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from games.captain_sonar.belief import Belief
 from games.captain_sonar.board import CIRCUITS, GROUPS, PANELS, SYMBOLS
@@ -71,6 +72,7 @@ def cost_after(
     return doctrine.damage * broke + board_cost(doctrine, after)
 
 
+@lru_cache(maxsize=1 << 14)
 def board_cost(doctrine: Doctrine, crossed: frozenset[str]) -> float:
     """Give the cost of a board: broken systems, radiation, filling panels, less what circuits promise."""
     cost = doctrine.symbol * sum(SYMBOLS[symbol].group in SYSTEMS for symbol in crossed)
