@@ -13,6 +13,8 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("games", "events", "projections", "replay", "service")
 LINES_MAX = 400
 SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+WEB = ROOT / "service" / "web" / "src"
+PAGES = [path for kind in ("svelte", "ts") for path in sorted(WEB.rglob(f"*.{kind}"))]
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b")
 DELETIONS = re.compile(r"\b(xdel|xtrim|flushall|flushdb|minid)\b", re.IGNORECASE)
 BANNED_NAMES = re.compile(r"(manager|helper|util)", re.IGNORECASE)
@@ -28,6 +30,14 @@ def test_a_module_is_short_and_finished(path):
     assert text.count("\n") <= LINES_MAX, "split it by concept, where a reader would"
     assert not LEFTOVERS.search(text)
     assert not BANNED_NAMES.search(path.stem)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_a_part_of_the_page_is_short_and_finished(path):
+    """All but the types, which are generated."""
+    text = path.read_text()
+    assert path.name == "schema.ts" or text.count("\n") <= LINES_MAX
+    assert not LEFTOVERS.search(text)
 
 
 def test_nothing_deletes_records():

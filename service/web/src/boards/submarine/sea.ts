@@ -3,6 +3,8 @@ import type { Schemas } from "../../api/types";
 
 export type View = Schemas["SubmarineView"];
 export type Command = Schemas["SubmarineCommand"] & Record<string, unknown>;
+/** A way to lift a treasure. */
+export type Lift = Extract<Command, { type: "salvage" | "salvage_with_joker" }>;
 export type Cell = readonly [column: number, row: number];
 
 export const COLUMNS = [1, 2, 3, 4, 5, 6] as const;
