@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from games import GAMES
-from games.game import snake_case
+from games.game import AnyGame, snake_case
 
 WEB = Path(__file__).parents[2] / "service" / "web" / "src"
 CATALOGUES = sorted(path.parent for path in WEB.glob("**/en.json"))
@@ -86,6 +86,13 @@ def test_every_level_of_bots_has_a_name():
     assert {f"levels.{level}" for level in levels} <= read(WEB / "i18n", "en").keys()
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_reason_of_a_hint_has_words(game: AnyGame):
+    assert game.blueprint
+    words = read(WEB / "boards" / game.slug, "en")
+    assert {f"hints.{code}" for code in game.blueprint.reasons} <= words.keys()
+
+
 @pytest.mark.parametrize(
     "slug", sorted(path.name for path in (WEB / "boards").iterdir() if path.is_dir())
 )
@@ -99,3 +106,21 @@ def test_a_board_has_words_for_its_game(slug: str):
     }
     wanted |= {f"options.{field.name}.name" for field in msgspec.structs.fields(game.Options)}
     assert wanted <= words.keys()
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [path for path in CATALOGUES if path.parent.name == "boards"],
+    ids=lambda path: path.name,
+)
+def test_a_board_says_every_word_that_it_has(folder: Path):
+    """By its key, by a key that is put together, or by the key's last part, named elsewhere."""
+    sources = "".join(path.read_text() for path in folder.iterdir() if path.suffix != ".json")
+    begun = tuple(set(re.findall(r"`board\.(\w+)\$\{", sources)))
+    keys = {FORM.sub("", key) for key in read(folder, "en") if key.startswith("board.")}
+    assert not {
+        key
+        for key in keys
+        if not re.search(rf'"({re.escape(key)}|{key.removeprefix("board.")})"', sources)
+        and not (begun and key.removeprefix("board.").startswith(begun))
+    }

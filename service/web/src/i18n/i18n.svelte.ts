@@ -78,6 +78,14 @@ export function listed(parts: readonly string[]): string {
   return new Intl.ListFormat(settings.chosen.language, { type: "conjunction" }).format(parts);
 }
 
+/** Write a share, 0 to 1, as a percentage. */
+export function percent(share: number): string {
+  return new Intl.NumberFormat(settings.chosen.language, {
+    style: "percent",
+    maximumFractionDigits: 0,
+  }).format(share);
+}
+
 /** Write a moment's time of day. */
 export function timeOfDay(at: string): string {
   return new Intl.DateTimeFormat(settings.chosen.language, { hour: "2-digit", minute: "2-digit" }).format(
