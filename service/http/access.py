@@ -4,6 +4,7 @@ import hmac
 from typing import Literal, NamedTuple
 
 from projections.folded import Folded, Viewer
+from replay.solve import agreed
 from replay.travel import Sight
 from service.context import Context
 from service.lives import Live
@@ -51,6 +52,14 @@ async def sit(
 def sees_all(table: Table, caller: Caller) -> bool:
     """Tell whether the caller may see everything: officers, or anyone once the match is over."""
     return caller.sees_all or table.live.match.over
+
+
+def may_solve(table: Table, caller: Caller) -> bool:
+    """Tell whether the caller may ask for the best version to go back to: who sees all, or by everyone's consent."""
+    match, seat = table.live.match, table.viewer
+    if match.state is None:
+        return False
+    return sees_all(table, caller) or (seat is not None and agreed(match, seat))
 
 
 def sight_of(table: Table, caller: Caller, view: str | None) -> Sight:

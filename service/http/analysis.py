@@ -13,10 +13,9 @@ from games import GAMES
 from games.game import Illegal
 from replay.analysis import Analysis, analysable
 from replay.chart import chart
-from replay.solve import agreed
 from replay.what_if import WhatIf, take_back
 from service.context import Context
-from service.http.access import FULL, Table, sees_all, sight_of, sit
+from service.http.access import FULL, Table, may_solve, sees_all, sight_of, sit
 from service.http.matches import JoinCode
 from service.job_books import Job
 from service.players import Caller
@@ -81,7 +80,7 @@ async def solve_match(
     table = await sit(context, match, caller, join_code)
     _require_state(table)
     full, its = sees_all(table, caller), table.live.match
-    if not full and (table.viewer is None or not agreed(its, table.viewer)):
+    if not may_solve(table, caller):
         raise Problem(
             403,
             "not-agreed",

@@ -23,7 +23,7 @@ from projections.folded import Folded, Viewer
 from projections.views import Lineage, MatchView, lineage, undo_price
 from replay.travel import FullView, NoSuchVersion, Sight, number_of, picture
 from service.context import Context
-from service.http.access import FULL, Table, join_code, sight_of, sit, viewer_of
+from service.http.access import FULL, Table, join_code, may_solve, sight_of, sit, viewer_of
 from service.lives import Live
 from service.players import Caller
 from service.problems import no_such_version
@@ -102,6 +102,8 @@ class Legal(msgspec.Struct):
     """Those that every match has."""
     undo: Any
     """What taking back the last own command would need: `to`, class and who is asked; or null."""
+    solve: bool
+    """Whether the caller may have the best version to go back to searched for (`POST /matches/{match}/solve`)."""
 
 
 @post("/matches", status_code=201, tags=["matches"], operation_id="createMatch")
@@ -187,6 +189,7 @@ async def get_legal(
         commands=own,
         match_commands=_match_commands(table, caller),
         undo=None if seat is None else undo_price(live.match, seat),
+        solve=may_solve(table, caller),
     )
 
 

@@ -19,6 +19,7 @@ from games.game import AnyGame
 from games.match.commands import PlayerCommand
 from games.match.events import MatchEvent
 from games.playout import at_random, plies, seed_of
+from replay.solve import Solved
 from service.http.problem_json import ProblemBody
 from service.http.transfer import JSON_LINES, PACKED
 
@@ -117,11 +118,11 @@ def scripts() -> Router:
 def complete(document: dict[str, Any]) -> dict[str, Any]:
     """Put the games' schemas and the refusals into Litestar's document, which stays as it is."""
     components = document["components"]
-    (problem,), _ = msgspec.json.schema_components((ProblemBody,), ref_template=REF)
     schemas = {
         **components["schemas"],
         **_game_schemas(),
-        "Problem": _inlined(problem, ProblemBody),
+        "Problem": _named(ProblemBody),
+        "Solved": _named(Solved),
     }
     paths = {
         path: {method: _with_refusals(operation) for method, operation in item.items()}
@@ -141,9 +142,10 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _inlined(schema: dict[str, Any], kind: Any) -> dict[str, Any]:
+def _named(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Give the schema of a type that no call's signature has: what jobs and problems are made of."""
     _, found = msgspec.json.schema_components((kind,), ref_template=REF)
-    return found.get(kind.__name__, schema)
+    return found[kind.__name__]
 
 
 def _with_refusals(operation: dict[str, Any]) -> dict[str, Any]:

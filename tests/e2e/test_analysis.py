@@ -63,7 +63,13 @@ def test_a_match_being_played_is_looked_at_by_consent_alone_and_tells_the_versio
         assert (refused.status_code, refused.json()["code"]) == (403, "not-agreed")
     legal = ada.get(f"/matches/{match}/legal")["match_commands"]
     assert {"type": "propose_undo", "solve": True} in legal
+    assert not ada.get(f"/matches/{match}/legal")["solve"]
     agree(ada, bob, match)
+    assert [player.get(f"/matches/{match}/legal")["solve"] for player in (ada, bob, eve)] == [
+        True,
+        True,
+        False,
+    ]
     stranger = eve.http.post(f"/matches/{match}/solve")
     assert stranger.json()["code"] == "not-agreed"
     job = ended(bob, bob.http.post(f"/matches/{match}/solve"))
@@ -76,6 +82,7 @@ def test_a_match_being_played_is_looked_at_by_consent_alone_and_tells_the_versio
     mover.do(match, mover.legal(match)[0])
     again = bob.http.post(f"/matches/{match}/solve")
     assert again.json()["code"] == "not-agreed", "a move was made since"
+    assert not bob.get(f"/matches/{match}/legal")["solve"]
 
 
 def test_what_the_solver_has_seen_is_undone_with_everyones_consent_and_marked(ada, bob, match):
