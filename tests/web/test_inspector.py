@@ -237,6 +237,17 @@ def test_the_chances_are_drawn_and_what_lost_is_named(ada: Person, over: str):
     expect(curve).to_contain_text("As bots would play on")
 
 
+def test_where_it_could_have_been_saved_is_searched_for_and_leads_there(ada: Person, over: str):
+    page = inspect(ada, over)
+    rescue = page.get_by_role("region", name="Where it could have been saved")
+    rescue.get_by_role("button", name="Have it searched for").click()
+    expect(rescue).to_have_attribute("data-rescue", "line")
+    rescue.get_by_text("that win").click()
+    expect(rescue.get_by_role("listitem").first).to_be_visible()
+    rescue.get_by_role("status").get_by_role("button").click()
+    page.wait_for_url(re.compile(r"[?&]at=\d+"))
+
+
 @pytest.mark.parametrize("secure", [True, False], ids=["web-crypto", "library"])
 def test_a_tampered_export_is_found_out_in_the_browser(ada: Person, over: str, secure: bool):
     """Somebody between service and browser changes one event; without Web Crypto the library finds it too."""

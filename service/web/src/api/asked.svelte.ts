@@ -1,7 +1,7 @@
 /** A job of the service, asked for and followed to its end. */
-import { api, body, Offline, Refusal } from "../api/client";
-import { pause } from "../api/retry";
-import type { Schemas } from "../api/types";
+import { api, body, Offline, Refusal } from "./client";
+import { pause } from "./retry";
+import type { Schemas } from "./types";
 
 type Job = Schemas["Job"];
 

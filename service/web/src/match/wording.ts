@@ -68,7 +68,7 @@ export function eventLine(speaker: Speaker, event: Tagged): string | null {
 }
 
 /** Tell a record's events. */
-export function recordLines(speaker: Speaker, record: ToldRecord): string[] {
+export function recordLines(speaker: Speaker, record: Pick<ToldRecord, "events">): string[] {
   return record.events.map((event) => eventLine(speaker, event as Tagged)).filter((line) => line !== null);
 }
 

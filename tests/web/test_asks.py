@@ -1,0 +1,126 @@
+"""What people ask of each other and of the service: taking back, the solver's answer, hints."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+
+from tests.web.conftest import Newcomer
+from tests.web.play import Person, changed, seated, shown_version
+from tests.web.test_accessible import breaches
+
+SURE = "[data-hint=close], [data-hint=clear]"
+OUTCOMES = re.compile("^(won|line|proof|not-shown)$")
+
+
+def on_turn(people: list[Person], match: str) -> list[Person]:
+    """Give the people, the one on turn first."""
+    (seat,) = people[0].player.get(f"/matches/{match}")["waiting"]
+    return [people[seat], *(person for other, person in enumerate(people) if other != seat)]
+
+
+def play(people: list[Person], match: str, turns: int) -> None:
+    """Lay cards over the API, each the first that goes."""
+    for _ in range(turns):
+        mover = on_turn(people, match)[0].player
+        mover.do(match, mover.legal(match)[0])
+
+
+def laid(person: Person) -> Locator:
+    return person.page.get_by_role("group", name="The sea").locator("button:has(svg)")
+
+
+def request(person: Person) -> Locator:
+    return person.page.get_by_role("region", name="Request")
+
+
+def test_an_undo_is_shown_to_all_before_they_answer_and_their_votes_are_seen(newcomer: Newcomer):
+    people = [newcomer(name).enter() for name in ("Ada", "Bob", "Eve")]
+    match = seated(people, "tranquility")
+    asker, asked, third = on_turn(people, match)
+    play(people, match, 1)
+    for person in (asker, asked):
+        person.open(match)
+        expect(laid(person)).to_have_count(1)
+    asker.page.get_by_role("button", name="Ask to take back").click()
+    shown = request(asked)
+    expect(shown).to_contain_text(f"{asker.name} asks to take a move back")
+    expect(shown.get_by_role("list", name="One move would be taken back")).to_contain_text("lays")
+    expect(shown.get_by_role("list", name="Answers")).to_contain_text(
+        f"{asked.name} has not answered yet"
+    )
+    imagine = shown.get_by_role("button", name="Show the board as it would be")
+    imagine.click()
+    expect(laid(asked)).to_have_count(0)
+    expect(asked.page.get_by_text("The board as it would be after taking back.")).to_be_visible()
+    assert breaches(asked.page) == []
+    imagine.click()
+    expect(laid(asked)).to_have_count(1)
+
+    number = third.player.get(f"/matches/{match}")["proposal"]["proposal"]
+    third.player.do(match, {"type": "answer", "proposal": number, "accept": True})
+    for person in (asker, asked):
+        expect(request(person)).to_contain_text(f"{third.name} agrees")
+    asked.page.get_by_role("button", name="Agree").click()
+    for person in (asker, asked):
+        expect(request(person)).to_be_hidden()
+        expect(laid(person)).to_have_count(0)
+
+
+def test_a_request_is_withdrawn(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob")
+    match = seated([ada, bob], "tranquility")
+    ada.open(match)
+    ada.page.get_by_role("button", name="Ask to abandon").click()
+    expect(request(ada)).to_contain_text("Bob has not answered yet")
+    ada.page.get_by_role("button", name="Withdraw the request").click()
+    expect(request(ada)).to_be_hidden()
+
+
+def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "tranquility")
+    play([ada, bob], match, 5)
+    for person in (ada, bob):
+        person.open(match)
+    ada.page.get_by_role("button", name="Ask to rewind to where it can be won").click()
+    bob.page.get_by_role("button", name="Agree").click()
+    solver = ada.page.get_by_role("region", name="Best point to go back to")
+    solver.get_by_role("button", name="Find the best point to go back to").click()
+    expect(solver).to_have_attribute("data-solved", OUTCOMES)
+    assert breaches(ada.page) == []
+    told = solved(ada, match)
+    assert "line" not in told
+    if told["outcome"] == "line":
+        expect(solver).to_contain_text(f"version {told['to']}")
+    play([ada, bob], match, 1)
+    expect(solver).to_be_hidden()
+
+
+def solved(person: Person, match: str) -> Any:
+    """Give what the service has answered to a player's last question about a match."""
+    jobs = person.player.get("/jobs")
+    return next(job["result"] for job in jobs if job["match"] == match)
+
+
+def test_a_hint_is_given_at_once_thought_over_and_played(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    match = seated([ada], "submarine", bots=1)
+    ada.open(match)
+    ada.page.get_by_role("button", name="Ask for a hint").click()
+    hint = ada.page.get_by_role("region", name="Hint")
+    expect(hint.get_by_role("button", name="Play it")).to_be_enabled()
+    expect(ada.page.locator(SURE)).to_contain_text("of games")
+    assert breaches(ada.page) == []
+    version = shown_version(ada)
+    hint.get_by_role("button", name="Play it").click()
+    changed(ada, version)
+    expect(hint).to_be_hidden()
+
+
+def test_advice_and_solver_speak_czech(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone", locale="cs-CZ").enter()
+    ada.open(seated([ada], "tranquility", bots=1))
+    ada.page.get_by_role("button", name="Poradit").click()
+    hint = ada.page.get_by_role("region", name="Rada")
+    expect(hint.get_by_role("button", name="Zahrát")).to_be_visible()
