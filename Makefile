@@ -8,7 +8,7 @@ WEB    := service/web
 NODE   := $(WEB)/with-node
 PAGE   := $(WEB)/dist/index.html
 
-.PHONY: run test setup lint types imports unit faults e2e web boards web-lint coverage soak bench docs audit lock clean
+.PHONY: run test setup lint types imports unit faults e2e web web-lint coverage soak bench docs audit lock clean
 
 run: setup
 	$(BIN)/shiplog run
@@ -38,17 +38,10 @@ $(PAGE): $(WEB)/src/api/schema.ts $(shell find $(WEB)/src -type f) $(wildcard $(
 	$(NODE) npm run --silent build
 	@touch $@
 
-BOARDS := captain_sonar ke_dnu nautilus submarine
-
 # The page's types, style and tests in a real browser: what a busy machine makes late there is tried again, and reported.
 web: setup web-lint
 	$(BIN)/python -m tests.web.chromium
-	$(BIN)/pytest tests/web -n 2 --reruns 2 $(BOARDS:%=--ignore=tests/web/test_%.py)
-
-# The four larger boards, whole matches through the page: a quarter of an hour.
-boards: setup
-	$(BIN)/python -m tests.web.chromium
-	$(BIN)/pytest $(BOARDS:%=tests/web/test_%.py) -n 2 --reruns 2
+	$(BIN)/pytest tests/web -n 2 --reruns 2
 
 web-lint: setup
 	$(NODE) npm run --silent check

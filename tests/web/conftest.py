@@ -15,6 +15,9 @@ from tests.web.play import PATIENCE_MS, Person
 
 HERE = Path(__file__).parent
 ARTEFACTS = HERE / "artefacts"
+STILL = {"locale": "en-GB", "reduced_motion": "reduce"}
+"""What a page is shown with where the test says nothing else."""
+MOVING = {"reduced_motion": "no-preference"}
 TRY_S = 300
 """For one try at a test."""
 SHOT_MS = 10_000
@@ -73,7 +76,7 @@ def newcomer(
     with ExitStack() as stack:
 
         def come(name: str = "Ada", size: str = "desktop", **more: Any) -> Person:
-            options = {"viewport": SIZES[size], "locale": "en-GB", "base_url": service.url, **more}
+            options = {**STILL, "viewport": SIZES[size], "base_url": service.url, **more}
             context = browser.new_context(**options)
             context.set_default_timeout(PATIENCE_MS)
             stack.callback(context.close)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +11,7 @@ from playwright.sync_api import Error, Locator, Page, expect
 from tests.e2e.service import Player
 
 TURNS_MAX = 400
+FIELDS_MAX = 20
 TRIES = 12
 TRY_MS = 5_000
 """For one click: in games where others act at the same time, what is clicked may be gone."""
@@ -79,7 +79,9 @@ def by_list(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) ->
     if not person.moves.is_visible():
         person.page.locator("details.all > summary").click()
     submit = person.moves.get_by_role("button")
-    while submit.is_disabled():
+    for _ in range(FIELDS_MAX):
+        if submit.is_enabled():
+            break
         for select in person.moves.locator("select").all():
             if select.input_value() == "-1":
                 choices = select.locator("option").all_inner_texts()
@@ -132,14 +134,14 @@ def awaited(people: Sequence[Person]) -> int | None:
 
 def shown_version(person: Person) -> int:
     """Read the version that the page shows."""
-    found = re.search(r"version (\d+)", person.page.locator("aside").inner_text())
-    assert found, "a match page shows its version"
-    return int(found[1])
+    shown = person.page.locator("[data-shown]").get_attribute("data-shown")
+    assert shown, "a match page shows its version"
+    return int(shown)
 
 
 def changed(person: Person, version: int) -> None:
     """Wait until the page shows a later version."""
     person.page.wait_for_function(
-        "v => Number(/version (\\d+)/.exec(document.querySelector('aside').innerText)?.[1]) > v",
+        "v => Number(document.querySelector('[data-shown]').dataset.shown) > v",
         arg=version,
     )

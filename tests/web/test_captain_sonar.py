@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import ARTEFACTS, Newcomer, forget
+from tests.web.conftest import ARTEFACTS, MOVING, Newcomer, forget
 from tests.web.play import Person, by_list, play_out, seated
 from tests.web.test_accessible import AXE, RULES
 
@@ -50,20 +50,69 @@ def at_post(person: Person) -> None:
         act.click()
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_a_match_in_turns_by_one_seat_with_all_posts(newcomer: Newcomer, size: str):
-    ada, bob = newcomer("Ada", size).enter(), newcomer("Bob", size).enter()
+def test_a_match_in_turns_by_seats_with_all_posts(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone", **MOVING).enter()
+    bob = newcomer("Bob").enter()
     match = seated([ada, bob], "captain_sonar", options={"max_turns": 8})
     for person in (ada, bob):
         person.open(match)
-    turns = play_out([ada, bob], {0: at_post, 1: by_list})
+    turns = play_out([ada, bob], at_post)
     assert turns >= 2 + 8 * 3
-    expect(ada.result).to_contain_text("The limit was reached")
-    for post in POSTS:
-        sheet(ada, post)
-        ada.page.screenshot(path=ARTEFACTS / f"captain_sonar-end-{post}-{size}.png", full_page=True)
+    for person in (ada, bob):
+        expect(person.result).to_contain_text("The limit was reached")
+        for post in POSTS:
+            sheet(person, post)
+            path = ARTEFACTS / f"captain_sonar-end-{post}-{person.name}.png"
+            person.page.screenshot(path=path, full_page=True)
     ada.page.get_by_role("button", name="Blue").click()
     expect(ada.page.locator("[data-cell]").first).to_be_visible()
+
+
+def test_a_hunt_to_a_sinking(newcomer: Newcomer):
+    """Six courses beside an enemy whose track is known, and two torpedoes that hit."""
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "captain_sonar", options={"first_crew": 0})
+    ada.player.do(match, {"type": "choose_start", "cell": [0, 6]})
+    bob.player.do(match, {"type": "choose_start", "cell": [2, 7]})
+    for person in (ada, bob):
+        person.open(match)
+    hunter = (("n", "n1"), ("n", "n3"), ("n", "n4"), ("n", "n6"), ("e", "e1"), ("e", "e5"))
+    hunted = (("n", "n1"), ("n", "n3"), ("n", "n4"), ("e", "e1"), ("e", "e5"))
+    shots = {2: "C6", 5: "E5"}
+    for turn, (way, symbol) in enumerate(hunter):
+        course(ada, way, "torpedo", symbol)
+        sheet(ada, "captain")
+        if turn in shots:
+            launch(ada, shots[turn])
+        else:
+            ada.page.locator("[data-act]", has_text="End the turn").click()
+        if turn < len(hunted):
+            expect(bob.status).to_contain_text("Your turn")
+            flight, crossed = hunted[turn]
+            order = {"type": "order_course", "direction": flight}
+            do(bob, order, *tasks("silence", crossed), {"type": "end_turn"})
+    for person in (ada, bob):
+        expect(person.result).to_contain_text("sunk")
+        expect(person.status).to_contain_text("Finished")
+
+
+def course(person: Person, way: str, gauge: str, symbol: str) -> None:
+    """Order a course, fill a gauge and cross a symbol out, each on its sheet."""
+    page = person.page
+    expect(person.status).to_contain_text("Your turn")
+    sheet(person, "captain")
+    page.locator(f"[data-way={way}]:not([aria-disabled=true])").click()
+    sheet(person, "first_mate")
+    page.locator(f"[data-gauge={gauge}].open").click()
+    sheet(person, "engineer")
+    page.locator(f"[data-symbol={symbol}].open").click()
+
+
+def launch(person: Person, cell: str) -> None:
+    """Fire a torpedo at a cell; that ends the turn."""
+    person.page.locator("[data-system=launch_torpedo][aria-disabled=false]").click()
+    person.page.locator(f"[data-cell={cell}]").click()
+    person.page.locator("[data-act]").click()
 
 
 def test_a_match_against_a_bot_to_the_last_damage(newcomer: Newcomer):

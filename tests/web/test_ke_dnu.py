@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,12 +12,14 @@ from games import GAMES
 from games.ke_dnu.cards import KINDS
 from games.ke_dnu.commands import Command
 from games.ke_dnu.events import Event
-from tests.web.conftest import ARTEFACTS, Newcomer, forget
+from tests.web.conftest import ARTEFACTS, MOVING, Newcomer, forget
 from tests.web.play import Person, by_list, play_out, seated
 from tests.web.test_accessible import breaches
 
 WEB = Path(__file__).parents[2] / "service" / "web" / "src" / "boards" / "ke_dnu"
 REFUSALS = (Path(__file__).parents[2] / "docs" / "games" / "ke_dnu.md").read_text()
+COMMANDS_MAX = 400
+PICKS_MAX = 12
 SHORT = {"voyage_round_limit": 5, "sinking_round_limit": 10}
 
 
@@ -62,19 +64,21 @@ def finish(page: Page) -> bool:
 def choose(page: Page) -> None:
     """Pick what is asked for until the command is whole."""
     act = page.locator(".plan [data-act]")
-    while act.count() and act.is_disabled():
+    for _ in range(PICKS_MAX):
+        if act.count() == 0 or act.is_enabled():
+            break
         page.locator(".candidate:not(.picked), .plan .choice[aria-pressed=false]").first.click()
     if act.count():
         act.click()
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_a_whole_match_of_two_people_and_a_bot(newcomer: Newcomer, size: str):
-    ada, bob = newcomer("Ada", size).enter(), newcomer("Bob", size).enter()
+def test_a_whole_match_on_phone_and_desktop_with_a_bot(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone", **MOVING).enter()
+    bob = newcomer("Bob").enter()
     match = seated([ada, bob], "ke_dnu", bots=1, options=SHORT)
     for person in (ada, bob):
         person.open(match)
-    turns = play_out([ada, bob], {0: by_gesture, 1: by_list})
+    turns = play_out([ada, bob], by_gesture)
     assert turns > 0
     for person in (ada, bob):
         expect(person.result).to_contain_text("Points by seat")
@@ -109,8 +113,10 @@ def test_the_board_obeys_wcag_and_scrolls_nowhere_sideways(
     ada = newcomer("Ada", size, color_scheme=theme, reduced_motion="reduce").enter()
     bob = newcomer("Bob", size, color_scheme=theme, reduced_motion="reduce")
     match = seated([ada, bob], "ke_dnu", options={"first_seat": "0"})
-    sail([ada, bob], match, 70)
-    while not any(command["type"] == "play" for command in ada.player.legal(match)):
+    sail([ada, bob], match, 20)
+    for _ in range(60):
+        if any(command["type"] == "play" for command in ada.player.legal(match)):
+            break
         sail([ada, bob], match, 1)
     ada.open(match)
     page = ada.page
@@ -185,6 +191,104 @@ def test_a_turn_by_keyboard_alone_and_taken_back(newcomer: Newcomer):
     page.get_by_role("button", name="Take back").focus()
     keys.press("Enter")
     expect(hand).to_have_count(3)
+
+
+LEAST = 40
+"""Cards that the supply must keep."""
+
+
+def mostly_bars() -> list[str]:
+    """Give the kinds to leave out, those of most copies first, so that Bartenders come soon."""
+    kinds = [kind for kind in KINDS.values() if kind.dealt == "supply"]
+    left, out = sum(kind.copies for kind in kinds), list[str]()
+    for kind in sorted(kinds, key=lambda kind: -kind.copies):
+        if kind.id != "bartender" and left - kind.copies >= LEAST:
+            left -= kind.copies
+            out.append(kind.id)
+    return out
+
+
+def for_a_bar(command: dict[str, Any]) -> int:
+    """Rank commands for a seat that throws everything for a Bartender aboard."""
+    bar = str(command.get("card", "")).startswith("bartender")
+    ranks = {"draw": 0, "play": 1 if bar else 9, "buy": 2 if bar else 9, "end_turn": 4}
+    return ranks.get(command["type"], 3 if command["type"] == "jettison" and not bar else 9)
+
+
+def until_asked(ada: Person, bob: Person, match: str) -> bool:
+    """Play on over the API until Ada may answer a card that Bob lays; tell whether that came."""
+    while (now := ada.player.get(f"/matches/{match}"))["status"] == "running":
+        legal = ada.player.legal(match)
+        if any(command["type"] == "pass" for command in legal):
+            return True
+        if legal:
+            ada.player.do(match, min(legal, key=for_a_bar))
+        else:
+            board = now["view"]["seats"][0]["board"]
+            bar = any(berth["card"].startswith("bartender") for berth in board)
+            sail([bob], match, 1, TASTE if bar else ["draw", "end_turn"])
+    return False
+
+
+def asked(ada: Person, bob: Person) -> str:
+    """Give a match in which Ada may answer; a few find no Bartender in time."""
+    options = {"first_seat": "0", "exclude_types": mostly_bars(), "voyage_round_limit": 60}
+    for _ in range(10):
+        match = seated([ada, bob], "ke_dnu", options=options)
+        if until_asked(ada, bob, match):
+            return match
+    raise AssertionError("no Bartender in ten matches")
+
+
+def laid(person: Person, match: str) -> int:
+    """Count the cards that Bob has laid."""
+    records = person.player.get(f"/matches/{match}/events")["records"]
+    events = [event for record in records for event in record["events"]]
+    return sum(event["type"] == "card_played" and event["seat"] == 1 for event in events)
+
+
+def test_a_window_is_a_bar_to_pass_or_answer_and_an_order_keeps_it_shut(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob", "phone")
+    match = asked(ada, bob)
+    ada.open(match)
+    page = ada.page
+    bar = page.get_by_role("region", name="To answer")
+    expect(bar).to_contain_text("Bob")
+    expect(bar.get_by_role("button", name="Pass")).to_be_enabled()
+    expect(bar.locator("[data-answer=bartender]")).to_be_enabled()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.screenshot(path=ARTEFACTS / "ke_dnu-asked.png")
+    assert breaches(page) == []
+    before = laid(ada, match)
+    bar.get_by_role("button", name="Pass").focus()
+    page.keyboard.press("Enter")
+    expect(bar.get_by_role("button", name="Pass")).to_be_hidden()
+    assert laid(ada, match) == before + 1
+
+    orders = page.locator("[data-orders]")
+    orders.get_by_text("Pass for me…").click()
+    orders.get_by_role("button", name="Cards being laid", exact=True).click()
+    stop = orders.get_by_role("button", name="Stop: Cards being laid")
+    expect(stop).to_be_visible()
+    for _ in range(COMMANDS_MAX):
+        if laid(ada, match) > before + 1:
+            break
+        legal = ada.player.legal(match)
+        assert not any(command["type"] == "pass" for command in legal), "the order answers"
+        if legal:
+            ada.player.do(match, min(legal, key=for_a_bar))
+        else:
+            sail([bob], match, 1)
+    assert laid(ada, match) == before + 2
+    stop.click()
+    expect(stop).to_be_hidden()
+
+    assert until_asked(ada, bob, match)
+    before = laid(ada, match)
+    bar.locator("[data-answer=bartender]").click()
+    expect(page.get_by_role("log", name="What happened")).to_contain_text("Bartender")
+    expect(bar.get_by_role("button", name="Pass")).to_be_hidden()
+    assert laid(ada, match) == before, "the card went back to the hand"
 
 
 def test_orders_are_given_shown_and_ended_with_one_tap(newcomer: Newcomer):

@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.conftest import Newcomer, forget
+from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.play import Person, Turn, awaited, changed, play_out, seated, shown_version
 from tests.web.test_accessible import breaches
 
@@ -18,7 +18,14 @@ def by_gesture(person: Person) -> None:
     page = person.page
     act = page.locator("[data-act]")
     expect(act).to_be_visible()
-    for choice in ("[data-kind]", "[data-crew]", "[data-piece]", "[data-look]", "[data-count]"):
+    for choice in (
+        "[data-kind]",
+        "[data-crew]",
+        "[data-held]",
+        "[data-piece]",
+        "[data-look]",
+        "[data-count]",
+    ):
         if act.is_enabled():
             break
         if page.locator(choice).count():
@@ -77,7 +84,7 @@ def alone(newcomer: Newcomer, size: str = "desktop", **more: str) -> Person:
 
 
 def test_a_whole_match_on_phone_and_desktop_with_a_bot(newcomer: Newcomer):
-    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob", "desktop").enter()
+    ada, bob = newcomer("Ada", "phone", **MOVING).enter(), newcomer("Bob").enter()
     match = seated([ada, bob], "nautilus", bots=1)
     for person in (ada, bob):
         person.open(match)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web.conftest import Newcomer, forget
+from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.play import Person, awaited, changed, play_out, seated, shown_version
 from tests.web.test_accessible import breaches
 
@@ -57,7 +57,7 @@ def place_all(people: list[Person]) -> Person:
 
 
 def test_a_whole_match_on_phone_and_desktop_with_a_bot(newcomer: Newcomer):
-    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob", "desktop").enter()
+    ada, bob = newcomer("Ada", "phone", **MOVING).enter(), newcomer("Bob").enter()
     match = seated([ada, bob], "submarine", bots=1, options={"stalemate_voyages": 2})
     for person in (ada, bob):
         person.open(match)

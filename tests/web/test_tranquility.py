@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.conftest import Newcomer, forget
+from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.play import Person, by_list, play_out, seated
 
 
@@ -48,11 +48,10 @@ def name_a_wild(person: Person) -> None:
     person.page.locator("[data-cell].open").first.click()
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_a_whole_match_of_two_people_and_two_bots(
-    newcomer: Newcomer, size: str, complaints: list[str]
+def test_a_whole_match_on_phone_and_desktop_with_two_bots(
+    newcomer: Newcomer, complaints: list[str]
 ):
-    ada, bob = newcomer("Ada", size).enter(), newcomer("Bob", size).enter()
+    ada, bob = newcomer("Ada", "phone", **MOVING).enter(), newcomer("Bob").enter()
     match = seated([ada, bob], "tranquility", bots=2)
     for person in (ada, bob):
         person.open(match)
