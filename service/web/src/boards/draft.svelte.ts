@@ -3,8 +3,7 @@
  * is left says what may be picked next. Boards show `offered`, never rules of their own.
  */
 import type { Tagged } from "../api/types";
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+import { keyOf, same } from "./values";
 
 export class Draft<Command extends Tagged> {
   #type = $state<string | null>(null);
@@ -107,10 +106,10 @@ export class Draft<Command extends Tagged> {
 
   /** Give the values that a field may take, with all other picks as they are. */
   offered(field: string): readonly unknown[] {
-    const found = new Map<string, unknown>();
+    const found = new Map<unknown, unknown>();
     for (const command of this.#without(field)) {
       const values = this.lists.includes(field) ? listOf(command[field]) : [command[field]];
-      for (const value of values) if (value !== undefined) found.set(JSON.stringify(value), value);
+      for (const value of values) if (value !== undefined) found.set(keyOf(value), value);
     }
     return [...found.values()];
   }

@@ -1,12 +1,11 @@
 /** A way through any list of legal commands: choose a family, then field by field what is left open. */
 import type { Tagged } from "../api/types";
+import { keyOf, same } from "../boards/values";
 
 export interface Choice {
   readonly field: string;
   readonly values: readonly unknown[];
 }
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Give the families of commands, in the order in which the game lists them. */
 export function families(legal: readonly Tagged[]): string[] {
@@ -51,6 +50,6 @@ export function choices(
 }
 
 function distinct(values: readonly unknown[]): unknown[] {
-  const seen = new Map(values.map((value) => [JSON.stringify(value), value]));
+  const seen = new Map(values.map((value) => [keyOf(value), value]));
   return [...seen.values()];
 }
