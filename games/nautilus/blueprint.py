@@ -1,11 +1,14 @@
 """What the search plays and weighs: the one-ply player, and a value for games that are cut short."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from games.chance import Chance
 from games.game import Blueprint, Seen
 from games.nautilus.bot import worth
 from games.nautilus.commands import Command
+from games.nautilus.components import FIELD_VALUE, SORT
+from games.nautilus.ending import mission_finds, module_points, treasure_discs
 from games.nautilus.model import Options, State, View
 from games.nautilus.outlook import Outlook
 from games.nautilus.reasons import REASONS, reason
@@ -16,11 +19,27 @@ from games.nautilus.weights import TUNED
 from games.search.odds import shares_of
 
 RANKED_MAX = 6
-POINT = 0.013
-"""Log-odds of winning for a point of the expected score.
+N_A_ROUND = 4
+"""What a seat spends on the average."""
 
-A logistic fit to 944 positions of 60 matches between tuned players, two seats (seeds from 400,000 on).
-"""
+
+class Odds(NamedTuple):
+    """Log-odds of winning, by what a seat has."""
+
+    point: float
+    """For a point of the score that it would have now; half as much while each seat still has 20 N on the average."""
+    coin: float
+    """For 1 N when little is left to spend."""
+    coin_later: float
+    """What that changes by for every 20 N that a seat still has on the average."""
+
+
+ODDS = {
+    2: Odds(point=0.044, coin=0.19, coin_later=-0.14),
+    3: Odds(point=0.052, coin=0.10, coin_later=-0.08),
+    4: Odds(point=0.074, coin=0.03, coin_later=-0.04),
+}
+"""By seats; a logistic fit to every round of 48 matches each between tuned players (seeds from 150,000 on)."""
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
@@ -52,13 +71,34 @@ def rounds(state: State) -> int:
 
 
 def value(state: State) -> list[float]:
-    """Give each seat's chance of winning, from the scores that all seats may expect."""
-    return shares_of([_expected_score(state, seat) * POINT for seat in range(state.seats)])
+    """Give each seat's chance of winning, from what it has and how long the match may still last."""
+    odds = ODDS[state.seats]
+    later = sum(state.money) / state.seats / 20
+    if state.end_round:
+        later = min(later, (state.end_round + 1 - state.round) * N_A_ROUND / 20)
+    scores = scores_now(state)
+    return shares_of(
+        [
+            scores[seat] * odds.point / (1 + later)
+            + state.money[seat] * (odds.coin + odds.coin_later * later)
+            for seat in range(state.seats)
+        ]
+    )
 
 
-def _expected_score(state: State, seat: int) -> float:
-    outlook = Outlook(view(state, seat), state.options, seat, TUNED)
-    return outlook.find_points * outlook.module_points + state.money[seat]
+def scores_now(state: State) -> list[int]:
+    """Give the scores if the match were over, mission finds counting without being paid."""
+    discs = treasure_discs(state)
+    return [
+        (
+            sum(FIELD_VALUE[SORT[find]] for find in state.fields[seat])
+            + mission_finds(state, seat)
+            + discs[seat]
+        )
+        * sum(module_points(state, seat).values())
+        + state.money[seat]
+        for seat in range(state.seats)
+    ]
 
 
 BLUEPRINT = Blueprint(
