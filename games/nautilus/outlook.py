@@ -62,7 +62,7 @@ class Outlook:
         state = self.state
         if state.end_round:
             return max(0, state.end_round - state.round)
-        return max(2, ROUNDS_TYPICAL[state.seats] - state.round)
+        return max(2, ROUNDS_TYPICAL[state.seats] + self.weights.beyond - state.round)
 
     @cached_property
     def coin(self) -> float:

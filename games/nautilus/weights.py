@@ -13,6 +13,8 @@ class Weights(NamedTuple):
     """Rounds before the end in which that falls to nothing."""
     fees_kept: float = 2.0
     """N that stay for fees."""
+    beyond: int = 0
+    """Rounds that are planned for beyond those that matches last."""
     patience: float = 0.7
     """What a gain keeps of its worth when it comes a round later."""
     # ---- finds
@@ -62,5 +64,5 @@ class Weights(NamedTuple):
 
 PLAIN = Weights(unstaffed=0.75**8)
 """Set by hand."""
-TUNED = PLAIN._replace(fuel=3.2, finding=0.8, covering=0.1)
-"""Found by self-play with two seats, one weight at a time (seeds from 800,000 on)."""
+TUNED = PLAIN._replace(beyond=5, fuel=3.2, finding=0.8, covering=0.1)
+"""Found by self-play with two seats, one weight at a time (seeds from 130,000 and 800,000 on)."""
