@@ -41,7 +41,7 @@ $(PAGE): $(WEB)/src/api/schema.ts $(shell find $(WEB)/src -type f) $(wildcard $(
 # The page's types, style and tests in a real browser: what a busy machine makes late there is tried again, and reported.
 web: setup web-lint
 	$(BIN)/python -m tests.web.chromium
-	$(BIN)/pytest tests/web -n 2 --reruns 2
+	$(BIN)/pytest tests/web -n 2 --reruns 2 -rR
 
 web-lint: setup
 	$(NODE) npm run --silent check

@@ -15,7 +15,7 @@ export interface Speaker {
 
 /** Name who sits there: somebody without a name by the number of the seat. */
 export function seatName(chair: SeatView | undefined, seat: number): string {
-  return chair?.name ?? (chair?.bot ? `Bot ${seat + 1}` : `${seat + 1}`);
+  return chair?.name ?? (chair?.bot ? `Bot ${seat + 1}` : t("seats.nameless", { number: seat + 1 }));
 }
 
 /** Name one value of a field. */
