@@ -59,6 +59,11 @@ class Person:
         return self.page.get_by_role("region", name="Result")
 
     @property
+    def scores(self) -> Locator:
+        """What every seat has, where the game counts it."""
+        return self.result.get_by_role("table", name="Scores by seat")
+
+    @property
     def moves(self) -> Locator:
         return self.page.get_by_role("form", name="All moves as a list")
 

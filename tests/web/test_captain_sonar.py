@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import ARTEFACTS, MOVING, Newcomer, forget
 from tests.web.play import Person, by_list, play_out, seated
-from tests.web.test_accessible import AXE, RULES
+from tests.web.test_accessible import breaches
 
 POSTS = ("captain", "first_mate", "engineer", "radio_operator")
 OVER = """[...document.querySelectorAll("[data-board] *")]
@@ -158,17 +158,6 @@ def tasks(gauge: str, symbol: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return ({"type": "mark_gauge", "gauge": gauge}, {"type": "cross_symbol", "symbol": symbol})
 
 
-def breaches(page: Page) -> list[str]:
-    """Give what axe finds on the board."""
-    page.evaluate(AXE.read_text())
-    found: Any = page.evaluate("tags => axe.run('[data-board]', { runOnly: tags })", RULES)
-    return [
-        f"{breach['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for breach in found["violations"]
-        for node in breach["nodes"]
-    ]
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_every_sheet_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: str):
@@ -183,7 +172,7 @@ def test_every_sheet_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: s
         ada.page.screenshot(
             path=ARTEFACTS / f"captain_sonar-{post}-{size}-{theme}.png", full_page=True
         )
-        assert breaches(ada.page) == [], post
+        assert breaches(ada.page, "[data-board]") == [], post
         assert ada.page.evaluate(OVER) == [], post
 
 

@@ -64,7 +64,7 @@ def test_a_whole_match_on_phone_and_desktop_with_a_bot(newcomer: Newcomer):
     turns = play_out([ada, bob], by_gesture)
     assert turns > 0
     for person in (ada, bob):
-        expect(person.result).to_contain_text("Motifs by seat")
+        expect(person.scores).to_contain_text("Motifs")
         expect(person.status).to_contain_text("Finished")
     assert wide(ada.page) <= WIDTH["phone"]
 
