@@ -151,7 +151,8 @@ def test_a_version_conflict_heals_by_itself(newcomer: Newcomer, complaints: list
 
 def test_a_clock_that_runs_out_plays_the_default(newcomer: Newcomer):
     ada = newcomer("Ada").enter()
-    match = seated([ada], "tranquility", clock={"type": "per_move", "seconds": 2})
+    clock = {"type": "per_move", "seconds": 2}
+    match = seated([ada], "tranquility", clock=clock, away_after=0)
     ada.open(match)
     expect(ada.page.get_by_role("timer")).to_be_visible()
     expect(ada.page.get_by_role("log", name="What happened")).to_contain_text("ran out of time")
