@@ -41,6 +41,14 @@ class Illegal(Exception):
         self.details = details
 
 
+class NothingFits(Illegal):
+    """No world fits what a viewer remembers: a branch may leave gaps."""
+
+    def __init__(self, viewer: int | None) -> None:
+        """Name whose memory it is."""
+        super().__init__("nothing-fits", seat=viewer)
+
+
 class State(Protocol):
     """A game's state: a mutable Struct that `apply` changes in place."""
 
@@ -181,7 +189,7 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     pace: Callable[[StateT, int, CommandT], tuple[str, int] | None]
     """Real time only: (state, seat, command) -> bucket and least milliseconds since its last command."""
     sample: Callable[[ViewT, Seen, Chance], StateT]
-    """(view, seen, chance) -> a world that fits all that the viewer has seen."""
+    """(view, seen, chance) -> a world that fits all that the viewer has seen; may raise `NothingFits`."""
     bots: Mapping[str, Bot[ViewT, CommandT]]
     """By level, weakest first."""
     result: Callable[[StateT], Result | None]

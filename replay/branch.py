@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from games.chance import Chance
-from games.game import AnyGame, Illegal, Seen, SeenRecord
+from games.game import AnyGame, Illegal, NothingFits, Seen, SeenRecord
 from games.match.events import Fork, MatchCreated
 from games.match.model import Match
 from projections.folded import Folded, Viewer
@@ -65,7 +65,7 @@ def _dealt(match: Match, seat: int, chance: Chance) -> Any:
         world = game.sample(view, records, chance)
         if game.view(world, seat) == view:
             return world
-    raise Illegal("nothing-fits", seat=seat)
+    raise NothingFits(seat)
 
 
 def recall(games: Games, match: Match, lineage: Lineage) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from games.chance import Chance
-from games.game import AnyGame, Bot, Seen
+from games.game import AnyGame, Bot, Illegal, Seen
 from games.search.evaluate import Estimate, Trials
 from games.search.rollout import Stop, blueprint_of, never
 from games.search.worlds import Worlds
@@ -50,7 +50,8 @@ def deliberate(
 ) -> Iterator[Choice]:
     """Yield the blueprint's choice at once, then a better-founded one after each round of halving.
 
-    `budget` counts playouts. How many rounds there are depends on the candidates alone. Raises `Cancelled`.
+    `budget` counts playouts. How many rounds there are depends on the candidates alone; where no world fits what the
+    seat remembers, as may be in a branch, the choice so far is the last. Raises `Cancelled`.
     """
     seat = seen.viewer
     assert seat is not None, "only a seat chooses"
@@ -62,7 +63,10 @@ def deliberate(
     played = 0
     for _ in range(rounds):
         worlds = max(1, budget // (rounds * len(survivors)))
-        trials.extend(survivors, worlds)
+        try:
+            trials.extend(survivors, worlds)
+        except Illegal:
+            return
         played += worlds * len(survivors)
         survivors = _better_half(trials, survivors)
         yield _choice(trials, survivors, played)

@@ -10,6 +10,7 @@ from games.chance import Chance
 from games.game import Illegal
 from games.match.commands import PerMove, Undo_
 from games.playout import seed_of
+from games.search import advise
 from projections.folded import Folded
 from projections.seen import seen
 from projections.summary import summary
@@ -108,6 +109,20 @@ def test_bots_play_on_from_what_their_seats_had_seen(game, number):
     recorder.sit(*["heuristic"] * recorder.match.header.seats)
     play_on(recorder, dice, bots=True)
     assert len(recorder.lines) > 1 + recorder.match.header.seats
+
+
+@games
+@given(number=st.integers(0, 2**32))
+@settings(max_examples=4, deadline=None)
+def test_seats_of_a_branch_are_advised_whatever_they_remember(game, number):
+    dice = Chance(seed_of(number), 3)
+    _, recorder = a_branch(game, dice)
+    recorder.sit(*[""] * recorder.match.header.seats)
+    match = recorder.match
+    for seat in sorted(game.waiting(match.state)):
+        legal = game.legal(match.state, seat)
+        *_, hint = advise(game, game.view(match.state, seat), seen(match, seat), legal, 8)
+        assert hint.command in legal
 
 
 @games
