@@ -83,7 +83,7 @@ def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(new
     play([ada, bob], match, 5)
     for person in (ada, bob):
         person.open(match)
-    ada.page.get_by_role("button", name="Ask to rewind to where it can be won").click()
+    ada.page.get_by_role("button", name="Ask a solver where to go back to").click()
     bob.page.get_by_role("button", name="Agree").click()
     solver = ada.page.get_by_role("region", name="Best point to go back to")
     solver.get_by_role("button", name="Find the best point to go back to").click()
