@@ -8,7 +8,8 @@ from games.tranquility.outlook import Weights, worth_of
 from games.tranquility.puzzle import FINISH, START, Cards, Position, Puzzle
 from games.tranquility.sea import Gap
 
-WEIGHTS = Weights()
+WEIGHTS = Weights(risk=1.0, steep=1.36, single=0.88, fare=0.6, spread=0.34, card=0.78)
+"""Where all cards are known, less is at risk than to a bot."""
 LONG = 10
 """Gaps of more cells are only estimated: their true least cost is dear to find and seldom binds."""
 LAST_FINISH = 6.0

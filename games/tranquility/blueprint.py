@@ -1,10 +1,11 @@
-"""What the search plays: the crew member that weighs each table, in playouts without its memory of what was shown."""
+"""What the search plays: the crew member that weighs each table and remembers its own discards."""
 
 from collections.abc import Sequence
 
 from games.chance import Chance
 from games.game import Blueprint, Seen
-from games.tranquility.bot import heuristic, ranked
+from games.tranquility.bot import choose, ranked
+from games.tranquility.cards import HIDDEN
 from games.tranquility.commands import Command
 from games.tranquility.legal import legal
 from games.tranquility.model import State, View
@@ -15,12 +16,13 @@ RANKED_MAX = 8
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
-    """Play from the seat's own view alone."""
+    """Play from the seat's own view and its own discards alone."""
     options = legal(state, seat)
     if len(options) == 1:
         return options[0]
-    unseen = Seen(seat, state.players, state.options, ())
-    return heuristic(view(state, seat), unseen, options, chance)
+    blind = frozenset(state.blind[seat])
+    discarded = [HIDDEN if card in blind else card for card in state.discards[seat]]
+    return choose(view(state, seat), seat, discarded, options)
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:

@@ -4,7 +4,16 @@ from collections.abc import Iterable, Sequence
 
 from games.chance import Chance
 from games.game import Seen
-from games.tranquility.cards import COLOUR, IS_STORM, IS_WILD, LAYOUTS, NUMBER, STORMS, Cell
+from games.tranquility.cards import (
+    COLOUR,
+    IS_STORM,
+    IS_WILD,
+    LAYOUTS,
+    NUMBER,
+    START_PRICE,
+    STORMS,
+    Cell,
+)
 from games.tranquility.commands import (
     Command,
     DiscardHand,
@@ -30,16 +39,30 @@ from games.tranquility.model import State, View
 from games.tranquility.outlook import (
     Gap,
     Outlook,
+    Prospects,
     Weights,
     keep_value,
-    odds_of_numbers,
+    prospects_of,
     split,
 )
 from games.tranquility.race import race
 
-WEIGHTS = Weights()
-SOLO = Weights(risk=1.67, steep=1.95, spread=0.36, card=0.85, unseen=0.57)
-"""A single seat sees every card that comes, and holds out for the right ones."""
+WEIGHTS = Weights(
+    risk=1.512,
+    steep=1.899,
+    single=0.61,
+    double=1.045,
+    fare=1.085,
+    spread=0.523,
+    card=0.8,
+    unseen=0.738,
+    least=1.196,
+    trust=1.308,
+    finish=3.308,
+    relief=1.035,
+    spare_finish=0.129,
+)
+"""Tuned for crews of 1 to 5 with 0, 6 and 12 islands removed."""
 WILD_GAP_MAX = 2
 """A wild is laid only where so few cells are free."""
 NEVER = -1e9
@@ -47,51 +70,55 @@ NEVER = -1e9
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
     """Choose the command whose outcome looks best."""
-    return choose(view, seen, legal, chance, SOLO if seen.seats == 1 else WEIGHTS)
-
-
-def choose(
-    view: View, seen: Seen, legal: Sequence[Command], chance: Chance, weights: Weights
-) -> Command:
-    """Choose by the given weights."""
     if len(legal) == 1:
         return legal[0]
+    seat = _seat(seen)
+    return choose(view, seat, Memory(seen).discards[seat], legal)
+
+
+def choose(view: View, seat: int, discarded: Sequence[str], legal: Sequence[Command]) -> Command:
+    """Choose for a seat that knows its own discards, blind ones hidden."""
     if view.options.variant == "competitive":
-        return race(view, seen, legal)
-    return _mind(view, seen, weights).choose(legal)
+        return race(view, seat, legal)
+    return _mind(view, seat, discarded).choose(legal)
 
 
 def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> list[Command]:
     """Give the heuristic's choice, then the others by the tables that they leave."""
-    first = heuristic(view, seen, legal, chance)
+    seat = _seat(seen)
+    discarded = Memory(seen).discards[seat]
+    first = legal[0] if len(legal) == 1 else choose(view, seat, discarded, legal)
     rest = [command for command in legal if command != first]
     if rest and view.options.variant != "competitive":
-        mind = _mind(view, seen, SOLO if seen.seats == 1 else WEIGHTS)
+        mind = _mind(view, seat, discarded)
         rest = sorted(mind.sensible(rest), key=lambda command: -mind.value(command))
     return [first, *rest]
 
 
-def _mind(view: View, seen: Seen, weights: Weights) -> "Mind":
-    seat = seen.viewer
-    assert seat is not None, "a bot plays for a seat"
-    return Mind(view, seat, odds_of_numbers(view, Memory(seen), weights.unseen), weights)
+def _seat(seen: Seen) -> int:
+    assert seen.viewer is not None, "a bot plays for a seat"
+    return seen.viewer
+
+
+def _mind(view: View, seat: int, discarded: Sequence[str]) -> "Mind":
+    return Mind(view, seat, prospects_of(view, seat, discarded, WEIGHTS.unseen), WEIGHTS)
 
 
 class Mind:
     """One seat's thoughts on one decision."""
 
     def __init__(
-        self, view: View | State, seat: int, odds: Sequence[float], weights: Weights
+        self, view: View | State, seat: int, prospects: Prospects, weights: Weights
     ) -> None:
-        """Look at the table, with the chance of each number to come; others' hands stay out of sight."""
+        """Look at the table, with what may still come; others' hands stay out of sight."""
         self.view = view
         self.seat = seat
         self.weights = weights
         self.hand = view.hands[seat]
         self.layout = LAYOUTS[view.options.variant]
         self.numbers = [0 if laid is None else laid.number for laid in view.grid]
-        self.odds = odds
-        self.outlook = Outlook(self.numbers, odds, weights)
+        self.prospects = prospects
+        self.outlook = Outlook(self.numbers, prospects.numbers, weights)
         self.gaps = self.outlook.gaps
 
     def choose(self, legal: Sequence[Command]) -> Command:
@@ -129,7 +156,7 @@ class Mind:
             case PayStart() | ShedToLimit() | KeepRocks():
                 return -self._spend(command.cards, self.gaps)
             case MoveRocks() | SetRocks():
-                return float(self._free(command.row))
+                return 1 / (1 + self._free(command.row))
             case PlaceStorm():
                 stormy = any(storm.row == command.row for storm in self.view.storms)
                 return 10.0 * stormy - self._free(command.row)
@@ -158,21 +185,37 @@ class Mind:
         return [*(command for _, command in best.values()), *rest]
 
     def pledge(self, offers: Sequence[Command]) -> Command:
-        """Offer a fair share of what is missing."""
+        """Offer what leaves all seats with equally many cards: who runs out of them loses for all (TRA-33)."""
         pledges = self.view.pledges
-        others = sum(
-            offer.count
-            for seat, offer in enumerate(pledges)
-            if offer is not None and seat != self.seat
-        )
-        missing = max(0, 8 - others)
-        share = missing if pledges[self.seat] is not None else -(-missing // pledges.count(None))
+        missing = START_PRICE - sum(offer.count for offer in pledges if offer is not None)
+        own = pledges[self.seat]
+        share = missing + own.count if own is not None else self._share(missing)
 
         def off(command: Command) -> tuple[int, bool]:
             assert isinstance(command, Pledge), "only pledges are made here"
             return abs(command.count - share), not command.from_deck
 
         return min(offers, key=off)
+
+    def _share(self, missing: int) -> int:
+        """Take cards one by one from who has most left among those that have not offered; give the own part."""
+        view = self.view
+        behind = [(view.active - seat) % view.players for seat in range(view.players)]
+        hands = {
+            seat: len(view.hands[seat])
+            for seat in sorted(range(view.players), key=behind.__getitem__)
+            if view.pledges[seat] is None
+        }
+        left = {seat: hand + len(view.piles[seat]) for seat, hand in hands.items()}
+        share = 0
+        for _ in range(missing):
+            if not (able := [seat for seat, hand in hands.items() if hand]):
+                break
+            giver = max(able, key=left.__getitem__)
+            hands[giver] -= 1
+            left[giver] -= 1
+            share += giver == self.seat
+        return share
 
     def compass(self, legal: Sequence[Command]) -> Command | None:
         """Cancel a purple storm whenever possible, another one when compasses are plenty."""
@@ -219,14 +262,14 @@ class Mind:
     def _card(self, card: str, gaps: Iterable[Gap]) -> float:
         number = NUMBER.get(card)
         if number is None:
-            return keep_value(card, self.hand, self.weights)
+            return keep_value(card, self.hand, self.prospects, self.weights)
         return self.outlook.loss(number, gaps)
 
     def _strike(self, cell: Cell) -> float:
         """Weigh a sea without one of its cards."""
         numbers = self.numbers[:]
         numbers[self.layout.index[cell]] = 0
-        return Outlook(numbers, self.odds, self.weights).value() - self.outlook.value()
+        return Outlook(numbers, self.outlook.odds, self.weights).value() - self.outlook.value()
 
     def _flip(self, cell: Cell) -> float:
         return self.weights.side * (1 if self._wrong(self.layout.index[cell]) else -1)

@@ -1,45 +1,57 @@
 """How good a table looks to one seat: whether its gaps can still be filled, and at what cost."""
 
 from collections.abc import Iterable, Sequence
+from math import exp
 
 import msgspec
 
 from games.tranquility.cards import (
     COMPONENTS,
     COST_MAX,
+    FINISHES,
+    HIDDEN,
     IS_FINISH,
     IS_MONSTER,
     IS_WILD,
     NUMBER,
     TOP_NUMBER,
 )
-from games.tranquility.memory import Memory
 from games.tranquility.model import View
 
 EDGE = TOP_NUMBER + 1
 SPACING_MAX = 4.0
+SHORT = 2
+"""Cells of a gap in which a number may be too far from both sides to be paid."""
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """What the outlook is made of, in cards."""
+    """What the outlook is made of, in cards. The defaults of factors change nothing."""
 
-    risk: float = 1.0
+    risk: float
     """Of a gap with as many numbers as free cells, per cell."""
-    steep: float = 1.36
+    steep: float
     """How fast the risk falls with more numbers."""
-    single: float = 0.88
+    fare: float
+    """Cards to pay at least, per cell that cannot be filled for free."""
+    spread: float
+    """More cards to pay per such cell and unit of distance between the numbers around."""
+    card: float
+    """Of one card less for the crew."""
+    unseen: float = 1.0
+    """How much a number counts that may be anywhere, against one in the own hand."""
+    single: float = 1.0
     """Factor on the risk of a single free cell between two cards."""
     double: float = 1.0
     """Factor on the risk of two free cells between two cards."""
-    fare: float = 0.6
-    """Cards to pay at least, per cell that cannot be filled for free."""
-    spread: float = 0.34
-    """More cards to pay per such cell and unit of distance between the numbers around."""
-    card: float = 0.78
-    """Of one card less for the crew."""
+    least: float = 1.0
+    """Of a card of the expected least price of a single free cell."""
+    trust: float = 1.5
+    """How surely a number that counts will be there when it is needed."""
     finish: float = 4.0
-    """Of the last Finish in hand."""
-    spare_finish: float = 0.59
+    """Of the last Finish in hand when none is to come."""
+    relief: float = 0.85
+    """How fast that falls with each Finish that the piles should hold."""
+    spare_finish: float = 0.1
     """Of each other Finish in hand."""
     wild: float = 3.0
     monster: float = 2.0
@@ -47,8 +59,15 @@ class Weights(msgspec.Struct, frozen=True):
     side: float = 2.5
     """Of a card that faces the right way (`day_night`)."""
     compass: float = 3.0
-    unseen: float = 0.45
-    """How much a number counts that may be anywhere, against one in the own hand."""
+
+
+class Prospects(msgspec.Struct, frozen=True):
+    """What may still come."""
+
+    numbers: Sequence[float]
+    """Each number's chance to be laid still: 1 in the own hand, 0 when it is gone; index 0 is unused."""
+    finishes: float
+    """Finishes that the piles should hold."""
 
 
 class Gap(msgspec.Struct, frozen=True, gc=False):
@@ -87,14 +106,22 @@ class Outlook:
                 return gap
         return None
 
-    def worth(self, gap: Gap, without: float = 0.0) -> float:
-        """Weigh a gap, when `without` of its numbers are spent on something else."""
-        below, above = gap.first > 0, gap.first + gap.cells < self.length
+    def worth(self, gap: Gap, without: int = 0) -> float:
+        """Weigh a gap, when a number that it takes is spent on something else."""
+        low, high, cells = gap.low, gap.high, gap.cells
+        below, above = gap.first > 0, gap.first + cells < self.length
+        usable, price = self._between(low, high), None
         if below and above:
-            usable = self._usable(gap.low, gap.high, gap.cells)
-        else:
-            usable = self._between(gap.low, gap.high)
-        return worth_of(self.weights, gap.high - gap.low, gap.cells, below, above, usable - without)
+            reach = COST_MAX * cells
+            if cells <= SHORT and high - low - 1 > 2 * reach:
+                usable -= self._between(low + reach, high - reach)
+                if low + reach < without < high - reach:
+                    without = 0
+            if cells == 1:
+                price = self.weights.least * self._least(low, high, without)
+        if without:
+            usable -= self.odds[without]
+        return worth_of(self.weights, high - low, cells, below, above, usable, price)
 
     def laid(self, gap: Gap, index: int, number: int) -> float:
         """Weigh what a gap becomes when a number is laid into it."""
@@ -106,34 +133,49 @@ class Outlook:
         """Weigh what is lost with a number of the own hand, in a sea with these gaps."""
         for gap in gaps:
             if gap.low < number < gap.high:
-                return self.worth(gap) - self.worth(gap, 1.0) if gap.cells else 0.0
+                return self.worth(gap) - self.worth(gap, number) if gap.cells else 0.0
         return 0.0
 
     def _between(self, low: int, high: int) -> float:
         return self._sums[high] - self._sums[low + 1]
 
-    def _usable(self, low: int, high: int, cells: int) -> float:
-        """Count the numbers that come near enough to a card of a short gap."""
-        reach = COST_MAX * cells
-        if cells > 2 or high - low - 1 <= 2 * reach:
-            return self._between(low, high)
-        return self._between(low, low + reach + 1) + self._between(high - reach - 1, high)
+    def _least(self, low: int, high: int, without: int) -> float:
+        """Expect the least price of a single cell: with every number that may come, a higher one is less likely."""
+        price, coming = 1.0, 0.0
+        for distance in range(1, COST_MAX):
+            lower, upper = low + distance, high - distance
+            if lower <= upper:
+                coming += self.odds[lower] + (self.odds[upper] if lower < upper else 0.0)
+                if without in (lower, upper):
+                    coming -= self.odds[without]
+            price += exp(-self.weights.trust * coming)
+        return price
 
 
 def worth_of(
-    weights: Weights, span: int, cells: int, below: bool, above: bool, usable: float
+    weights: Weights,
+    span: int,
+    cells: int,
+    below: bool,
+    above: bool,
+    usable: float,
+    price: float | None = None,
 ) -> float:
-    """Weigh free cells between numbers `span` apart, with cards laid below and above or not."""
+    """Weigh free cells between numbers `span` apart, with cards laid below and above or not.
+
+    `usable` counts their numbers; `price` is what filling them should cost, estimated if None.
+    """
     factor = 1.0
     if below and above:
         free = (cells - 1) // 2
         factor = weights.single if cells == 1 else weights.double if cells == 2 else 1.0
     else:
         free = cells // 2 if below or above else (cells + 1) // 2
-    spacing = min(span / (cells + 1), SPACING_MAX)
-    paid = (cells - free) * (weights.fare + weights.spread * max(0.0, spacing - 1.0))
+    if price is None:
+        spacing = min(span / (cells + 1), SPACING_MAX)
+        price = (cells - free) * (weights.fare + weights.spread * max(0.0, spacing - 1.0))
     crowd = cells / max(usable, 0.2)
-    return -weights.card * (cells + paid) - weights.risk * factor * cells * crowd**weights.steep
+    return -weights.card * (cells + price) - weights.risk * factor * cells * crowd**weights.steep
 
 
 def split(gap: Gap, index: int, number: int) -> tuple[Gap, Gap]:
@@ -155,43 +197,46 @@ def find_gaps(grid: Sequence[int]) -> list[Gap]:
     return gaps
 
 
-def odds_of_numbers(view: View, memory: Memory, unseen: float) -> list[float]:
-    """Give each number's chance to be laid still: 1 in the own hand, 0 when it is gone; index 0 is unused."""
-    odds = [0.0] + [_share_alive(view, memory) * unseen] * TOP_NUMBER
-    for card in _gone(view, memory):
+def prospects_of(view: View, seat: int, discarded: Sequence[str], unseen: float) -> Prospects:
+    """Judge what may still come to a seat that knows its own discards (`?`: came unseen from the pile)."""
+    gone = [card for card in (*view.out, *discarded) if card != HIDDEN]
+    piles = sum(map(len, view.piles))
+    held = sum(map(len, view.hands)) - len(view.hands[seat])
+    lost = (
+        COMPONENTS.removed[view.options.difficulty]
+        + sum(map(len, view.discards))
+        - sum(card != HIDDEN for card in discarded)
+    )
+    alive = held + piles + len(view.deck)
+    share = alive / (alive + lost) if alive else 0.0
+    drawn = len(view.explore) or piles
+    finishes = len(FINISHES) - sum(card in IS_FINISH for card in (*gone, *view.hands[seat]))
+    return Prospects(
+        numbers=_odds(view, seat, gone, share * unseen),
+        finishes=finishes * drawn / (drawn + held + lost) if drawn else 0.0,
+    )
+
+
+def _odds(view: View, seat: int, gone: Iterable[str], unseen: float) -> list[float]:
+    odds = [0.0] + [unseen] * TOP_NUMBER
+    for card in gone:
         if card in NUMBER:
             odds[NUMBER[card]] = 0.0
     for laid in view.grid:
         if laid is not None:
             odds[laid.number] = 0.0
-    for card in (*view.row, *(view.hands[memory.viewer] if memory.viewer is not None else ())):
+    for card in (*view.row, *view.hands[seat]):
         if card in NUMBER:
             odds[NUMBER[card]] = 1.0
     return odds
 
 
-def _gone(view: View, memory: Memory) -> Iterable[str]:
-    yield from view.out
-    if memory.viewer is not None:
-        yield from memory.discards[memory.viewer]
-
-
-def _share_alive(view: View, memory: Memory) -> float:
-    """Give the part of the unseen cards that lies in hands, piles or the deck."""
-    alive = sum(map(len, view.piles)) + len(view.deck)
-    gone = COMPONENTS.removed[view.options.difficulty]
-    for seat, hand in enumerate(view.hands):
-        if seat != memory.viewer:
-            alive += len(hand)
-            gone += len(view.discards[seat])
-    return alive / (alive + gone) if alive else 0.0
-
-
-def keep_value(card: str, hand: Sequence[str], weights: Weights) -> float:
+def keep_value(card: str, hand: Sequence[str], prospects: Prospects, weights: Weights) -> float:
     """Weigh a card of the hand that is no island."""
     if card in IS_FINISH:
         first = next(other for other in hand if other in IS_FINISH)
-        return weights.finish if card == first else weights.spare_finish
+        last = weights.finish * exp(-weights.relief * prospects.finishes)
+        return last if card == first else weights.spare_finish
     if card in IS_WILD:
         return weights.wild
     return 1000.0 if card in IS_MONSTER else 0.0

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from games.game import Seen
 from games.tranquility.cards import COST_MAX, LAYOUTS, NUMBER
 from games.tranquility.commands import Command, DiscardTwo, PlayCard, TakeCards
 from games.tranquility.model import View
@@ -12,12 +11,11 @@ POINTS = 3
 """For a laid card."""
 
 
-def race(view: View, seen: Seen, legal: Sequence[Command]) -> Command:
+def race(view: View, seat: int, legal: Sequence[Command]) -> Command:
     """Choose the command with the best points, and cards that are cheap to lay or worthless to the rival."""
     numbers = [0 if laid is None else laid.number for laid in view.grid]
     gaps = find_gaps(numbers)
-    seat = seen.viewer
-    hand = view.hands[seat] if seat is not None else []
+    hand = view.hands[seat]
     worth = {card: _points(card, gaps, len(numbers)) for card in (*hand, *view.row)}
 
     def value(command: Command) -> float:

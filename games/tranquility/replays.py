@@ -9,12 +9,12 @@ import msgspec
 
 from games.chance import Chance, Sealed
 from games.tranquility.bot import WEIGHTS, Mind
-from games.tranquility.cards import NUMBER, TOP_NUMBER
+from games.tranquility.cards import IS_FINISH, NUMBER, TOP_NUMBER
 from games.tranquility.commands import Command
 from games.tranquility.legal import legal
 from games.tranquility.lines import Course, Line
 from games.tranquility.model import State
-from games.tranquility.outlook import Weights
+from games.tranquility.outlook import Prospects, Weights
 from games.tranquility.refute import refutation
 
 DECISIONS_MAX = 400
@@ -45,7 +45,7 @@ def replay(state: State, attempt: int, budget: int) -> tuple[Line | None, int]:
             break
         command = offers[0]
         if len(offers) > 1:
-            command = Mind(now, seat, _odds(now, favour), weights).choose(offers)
+            command = Mind(now, seat, _prospects(now, favour), weights).choose(offers)
         course.send(seat, command)
         spent += 1
     return (course.line if course.won else None), spent
@@ -60,14 +60,15 @@ def _swayed(chance: Chance) -> Weights:
     return Weights(**scaled)
 
 
-def _odds(state: State, favour: list[float]) -> list[float]:
-    """Count the numbers in hands and piles, some more than others."""
+def _prospects(state: State, favour: list[float]) -> Prospects:
+    """Count the numbers in hands and piles, some more than others, and the Finishes to come."""
     odds = [0.0] * (TOP_NUMBER + 1)
     for cards in (*state.hands, *state.piles):
         for card in cards:
             if card in NUMBER:
                 odds[NUMBER[card]] = favour[NUMBER[card]]
-    return odds
+    coming = sum(card in IS_FINISH for cards in (*state.piles, state.explore) for card in cards)
+    return Prospects(odds, coming)
 
 
 class Reach:

@@ -5,9 +5,14 @@ import time
 import pytest
 
 from games.chance import Chance
+from games.game import Seen
 from games.playout import Watchers, at_random, play_bots, plies, seed_of
 from games.tranquility import GAME
-from games.tranquility.outlook import Gap, Outlook, Weights, find_gaps
+from games.tranquility.bot import WEIGHTS, Mind
+from games.tranquility.commands import DiscardTwo, MoveRocks, Pledge
+from games.tranquility.model import Offer
+from games.tranquility.outlook import Gap, Outlook, Prospects, find_gaps
+from tests.games.tranquility.board import cards, full, table
 
 DEALS = 30
 """Few deals: the tables in the documentation come from a thousand and more."""
@@ -76,9 +81,58 @@ def test_equal_views_get_equal_answers_and_soon():
 
 
 def test_a_crowded_gap_looks_worse():
-    weights = Weights()
     odds = [0.0, *[1.0] * 80]
-    roomy = Outlook([*[0] * 18, 40, *[0] * 17], odds, weights)
-    crowded = Outlook([*[0] * 18, 20, *[0] * 17], odds, weights)
+    roomy = Outlook([*[0] * 18, 40, *[0] * 17], odds, WEIGHTS)
+    crowded = Outlook([*[0] * 18, 20, *[0] * 17], odds, WEIGHTS)
     assert roomy.value() > crowded.value()
     assert find_gaps([0, 5, 0, 0]) == [Gap(0, 5, 0, 1), Gap(5, 81, 2, 2)]
+
+
+def chosen(state, seat=0):
+    """Give the command of a seat that remembers nothing."""
+    seen = Seen(seat, state.players, state.options, ())
+    return GAME.bots["heuristic"](
+        GAME.view(state, seat), seen, GAME.legal(state, seat), Chance(seed_of(1), 1)
+    )
+
+
+def test_pledges_leave_all_seats_with_equally_many_cards():
+    piles = ("1 2 3 4 5 6", "11 12 13", "21 22 23")
+    hands = ("31 32 33 34", "41 42 43 44 45", "51 52 53 54 55")
+    state = table(*hands, piles=piles, start="start_1", phase="start_pledge", pledges=[None] * 3)
+    state.waiting = [0, 1, 2]
+    assert [chosen(state, seat).count for seat in (0, 1, 2)] == [4, 2, 2]
+    state.pledges[0] = Offer(1, from_deck=False)
+    assert [chosen(state, seat).count for seat in (1, 2)] == [3, 4]
+
+
+def test_a_pledge_is_mended_when_the_sum_is_wrong():
+    hands = ("31 32 33 34", "41 42 43 44 45")
+    offers = [Offer(3, from_deck=False), Offer(4, from_deck=False)]
+    state = table(*hands, start="start_1", phase="start_pledge", pledges=offers)
+    assert chosen(state) == Pledge(4)
+
+
+def test_a_finish_is_let_go_while_the_piles_hold_others():
+    def value(finishes):
+        state = table("7 finish_1", "60 61", grid=full(without=(10, 20)))
+        return Mind(state, 0, Prospects([0.0, *[0.5] * 80], finishes), WEIGHTS).value(
+            DiscardTwo(cards("7 finish_1"))
+        )
+
+    assert value(4.0) > value(1.0) > value(0.0)
+
+
+def test_rocks_go_where_they_block_least():
+    grid = full(without=(1, 8, 9, 13, 14, 15, 16, 25, 26, 30, 31, 32))
+    state = table("7 60 62", "70 72", grid=grid, rocks=True, rocks_row=0, phase="rocks")
+    assert chosen(state) == MoveRocks(1)
+
+
+def test_a_single_cell_is_dear_when_only_far_numbers_may_come():
+    grid = [1, 3, 0, 20, *range(21, 53)]
+    odds = [0.0] * 81
+    near = Outlook(grid, [*odds[:4], 0.6, *odds[5:]], WEIGHTS)
+    far = Outlook(grid, [*odds[:7], 0.6, *odds[8:]], WEIGHTS)
+    gap = near.gaps[0]
+    assert near.worth(gap) > far.worth(gap) > far.worth(gap, without=7)
