@@ -4,7 +4,6 @@ import asyncio
 import multiprocessing
 import os
 import signal
-import time
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -27,6 +26,7 @@ from service.servers import Server, Supervisor
 from service.settings import Settings
 from service.worker import crew, revive, supervisor
 from service.worker.queues import QUEUES
+from tests.e2e.service import wait_until
 from tests.service import mortal
 
 ADA, BOB = Caller("p_ada"), Caller("p_bob")
@@ -261,16 +261,16 @@ def test_no_worker_outlives_its_supervisor(servers, tmp_path, number):
     settings = Settings(data=tmp_path, log_url=log, work_url=work, log_level="error")
     process = multiprocessing.get_context("spawn").Process(target=run, args=(settings,))
     process.start()
-    with Redis.from_url(work) as redis:
-        redis.flushall()
-        until = time.monotonic() + 60
-        while redis.scard("rq:workers") < len(QUEUES) and time.monotonic() < until:
-            time.sleep(0.05)
-    workers = descendants(process.pid)
-    assert len(workers) >= len(QUEUES)
-    os.kill(process.pid, number)
-    process.join(60)
-    assert process.exitcode == (0 if number == signal.SIGTERM else -signal.SIGKILL)
-    while any(map(alive, workers)) and time.monotonic() < until + 60:
-        time.sleep(0.05)
-    assert not any(map(alive, workers))
+    try:
+        with Redis.from_url(work) as redis:
+            redis.flushall()
+            wait_until(lambda: redis.scard("rq:workers") >= len(QUEUES))
+        workers = descendants(process.pid)
+        assert len(workers) >= len(QUEUES)
+        os.kill(process.pid, number)
+        process.join(60)
+        assert process.exitcode == (0 if number == signal.SIGTERM else -signal.SIGKILL)
+        wait_until(lambda: not any(map(alive, workers)))
+    finally:
+        process.kill()
+        process.join()
