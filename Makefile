@@ -57,7 +57,7 @@ types: setup
 imports: setup
 	$(BIN)/lint-imports
 
-PURE := tests/games tests/events tests/projections tests/replay tests/test_tidy.py tests/test_supply_chain.py
+PURE := tests/games tests/events tests/projections tests/replay tests/test_tidy.py
 
 # The rules and everything pure, in random order.
 unit: setup

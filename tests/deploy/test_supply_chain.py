@@ -9,7 +9,7 @@ import pytest
 from tests import audit_dependencies
 from tests.audit_dependencies import HOLES, UNKNOWN, judge_node, judge_python, write_bills
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 CLEAN = {"name": "msgspec", "version": "1", "vulns": []}
 HOLED = {"name": "a", "version": "1", "vulns": [{"id": "PYSEC-1", "fix_versions": ["2"]}]}
 SKIPPED = {"name": "b", "skip_reason": "Dependency not found on PyPI and could not be audited"}
