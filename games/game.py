@@ -42,7 +42,7 @@ class Illegal(Exception):
 
 
 class NothingFits(Illegal):
-    """No world fits what a viewer remembers: a branch may leave gaps."""
+    """No world can be drawn that fits what a viewer remembers."""
 
     def __init__(self, viewer: int | None) -> None:
         """Name whose memory it is."""
@@ -92,6 +92,8 @@ class Seen(msgspec.Struct, frozen=True):
     options: Any
     records: Sequence[SeenRecord]
     """The set-up first. What was undone is not among them."""
+    whole: bool = True
+    """Whether they do begin with the set-up: a branch may leave a viewer a clear memory, to which no world can be drawn."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -189,7 +191,7 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     pace: Callable[[StateT, int, CommandT], tuple[str, int] | None]
     """Real time only: (state, seat, command) -> bucket and least milliseconds since its last command."""
     sample: Callable[[ViewT, Seen, Chance], StateT]
-    """(view, seen, chance) -> a world that fits all that the viewer has seen; may raise `NothingFits`."""
+    """(view, seen, chance) -> a world that fits all that the viewer has seen; for a whole memory."""
     bots: Mapping[str, Bot[ViewT, CommandT]]
     """By level, weakest first."""
     result: Callable[[StateT], Result | None]

@@ -20,7 +20,13 @@ def seen(match: Match, viewer: Viewer) -> Seen:
     """
     last = deque(growing(match, viewer), maxlen=1)
     records = last[0][1] if last else match.past.get(viewer, ())
-    return Seen(viewer, match.header.seats, match.options, tuple(records))
+    return memory(match, viewer, records)
+
+
+def memory(match: Match, viewer: Viewer, records: Sequence[SeenRecord]) -> Seen:
+    """Give records as what a viewer has seen of a match: all of it, unless it began a branch with a clear memory."""
+    whole = match.header.branch is None or bool(match.past.get(viewer))
+    return Seen(viewer, match.header.seats, match.options, tuple(records), whole)
 
 
 def growing(match: Match, viewer: Viewer) -> Iterator[tuple[Entry, Sequence[SeenRecord]]]:

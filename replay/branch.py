@@ -61,6 +61,8 @@ def _is_closed(match: Match) -> bool:
 def _dealt(match: Match, seat: int, chance: Chance) -> Any:
     game = match.game
     view, records = game.view(match.state, seat), seen(match, seat)
+    if not records.whole:
+        raise NothingFits(seat)
     for _ in range(DEALS_MAX):
         world = game.sample(view, records, chance)
         if game.view(world, seat) == view:

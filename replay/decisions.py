@@ -7,7 +7,7 @@ from games.game import Seen
 from games.match import states
 from games.match.commands import MATCH_COMMAND_TYPES
 from games.match.model import Match
-from projections.seen import growing
+from projections.seen import growing, memory
 
 
 class Knowledge(NamedTuple):
@@ -40,8 +40,7 @@ def decisions(match: Match) -> Iterator[Decision]:
     state = states.state_after(match, 1)
 
     def known(seat: int) -> Knowledge:
-        its = Seen(seat, match.header.seats, match.options, tuple(records[seat]))
-        return Knowledge(game.view(state, seat), its)
+        return Knowledge(game.view(state, seat), memory(match, seat, records[seat]))
 
     if match.start is None:
         records = {seat: next(told)[1] for seat, told in knowledge.items()}

@@ -29,16 +29,13 @@ from games.captain_sonar.setup import PAD_SPAN, PADS, initial
 from games.captain_sonar.tracks import stages
 from games.captain_sonar.view import view as view_of
 from games.chance import SEED_BYTES, Chance
-from games.game import NothingFits, Seen
+from games.game import Seen
 
 TRIES = 6
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
-    """Draw a world whose view is this one; its pads and default starts are drawn anew.
-
-    Raises `NothingFits` where the viewer doesn't even know who sits where, as may be in a branch.
-    """
+    """Draw a world whose view is this one; its pads and default starts are drawn anew."""
     return worlds(view, seen)(chance)
 
 
@@ -54,8 +51,6 @@ def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
             if view_of(world, seen.viewer) == view:
                 return world
             world = draw_world(known, chance)
-        if not known.history:
-            raise NothingFits(seen.viewer)
         settle(world, view)
         return world
 

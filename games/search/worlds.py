@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, NoReturn
 
 from games.chance import Chance
-from games.game import AnyGame, Seen
+from games.game import AnyGame, NothingFits, Seen
 from games.search.rollout import blueprint_of
 
 SAMPLING = 1 << 33
@@ -19,8 +19,11 @@ class Worlds:
     def __init__(self, game: AnyGame, view: Any, seen: Seen, chance: Chance) -> None:
         """Take the viewer's knowledge; `chance` gives the seed that all worlds follow from."""
         blueprint = blueprint_of(game)
-        if blueprint.worlds is None:
-            self._draw: Callable[[Chance], Any] = partial(game.sample, view, seen)
+        self._draw: Callable[[Chance], Any]
+        if not seen.whole:
+            self._draw = partial(_nothing_fits, seen.viewer)
+        elif blueprint.worlds is None:
+            self._draw = partial(game.sample, view, seen)
         else:
             self._draw = blueprint.worlds(view, seen)
         self._seed = seed_from(chance)
@@ -30,8 +33,12 @@ class Worlds:
         return numbered(self._seed, number)
 
     def sample(self, number: int) -> Any:
-        """Draw a world, afresh."""
+        """Draw a world, afresh; raises `NothingFits`."""
         return self._draw(Chance(self.seed(number), SAMPLING))
+
+
+def _nothing_fits(viewer: int | None, _chance: Chance) -> NoReturn:
+    raise NothingFits(viewer)
 
 
 def seed_from(chance: Chance) -> bytes:

@@ -44,9 +44,6 @@ def test_no_call_breaks_the_service(service: Running):
 def call_at_random(operation, mode, match: str, token: str) -> None:
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
-        derandomize=True,
-        database=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )

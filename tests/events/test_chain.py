@@ -29,7 +29,7 @@ def test_heads_are_the_hashes_of_the_bytes():
     assert heads([]) == []
 
 
-@settings(deadline=None, derandomize=True, max_examples=400)
+@settings(max_examples=400)
 @given(st.integers(0, len(LINES) - 1), st.data())
 def test_a_flipped_bit_anywhere_is_found(index, data):
     """At that record or the next; in the last one, by the head that was published."""

@@ -142,8 +142,6 @@ OPERATION = st.tuples(
 
 @settings(
     max_examples=25,
-    deadline=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(OPERATION, max_size=30))

@@ -32,9 +32,6 @@ encode = ENCODER.encode
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 laws_settings = settings(
     max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    database=None,
     print_blob=False,
     phases=(Phase.generate, Phase.shrink),
     suppress_health_check=list(HealthCheck),

@@ -40,9 +40,7 @@ def deliveries(draw):
     return draw(st.permutations(chosen + [(number, -1) for number in numbers])), numbers
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deliveries())
 def test_applying_twice_or_out_of_order_changes_nothing(work_server, drawn):
     """The rows, and the standings folded in between, are those of the last versions alone."""

@@ -150,7 +150,7 @@ def check(games, lines, sight, path):
         assert change.event is None or change.event in change.record.events
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_any_place_of_a_match_with_undos(data):
     """In any sight, at any time of the match."""

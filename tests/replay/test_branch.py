@@ -80,7 +80,7 @@ def play_on(recorder, dice, *, bots=False):
 
 @games
 @given(number=st.integers(0, 2**32))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_a_branch_is_played_like_any_match(game, number):
     """Its log folds again to what was live, and an audit that has the parent holds it for good."""
     dice = Chance(seed_of(number), 0)
@@ -102,7 +102,7 @@ def test_a_branch_is_played_like_any_match(game, number):
 
 @games
 @given(number=st.integers(0, 2**32))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 def test_bots_play_on_from_what_their_seats_had_seen(game, number):
     dice = Chance(seed_of(number), 1)
     _, recorder = a_branch(game, dice)
@@ -113,7 +113,7 @@ def test_bots_play_on_from_what_their_seats_had_seen(game, number):
 
 @games
 @given(number=st.integers(0, 2**32))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 def test_seats_of_a_branch_are_advised_whatever_they_remember(game, number):
     dice = Chance(seed_of(number), 3)
     _, recorder = a_branch(game, dice)
@@ -127,7 +127,7 @@ def test_seats_of_a_branch_are_advised_whatever_they_remember(game, number):
 
 @games
 @given(number=st.integers(0, 2**32))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_a_seats_branch_begins_as_the_seat_saw_it(game, number):
     """What the seat sees and may do at the fork is what it saw and might do in the parent."""
     dice = Chance(seed_of(number), 2)
@@ -146,7 +146,7 @@ def test_a_seats_branch_begins_as_the_seat_saw_it(game, number):
 
 @games
 @given(number=st.integers(0, 2**32))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 def test_a_seats_branch_tells_nothing_of_what_the_seat_could_not_know(game, number):
     """Twins: from two worlds that look alike to a seat, with the same dice, the same branch is forked."""
     dice = Chance(seed_of(number), 3)

@@ -15,7 +15,7 @@ LINES = a_match()
 HISTORY = History(ALL, LINES)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_a_patch_leads_from_one_version_to_the_other(data):
     """In any sight, forwards and backwards."""

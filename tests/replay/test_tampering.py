@@ -27,7 +27,7 @@ LAST = len(LINES)
 GOOD = file.write(LINES, signed(LINES))
 PART = bytes.fromhex(opened(LINES[-1])["events"][-1]["secret"])
 
-forging = settings(max_examples=150, deadline=None, derandomize=True, database=None)
+forging = settings(max_examples=150)
 
 
 def found(lines, head=None, *, receipts=(), part=b""):
@@ -346,7 +346,7 @@ def test_a_record_after_the_end_is_named():
     assert Note(1), "which is legal before"
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_no_file_breaks_the_audit(data):
     """Junk, nonsense values and torn lines end in a report."""

@@ -19,7 +19,7 @@ MAPS = ("alpha", "bravo", "charlie", "delta", "echo")
 LOOKS = 3
 """Positions of a match that worlds are drawn for."""
 
-rare = settings(max_examples=6, deadline=None, derandomize=True, database=None)
+rare = settings(max_examples=6)
 flags = st.fixed_dictionaries(
     {},
     optional={

@@ -21,9 +21,6 @@ PLIES = 60
 encode = msgspec.json.encode
 some = settings(
     max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    database=None,
     suppress_health_check=list(HealthCheck),
 )
 seeds = st.integers(0, 2**32)

@@ -37,7 +37,7 @@ from tests.games.search.toy import (
     by_turns,
 )
 
-core = settings(max_examples=25, deadline=None, derandomize=True, database=None)
+core = settings(max_examples=25)
 cards = st.integers(0, CARDS - 1)
 seeds = st.integers(0, 2**32)
 
