@@ -12,8 +12,9 @@ from service.servers import Server, Supervisor
 
 @pytest.fixture
 def chance():
-    """Give the case's own randomness; `FAULT_SEED` repeats a run."""
-    seed = int(os.environ.get("FAULT_SEED", time.time_ns() % 1_000_000_007))
+    """Give the case's own randomness: another one each time in a soak, which `FAULT_SEED` repeats."""
+    fresh = time.time_ns() % 1_000_000_007 if os.environ.get("SOAK") else 1
+    seed = int(os.environ.get("FAULT_SEED", fresh))
     print(f"FAULT_SEED={seed}")
     return random.Random(seed)
 
