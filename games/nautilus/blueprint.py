@@ -59,7 +59,7 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
 
 def ranked(view: View, seat: int, options: Options, legal: Sequence[Command]) -> list[Command]:
     """Sort commands by worth; of equals the later one first, so that nothing for nothing is declined."""
-    outlook = Outlook(view, options, seat, TUNED)
+    outlook = Outlook(view, options, seat, TUNED[view.seats])
     sites = Sites(outlook)
     last_first = legal[::-1]
     return sorted(last_first, key=lambda command: -worth(outlook, sites, command))

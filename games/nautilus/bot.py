@@ -5,6 +5,7 @@ from math import prod
 
 from games.chance import Chance
 from games.game import Seen
+from games.nautilus.building import rise
 from games.nautilus.commands import (
     BonusMoveResearcher,
     BoostSubmarine,
@@ -92,10 +93,16 @@ def keep_going(outlook: Outlook, cost: int) -> float:
 
 
 def place(sites: Sites, command: PlaceModule) -> float:
-    """Give the worth of the site."""
-    hand = sites.outlook.state.hand[sites.outlook.seat]
+    """Give the worth of the site, less what building there later would keep of it."""
+    outlook = sites.outlook
+    hand = outlook.state.hand[outlook.seat]
     held = next(held for held in hand if held.module == command.module)
-    return sites.worth(held, AT[command.cell], command.rotation)
+    centre = AT[command.cell]
+    gain = sites.worth(held, centre, command.rotation)
+    if not outlook.may_wait:
+        return gain
+    shared = outlook.price(rise(outlook.state, centre)) / 2
+    return gain - max(0.0, outlook.weights.wait * (gain + shared))
 
 
 def move(outlook: Outlook, command: MoveResearcher | BonusMoveResearcher) -> float:

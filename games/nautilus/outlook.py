@@ -42,6 +42,8 @@ from games.nautilus.weights import PLAIN, Weights
 
 ROUNDS_TYPICAL = {2: 18, 3: 16, 4: 14}
 """By seats: how many rounds matches between bots last."""
+TO_WAIT = 5
+"""N with which another module can still be bought and built a round later."""
 
 
 class Outlook:
@@ -94,6 +96,13 @@ class Outlook:
         """Module points to end with."""
         now = sum(module_points(self.state, self.seat).values())
         return max(2.0, min(15.0, now + self.weights.growing * self.rounds_left))
+
+    @cached_property
+    def may_wait(self) -> bool:
+        """Tell whether the only module in hand may be built with another one a round later (NAU-27, NAU-31)."""
+        turn, money = self.state.turn, self.state.money[self.seat]
+        bound = turn.built or turn.must_build or len(self.state.hand[self.seat]) > 1
+        return not bound and self.rounds_left > 1 and money >= TO_WAIT
 
     # ---- finds -----------------------------------------------------------------------------------
 

@@ -58,11 +58,27 @@ class Weights(NamedTuple):
     """What a research module keeps of its worth while nobody can go there."""
     harbour: float = 0.5
     """Part of what a new module gains as a harbour."""
+    wait: float = 0.0
+    """What a module keeps of its worth that is built a round later, with another one for one price."""
     plan: float = 0.6
     """What employment in a module keeps of its worth that is still to be bought."""
 
 
 PLAIN = Weights(unstaffed=0.75**8)
 """Set by hand."""
-TUNED = PLAIN._replace(beyond=5, fuel=3.2, finding=0.8, covering=0.1)
+TUNED_TWO = PLAIN._replace(beyond=5, fuel=3.2, finding=0.8, covering=0.1)
 """Found by self-play with two seats, one weight at a time (seeds from 130,000 and 800,000 on)."""
+TUNED_FOUR = PLAIN._replace(
+    wait=0.9,
+    patience=0.8,
+    growing=0.55,
+    fuel_rounds=13.0,
+    plan=0.66,
+    finding=0.65,
+    first=1.2,
+    further=0.64,
+    treasure=1.5,
+)
+"""Found by self-play with four seats: slopes of the share won over random weights (seeds from 140,000 on)."""
+TUNED = {2: TUNED_TWO, 3: TUNED_TWO, 4: TUNED_FOUR}
+"""By seats."""

@@ -7,6 +7,7 @@ from games.game import Seen
 from games.nautilus import GAME
 from games.nautilus.commands import (
     BuyModule,
+    EndBuild,
     EndDive,
     LaunchSubmarine,
     MoveResearcher,
@@ -47,6 +48,15 @@ def test_it_begins_with_a_crew():
     choice = chosen(given(4), 0)
     assert isinstance(choice, BuyModule)
     assert choice.researchers >= 1
+
+
+@pytest.mark.parametrize(("level", "waits"), [("heuristic", False), ("strong", True)])
+def test_the_strong_one_of_four_waits_to_build_two_modules_for_one_price(level, waits):
+    """NAU-27 and NAU-31: what was bought may stay in hand for a round."""
+    table = given(4)
+    table.wait("buy", 0)
+    table.do(0, BuyModule("res_green_1", 0))
+    assert isinstance(chosen(table, 0, level), EndBuild) == waits
 
 
 def test_it_employs_where_it_can():
