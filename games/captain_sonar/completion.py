@@ -69,7 +69,7 @@ class Gap(NamedTuple):
     followed: Sequence[Stage] | None
     """Where its boat can have been, if its captain's sheet is hidden."""
     orders: Mapping[int, Sequence[str]]
-    """By the place of a move: the gauges that it would rather mark."""
+    """By the place of a move: the gauges that it would rather mark, if its first mate's sheet is hidden."""
 
 
 class Owed(NamedTuple):

@@ -129,15 +129,16 @@ def gap_of(
     """Tell what the viewer doesn't know of a crew."""
     announced = view.options.ready_announcements == "public"
     captain = not sees(world, viewer, crew, "captain")
+    first_mate = not sees(world, viewer, crew, "first_mate")
     return Gap(
         crew=crew,
         captain=captain,
-        first_mate=not sees(world, viewer, crew, "first_mate"),
+        first_mate=first_mate,
         engineer=not sees(world, viewer, crew, "engineer"),
         heard=announced or sees(world, viewer, crew, "crew"),
         owed=owed(world, view, viewer, history, crew) or [Owed(mark=False, symbol=False)],
         followed=stages(charts, crew, history, {}) if captain else None,
-        orders=orders_of(charts, history, crew),
+        orders=orders_of(charts, history, crew) if first_mate else {},
     )
 
 

@@ -7,10 +7,9 @@ from games.chance import Chance
 from games.game import Blueprint, Seen
 from games.nautilus.bot import worth
 from games.nautilus.commands import Command
-from games.nautilus.components import FIELD_VALUE, SORT
-from games.nautilus.ending import mission_finds, module_points, treasure_discs
+from games.nautilus.ending import module_points, treasure_discs
 from games.nautilus.model import Options, State, View
-from games.nautilus.outlook import Outlook
+from games.nautilus.outlook import Outlook, finds_now
 from games.nautilus.reasons import REASONS, reason
 from games.nautilus.rules import legal
 from games.nautilus.sites import Sites
@@ -87,17 +86,10 @@ def value(state: State) -> list[float]:
 
 
 def scores_now(state: State) -> list[int]:
-    """Give the scores if the match were over, mission finds counting without being paid."""
-    discs = treasure_discs(state)
+    """Give the scores if the match were over (`finds_now`)."""
     return [
-        (
-            sum(FIELD_VALUE[SORT[find]] for find in state.fields[seat])
-            + mission_finds(state, seat)
-            + discs[seat]
-        )
-        * sum(module_points(state, seat).values())
-        + state.money[seat]
-        for seat in range(state.seats)
+        finds_now(state, seat, disc) * sum(module_points(state, seat).values()) + state.money[seat]
+        for seat, disc in enumerate(treasure_discs(state))
     ]
 
 

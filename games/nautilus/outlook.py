@@ -46,6 +46,12 @@ TO_WAIT = 5
 """N with which another module can still be bought and built a round later."""
 
 
+def finds_now(state: State, seat: int, disc: int) -> int:
+    """Give the find points that a seat with a treasure disc has, mission finds counting without being paid."""
+    fields = sum(FIELD_VALUE[SORT[find]] for find in state.fields[seat])
+    return fields + mission_finds(state, seat) + disc
+
+
 class Outlook:
     """One seat's estimate of the match at one decision."""
 
@@ -87,8 +93,7 @@ class Outlook:
     def find_points(self) -> float:
         """Find points to end with."""
         state, seat = self.state, self.seat
-        now = sum(FIELD_VALUE[SORT[find]] for find in state.fields[seat])
-        now += mission_finds(state, seat) + treasure_discs(state)[seat]
+        now = finds_now(state, seat, treasure_discs(state)[seat])
         return max(3.0, now + self.weights.finding * self.rounds_left)
 
     @cached_property

@@ -86,13 +86,15 @@ def choose(view: View, seat: int, discarded: Sequence[str], legal: Sequence[Comm
 def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> list[Command]:
     """Give the heuristic's choice, then the others by the tables that they leave."""
     seat = _seat(seen)
-    discarded = Memory(seen).discards[seat]
-    first = legal[0] if len(legal) == 1 else choose(view, seat, discarded, legal)
-    rest = [command for command in legal if command != first]
-    if rest and view.options.variant != "competitive":
-        mind = _mind(view, seat, discarded)
-        rest = sorted(mind.sensible(rest), key=lambda command: -mind.value(command))
-    return [first, *rest]
+    if len(legal) == 1:
+        return [legal[0]]
+    if view.options.variant == "competitive":
+        first = race(view, seat, legal)
+        return [first, *(command for command in legal if command != first)]
+    mind = _mind(view, seat, Memory(seen).discards[seat])
+    first = mind.choose(legal)
+    rest = mind.sensible([command for command in legal if command != first])
+    return [first, *sorted(rest, key=lambda command: -mind.value(command))]
 
 
 def _seat(seen: Seen) -> int:

@@ -16,6 +16,7 @@ import service.servers
 from events.redis_store import RedisStore
 from service.server_folder import SOCKET_BYTES_MAX, Lock, socket_path
 from service.servers import Refused, Server, Supervisor, find_binary, running
+from tests.faults.stalls import stalled
 
 SERVICE = """
 import sys, time
@@ -130,10 +131,9 @@ def test_of_many_at_once_one_starts_a_server(folder):
 def test_a_folder_of_a_silent_server_is_refused(folder, monkeypatch):
     monkeypatch.setattr(service.servers, "ATTACH_S", 0.3)
     with Supervisor(Server.log(folder)) as server:
-        os.kill(server.pid, signal.SIGSTOP)
-        with pytest.raises(Refused, match=f"does not answer .started by process {os.getpid()}"):
+        refusal = f"does not answer .started by process {os.getpid()}"
+        with stalled(server.pid), pytest.raises(Refused, match=refusal):
             Supervisor(Server.log(folder)).start()
-        os.kill(server.pid, signal.SIGCONT)
 
 
 def test_stale_traces_are_no_hindrance(folder):

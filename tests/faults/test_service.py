@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import socket
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from service.servers import Server, Supervisor
 from service.settings import Settings
 from tests.e2e.service import Running, wait_until
 from tests.faults.crowd import Crowd, Turncoats, check
+from tests.faults.stalls import stalled
 
 ROUNDS = 50 if os.environ.get("SOAK") else 2
 
@@ -148,15 +149,6 @@ async def table(folder: Path):
                 yield Table(service.url, http, headers, match, log.pid, work.pid)
         finally:
             await in_thread(service.stop)
-
-
-@contextmanager
-def stalled(pid: int):
-    os.kill(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(pid, signal.SIGCONT)
 
 
 async def test_without_the_log_commands_get_503_and_with_it_they_count(tmp_path):

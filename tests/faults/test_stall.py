@@ -1,9 +1,6 @@
 """F8, F9: no memory left; a server that stands still."""
 
 import asyncio
-import os
-import signal
-from contextlib import asynccontextmanager
 
 import pytest
 from redis import Redis
@@ -14,21 +11,13 @@ from events.store import Unavailable
 from service.servers import Server, Supervisor
 from tests.events.lines import chain_of, next_line
 from tests.faults.ledger import Ledger
+from tests.faults.stalls import stalled
 
 
 def sent(url):
     """Count the appends that the server has seen."""
     with Redis.from_url(url) as client:
         return client.info("commandstats").get("cmdstat_xadd", {}).get("calls", 0)
-
-
-@asynccontextmanager
-async def stopped(pid):
-    os.kill(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(pid, signal.SIGCONT)
 
 
 async def fill_until_refused(store, ledger, match):
@@ -68,7 +57,7 @@ async def test_a_short_stall_only_takes_time(log_server):
     async with RedisStore(log_server.url, Limits(total_s=60.0, reply_s=60.0)) as store:
         await asyncio.gather(*(store.append(f"m{i}", 1, lines[0]) for i in range(32)))
         before = sent(log_server.url)
-        async with stopped(log_server.pid):
+        with stalled(log_server.pid):
             writes = [asyncio.create_task(store.append(f"m{i}", 2, lines[1])) for i in range(32)]
             await asyncio.sleep(0.5)
             assert not any(write.done() for write in writes)
@@ -84,7 +73,7 @@ async def test_a_stall_beyond_the_timeout_makes_one_entry_and_no_storm(log_serve
     async with RedisStore(log_server.url, Limits(total_s=60.0, reply_s=0.2)) as store:
         await asyncio.gather(*(store.append(f"m{i}", 1, lines[0]) for i in range(32)))
         before = sent(log_server.url)
-        async with stopped(log_server.pid):
+        with stalled(log_server.pid):
             writes = [asyncio.create_task(store.append(f"m{i}", 2, lines[1])) for i in range(32)]
             await asyncio.sleep(2.0)
         async with asyncio.timeout(60):
@@ -98,7 +87,7 @@ async def test_a_stall_beyond_the_total_is_unavailable_in_time_and_counts_once(l
     loop = asyncio.get_running_loop()
     async with RedisStore(log_server.url, Limits(total_s=0.5, reply_s=0.2)) as store:
         await store.append("m", 1, lines[0])
-        async with stopped(log_server.pid):
+        with stalled(log_server.pid):
             start = loop.time()
             with pytest.raises(Unavailable, match="nothing is known to be written in time"):
                 await store.append("m", 2, lines[1])
