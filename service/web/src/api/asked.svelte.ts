@@ -1,5 +1,5 @@
 /** A job of the service, asked for and followed to its end. */
-import { api, body, Offline, Refusal } from "./client";
+import { api, body, type Offline, type Refusal, tellable } from "./client";
 import { pause } from "./retry";
 import type { Schemas } from "./types";
 
@@ -11,6 +11,8 @@ export class Asked {
   job = $state.raw<Job | null>(null);
   problem = $state.raw<Refusal | Offline | null>(null);
   readonly underWay = $derived(this.job?.state === "queued" || this.job?.state === "running");
+  /** What came of it; null until it is finished. */
+  readonly result = $derived(this.job?.state === "finished" ? this.job.result : null);
   readonly failed = $derived(this.job !== null && !this.underWay && this.job.state !== "finished");
 
   /** Ask, and look again until the job has ended; resolves to whether it has a result. */
@@ -23,8 +25,7 @@ export class Asked {
         this.job = await body(api.GET("/jobs/{job}", { params: { path: { job: this.job.id } } }));
       }
     } catch (error) {
-      if (!(error instanceof Refusal || error instanceof Offline)) throw error;
-      this.problem = error;
+      this.problem = tellable(error);
       this.job = null;
     }
     return this.job?.state === "finished";

@@ -24,6 +24,12 @@ export class Refusal extends Error {
 /** The service was not reached. */
 export class Offline extends Error {}
 
+/** Give what a person can be told; a fault of the page itself is thrown on. */
+export function tellable(error: unknown): Refusal | Offline {
+  if (error instanceof Refusal || error instanceof Offline) return error;
+  throw error;
+}
+
 const authorization: Middleware = {
   onRequest({ request }) {
     if (session.player) request.headers.set("Authorization", `Bearer ${session.player.token}`);

@@ -1,5 +1,5 @@
 /** One match as this player sees it: followed live, healed by itself, and played without sending anything twice. */
-import { api, body, Offline, Refusal } from "../api/client";
+import { api, body, Refusal, tellable } from "../api/client";
 import { backoffMs, freshKey, pause, persist } from "../api/retry";
 import { follow } from "../api/stream";
 import type { Legal, MatchView, Message, Tagged, ToldRecord } from "../api/types";
@@ -72,8 +72,8 @@ export class Table {
       await this.refresh();
       return true;
     } catch (error) {
-      if (!(error instanceof Refusal || error instanceof Offline)) throw error;
-      this.refusal = error instanceof Refusal ? error : new Refusal(0, "offline", {}, null);
+      const why = tellable(error);
+      this.refusal = why instanceof Refusal ? why : new Refusal(0, "offline", {}, null);
       await this.refresh().catch(() => undefined);
       return false;
     } finally {
