@@ -1,5 +1,6 @@
-"""Figures for the documentation: `python -m tests.games.captain_sonar.bench` (a few minutes on one core)."""
+"""Figures for the documentation: `python -m tests.games.captain_sonar.bench` (some ten minutes on one core)."""
 
+import argparse
 import itertools
 import time
 from collections import Counter
@@ -51,16 +52,17 @@ def sailing(dice: Chance) -> Choose:
     return choose
 
 
-def belief() -> None:
-    """Follow random boats that run silent whenever they can; then a long route with five silences."""
+def belief(matches: int) -> None:
+    """Follow boats that play at random, and by turns ones that run silent whenever they can; then a long route."""
     spent: list[float] = []
-    missed = 0
-    for name, mode, seed in itertools.product(MAPS, ("turns", "real_time"), range(20)):
+    missed = checked = 0
+    kinds = itertools.cycle(itertools.product(MAPS, ("turns", "real_time"), (at_random, sailing)))
+    for seed, (name, mode, policy) in zip(range(matches), kinds, strict=False):
         options = msgspec.convert({"map": name, "mode": mode, "max_turns": 300}, GAME.Options)
         dice = Chance(seed_of(seed), 1)
         side = "light" if mode == "turns" else "dark"
         beliefs = [beginning(charts_of(name, side, over_islands=False), boat) for boat in (0, 1)]
-        walk = plies(GAME, 4, options, seed_of(seed), sailing(dice))
+        walk = plies(GAME, 4, options, seed_of(seed), policy(dice))
         for state, ply in walk:
             for event in ply.events:
                 if isinstance(event, BEARING):
@@ -69,8 +71,11 @@ def belief() -> None:
                     beliefs = [hear(one, shown) for one in beliefs]
                     spent.append(time.perf_counter() - before)
             for one, boat in zip(beliefs, state.crews, strict=True):
-                missed += bool(boat.position) and boat.position not in one.candidates()
-    print(f"belief, both boats, an event: {quantiles(spent)}; true cell missing {missed} times")
+                if boat.position:
+                    checked += 1
+                    missed += boat.position not in one.candidates()
+    print(f"belief, both boats, an event: {quantiles(spent)}")
+    print(f"true cell missing {missed} times of {checked} in {matches} matches")
     for name, side in itertools.product(MAPS, ("light", "dark")):
         moves: list[float] = []
         for seed in range(20):
@@ -153,6 +158,9 @@ def table(seats: int, mode: str, name: str, games: int) -> None:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=10_000, help="to follow boats in")
+    arguments = parser.parse_args()
     playouts()
-    belief()
+    belief(arguments.matches)
     bots()
