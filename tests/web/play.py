@@ -81,6 +81,11 @@ def seated(people: Sequence[Person], game: str, bots: int = 0, **more: Any) -> s
 
 def by_list(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> None:
     """Take a move of the list: the family that is shown, and for each field what is wanted, by name, or the first."""
+    picked(person, wanted).click()
+
+
+def picked(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> Locator:
+    """Pick a move of the list; give the button that sends it."""
     if not person.moves.is_visible():
         person.page.locator("details.all > summary").click()
     submit = person.moves.get_by_role("button")
@@ -93,7 +98,7 @@ def by_list(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) ->
                 asked = wanted.get(select.get_attribute("name") or "")
                 select.select_option(index=choices.index(asked) if asked in choices else 1)
                 break
-    submit.click()
+    return submit
 
 
 def play_out(people: Sequence[Person], turn: dict[int, Turn] | Turn = by_list) -> int:

@@ -1,9 +1,11 @@
 """What a match page withstands: cut lines, lost replies, other tabs, others' moves, clocks, refusals."""
 
-from playwright.sync_api import Route, expect
+import json
+
+from playwright.sync_api import APIResponse, Route, expect
 
 from tests.web.conftest import Newcomer, forget
-from tests.web.play import Person, by_list, changed, seated, shown_version
+from tests.web.play import Person, by_list, changed, picked, seated, shown_version
 
 CONFIRMED = {"confirm_draw": True}
 
@@ -123,6 +125,42 @@ def test_a_reply_that_is_lost_does_not_send_twice(newcomer: Newcomer, complaints
     laid = [e for r in events(ada, match) for e in r["events"] if e["type"] == "island_placed"]
     assert len(laid) == 1
     forget(complaints, "ERR_")
+
+
+def test_what_is_picked_before_the_answer_comes_stays(newcomer: Newcomer):
+    """The stream brings the next turn before the command's answer: who is quick has picked by then."""
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "tranquility"))
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        held.append((route, route.fetch()))
+
+    ada.page.route("**/commands", hold, times=1)
+    first = shown_version(ada)
+    by_list(ada)
+    changed(ada, first)
+    submit = picked(ada)
+    second = shown_version(ada)
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    submit.click()
+    changed(ada, second)
+
+
+def test_picks_come_back_when_the_move_is_refused(newcomer: Newcomer, complaints: list[str]):
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "tranquility"))
+    problem = json.dumps({"type": "about:blank", "status": 422, "code": "not-waiting"})
+    refused = {"status": 422, "content_type": "application/problem+json", "body": problem}
+    ada.page.route("**/commands", lambda route: route.fulfill(**refused))
+    lay_first(ada)
+    expect(ada.page.get_by_role("alert")).to_be_visible()
+    ada.page.unroute("**/commands")
+    ada.page.locator("[data-act]").click()
+    sea = ada.page.get_by_role("group", name="The sea")
+    expect(sea.locator("button:has(svg)")).to_have_count(1)
+    forget(complaints, "422")
 
 
 def test_a_version_conflict_heals_by_itself(newcomer: Newcomer, complaints: list[str]):

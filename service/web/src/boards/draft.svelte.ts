@@ -67,6 +67,18 @@ export class Draft<Command extends Tagged> {
     this.#members = {};
   }
 
+  /** Send a command and forget the picks that led to it; refused, they come back unless others were made meanwhile. */
+  async play(command: Command, send: (command: Command) => Promise<boolean>): Promise<boolean> {
+    const [picks, members] = [this.#picks, this.#members];
+    this.clear();
+    const accepted = await send(command);
+    if (!accepted && !this.begun) {
+      this.#picks = picks;
+      this.#members = members;
+    }
+    return accepted;
+  }
+
   /** Pick a field's value, or take the pick back if it is picked; later picks that hang on it are dropped. */
   pick(field: string, value: unknown, drops: readonly string[] = []): void {
     const again = this.has(field, value);

@@ -169,9 +169,12 @@ export class Plan {
     return true;
   }
 
-  clear(): void {
-    this.#draft.clear();
+  /** Send a command and forget what was picked for it; the looks come back as the picks do. */
+  async play(command: Command, send: (command: Command) => Promise<boolean>): Promise<void> {
+    const looks = this.looks;
     this.looks = [];
+    const accepted = await this.#draft.play(command, send);
+    if (!accepted && this.looks.length === 0) this.looks = looks;
   }
 
   get #turned(): number {
