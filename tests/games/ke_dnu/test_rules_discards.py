@@ -145,6 +145,12 @@ def test_a_flapper_works_wherever_and_by_whomever_it_is_discarded():
     assert p(0, Jettison("flapper_1")).names == ["jettisoned"]
 
 
+def test_a_flapper_may_be_thrown_for_an_own_turn_effect():
+    p = play(boards={1: "dealer_1"}, hands={0: "flapper_1"})
+    p(0, Jettison("flapper_1"))
+    assert p(0, Pass()).names == ["flapper_spent", "closed"]
+
+
 @pytest.mark.rule("KED-43")
 def test_a_flapper_is_never_doubled_and_gains_nothing_outside_its_turn():
     p = play(boards={1: "polka_dancer_1+assistant_1"}, hands={0: "flapper_1"})
