@@ -6,7 +6,7 @@ import msgspec
 
 from games.captain_sonar import GAME
 from games.captain_sonar.board import Cell, Sea
-from games.captain_sonar.commands import ChooseStart, Command
+from games.captain_sonar.commands import ChooseStart, Command, OrderCourse, SetOverlay
 from games.captain_sonar.crews import spaces
 from games.captain_sonar.events import Event
 from games.captain_sonar.model import Crew, State
@@ -39,15 +39,18 @@ def drawn(picture: str) -> Sea:
 class Table:
     """A match under way: crew 0 opens in turns; boats start at A1 and in the far corner."""
 
-    def __init__(self, seats: int = 2, *, starts: str = "", **options: Any) -> None:
+    def __init__(self, seats: int = 2, *, starts: str | None = "", **options: Any) -> None:
+        """Set up and dive; with `starts` None both captains have yet to choose."""
         self.options = msgspec.convert({"first_crew": 0, **options}, GAME.Options)
         self.state: State = GAME.initial(seats, self.options)
         self.version = 1
         self.events: list[Event] = []
         self.fold(GAME.setup(seats, self.options, Chance(seed_of(1), 1)))
+        if starts is None:
+            return
         corner = (self.state.size - 1, self.state.size - 1)
         for crew, cell in enumerate(cells(starts) or [(0, 0), corner]):
-            self.do(self.captain(crew), ChooseStart(cell))
+            self.do(self.seat(crew, "captain"), ChooseStart(cell))
 
     def fold(self, events: list[Event]) -> list[Event]:
         for event in events:
@@ -55,8 +58,9 @@ class Table:
         self.events += events
         return events
 
-    def captain(self, crew: int) -> int:
-        return next(s for s in self.state.crew_seats[crew] if "captain" in self.state.roles[s])
+    def seat(self, crew: int, role: str) -> int:
+        """Name the seat that plays a role of a crew."""
+        return next(s for s in self.state.crew_seats[crew] if role in self.state.roles[s])
 
     def boat(self, crew: int) -> Crew:
         return self.state.crews[crew]
@@ -116,3 +120,17 @@ def names(events: list[Event]) -> list[str]:
 def live(seats: int = 8, **options: Any) -> Table:
     """Play in real time, without a limit; both crews have nothing to do."""
     return Table(seats, mode="real_time", **options)
+
+
+def deploying(**options: Any) -> Table:
+    """Leave both captains to choose where to start."""
+    return Table(starts=None, **options)
+
+
+def busy(seats: int = 8, **options: Any) -> Table:
+    """Let every field of both crews have a value, and crew 0 owe its tasks."""
+    table = Table(seats, radio_assist="inference", **options)
+    for crew in (0, 1):
+        table.do(table.seat(crew, "radio_operator"), SetOverlay(at("B2")))
+    table.do(0, OrderCourse("s"))
+    return table

@@ -24,7 +24,7 @@ from games.captain_sonar.commands import (
 from games.chance import Chance
 from games.playout import Ply, Watchers, by_bots, play_bots, plies, seed_of
 from tests.games.captain_sonar.exchange import rehistory
-from tests.games.captain_sonar.table import Table, at, cells
+from tests.games.captain_sonar.table import Table, at, cells, deploying
 
 bot = BOTS["heuristic"]
 
@@ -204,8 +204,6 @@ def test_the_radio_operator_assumes_a_possible_start():
 
 
 def test_starts_are_in_open_water():
-    from tests.games.captain_sonar.test_rules_setup import deploying
-
     table = deploying()
     start = ask(table, 0)
     assert isinstance(start, ChooseStart)

@@ -19,8 +19,7 @@ from games.captain_sonar.commands import (
     TraceSection,
 )
 from games.captain_sonar.repairs import canonical
-from tests.games.captain_sonar.table import Table, live
-from tests.games.captain_sonar.test_rules_setup import deploying
+from tests.games.captain_sonar.table import Table, deploying, live
 
 
 def clocks(table: Table) -> dict:

@@ -28,7 +28,7 @@ from games.captain_sonar.commands import (
     WipeOverlay,
 )
 from games.captain_sonar.events import SubmarineDestroyed
-from tests.games.captain_sonar.table import Table, at, live
+from tests.games.captain_sonar.table import Table, at, deploying, live
 
 ONE_OF_EACH = [
     ChooseStart(at("A1")),
@@ -171,14 +171,8 @@ def test_in_turns_the_phase_comes_before_the_turn(phase):
         ), name
 
 
-def undeployed(**options) -> Table:
-    from tests.games.captain_sonar.test_rules_setup import deploying
-
-    return deploying(**options)
-
-
 def test_in_deploy_only_starts_are_chosen():
-    table = undeployed()
+    table = deploying()
     told = codes(table, 0)
     assert told.pop("ChooseStart") is None
     assert set(told.values()) == {"wrong-phase"}

@@ -37,8 +37,7 @@ from games.captain_sonar.events import (
 from games.captain_sonar.model import Result
 from games.captain_sonar.redaction import redact
 from games.captain_sonar.repairs import canonical
-from tests.games.captain_sonar.table import Table, at, cells, live, names
-from tests.games.captain_sonar.test_rules_setup import deploying
+from tests.games.captain_sonar.table import Table, at, cells, deploying, live, names
 
 
 def test_example_2_deploying():

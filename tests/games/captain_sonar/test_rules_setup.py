@@ -9,7 +9,7 @@ from games.captain_sonar.events import Dived, SetupDone, StartChosen, TurnStarte
 from games.chance import Chance
 from games.game import Illegal
 from games.playout import seed_of
-from tests.games.captain_sonar.table import Table, at, names
+from tests.games.captain_sonar.table import Table, at, deploying, names
 
 
 def set_up(seats: int, seed: int = 0, **options) -> SetupDone:
@@ -138,15 +138,6 @@ def test_both_crews_sail_the_same_map():
         assert table.refused(seat, ChooseStart(at("B2"))) == "cell-is-island"
         assert table.refused(seat, ChooseStart(at("D1"))) is None
     assert table.boat(0).gauges == table.boat(1).gauges
-
-
-def deploying(**options) -> Table:
-    table = Table.__new__(Table)
-    table.options = msgspec.convert({"first_crew": 0, **options}, GAME.Options)
-    table.state = GAME.initial(2, table.options)
-    table.version, table.events = 1, []
-    table.fold(GAME.setup(2, table.options, Chance(seed_of(1), 1)))
-    return table
 
 
 @pytest.mark.rule("SON-6")

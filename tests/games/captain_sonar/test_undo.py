@@ -22,8 +22,7 @@ from games.captain_sonar.commands import (
     WipeOverlay,
 )
 from games.chance import Chance
-from tests.games.captain_sonar.table import Table, at, live
-from tests.games.captain_sonar.test_rules_setup import deploying
+from tests.games.captain_sonar.table import Table, at, deploying, live
 
 
 def undo(table: Table, seat: int, command) -> str | None:
