@@ -1,4 +1,4 @@
-"""Random matches of every crew size, map and mode; `tests/games/test_laws.py` holds the laws for all options."""
+"""Random matches of every crew size, map and mode; `tests/games/test_*_laws.py` hold the laws for all options."""
 
 import itertools
 

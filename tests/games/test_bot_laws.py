@@ -1,0 +1,69 @@
+"""What every game must hold to: sampled worlds, bots and blueprints know what their seat knows, and choose what is legal."""
+
+from functools import partial
+
+from games.chance import Chance
+from games.playout import seed_of
+from tests.games.playouts import GAMES, accepts, encode, law, watched_playout
+
+
+@law
+def test_sampled_worlds_fit_what_was_seen(game, data):
+    """A sampled world gives its viewer the same view and legal commands.
+
+    Not the same default: a game may draw it from what every seat is kept from (SON, `pads`).
+    """
+    for position, watchers in watched_playout(game, data, every=8):
+        state = position.state
+        for viewer in position.viewers():
+            view = game.view(state, viewer)
+            world = game.sample(view, watchers.seen(viewer), position.dice)
+            assert encode(game.view(world, viewer)) == encode(view)
+            assert encode(sorted(game.awaited(world, viewer))) == encode(
+                sorted(game.awaited(state, viewer))
+            )
+            if viewer is not None:
+                assert encode(game.legal(world, viewer)) == encode(game.legal(state, viewer))
+            assert position.laws.census(world) == position.laws.census(state)
+
+
+@law
+def test_bots_choose_legal_commands(game, data):
+    """Every level answers every decision with a legal command, from its view alone."""
+    for position, watchers in watched_playout(game, data, every=10):
+        state = position.state
+        for seat in game.waiting(state):
+            legal = game.legal(state, seat)
+            for bot in game.bots.values():
+                command = bot(
+                    game.view(state, seat), watchers.seen(seat), legal, Chance(seed_of(5), 1)
+                )
+                assert accepts(position, state, seat, command)
+
+
+@partial(law, games=[game for game in GAMES.values() if game.blueprint])
+def test_a_blueprint_knows_only_its_seat(game, data):
+    """Its policy plays legally, and alike in twins; its candidates are legal; its shares are shares."""
+    blueprint = game.blueprint
+    for position, watchers in watched_playout(game, data, every=10):
+        state = position.state
+        before = encode(state)
+        for seat in game.waiting(state):
+            command = blueprint.policy(state, seat, Chance(seed_of(5), 1))
+            assert accepts(position, state, seat, command), (seat, command)
+            for twin in position.laws.twins(state, seat, position.dice):
+                assert blueprint.policy(twin, seat, Chance(seed_of(5), 1)) == command
+            legal = game.legal(state, seat)
+            seen = watchers.seen(seat)
+            ranked = blueprint.ranking(game.view(state, seat), seen, legal, Chance(seed_of(5), 1))
+            assert ranked
+            assert len({encode(command) for command in ranked}) == len(ranked)
+            assert all(accepts(position, state, seat, command) for command in ranked)
+            for command in ranked:
+                assert blueprint.reason(game.view(state, seat), seat, command) in blueprint.reasons
+        if blueprint.value is not None and game.waiting(state):
+            values = blueprint.value(state)
+            assert len(values) == len(game.teams(state))
+            assert min(values) >= 0
+            assert sum(values) <= 1 + 1e-9
+        assert encode(state) == before
