@@ -1,20 +1,21 @@
-"""Service processes in one: each with its own feed and matches, on the same log and the same work Redis."""
+"""Service processes in one, on the same log and work Redis, each with its own feed and matches; and the desk of jobs."""
 
+import os
 import secrets
 
 import pytest
+from freezegun import freeze_time
 from redis.asyncio import Redis
 
 from events.memory_store import MemoryStore
 from games import GAMES
 from service.feed import Feed
-from service.keys import Keys, SecretFile
-from service.lives import Lives
-from service.matches import Matches
 from service.projector import Projector
 from service.servers import Server, Supervisor
+from service.worker import desk
+from tests.service.table import Table, parts
 
-SECRETS = SecretFile({"k1": "11" * 32}, "k1", "22" * 32, "33" * 32)
+NOON = "2026-11-21 12:00:00"
 
 
 class Process:
@@ -24,9 +25,8 @@ class Process:
         self.store = store
         self.work = Redis.from_url(url)
         self.feed = Feed(self.work)
-        keys = Keys(SECRETS)
-        self.lives = Lives(store, keys, GAMES, 1 << 24)
-        self.matches = Matches(self.lives, store, self.feed, keys, GAMES)
+        context = parts(store, self.feed)
+        self.lives, self.matches = context.lives, context.matches
         self.projector = Projector(self.lives, store, self.feed, self.work, GAMES)
 
     async def aclose(self):
@@ -70,3 +70,18 @@ async def start(store, work_server, work):
 @pytest.fixture
 def name():
     return f"p_{secrets.token_hex(4)}"
+
+
+@pytest.fixture
+def table(monkeypatch):
+    """Give a desk to all jobs that run in this process."""
+    table = Table()
+    monkeypatch.setitem(desk._desks, os.getpid(), table)
+    yield table
+    table.loop.close()
+
+
+@pytest.fixture
+def noon():
+    with freeze_time(NOON, real_asyncio=True, ignore=["_pytest"]) as clock:
+        yield clock

@@ -18,7 +18,7 @@ from service.players import Caller
 from service.problems import Problem
 from service.projections import Projections
 from service.settings import Settings
-from tests.service.conftest import SECRETS
+from tests.service.table import SECRETS
 
 KEYS = Keys(SECRETS)
 ADA = Caller("p_ada")

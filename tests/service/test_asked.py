@@ -2,34 +2,26 @@
 
 import asyncio
 from contextlib import closing
-from types import SimpleNamespace
 
 import pytest
 from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException
 from typer.testing import CliRunner
 
-from events.memory_store import MemoryStore
-from games import GAMES
 from games.captain_sonar.commands import SetOverlay
-from games.match.commands import AddBot, By, CreateMatch
+from games.match.commands import By
 from service import job_books as books
 from service.cli import app
 from service.jobs import Jobs
-from service.keys import Keys
-from service.lives import Lives
-from service.matches import Matches, Sent
-from service.players import Caller
+from service.matches import Sent
 from service.problems import Problem, log_unavailable
 from service.worker import asked
 from service.worker.asked import Task
 from service.worker.kinds import KINDS, Kind
 from service.worker.process import InProcess
 from service.worker.queues import RETRIES, enqueue, open_queues, run_clocks
-from tests.service.conftest import SECRETS
 
 QUEUED_MAX, OPEN_MAX = 3, 2
-ADA = Caller("p_ada")
 RUNS = []
 """The tasks that a test's own kind was run with."""
 
@@ -76,42 +68,11 @@ def queues(work, work_server):
     queues["analysis"].connection.close()
 
 
-class NoFeed:
-    async def announce(self, match, version):
-        pass
-
-
-class Table:
-    """A desk without servers, and a match of Captain Sonar between bots on it."""
-
-    def __init__(self, game="captain_sonar"):
-        self.loop = asyncio.new_event_loop()
-        self.keys = Keys(SECRETS)
-        store = MemoryStore()
-        self.lives = Lives(store, self.keys, GAMES, 1 << 24)
-        self.matches = Matches(self.lives, store, NoFeed(), self.keys, GAMES)
-        self.live = self.do(self.matches.create(ADA, CreateMatch(game, 2), None))
-        self.match = self.live.match.header.match
-        for seat in range(2):
-            self.do(self.matches.play(self.live, ADA, AddBot(seat, "heuristic"), None))
-
-    def do(self, coroutine):
-        return self.loop.run_until_complete(coroutine)
-
-    def run(self, work):
-        return self.do(work(SimpleNamespace(lives=self.lives, matches=self.matches)))
-
-    @property
-    def version(self):
-        return self.live.folded.version
-
-
 @pytest.fixture
-def table(monkeypatch):
-    table = Table()
-    monkeypatch.setattr(asked, "desk", lambda: table)
-    yield table
-    table.loop.close()
+def table(table):
+    """Let two bots meet in Captain Sonar."""
+    table.open("heuristic", "heuristic", game="captain_sonar", options={})
+    return table
 
 
 def do(coroutine):

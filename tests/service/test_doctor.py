@@ -21,7 +21,7 @@ from service.servers import Server, Supervisor
 from service.settings import Settings
 from service.vitals import Following, Vitals, Watch
 from tests.e2e.service import Player, running, wait_until
-from tests.service.conftest import SECRETS
+from tests.service.table import SECRETS
 
 WAIT_S = 60
 

@@ -7,35 +7,22 @@ from events.memory_store import MemoryStore
 from games import GAMES
 from games.chance import Chance
 from games.game import Illegal
-from games.match.commands import CreateMatch, Resign
+from games.match.commands import Resign
 from games.playout import at_random, plies, seed_of
 from service.hints import question
 from service.lives import Lives
-from service.worker import asked, hints
+from service.worker import asked
 from tests.e2e.test_twins import KEYS, MATCH, log_of
 from tests.games.laws import laws_of
-from tests.service.test_jobs import ADA, BOB, GAME, Table
+from tests.service.table import BOB, GAME
 
 BUDGET = 24
 PLIES = range(12, 48, 5)
 TWINS = 3
 
 
-@pytest.fixture
-def table(monkeypatch):
-    table = Table()
-    monkeypatch.setattr(asked, "desk", lambda: table)
-    monkeypatch.setattr(hints, "desk", lambda: table)
-    yield table
-    table.loop.close()
-
-
-def to_act(table):
-    return min(GAME.waiting(table.live.match.state))
-
-
 def ask(table, seat, version, budget=BUDGET):
-    return asked.run("hint", table.live.match.header.match, version, seat, {"budget": budget})
+    return asked.run("hint", table.match, version, seat, {"budget": budget})
 
 
 def refused(live, seat):
@@ -47,7 +34,7 @@ def refused(live, seat):
 def test_a_job_gives_the_hint(table):
     """The same as asking directly: a command that is legal, why, and how sure."""
     table.open("", "")
-    seat = to_act(table)
+    seat = table.to_act
     hint = ask(table, seat, table.version)
     *_, direct = question(table.live, seat).answers(BUDGET)
     assert hint == msgspec.to_builtins(direct)
@@ -59,13 +46,13 @@ def test_a_job_gives_the_hint(table):
 
 def test_the_same_question_has_the_same_answer(table):
     table.open("", "")
-    seat = to_act(table)
+    seat = table.to_act
     assert ask(table, seat, table.version) == ask(table, seat, table.version)
 
 
 def test_a_hint_is_dropped_when_its_seat_has_seen_more(table):
     table.open("", "")
-    seat, version = to_act(table), table.version
+    seat, version = table.to_act, table.version
     table.move()
     assert ask(table, seat, version) is None
 
@@ -73,7 +60,7 @@ def test_a_hint_is_dropped_when_its_seat_has_seen_more(table):
 def test_a_hint_is_dropped_while_it_is_made(table, monkeypatch):
     """The match goes on during the first playouts."""
     table.open("", "")
-    seat = to_act(table)
+    seat = table.to_act
     monkeypatch.setattr(asked, "NOTE_US", -1)
     shown = asked.Task.show
     played = []
@@ -90,24 +77,23 @@ def test_a_hint_is_dropped_while_it_is_made(table, monkeypatch):
 
 
 def test_only_a_seat_that_is_to_act_is_advised(table):
-    command = CreateMatch("tranquility", 2, {"variant": "competitive"})
-    waiting = table.do(table.matches.create(ADA, command, None))
-    assert refused(waiting, 0) == "match-not-started"
+    table.open()
+    assert refused(table.live, 0) == "match-not-started"
     table.open("", "")
-    seat = to_act(table)
+    seat = table.to_act
     assert refused(table.live, 1 - seat) == "not-your-turn"
     assert refused(table.live, None) == "not-a-seat"
     table.live.match.paused = table.version
     assert refused(table.live, seat) == "match-paused"
     table.live.match.paused = None
-    table.do(table.matches.play(table.live, BOB, Resign(), None))
+    table.play(BOB, Resign())
     assert refused(table.live, 0) == "game-over"
 
 
 def test_a_question_that_went_stale_unseen_is_dropped(table):
     """Where the seat is not to act any more when the job begins, nothing is refused: there is nothing to tell."""
     table.open("", "")
-    assert ask(table, 1 - to_act(table), table.version) is None
+    assert ask(table, 1 - table.to_act, table.version) is None
 
 
 async def lived(lines):

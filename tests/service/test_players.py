@@ -6,7 +6,7 @@ from events.memory_store import MemoryStore
 from service.keys import Keys
 from service.players import Players
 from service.problems import Problem
-from tests.service.conftest import SECRETS
+from tests.service.table import SECRETS
 
 
 @pytest.fixture
