@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync
 from service.http.web import DIST
 from tests.e2e.service import Player, Running, running
 from tests.web import chromium
-from tests.web.play import PATIENCE_MS, Person
+from tests.web.play import PATIENCE_MS, Person, seated
 
 HERE = Path(__file__).parent
 ARTEFACTS = HERE / "artefacts"
@@ -89,6 +89,34 @@ def newcomer(
         yield come
         shoot(people, f"{request.path.stem.removeprefix('test_')}-{request.node.name}")
     assert complaints == []
+
+
+@pytest.fixture
+def ada(newcomer: Newcomer) -> Person:
+    return newcomer("Ada").enter()
+
+
+@pytest.fixture
+def bob(newcomer: Newcomer) -> Person:
+    return newcomer("Bob").enter()
+
+
+@pytest.fixture
+def over(ada: Person, bob: Person) -> str:
+    """Give a match that is over: some turns, one of them taken back, then both leave."""
+    match = seated([ada, bob], "tranquility")
+    for turn in range(4):
+        mover = (ada, bob)[ada.player.get(f"/matches/{match}")["waiting"][0]].player
+        mover.do(match, mover.legal(match)[0])
+        if turn == 0:
+            other = bob.player if mover is ada.player else ada.player
+            undo = mover.get(f"/matches/{match}/legal")["undo"]
+            mover.do(match, {"type": "propose_undo", "to": undo["to"]})
+            asked = other.get(f"/matches/{match}")["proposal"]["proposal"]
+            other.do(match, {"type": "answer", "proposal": asked, "accept": True})
+    for person in (ada, bob):
+        person.player.do(match, {"type": "resign"})
+    return match
 
 
 def listen(page: Page, complaints: list[str]) -> None:

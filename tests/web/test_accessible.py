@@ -1,31 +1,13 @@
-"""WCAG 2.2 AA by axe, in both themes and at both sizes; and a turn by keyboard alone."""
+"""WCAG 2.2 AA in both themes and at both sizes; and a turn by keyboard alone."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.web.axe import breaches
 from tests.web.conftest import Newcomer
 from tests.web.play import changed, seated, shown_version
-
-AXE = Path(__file__).parents[2] / "service" / "web" / "node_modules" / "axe-core" / "axe.min.js"
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-def breaches(page: Page, part: str = "html") -> list[str]:
-    """Give what axe finds; its script goes in past the content policy, as a debugger would.
-
-    At the page's end what sticks to the screen lies in its own place, and covers nothing.
-    """
-    page.evaluate(AXE.read_text())
-    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    found: Any = page.evaluate("([part, tags]) => axe.run(part, { runOnly: tags })", [part, RULES])
-    return [
-        f"{breach['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for breach in found["violations"]
-        for node in breach["nodes"]
-    ]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

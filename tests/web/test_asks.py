@@ -5,9 +5,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
+from tests.web.axe import breaches
 from tests.web.conftest import Newcomer
 from tests.web.play import Person, changed, seated, shown_version
-from tests.web.test_accessible import breaches
 
 SURE = "[data-hint=close], [data-hint=clear]"
 OUTCOMES = re.compile("^(won|line|proof|not-shown)$")

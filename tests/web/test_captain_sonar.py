@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.web.axe import breaches
 from tests.web.conftest import ARTEFACTS, MOVING, Newcomer, forget
 from tests.web.play import Person, by_list, play_out, seated
-from tests.web.test_accessible import breaches
 
 POSTS = ("captain", "first_mate", "engineer", "radio_operator")
 OVER = """[...document.querySelectorAll("[data-board] *")]

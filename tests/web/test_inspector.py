@@ -1,72 +1,14 @@
-"""The inspector: any version, any eyes, who set what and when, branches, and audits that the browser makes itself."""
+"""The inspector: any version, any eyes, who set what and when, branches, chances and rescues."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.web.axe import breaches
 from tests.web.conftest import Newcomer, forget
+from tests.web.inspector import at, badge, exported, inspect, place, tampered, upload, versions
 from tests.web.play import Person, seated
-from tests.web.test_accessible import breaches
-
-RECORDED = Path(__file__).parents[2] / "seeds" / "matches"
-
-
-@pytest.fixture
-def ada(newcomer: Newcomer) -> Person:
-    return newcomer("Ada").enter()
-
-
-@pytest.fixture
-def bob(newcomer: Newcomer) -> Person:
-    return newcomer("Bob").enter()
-
-
-@pytest.fixture
-def over(ada: Person, bob: Person) -> str:
-    """Give a match that is over: some turns, one of them taken back, then both leave."""
-    match = seated([ada, bob], "tranquility")
-    for turn in range(4):
-        mover = (ada, bob)[ada.player.get(f"/matches/{match}")["waiting"][0]].player
-        mover.do(match, mover.legal(match)[0])
-        if turn == 0:
-            other = bob.player if mover is ada.player else ada.player
-            undo = mover.get(f"/matches/{match}/legal")["undo"]
-            mover.do(match, {"type": "propose_undo", "to": undo["to"]})
-            asked = other.get(f"/matches/{match}")["proposal"]["proposal"]
-            other.do(match, {"type": "answer", "proposal": asked, "accept": True})
-    for person in (ada, bob):
-        person.player.do(match, {"type": "resign"})
-    return match
-
-
-def inspect(person: Person, match: str, query: str = "") -> Page:
-    """Show a match in the inspector and wait until its board is there."""
-    person.page.goto(f"/inspect/{match}{query}")
-    expect(person.page.locator("[data-version]")).to_have_attribute("aria-busy", "false")
-    return person.page
-
-
-def at(page: Page, version: int) -> None:
-    """Wait until the page shows a version, and says so in its address."""
-    expect(page.locator("[data-version]")).to_have_attribute("data-version", str(version))
-    expect(page.locator("[data-record]")).to_have_attribute("data-record", str(version))
-    page.wait_for_url(re.compile(rf"[?&]at={version}(&|$)"))
-
-
-def badge(page: Page) -> Locator:
-    return page.locator("[data-audit]")
-
-
-def versions(person: Person, match: str) -> int:
-    return person.player.get(f"/matches/{match}?view=full")["version"]
-
-
-def place(page: Page, path: str) -> Locator:
-    """Give the row of the tree at a path."""
-    return page.locator(f'[data-path="{path}"]')
 
 
 def test_stepping_by_buttons_keys_and_slider(ada: Person, over: str):
@@ -213,19 +155,6 @@ def test_a_branch_leads_to_the_new_match(ada: Person, over: str, complaints: lis
     forget(complaints, "403")
 
 
-def test_the_audit_of_a_whole_log_holds_and_the_log_can_be_kept(ada: Person, over: str):
-    page = inspect(ada, over)
-    expect(badge(page)).to_have_text(
-        re.compile(f"Verified by this browser: all {versions(ada, over)} records hold")
-    )
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download the log").click()
-    assert download.value.suggested_filename == f"{over}.jsonl"
-    assert download.value.path().read_bytes() == exported(ada, over)
-    page.get_by_role("button", name="Have the service decide everything again").click()
-    expect(page.locator("[data-report=good]")).to_be_visible()
-
-
 def test_the_chances_are_drawn_and_what_lost_is_named(ada: Person, over: str):
     page = inspect(ada, over)
     curve = page.get_by_role("region", name="Who would have won")
@@ -248,118 +177,6 @@ def test_where_it_could_have_been_saved_is_searched_for_and_leads_there(ada: Per
     page.wait_for_url(re.compile(r"[?&]at=\d+"))
 
 
-@pytest.mark.parametrize("secure", [True, False], ids=["web-crypto", "library"])
-def test_a_tampered_export_is_found_out_in_the_browser(ada: Person, over: str, secure: bool):
-    """Somebody between service and browser changes one event; without Web Crypto the library finds it too."""
-    if not secure:
-        ada.page.context.add_init_script(
-            "Object.defineProperty(window, 'isSecureContext', { value: false })"
-        )
-    log = exported(ada, over)
-    good = inspect(ada, over)
-    expect(badge(good)).to_have_attribute("data-audit", "good")
-    lines = log.split(b"\n")
-    lines[3] = lines[3].replace(b'"events":[', b'"events": [')
-    ada.page.route("**/export*", lambda route: route.fulfill(body=b"\n".join(lines)))
-    page = inspect(ada, over)
-    expect(badge(page)).to_have_attribute("data-audit", "bad")
-    found = page.get_by_role("list", name="What does not hold")
-    expect(found).to_contain_text("It does not follow from record 4")
-    found.get_by_role("button", name="record 5").click()
-    at(page, 5)
-
-
-def exported(person: Person, match: str) -> bytes:
-    return person.player.http.get(f"/matches/{match}/export").content
-
-
-def upload(person: Person, name: str, data: bytes) -> Page:
-    person.page.goto("/upload")
-    person.page.locator("[name=log]").set_input_files(
-        {"name": name, "mimeType": "application/jsonl", "buffer": data}
-    )
-    expect(person.page.get_by_text(name)).to_be_visible()
-    return person.page
-
-
-def test_an_uploaded_log_is_verified_and_browsed(ada: Person, over: str):
-    page = upload(ada, "mine.jsonl", exported(ada, over))
-    expect(badge(page)).to_have_attribute("data-audit", "good")
-    expect(page.locator("[data-report=good]")).to_be_visible()
-    expect(page.locator("[data-board=tranquility]")).to_be_visible()
-    page.get_by_role("button", name="One record back").click()
-    expect(page.locator("[data-record]")).to_have_attribute(
-        "data-record", str(versions(ada, over) - 1)
-    )
-
-
-def test_an_uploaded_packed_log_is_verified_too(ada: Person, over: str):
-    packed = ada.player.http.get(f"/matches/{over}/export?packed=true").content
-    page = upload(ada, "mine.jsonl.zst", packed)
-    expect(badge(page)).to_have_attribute("data-audit", "good")
-
-
-def tampered(lines: list[bytes], how: str) -> list[bytes]:
-    """Change a log of six records and a signature at least."""
-    changed = list(lines)
-    if how == "event":
-        record = json.loads(changed[4])
-        record["events"][0]["seat"] = 1 - record["events"][0].get("seat", 0)
-        changed[4] = json.dumps(record, separators=(",", ":")).encode()
-    elif how == "dropped":
-        del changed[4]
-    elif how == "salt":
-        changed[4] = re.sub(rb'"salt":"..', b'"salt":"zz', changed[4])
-    elif how == "last":
-        changed[-2] = changed[-2].replace(b'"at":"2', b'"at":"3')
-    elif how == "signature":
-        changed[-1] = re.sub(
-            rb'"signature":"(.)',
-            lambda m: b'"signature":"' + (b"1" if m[1] == b"0" else b"0"),
-            changed[-1],
-        )
-    return changed
-
-
-@pytest.mark.parametrize(
-    ("how", "says"),
-    [
-        ("event", "record 6: It does not follow from record 5"),
-        ("dropped", "record 5: Its number does not follow the one before."),
-        ("salt", "record 5: Its salt is not the one that the secret gives."),
-        ("last", "It is not the record that was signed as the last."),
-        ("signature", "The signature is not that key's."),
-    ],
-    ids=["event", "dropped", "salt", "last", "signature"],
-)
-def test_a_tampered_log_is_found_out_and_the_record_named(
-    ada: Person, over: str, complaints: list[str], how: str, says: str
-):
-    lines = exported(ada, over).removesuffix(b"\n").split(b"\n")
-    data = b"\n".join(tampered(lines, how)) + b"\n"
-    page = upload(ada, "tampered.jsonl", data)
-    expect(badge(page)).to_have_attribute("data-audit", "bad")
-    expect(page.get_by_role("list", name="What does not hold")).to_contain_text(says)
-    expect(page.locator("[data-report]")).to_be_visible()
-    expect(page.locator("[data-version]"), "browsed as far as it holds").to_be_visible()
-    forget(complaints, "400")
-
-
-def test_a_log_of_another_service_holds_but_for_a_signature_that_nobody_here_knows(ada: Person):
-    data = (RECORDED / "submarine" / "complete-3.jsonl").read_bytes()
-    page = upload(ada, "complete-3.jsonl", data)
-    expect(badge(page)).to_have_attribute("data-audit", "good")
-    page.get_by_text("What was checked").click()
-    expect(page.get_by_text("signed by another service")).to_be_visible()
-
-
-def test_what_is_no_log_is_refused_in_words(ada: Person, complaints: list[str]):
-    page = upload(ada, "notes.jsonl", b"no log at all\n")
-    expect(badge(page)).to_have_attribute("data-audit", "bad")
-    expect(page.get_by_role("alert")).to_contain_text("This can't be read.")
-    forget(complaints, "400")
-
-
 def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: str):
     ada.open(over)
     ada.page.locator("aside").get_by_role("link", name="Inspector").click()
@@ -374,6 +191,12 @@ def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: s
     expect(ada.page.get_by_role("heading", name="Look into a log")).to_be_visible()
 
 
+def assert_accessible(page: Page) -> None:
+    """Hold a page to WCAG, and to its width."""
+    assert breaches(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_the_inspector_obeys_wcag(
@@ -385,13 +208,11 @@ def test_the_inspector_obeys_wcag(
     expect(page.locator("[data-blame]")).to_contain_text("Set by")
     page.get_by_text("What was checked").click()
     page.get_by_text("Branch from version 4").click()
-    assert breaches(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+    assert_accessible(page)
     data = exported(eve, over).split(b"\n")
     page = upload(eve, "tampered.jsonl", b"\n".join(tampered(data, "dropped")))
     expect(page.locator("[data-version]")).to_have_attribute("aria-busy", "false")
-    assert breaches(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+    assert_accessible(page)
     forget(complaints, "400")
 
 

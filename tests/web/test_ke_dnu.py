@@ -12,9 +12,9 @@ from games import GAMES
 from games.ke_dnu.cards import KINDS
 from games.ke_dnu.commands import Command
 from games.ke_dnu.events import Event
+from tests.web.axe import breaches
 from tests.web.conftest import ARTEFACTS, MOVING, Newcomer, forget
 from tests.web.play import Person, by_list, play_out, seated
-from tests.web.test_accessible import breaches
 
 WEB = Path(__file__).parents[2] / "service" / "web" / "src" / "boards" / "ke_dnu"
 REFUSALS = (Path(__file__).parents[2] / "docs" / "games" / "ke_dnu.md").read_text()

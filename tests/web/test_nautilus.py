@@ -6,9 +6,9 @@ from itertools import count
 import pytest
 from playwright.sync_api import expect
 
+from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.play import Person, Turn, awaited, changed, play_out, seated, shown_version
-from tests.web.test_accessible import breaches
 
 WIDTH = {"phone": 360, "desktop": 1280}
 

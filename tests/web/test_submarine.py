@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.play import Person, awaited, changed, play_out, seated, shown_version
-from tests.web.test_accessible import breaches
 
 WIDTH = {"phone": 360, "desktop": 1280}
 

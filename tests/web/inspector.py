@@ -1,0 +1,70 @@
+"""Steps in the inspector: to a version, to a row of its tree, to the verdict, and with a log that was kept or changed."""
+
+import json
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.play import Person
+
+
+def inspect(person: Person, match: str, query: str = "") -> Page:
+    """Show a match in the inspector and wait until its board is there."""
+    person.page.goto(f"/inspect/{match}{query}")
+    expect(person.page.locator("[data-version]")).to_have_attribute("aria-busy", "false")
+    return person.page
+
+
+def at(page: Page, version: int) -> None:
+    """Wait until the page shows a version, and says so in its address."""
+    expect(page.locator("[data-version]")).to_have_attribute("data-version", str(version))
+    expect(page.locator("[data-record]")).to_have_attribute("data-record", str(version))
+    page.wait_for_url(re.compile(rf"[?&]at={version}(&|$)"))
+
+
+def badge(page: Page) -> Locator:
+    return page.locator("[data-audit]")
+
+
+def versions(person: Person, match: str) -> int:
+    return person.player.get(f"/matches/{match}?view=full")["version"]
+
+
+def place(page: Page, path: str) -> Locator:
+    """Give the row of the tree at a path."""
+    return page.locator(f'[data-path="{path}"]')
+
+
+def exported(person: Person, match: str) -> bytes:
+    return person.player.http.get(f"/matches/{match}/export").content
+
+
+def upload(person: Person, name: str, data: bytes) -> Page:
+    person.page.goto("/upload")
+    person.page.locator("[name=log]").set_input_files(
+        {"name": name, "mimeType": "application/jsonl", "buffer": data}
+    )
+    expect(person.page.get_by_text(name)).to_be_visible()
+    return person.page
+
+
+def tampered(lines: list[bytes], how: str) -> list[bytes]:
+    """Change a log of six records and a signature at least."""
+    changed = list(lines)
+    if how == "event":
+        record = json.loads(changed[4])
+        record["events"][0]["seat"] = 1 - record["events"][0].get("seat", 0)
+        changed[4] = json.dumps(record, separators=(",", ":")).encode()
+    elif how == "dropped":
+        del changed[4]
+    elif how == "salt":
+        changed[4] = re.sub(rb'"salt":"..', b'"salt":"zz', changed[4])
+    elif how == "last":
+        changed[-2] = changed[-2].replace(b'"at":"2', b'"at":"3')
+    elif how == "signature":
+        changed[-1] = re.sub(
+            rb'"signature":"(.)',
+            lambda m: b'"signature":"' + (b"1" if m[1] == b"0" else b"0"),
+            changed[-1],
+        )
+    return changed
