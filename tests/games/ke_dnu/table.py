@@ -167,6 +167,11 @@ def play(seats: int = 2, seed: int = 0, **position: Any) -> Play:
     return Play(table(seats, **position), seed)
 
 
+def drawing(seats: int = 2, **position: Any) -> Play:
+    """Set up the beginning of a turn, when nothing has been drawn yet."""
+    return play(seats, step="draw", drawn=False, draw_begun=False, **position)
+
+
 def cards(events: Sequence[Any]) -> list[str]:
     """Give the cards of events."""
     return [event.card for event in events]

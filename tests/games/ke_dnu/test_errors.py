@@ -26,7 +26,7 @@ from games.ke_dnu.commands import (
     Tycoon,
     UseFlapper,
 )
-from tests.games.ke_dnu.table import play
+from tests.games.ke_dnu.table import drawing, play
 
 CODES = {
     "game-over", "ship-sunk", "not-your-turn", "not-waiting", "wrong-step", "unknown-card",
@@ -128,13 +128,12 @@ def test_unknown_ids_then_ids_named_twice():
 
 
 def test_the_draw_step():
-    step = {"step": "draw", "drawn": False, "draw_begun": False}
-    refused(play(**step), 0, Maid("jack_1"), "no-maid")
+    refused(drawing(), 0, Maid("jack_1"), "no-maid")
     p = play(boards={0: "maid_1"}, draw_begun=True, step="draw", drawn=False)
     refused(p, 0, Maid("jack_1"), "draw-begun")
-    p = play(boards={0: "maid_1"}, maid_left=0, **step)
+    p = drawing(boards={0: "maid_1"}, maid_left=0)
     refused(p, 0, Maid("jack_1"), "maid-spent")
-    p = play(boards={0: "maid_1"}, maid_left=1, **step)
+    p = drawing(boards={0: "maid_1"}, maid_left=1)
     refused(p, 0, Maid("jack_1"), "card-not-in-hand")
     p = play(boards={0: "tycoon_1"}, tycoon_left=1, step="draw")
     refused(p, 0, Draw(), "already-drawn")
@@ -143,8 +142,8 @@ def test_the_draw_step():
     refused(p, 0, Tycoon(7), "bad-target")
     p.state.deck[1].clear()
     refused(p, 0, Tycoon(1), "target-empty")
-    refused(play(tycoon_left=1, **step), 0, Tycoon(0), "no-tycoon")
-    refused(play(boards={0: "tycoon_1"}, **step), 0, Tycoon(0), "no-tycoon")
+    refused(drawing(tycoon_left=1), 0, Tycoon(0), "no-tycoon")
+    refused(drawing(boards={0: "tycoon_1"}), 0, Tycoon(0), "no-tycoon")
 
 
 def test_discards_from_the_hand():

@@ -34,7 +34,7 @@ from games.ke_dnu.events import (
     TurnStarted,
 )
 from tests.games.ke_dnu.table import Play as Table
-from tests.games.ke_dnu.table import cards, play
+from tests.games.ke_dnu.table import cards, drawing, play
 
 
 class Dice(Chance):
@@ -253,11 +253,8 @@ def test_example_10_ship_guard_nested():
 
 @pytest.mark.rule("KED-82", "KED-83", "KED-96")
 def test_example_11_lifebuoy_against_tycoon():
-    p = play(
+    p = drawing(
         boards={0: "tycoon_1", 1: "lifebuoy_1 ship_guard_1"},
-        step="draw",
-        drawn=False,
-        draw_begun=False,
         tycoon_left=1,
         turn_index=4,
     )

@@ -21,7 +21,7 @@ from games.ke_dnu.events import (
     Moved,
     PointsGained,
 )
-from tests.games.ke_dnu.table import cards, play
+from tests.games.ke_dnu.table import cards, drawing, play
 
 
 @pytest.mark.rule("KED-70", "KED-101/polka_dancer", "KED-101/convict")
@@ -157,12 +157,9 @@ def test_an_assistant_is_never_lent_with_a_host_that_is_taken():
 
 
 def test_the_first_draw_counts_the_board_as_it_lies():
-    p = play(
+    p = drawing(
         boards={0: "fisherman_1+assistant_1 maid_1"},
         hands={0: "jack_1"},
-        step="draw",
-        drawn=False,
-        draw_begun=False,
         maid_left=1,
         decks={0: "baby_1 baby_2 passenger_1 passenger_2 passenger_3 passenger_4"},
     )

@@ -16,15 +16,14 @@ from games.ke_dnu.events import (
     TurnStarted,
     WaterShuffled,
 )
-from tests.games.ke_dnu.table import play
+from tests.games.ke_dnu.table import drawing, play
 
 NINE = " ".join(f"passenger_{n}" for n in range(1, 9))
 
 
 def draw_step(seats: int = 2, **position):
-    """Lay out the beginning of a turn of seat 0."""
-    given = {"step": "draw", "drawn": False, "draw_begun": False, "phase": "voyage"}
-    return play(seats, **(given | position))
+    """Lay out the beginning of a turn, in the Voyage by default."""
+    return drawing(seats, **({"phase": "voyage"} | position))
 
 
 @pytest.mark.rule("KED-7")

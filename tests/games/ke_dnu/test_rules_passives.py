@@ -13,14 +13,14 @@ from games.ke_dnu.events import (
     Resolved,
     ShipSank,
 )
-from tests.games.ke_dnu.table import cards, play
+from tests.games.ke_dnu.table import cards, drawing, play
 
 
 @pytest.mark.rule("KED-96", "KED-101/tycoon")
 def test_tycoon_draws_from_opponents_decks():
     """Before or after the own draw, each time from whom one likes; skipped where there is nothing."""
-    given = {"step": "draw", "drawn": False, "draw_begun": False, "boards": {0: "tycoon_1"}}
-    p = play(3, tycoon_left=2, decks={2: "baby_5"}, **given)
+    board = {0: "tycoon_1"}
+    p = drawing(3, tycoon_left=2, decks={2: "baby_5"}, boards=board)
     assert p(0, Tycoon(1)).names == ["action_announced", "resolved", "moved"]
     assert p.state.draw_begun
     assert not p.state.drawn
@@ -30,32 +30,30 @@ def test_tycoon_draws_from_opponents_decks():
     p(0, Tycoon(2))
     assert p.state.step == "main"
     assert len(p.state.hand[0]) == 5
-    p = play(3, tycoon_left=1, decks={1: "", 2: ""}, **given)
+    p = drawing(3, tycoon_left=1, decks={1: "", 2: ""}, boards=board)
     assert p(0, Tycoon(1)).code == "target-empty"
     assert p(0, Draw()).names[-1] == "draw_ended"
-    p = play(tycoon_left=1, decks={1: ""}, waters={1: "jack_1"}, phase="voyage", **given)
+    p = drawing(tycoon_left=1, decks={1: ""}, waters={1: "jack_1"}, phase="voyage", boards=board)
     assert p(0, Tycoon(1)).names[2:] == ["water_shuffled", "moved"]
-    p = play(tycoon_left=1, decks={0: ""}, **given)
+    p = drawing(tycoon_left=1, decks={0: ""}, boards=board)
     p(0, Tycoon(1))
     assert p(0, Draw()).of(ShipSank), "who will sink may still take a card before"
 
 
 @pytest.mark.rule("KED-97", "KED-101/maid")
 def test_maid_moves_a_hand_card_under_the_deck_before_the_draw():
-    given = {"step": "draw", "drawn": False, "draw_begun": False}
-    p = play(
+    p = drawing(
         boards={0: "maid_1 maid_2 tycoon_1"},
         hands={0: "jack_1 seal_1 lady_1"},
         maid_left=2,
         tycoon_left=1,
-        **given,
     )
     p(0, Maid("jack_1"))
     assert p.events == [Moved(0, "jack_1", "hand", 0, "deck_bottom", "maid", locked=False)]
     assert p.deck(0).endswith("jack_1")
     p(0, Tycoon(1))
     assert p(0, Maid("seal_1")).code == "draw-begun"
-    p = play(boards={0: "maid_1"}, hands={0: "jack_1"}, maid_left=1, **given)
+    p = drawing(boards={0: "maid_1"}, hands={0: "jack_1"}, maid_left=1)
     assert p(0, Draw()).code == "", "optional"
 
 

@@ -13,7 +13,7 @@ from games.ke_dnu.commands import (
     React,
     Tycoon,
 )
-from tests.games.ke_dnu.table import play
+from tests.games.ke_dnu.table import drawing, play
 
 
 def default(p, seat):
@@ -24,17 +24,14 @@ def default(p, seat):
 
 def test_the_defaults_of_a_turn():
     """Tycoon at the lowest seat it may, then the draw, the end, the cheapest discard."""
-    p = play(
+    p = drawing(
         3,
         active=1,
         boards={1: "tycoon_1 maid_1"},
         hands={1: "jack_1"},
         decks={0: ""},
-        step="draw",
-        drawn=False,
         tycoon_left=1,
         maid_left=1,
-        draw_begun=False,
     )
     assert default(p, 1) == Tycoon(2)
     p(1, Tycoon(2))

@@ -23,7 +23,7 @@ from games.ke_dnu.commands import (
     Tycoon,
     UseFlapper,
 )
-from tests.games.ke_dnu.table import play
+from tests.games.ke_dnu.table import drawing, play
 
 
 def undo(p, seat, command):
@@ -34,12 +34,9 @@ def undo(p, seat, command):
 
 
 def test_what_a_seat_does_with_its_own_cards_is_free():
-    p = play(
+    p = drawing(
         boards={0: "maid_1 anchor_1 navigator_1 steersman_1"},
         hands={0: "jack_1 seal_1 lady_1 rats_1"},
-        step="draw",
-        drawn=False,
-        draw_begun=False,
         maid_left=1,
     )
     assert undo(p, 0, Maid("rats_1")) == "free"
@@ -74,15 +71,12 @@ def test_buying_reveals_a_card_unless_the_supply_is_empty():
 
 
 def test_draws_bind():
-    given = {"step": "draw", "drawn": False, "draw_begun": False}
-    p = play(boards={0: "tycoon_1"}, tycoon_left=1, **given)
+    p = drawing(boards={0: "tycoon_1"}, tycoon_left=1)
     assert undo(p, 0, Tycoon(1)) == "all"
     assert undo(p, 0, Draw()) == "all"
-    assert undo(play(turn_index=0, **given), 0, Draw()) == "free", "none to draw"
-    assert (
-        undo(play(decks={0: ""}, waters={0: "jack_1"}, phase="voyage", **given), 0, Draw()) == "all"
-    )
-    p = play(boards={0: "tycoon_1", 1: "lifebuoy_1"}, tycoon_left=1, **given)
+    assert undo(drawing(turn_index=0), 0, Draw()) == "free", "none to draw"
+    assert undo(drawing(decks={0: ""}, waters={0: "jack_1"}, phase="voyage"), 0, Draw()) == "all"
+    p = drawing(boards={0: "tycoon_1", 1: "lifebuoy_1"}, tycoon_left=1)
     assert undo(p, 0, Tycoon(1)) == "free", "its window is open"
     assert undo(p, 1, React("lifebuoy_1")) == "consent"
 

@@ -36,7 +36,7 @@ from games.ke_dnu.events import (
     WaterShuffled,
 )
 from games.playout import seed_of
-from tests.games.ke_dnu.table import Play, play
+from tests.games.ke_dnu.table import Play, drawing, play
 
 VIEWERS = (0, 1, 2, None)
 
@@ -77,11 +77,8 @@ def test_the_set_up_hides_every_order():
 
 def test_trap_1_hidden_moves_show_counts_alone():
     """Draws, steals from decks, Captain, Chef, Maid, a story card under the deck."""
-    p = play(
+    p = drawing(
         3,
-        step="draw",
-        drawn=False,
-        draw_begun=False,
         boards={0: "maid_1 tycoon_1"},
         hands={0: "jack_1"},
         maid_left=1,
