@@ -8,7 +8,6 @@ from rq.serializers import JSONSerializer
 
 from games import GAMES
 from games.game import Illegal
-from games.match.clocks import SECOND
 from games.match.commands import ComeBack, PerMove
 from projections.summary import waiting_bots
 from replay.audit import Evidence, audit
@@ -177,9 +176,7 @@ def test_a_bot_that_would_have_to_wait_long_makes_room_for_others(table):
     version = table.version
     table.live.match.paces["course"] = now_micros()
     with other(GAME, pace=lambda *_: ("course", 60_000)):
-        before = now_micros()
         assert jobs.play_bot(match, version) == "too-fast"
-        assert now_micros() - before < 30 * SECOND
     assert table.version == version
 
 
