@@ -105,7 +105,7 @@ def _bots_from(match: Match) -> int | None:
     """Bots hold still while people are being asked: a command would close the proposal."""
     if not waiting_bots(match):
         return None
-    return match.at if match.proposal is None else max(match.at, match.proposal.made.expires)
+    return max([match.at, *(its.made.expires for its in match.proposals)])
 
 
 def _outcome(match: Match) -> Outcome | None:

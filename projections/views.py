@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from events.record import at_text
 from games.game import Illegal
+from games.match import viewers
 from games.match.clocks import knows_clock
 from games.match.commands import Clock, OrderEnd
 from games.match.events import MatchCreated
@@ -202,8 +203,8 @@ def _clock_view(match: Match, seat: int, viewer: Viewer) -> ClockView | None:
 
 
 def _proposal_view(match: Match, viewer: Viewer) -> ProposalView | None:
-    proposal = match.proposal
-    if proposal is None or proposal.version not in match.shown[viewer]:
+    proposal = viewers.proposal(match, viewer)
+    if proposal is None:
         return None
     made = proposal.made
     kept = tuple(e.version for e in match.line if e.version > proposal.version)

@@ -45,7 +45,7 @@ class FullView(msgspec.Struct, frozen=True):
     """By seat; microseconds since 1970."""
     paused: int | None
     """Since when, in microseconds since 1970."""
-    proposal: Proposal | None
+    proposals: list[Proposal]
     leavers: list[int]
     state: Any
     """The game's; null before the start."""
@@ -108,7 +108,7 @@ def picture(
         waiting=sorted(match.game.waiting(match.state)) if running else [],
         clocks=[match.clocks.get(seat) for seat in range(match.header.seats)],
         paused=match.paused,
-        proposal=match.proposal,
+        proposals=match.proposals,
         leavers=match.leavers,
         state=match.state,
         result=result(match),

@@ -162,7 +162,8 @@ class Table:
 
     def answer(self, odds: int) -> None:
         """Let those who are asked answer; each accepts `odds` times of four."""
-        while self.match.status == "running" and (proposal := self.match.proposal) is not None:
+        while self.match.status == "running" and self.match.proposals:
+            proposal = self.match.proposals[-1]
             open_ = set(proposal.made.asked) - set(proposal.accepted)
             seat = min(open_)
             number = self.recorder.folded.number(seat)
@@ -177,7 +178,7 @@ def undo(table: Table, seat: int) -> None:
         table.recorder.play(seat, Undo_(number))
         return
     table.recorder.play(seat, ProposeUndo(number))
-    if table.dice.randbelow(5) == 0 and table.match.proposal is not None:
+    if table.dice.randbelow(5) == 0 and table.match.proposals:
         table.recorder.play(seat, WithdrawProposal())
     table.answer(odds=3)
 

@@ -8,7 +8,15 @@ from msgspec import UNSET
 
 from games.game import AnyGame
 from games.match import clocks, orders, states, viewers
-from games.match.commands import MATCH_COMMAND_TYPES, Bank, By, FollowOrders, TimeOut
+from games.match.commands import (
+    MATCH_COMMAND_TYPES,
+    Answer,
+    Bank,
+    By,
+    FollowOrders,
+    TimeOut,
+    WithdrawProposal,
+)
 from games.match.events import (
     MATCH_EVENT_TYPES,
     BotSeated,
@@ -35,6 +43,8 @@ from games.match.model import Chair, Entry, Match, Proposal
 
 TOLD_BEFORE = frozenset((Undone, ProposalAnswered, ProposalClosed))
 """Events whose audience depends on what they are about to change."""
+ENDS_PROPOSALS = frozenset((ProposalMade, SeatResigned, Undone))
+"""Events that end earlier proposals, as the game's own do."""
 
 Told = dict[int | None, list[Any]]
 """By viewer, the redacted events of one record."""
@@ -70,6 +80,7 @@ def fold(
         command = orders.answer(match, acted)
     pace = _pace(match, acted, command)
     match.version, match.at = version, at
+    _address(match, acted, command)
     told: Told = {viewer: [] for viewer in wanted}
     unshown = list(match.shown)
     game_events: list[Any] = []
@@ -94,7 +105,8 @@ def fold(
         _extend(match, acted, command, game_events)
         if unshown:
             unshown = _unchanged(match, entries, unshown)
-        _close_proposal(match, unshown)
+    if game_events or any(type(event) in ENDS_PROPOSALS for event in events):
+        _end_proposals(match, unshown)
     for viewer, shown in match.shown.items():
         if viewer not in unshown:
             shown.append(version)
@@ -135,12 +147,28 @@ def _extend(match: Match, acted: int | None, command: Any, game_events: Sequence
     states.keep(match)
 
 
-def _close_proposal(match: Match, unshown: Sequence[int | None]) -> None:
-    """End a proposal when the game goes on, unless somebody whom it was shown would not know why."""
-    if match.proposal is not None:
-        version = match.proposal.version
-        if not any(version in match.shown[viewer] for viewer in unshown):
-            match.proposal = None
+def _address(match: Match, seat: int | None, command: Any) -> None:
+    """Put the proposal last that a command is about: the events that follow are about that one."""
+    if seat is None:
+        return
+    its = None
+    if type(command) is Answer:
+        its = viewers.numbered_proposal(match, seat, command.proposal)
+    elif type(command) is WithdrawProposal:
+        its = viewers.own_proposal(match, seat)
+    if its is not None:
+        match.proposals.remove(its)
+        match.proposals.append(its)
+
+
+def _end_proposals(match: Match, unshown: Sequence[int | None]) -> None:
+    """End what was proposed before, save where somebody to whom it was proposed would not know why."""
+    shown = [match.shown[viewer] for viewer in unshown]
+    match.proposals = [
+        its
+        for its in match.proposals
+        if its.version == match.version or any(its.version in versions for versions in shown)
+    ]
 
 
 def _unchanged(match: Match, entries: int, unshown: Sequence[int | None]) -> list[int | None]:
@@ -198,15 +226,15 @@ def _apply(match: Match, event: MatchEvent) -> None:
         case SeatResigned(seat=seat):
             match.chairs[seat].left = True
             match.leavers.append(seat)
-            match.proposal = None
         case ProposalMade():
-            match.proposal = Proposal(match.version, event)
+            match.proposals.append(Proposal(match.version, event))
         case ProposalAnswered(seat=seat, accept=accept):
-            if accept and match.proposal is not None:
-                accepted = (*match.proposal.accepted, seat)
-                match.proposal = msgspec.structs.replace(match.proposal, accepted=accepted)
-        case ProposalClosed():
-            _close(match, event)
+            if accept and match.proposals:
+                its = match.proposals.pop()
+                accepted = (*its.accepted, seat)
+                match.proposals.append(msgspec.structs.replace(its, accepted=accepted))
+        case ProposalClosed(outcome=outcome):
+            _close(match, outcome)
         case Undone():
             _undo(match, event)
         case StandingOrdersSet(seat=seat, orders=names, until=until):
@@ -227,16 +255,14 @@ def _apply(match: Match, event: MatchEvent) -> None:
 def _undo(match: Match, event: Undone) -> None:
     states.rewind(match, event.to, () if event.kept is UNSET else event.kept)
     match.chairs[event.seat].undos += 1
-    match.proposal = None
     if match.line and match.line[-1].version <= match.solved:
         match.solved = match.version
 
 
-def _close(match: Match, event: ProposalClosed) -> None:
-    its = match.proposal
-    if its is not None and its.made.kind == "solve" and event.outcome == "accepted":
+def _close(match: Match, outcome: str) -> None:
+    its = match.proposals.pop() if match.proposals else None
+    if its is not None and its.made.kind == "solve" and outcome == "accepted":
         match.solved = match.version
-    match.proposal = None
 
 
 def _bank(match: Match) -> int:

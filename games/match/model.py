@@ -109,7 +109,8 @@ class Match(msgspec.Struct):
     clocks: dict[int, RunningClock] = {}
     paused: int | None = None
     """Since when."""
-    proposal: Proposal | None = None
+    proposals: list[Proposal] = []
+    """That have not ended; the one last dealt with comes last. Several are open where seats are not shown each other's."""
     solved: int = 0
     """The version up to which all have agreed that a solver looks at all cards; 0: none. Going back to what it has seen
     renews it."""
@@ -131,6 +132,7 @@ class Match(msgspec.Struct):
             line=list(self.line),
             checkpoints=list(self.checkpoints),
             clocks=dict(self.clocks),
+            proposals=list(self.proposals),
             paces=dict(self.paces),
             leavers=list(self.leavers),
             shown={viewer: list(shown) for viewer, shown in self.shown.items()},

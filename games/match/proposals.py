@@ -6,7 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from games.game import Illegal
-from games.match import states
+from games.match import states, viewers
 from games.match import undo as undo_
 from games.match.clocks import SECOND
 from games.match.commands import Answer
@@ -66,15 +66,8 @@ def pause(match: Match, seat: int, at: int) -> list[Any]:
 
 def answer(match: Match, seat: int, command: Answer, at: int, part: bytes) -> list[Any]:
     """Accept or refuse; the last acceptance carries the proposal out, a refusal ends it."""
-    proposal = match.proposal
-    number = command.proposal
-    shown = match.shown[seat]
-    if (
-        proposal is None
-        or at >= proposal.made.expires
-        or not 0 < number <= len(shown)
-        or shown[number - 1] != proposal.version
-    ):
+    proposal = viewers.numbered_proposal(match, seat, command.proposal)
+    if proposal is None or at >= proposal.made.expires:
         raise Illegal("no-such-proposal")
     made = proposal.made
     if seat not in made.asked or seat in proposal.accepted:
@@ -92,7 +85,7 @@ def answer(match: Match, seat: int, command: Answer, at: int, part: bytes) -> li
 
 def withdraw(match: Match, seat: int) -> list[Any]:
     """Take back one's own proposal."""
-    if match.proposal is None or match.proposal.made.seat != seat:
+    if viewers.own_proposal(match, seat) is None:
         raise Illegal("no-such-proposal")
     return [ProposalClosed("withdrawn")]
 
@@ -118,7 +111,8 @@ def _people(match: Match, seat: int) -> tuple[int, ...]:
 
 
 def _propose(match: Match, made: ProposalMade, at: int, part: bytes) -> list[Any]:
-    if match.proposal is not None and at < match.proposal.made.expires:
+    open_ = viewers.proposal(match, made.seat)
+    if open_ is not None and at < open_.made.expires:
         raise Illegal("proposal-open")
     if not made.asked:
         return _carried_out(made, part) or [made, ProposalClosed("accepted")]

@@ -5,6 +5,7 @@ change its view; they never change afterwards.
 """
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -21,7 +22,7 @@ from games.match.events import (
     TimedOut,
     Undone,
 )
-from games.match.model import Match
+from games.match.model import Match, Proposal
 
 
 def own_number(match: Match, viewer: int | None, version: int) -> int:
@@ -48,6 +49,28 @@ def counts_for(
     return any(entry.version in shown for entry in reversed(match.line) if entry.version > to)
 
 
+def proposal(match: Match, viewer: int | None) -> Proposal | None:
+    """Give the latest proposal that was made to a viewer and has not ended."""
+    shown = frozenset(match.shown[viewer])
+    return _latest([its for its in match.proposals if its.version in shown])
+
+
+def own_proposal(match: Match, seat: int) -> Proposal | None:
+    """Give the latest proposal of a seat that has not ended."""
+    return _latest([its for its in match.proposals if its.made.seat == seat])
+
+
+def _latest(proposals: Sequence[Proposal]) -> Proposal | None:
+    return max(proposals, key=lambda its: its.version, default=None)
+
+
+def numbered_proposal(match: Match, viewer: int | None, number: int) -> Proposal | None:
+    """Give the proposal that a viewer knows by one of its own numbers."""
+    shown = match.shown[viewer]
+    version = shown[number - 1] if 0 < number <= len(shown) else 0
+    return next((its for its in match.proposals if its.version == version), None)
+
+
 def redact(match: Match, event: Any, viewer: int | None) -> Any:
     """Give what a viewer may know of an event just folded.
 
@@ -65,8 +88,8 @@ def redact(match: Match, event: Any, viewer: int | None) -> Any:
         return _undone(match, event, viewer)
     if isinstance(event, ProposalMade):
         return _proposed(match, event, viewer)
-    if isinstance(event, ProposalAnswered | ProposalClosed) and match.proposal is not None:
-        return event if _proposed(match, match.proposal.made, viewer) is not None else None
+    if isinstance(event, ProposalAnswered | ProposalClosed) and match.proposals:
+        return event if _was_asked(match, match.proposals[-1], viewer) else None
     return event
 
 
@@ -81,6 +104,13 @@ def _undone(match: Match, event: Undone, viewer: int | None) -> Undone | None:
     if viewer != event.seat and not counts_for(match, viewer, event.to, event.kept):
         return None
     return Undone(own_number(match, viewer, event.to), event.seat, event.undo)
+
+
+def _was_asked(match: Match, its: Proposal, viewer: int | None) -> bool:
+    """Tell whether a viewer was shown a proposal; one that is being made and ended in one record, whether it will be."""
+    if its.version == match.version:
+        return _proposed(match, its.made, viewer) is not None
+    return its.version in match.shown[viewer]
 
 
 def _proposed(match: Match, event: ProposalMade, viewer: int | None) -> ProposalMade | None:

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
+from games.match import viewers
 from games.match.commands import (
     AddBot,
     Clock,
@@ -251,7 +252,7 @@ def _proposal_commands(table: Table, seat: int) -> list[Any]:
     if (cost := undo_price(match, seat)) is not None:
         kind = "undo" if cost["undo"] == "free" else "propose_undo"
         commands.append({"type": kind, "to": cost["to"]})
-    if (proposal := match.proposal) is None:
+    if (proposal := viewers.proposal(match, seat)) is None:
         if match.game.winnable is not None or match.game.blueprint is not None:
             commands.append({"type": "propose_undo", "solve": True})
         return commands

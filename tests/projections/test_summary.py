@@ -76,7 +76,7 @@ def test_bots_hold_still_while_people_are_asked():
     while not waiting_bots(given.match):
         play(given, moves=1)
     given.play(0, ProposeAbandon())
-    made = given.match.proposal
+    made = given.match.proposals[-1]
     assert made is not None
     assert summary(given.match).bots_from == made.made.expires
 

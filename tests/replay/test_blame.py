@@ -83,7 +83,7 @@ def test_what_is_beside_the_game_is_not_taken_back():
     told = blamed(recorder, "/chairs/0/undos", subject="match")
     assert (told.value, told.set_by.record.v) == (1, 5)
     recorder.play(1, Pause())
-    paused = blamed(recorder, "/proposal", subject="match")
+    paused = blamed(recorder, "/proposals/0", subject="match")
     assert paused.set_by.record.command == Pause()
     assert blamed(recorder, "/state/total", subject="match").set_by.record.v == 3
 

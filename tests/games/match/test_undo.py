@@ -202,7 +202,7 @@ def test_a_proposal_outlasts_what_a_rival_does_in_hiding(crews):
     (made,) = crews.send(0, ProposeUndo(to))
     assert made.asked == (2,)
     crews.send(1, Note(9))
-    assert crews.match.proposal is not None
+    assert crews.match.proposals
     crews.send(2, Answer(crews.number(2), accept=True))
     assert crews.match.state.notes == [9]
 
@@ -216,7 +216,7 @@ def test_a_proposal_is_overtaken_by_what_can_not_stay(crews):
     events = crews.send(2, Answer(crews.number(2), accept=True))
     assert events == [ProposalAnswered(2, True), ProposalClosed("overtaken")]
     assert crews.match.state.notes == [7, 8, 8]
-    assert crews.match.proposal is None
+    assert crews.match.proposals == []
 
 
 def test_a_proposal_shows_each_seat_what_it_would_take_back_and_hide_again():

@@ -36,7 +36,7 @@ def test_an_undone_look_stays_known_and_is_marked(seed):
     known, view = match.state.known[seat], GAME.view(match.state, seat)
     assert known
     recorder.play(seat, ProposeUndo(recorder.folded.number(seat) - 1))
-    assert match.proposal.made.undo == "all"
+    assert match.proposals[-1].made.undo == "all"
     other = 1 - seat
     events = recorder.play(other, Answer(recorder.folded.number(other), accept=True))
     assert isinstance(events[-1], Undone)
