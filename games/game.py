@@ -204,6 +204,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """The game under earlier versions of its rules, for the matches that were opened under them."""
     recall: Callable[[StateT, StateT], None] | None = None
     """(rewound state, the state before) -> keep, in place, what seats have looked at and can't unsee; None: nothing."""
+    secret_clocks: bool = False
+    """A seat's clock would tell its rivals what it does in hiding: only its team knows it."""
     orders: Mapping[str, Callable[[StateT, int], CommandT | None]] = field(
         default_factory=dict[str, Any]
     )

@@ -47,5 +47,6 @@ GAME = strong(
         bots=BOTS,
         result=result,
         blueprint=BLUEPRINT,
+        secret_clocks=True,
     )
 )

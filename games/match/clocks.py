@@ -8,6 +8,10 @@ from games.match.model import Match, RunningClock
 
 SECOND = 1_000_000
 """Microseconds."""
+AT_ONCE = "at_once"
+"""The clock of a seat that is gone."""
+MOVE = "move"
+"""The clock of a seat that has seconds for every command, or a bank. It tells nothing of what was done in hiding."""
 
 
 class Deadline(NamedTuple):
@@ -24,9 +28,9 @@ def deadlines(match: Match) -> list[Deadline]:
     return sorted(Deadline(clock.deadline, seat) for seat, clock in match.clocks.items())
 
 
-def advance(match: Match, acted: int | None) -> None:
-    """Stop and start clocks after a record of the seat that acted, at the match's time."""
-    if match.status != "running" or match.paused is not None:
+def advance(match: Match, mover: int | None) -> None:
+    """Stop and start clocks after a record, at the match's time; `mover` is the seat that moved."""
+    if match.status != "running":
         return
     chairs = match.chairs
     clocked = match.header.clock is not None or any(c.left or c.away for c in chairs)
@@ -34,10 +38,10 @@ def advance(match: Match, acted: int | None) -> None:
         return
     waiting = match.game.waiting(match.state) if clocked else frozenset[int]()
     for seat in [seat for seat in match.clocks if seat not in waiting]:
-        _charge(match, seat, moved=seat == acted)
+        _charge(match, seat, moved=seat == mover)
         del match.clocks[seat]
     for seat in sorted(waiting):
-        _run(match, seat, moved=seat == acted)
+        _run(match, seat, moved=seat == mover)
 
 
 def restart(match: Match, seats: Iterable[int]) -> None:
@@ -57,27 +61,31 @@ def resume(match: Match, paused_at: int) -> None:
 
 def _run(match: Match, seat: int, *, moved: bool) -> None:
     running = match.clocks.get(seat)
-    named = _name(match, seat, running, moved=moved)
+    named = _name(match, seat)
     if running is not None:
-        if named == running.name:
+        again = moved and isinstance(_kind(match, seat), PerMove | Bank)
+        if named == running.name and not again:
             return
         _charge(match, seat, moved=moved)
         del match.clocks[seat]
     if named is not None and (allowed := _allowed(match, seat)) is not None:
-        match.clocks[seat] = RunningClock(named, match.at, allowed)
+        match.clocks[seat] = RunningClock(named, _now(match), allowed)
 
 
-def _name(match: Match, seat: int, running: RunningClock | None, *, moved: bool) -> str | None:
+def _now(match: Match) -> int:
+    """Give the time by which clocks go: in a pause it stands."""
+    return match.at if match.paused is None else match.paused
+
+
+def _name(match: Match, seat: int) -> str | None:
     """Name the clock that the seat is on now: a new name restarts it."""
     if at_once(match, seat):
-        return "at_once"
+        return AT_ONCE
     kind = _kind(match, seat)
     if kind is None:
         return None
     if isinstance(kind, PerMove | Bank):
-        if running is None or moved or running.name == "at_once":
-            return f"move:{match.version}"
-        return running.name
+        return MOVE
     clock = match.game.clock(match.state, seat)
     return None if clock is None or clock[1] == 0 else clock[0]
 
@@ -104,10 +112,10 @@ def _charge(match: Match, seat: int, *, moved: bool) -> None:
     """Take the time used from the seat's bank and, for a move, add the increment."""
     kind = match.header.clock
     clock = match.clocks[seat]
-    if not isinstance(kind, Bank) or clock.name == "at_once":
+    if not isinstance(kind, Bank) or clock.name == AT_ONCE:
         return
     chair = match.chairs[seat]
-    chair.bank = max(0, chair.bank - (match.at - clock.since))
+    chair.bank = max(0, chair.bank - (_now(match) - clock.since))
     if moved:
         chair.bank += kind.increment * SECOND
 
@@ -127,6 +135,7 @@ def at_once(match: Match, seat: int) -> bool:
 def knows_clock(match: Match, seat: int, viewer: int | None) -> bool:
     """Tell whether a viewer may see a seat's clock: rival crews' clocks tell who has a task."""
     teams = match.game.teams(match.state)
-    if len(teams) == 1 or all(len(team) == 1 for team in teams):
+    alone = all(len(team) == 1 for team in teams) and not match.game.secret_clocks
+    if alone or len(teams) == 1:
         return True
     return any(seat in team and viewer in team for team in teams)

@@ -113,10 +113,12 @@ def fold(
             match.times[viewer] = at
     if pace is not None:
         match.paces[pace[0]] = at
-    if type(command) is TimeOut and acted is not None and _stalled(match, entries, acted):
+    timed_out = type(command) is TimeOut
+    if timed_out and acted is not None and _stalled(match, entries, acted):
         match.clocks.pop(acted, None)
     else:
-        _keep_time(match, acted, command, game_events, events)
+        moved = game_events and (timed_out or not unshown)
+        _keep_time(match, acted if moved else None, events)
     if game_events and acted is not None and sent and not by.clock:
         _act(match.chairs[acted])
     return told
@@ -185,20 +187,15 @@ def _stalled(match: Match, entries: int, seat: int) -> bool:
     return states.state_after(match, entries) == match.state
 
 
-def _keep_time(
-    match: Match,
-    acted: int | None,
-    command: Any,
-    game_events: Sequence[Any],
-    events: Sequence[Any],
-) -> None:
+def _keep_time(match: Match, moved: int | None, events: Sequence[Any]) -> None:
+    """Keep the clocks; a seat has moved where all see it, or the clock did."""
     if match.status != "running":
         match.clocks.clear()
         return
     if any(type(event) is Undone for event in events):
         clocks.restart(match, [s for s in match.clocks if match.shown[s][-1] == match.version])
         return
-    clocks.advance(match, acted if game_events else None)
+    clocks.advance(match, moved)
 
 
 def _apply(match: Match, event: MatchEvent) -> None:

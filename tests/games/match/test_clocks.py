@@ -1,10 +1,24 @@
 """Deadlines follow from the records' times; the clock plays what the seat did not."""
 
+import dataclasses
+
 from games.match.clocks import Deadline, deadlines
-from games.match.commands import Bank, By, ComeBack, Pause, PerMove, Phases, Resign, Resume, TimeOut
+from games.match.commands import (
+    Bank,
+    By,
+    ComeBack,
+    Pause,
+    PerMove,
+    Phases,
+    Resign,
+    Resume,
+    TimeOut,
+    Undo_,
+)
 from games.match.events import MatchResumed, SeatAway, SeatBack, TimedOut
+from projections.views import match_view
 from tests.games.match.table import SECOND, Table
-from tests.games.match.toy import Count, Counted, Note
+from tests.games.match.toy import TOY, Count, Counted, Note
 
 CLOCK = By(clock=True)
 
@@ -91,6 +105,50 @@ def test_a_pause_moves_every_deadline_by_its_length():
     assert table.send(0, Resume(), after_s=50) == [MatchResumed()]
     assert due(table) == (before.at + 50 * SECOND, 0)
     assert table.code(0, Resume()) == "not-paused"
+
+
+def test_what_is_taken_back_in_a_pause_costs_no_time():
+    table = Table(2, bots=[1], options={"goal": 99}, clock=Bank(100))
+    table.send(0, Count(1), after_s=10)
+    table.send(1, Count(1))
+    to = table.number(0)
+    table.send(0, Count(1), after_s=10)
+    table.send(0, Pause(), after_s=5)
+    table.send(0, Undo_(to), after_s=500)
+    table.send(0, Resume(), after_s=500)
+    assert due(table) == (table.at + 80 * SECOND, 0)
+    assert table.match.chairs[1].bank == 94 * SECOND
+
+
+def test_what_not_everybody_sees_is_no_move():
+    """Else own notes would be a way to more time, and tell the rivals by the clock."""
+    table = Table(2, clock=Bank(100, 5))
+    before = due(table)
+    table.send(0, Note(1), after_s=30)
+    assert due(table) == before
+    table.send(0, Count(1), after_s=30)
+    assert table.match.chairs[0].bank == 45 * SECOND
+
+
+def test_what_the_clock_played_in_hiding_is_one():
+    """A deadline is met once."""
+    noting = dataclasses.replace(TOY, default=lambda state, seat: Note(1))
+    table = Table(4, game=noting, options={"crews": True, "blind": True}, clock=PerMove(30))
+    deadline = due(table)
+    time_out(table)
+    assert due(table) == (deadline.at + 30 * SECOND, 0)
+
+
+def test_clocks_count_nothing_that_is_hidden():
+    """Seat 1 is not shown the note: it sees the same clocks without it."""
+    views = []
+    for noted in (False, True):
+        table = Table(2, options={"blind": True}, clock=PerMove(30))
+        if noted:
+            table.send(0, Note(1), after_s=0)
+        table.send(0, Count(1))
+        views.append(match_view(table.match, 1, "", {}))
+    assert views[0] == views[1]
 
 
 def test_real_time_commands_keep_their_pace():

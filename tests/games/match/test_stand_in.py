@@ -7,7 +7,7 @@ from games.match.commands import By, ComeBack, PerMove, Resign, TimeOut
 from games.match.due import next_due
 from games.match.events import SeatAway, SeatBack, TimedOut
 from projections.summary import summary, waiting_bots
-from tests.games.match.table import Table
+from tests.games.match.table import SECOND, Table
 from tests.games.match.toy import Count, Counted
 
 STAND_IN = By(seat=0, clock=True)
@@ -41,6 +41,7 @@ def test_the_person_is_back_with_any_command(table):
 def test_the_person_is_back_by_saying_so(table):
     table.send(0, ComeBack())
     assert table.match.bot_at(0) == ""
+    assert next_due(table.match).at == table.at + 30 * SECOND, "by the match's own clock again"
     assert table.code(STAND_IN, Count(1)) == "not-away"
 
 

@@ -1,0 +1,114 @@
+"""Who is not shown a record can't tell that there is one: it sees, may do and is refused what it was before."""
+
+from contextlib import suppress
+
+import msgspec
+import pytest
+
+from games import GAMES
+from games.chance import Chance
+from games.game import Illegal
+from games.match.clocks import SECOND
+from games.match.commands import (
+    Answer,
+    Bank,
+    By,
+    ComeBack,
+    CreateMatch,
+    Pause,
+    PerMove,
+    Phases,
+    ProposeAbandon,
+    ProposeUndo,
+    Resume,
+    SetStandingOrders,
+    Undo_,
+    WithdrawProposal,
+)
+from games.match.decide import decide
+from games.match.due import next_due
+from games.playout import seed_of
+from projections.views import match_view, undo_price
+from tests.games.laws import laws_of
+from tests.recorder import Recorder
+
+CLOCKS = (None, PerMove(600), Bank(6_000, 5), Phases())
+COMMANDS = 50
+
+
+def match_commands(match, seat, dice):
+    """Give one of the commands that every match has, mostly about undo."""
+    back = len(match.shown[seat]) - 1 - dice.randbelow(4)
+    return dice.choice(
+        [
+            *(Undo_(back), Undo_(back), ProposeUndo(back), ProposeUndo(back)),
+            *(Answer(back + 1, accept=True), Answer(back + 1, accept=False), WithdrawProposal()),
+            *(Pause(), Resume(), ProposeAbandon(), ProposeUndo(solve=True), ComeBack()),
+            SetStandingOrders(tuple(match.game.orders)),
+        ]
+    )
+
+
+def next_command(match, dice):
+    """Give who sends what next, and whether it waits for its time: mostly a seat a command of the game."""
+    due = next_due(match)
+    if due is not None and dice.randbelow(20) == 0:
+        return due.by, due.command, due.at
+    game = match.game
+    seat = dice.randbelow(match.header.seats)
+    able = [s for s in range(match.header.seats) if game.legal(match.state, s)]
+    if dice.randbelow(4) == 0 or not able:
+        return By(seat=seat), match_commands(match, seat, dice), 0
+    seat = dice.choice(able)
+    return By(seat=seat), dice.choice(game.legal(match.state, seat)), 0
+
+
+def observed(match, viewer, at, part):
+    """Give all that a viewer may see and try, as JSON."""
+    view = match_view(match, viewer, "", {})
+    if viewer is None:
+        return msgspec.json.encode(view)
+    number = len(match.shown[viewer])
+    tried = [Pause(), ProposeAbandon(), ProposeUndo(solve=True), WithdrawProposal(), ComeBack()]
+    for back in range(3):
+        tried += [
+            Undo_(number - back),
+            ProposeUndo(number - back),
+            Answer(number - back, accept=True),
+        ]
+    outcomes = [outcome(match, viewer, command, at, part) for command in tried]
+    legal = match.game.legal(match.state, viewer)
+    return msgspec.json.encode([view, legal, undo_price(match, viewer), outcomes])
+
+
+def outcome(match, seat, command, at, part):
+    try:
+        events = decide(match, By(seat=seat), command, at, part)
+    except Illegal as error:
+        return [error.code, error.details]
+    return [type(event).__name__ for event in events]
+
+
+@pytest.mark.parametrize("clock", CLOCKS, ids=["none", "per_move", "bank", "phases"])
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_an_unshown_record_changes_nothing(game, clock):
+    tables = laws_of(game.slug).tables
+    for seed, (seats, options) in enumerate(tables[:: max(1, len(tables) // 4)]):
+        dice = Chance(seed_of(seed), 1 << 43)
+        opened = CreateMatch(game.slug, seats, options, clock, away_after=2)
+        recorder = Recorder(game, opened, f"m_{game.slug}_{seed}")
+        recorder.sit(*[""] * seats)
+        match = recorder.match
+        for _ in range(COMMANDS):
+            if match.status != "running":
+                break
+            by, command, due = next_command(match, dice)
+            at = max(recorder.at + SECOND, due)
+            before = {viewer: observed(match, viewer, at, recorder.part) for viewer in match.shown}
+            numbers = {viewer: len(shown) for viewer, shown in match.shown.items()}
+            with suppress(Illegal):
+                recorder.send(by, command, after=at - recorder.at)
+                for viewer in match.shown if match.status == "running" else ():
+                    if len(match.shown[viewer]) == numbers[viewer]:
+                        after = observed(match, viewer, at, recorder.part)
+                        assert after == before[viewer], (viewer, by, command)
