@@ -45,11 +45,39 @@ def advance(match: Match, mover: int | None) -> None:
 
 
 def restart(match: Match, seats: Iterable[int]) -> None:
-    """Start the clocks of seats anew: after an undo, those of whom it was told."""
+    """Start the clocks of seats anew: after an undo by consent, those of whom it was told."""
     for seat in seats:
         _charge(match, seat, moved=False)
         del match.clocks[seat]
     advance(match, None)
+
+
+def limit(match: Match, seat: int) -> int | None:
+    """Tell how long the seat's clocks may run altogether until the one that it is on runs out; None if it is on none."""
+    clock = match.clocks.get(seat)
+    if clock is None or clock.name == AT_ONCE:
+        return None
+    return match.ran.get(seat, 0) + clock.allowed
+
+
+def left(match: Match, seat: int, limit: int, at: int) -> int:
+    """Give the microseconds that are left of such a limit at a time."""
+    clock = match.clocks.get(seat)
+    now = at if match.paused is None else match.paused
+    running = 0 if clock is None or clock.name == AT_ONCE else now - clock.since
+    return limit - match.ran.get(seat, 0) - running
+
+
+def take_back(match: Match, seat: int, limit: int | None) -> None:
+    """After a free undo, let the seat's clock go on as if nothing had been sent: that buys no time."""
+    advance(match, None)
+    clock = match.clocks.get(seat)
+    if limit is None or clock is None or clock.name == AT_ONCE:
+        return
+    allowed = limit - match.ran.get(seat, 0)
+    match.clocks[seat] = RunningClock(clock.name, clock.since, allowed)
+    if isinstance(match.header.clock, Bank):
+        match.chairs[seat].bank = allowed
 
 
 def resume(match: Match, paused_at: int) -> None:
@@ -109,13 +137,17 @@ def _kind(match: Match, seat: int) -> Clock | None:
 
 
 def _charge(match: Match, seat: int, *, moved: bool) -> None:
-    """Take the time used from the seat's bank and, for a move, add the increment."""
+    """Count the time used, take it from the seat's bank and, for a move, add the increment."""
     kind = match.header.clock
     clock = match.clocks[seat]
-    if not isinstance(kind, Bank) or clock.name == AT_ONCE:
+    if clock.name == AT_ONCE:
+        return
+    used = _now(match) - clock.since
+    match.ran[seat] = match.ran.get(seat, 0) + used
+    if not isinstance(kind, Bank):
         return
     chair = match.chairs[seat]
-    chair.bank = max(0, chair.bank - (_now(match) - clock.since))
+    chair.bank = max(0, chair.bank - used)
     if moved:
         chair.bank += kind.increment * SECOND
 

@@ -99,7 +99,7 @@ def _in_play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[A
         case ProposeUndo():
             raise Illegal("undo-to-or-solve")
         case Undo_(to=number):
-            return proposals.undo(match, seat, number)
+            return proposals.undo(match, seat, number, at)
         case Answer():
             return proposals.answer(match, seat, command, at, part)
         case WithdrawProposal():

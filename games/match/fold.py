@@ -145,7 +145,8 @@ def _pace(match: Match, acted: int | None, command: Any) -> tuple[str, int] | No
 
 def _extend(match: Match, acted: int | None, command: Any, game_events: Sequence[Any]) -> None:
     seat = acted if match.line else None
-    match.line.append(Entry(match.version, seat, command, tuple(game_events)))
+    limit = None if seat is None else clocks.limit(match, seat)
+    match.line.append(Entry(match.version, seat, command, tuple(game_events), limit))
     states.keep(match)
 
 
@@ -192,7 +193,7 @@ def _keep_time(match: Match, moved: int | None, events: Sequence[Any]) -> None:
     if match.status != "running":
         match.clocks.clear()
         return
-    if any(type(event) is Undone for event in events):
+    if any(type(event) is Undone and event.undo != "free" for event in events):
         clocks.restart(match, [s for s in match.clocks if match.shown[s][-1] == match.version])
         return
     clocks.advance(match, moved)
@@ -250,8 +251,13 @@ def _apply(match: Match, event: MatchEvent) -> None:
 
 
 def _undo(match: Match, event: Undone) -> None:
-    states.rewind(match, event.to, () if event.kept is UNSET else event.kept)
+    kept = () if event.kept is UNSET else event.kept
+    undone = match.line[states.entries_until(match, event.to) :]
+    states.rewind(match, event.to, kept)
     match.chairs[event.seat].undos += 1
+    if event.undo == "free":
+        limit = next((entry.limit for entry in undone if entry.version not in kept), None)
+        clocks.take_back(match, event.seat, limit)
     if match.line and match.line[-1].version <= match.solved:
         match.solved = match.version
 

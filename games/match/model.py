@@ -77,6 +77,8 @@ class Entry(msgspec.Struct, frozen=True):
     command: Any
     events: Sequence[Any]
     """The game's own."""
+    limit: int | None = None
+    """What `ran` would have come to for the seat when the clock that it was on had run out; None: it was on none."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -107,6 +109,8 @@ class Match(msgspec.Struct):
     line: list[Entry] = []
     checkpoints: list[Checkpoint] = []
     clocks: dict[int, RunningClock] = {}
+    ran: dict[int, int] = {}
+    """By seat, the microseconds that its clocks have run, up to the running one's `since`."""
     paused: int | None = None
     """Since when."""
     proposals: list[Proposal] = []
@@ -132,6 +136,7 @@ class Match(msgspec.Struct):
             line=list(self.line),
             checkpoints=list(self.checkpoints),
             clocks=dict(self.clocks),
+            ran=dict(self.ran),
             proposals=list(self.proposals),
             paces=dict(self.paces),
             leavers=list(self.leavers),

@@ -26,7 +26,7 @@ PROPOSAL_SECONDS = 300
 
 def propose_undo(match: Match, seat: int, number: int, at: int) -> list[Any]:
     """Ask those concerned; with nobody to ask it is done at once."""
-    cost = undo_.price(match, seat, number)
+    cost = undo_.price(match, seat, number, at)
     made = ProposalMade(
         "undo", seat, cost.asked, _expiry(match, at), cost.to, cost.undo, cost.kept or UNSET
     )
@@ -42,9 +42,9 @@ def propose_solve(match: Match, seat: int, at: int) -> list[Any]:
     return _propose(match, made, at, b"")
 
 
-def undo(match: Match, seat: int, number: int) -> list[Any]:
+def undo(match: Match, seat: int, number: int, at: int) -> list[Any]:
     """Take back own commands that are free to take back."""
-    cost = undo_.price(match, seat, number)
+    cost = undo_.price(match, seat, number, at)
     if cost.undo != "free":
         raise Illegal("undo-needs-consent", undo=cost.undo)
     return [Undone(cost.to, seat, "free", cost.kept or UNSET)]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from games.chance import SEED_BYTES, Chance
 from games.game import Illegal, Undo
-from games.match import states, viewers
+from games.match import clocks, states, viewers
 from games.match.commands import Resign, TimeOut
 from games.match.model import Entry, Match
 
@@ -25,8 +25,11 @@ class Price(NamedTuple):
     """The log's versions after `to` that stay: what others did in hiding."""
 
 
-def price(match: Match, seat: int, number: int) -> Price:
-    """Price an undo by a seat back to one of its own numbers; raises `Illegal`."""
+def price(match: Match, seat: int, number: int, at: int = 0) -> Price:
+    """Price an undo by a seat back to one of its own numbers, at a time: the last record's if none is given.
+
+    Raises `Illegal`.
+    """
     to = viewers.last_before_next(match, seat, number)
     if to is None:
         raise Illegal("no-such-version", version=number)
@@ -41,6 +44,9 @@ def price(match: Match, seat: int, number: int) -> Price:
     if limit is not None and match.chairs[seat].undos >= limit:
         raise Illegal("undo-limit", limit=limit)
     undo = _undo_class(match, seat, entries, kept)
+    first = next(entry for entry in undone if entry.version not in kept)
+    if undo == "free" and _too_late(match, seat, first, max(at, match.at)):
+        undo = "consent"
     if to < match.solved:
         undo = "all"
     return Price(to, undo, _asked(match, seat, to, undo, kept), kept)
@@ -102,6 +108,11 @@ def _undo_class(match: Match, seat: int, entries: int, kept: tuple[int, ...]) ->
         for event in entry.events:
             match.game.apply(state, event)
     return worst
+
+
+def _too_late(match: Match, seat: int, first: Entry, at: int) -> bool:
+    """Tell whether the time is up for what would be taken back: free undo buys none."""
+    return first.limit is not None and clocks.left(match, seat, first.limit, at) <= 0
 
 
 def _entry_class(match: Match, state: object, entry: Entry) -> Undo | None:

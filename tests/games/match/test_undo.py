@@ -12,6 +12,7 @@ from games.match.commands import (
     Bank,
     By,
     PerMove,
+    Phases,
     ProposeUndo,
     TimeOut,
     Undo_,
@@ -21,6 +22,13 @@ from games.match.events import ProposalAnswered, ProposalClosed, Undone
 from projections.views import match_view
 from tests.games.match.table import SECOND, Table
 from tests.games.match.toy import TOY, Count, Note, Peek, Peeked
+
+LONG = dataclasses.replace(
+    TOY,
+    clock=lambda state, seat: (f"turn:{state.total}", 60),
+    undo=lambda before, seat, command, events: "free",
+)
+"""Time to think, and all is free to take back."""
 
 
 def test_own_commands_are_free_to_take_back_while_no_other_follows():
@@ -131,6 +139,43 @@ def test_an_undo_restarts_the_clock_and_gives_no_time_back():
     table.send(0, Count(1), after_s=40)
     table.send(0, Undo_(to), after_s=10)
     assert deadlines(table.match) == [(table.at + 60 * SECOND, 0)]
+
+
+@pytest.mark.parametrize("clock", [PerMove(60), Bank(60, 5), Phases()])
+def test_what_is_free_to_take_back_buys_no_time(clock):
+    """Else one seat alone could play and take back for ever."""
+    table = Table(1, game=LONG, options={"goal": 99}, clock=clock)
+    end = deadlines(table.match)
+    to = table.number(0)
+    for _ in range(3):
+        table.send(0, Count(1), after_s=10)
+        table.send(0, Undo_(to), after_s=5)
+        assert deadlines(table.match) == end
+        to = table.number(0)
+
+
+def test_nor_where_another_seat_was_asked_meanwhile():
+    table = Table(2, options={"goal": 99}, clock=PerMove(60))
+    to = table.number(0)
+    table.send(0, Count(1), after_s=20)
+    table.send(0, Undo_(to), after_s=30)
+    assert deadlines(table.match) == [(table.at + 40 * SECOND, 0)], (
+        "the other's time is not its own"
+    )
+
+
+def test_with_its_time_used_up_an_undo_takes_consent():
+    """The clock of the next command still runs, but that of the one taken back does not."""
+    table = Table(2, game=LONG, options={"goal": 99}, clock=PerMove(60))
+    to = table.number(0)
+    table.send(0, Peek(), after_s=50)
+    table.send(0, Peek(), after_s=20)
+    assert table.code(0, Undo_(to)) == "undo-needs-consent"
+    assert table.send(0, Undo_(to + 1), after_s=0), "the second one's time is not over"
+    table.send(0, ProposeUndo(to))
+    assert table.match.proposals[0].made.asked == (1,)
+    table.send(1, Answer(table.number(1), accept=True))
+    assert deadlines(table.match) == [(table.at + 60 * SECOND, 0)], "with consent it starts anew"
 
 
 def test_the_asked_and_the_told_are_those_to_whom_an_undone_record_counts():
