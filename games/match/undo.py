@@ -115,12 +115,13 @@ def _too_late(match: Match, seat: int, first: Entry, at: int) -> bool:
     return first.limit is not None and clocks.left(match, seat, first.limit, at) <= 0
 
 
-def _entry_class(match: Match, state: object, entry: Entry) -> Undo | None:
+def _entry_class(match: Match, state: Any, entry: Entry) -> Undo | None:
     if entry.seat is None or isinstance(entry.command, Resign):
         return None
-    if isinstance(entry.command, TimeOut):
-        return "all"
-    return match.game.undo(state, entry.seat, entry.command, entry.events)
+    timed_out = isinstance(entry.command, TimeOut)
+    command = match.game.default(state, entry.seat) if timed_out else entry.command
+    undo = match.game.undo(state, entry.seat, command, entry.events)
+    return "all" if timed_out and undo is not None else undo
 
 
 def _asked(match: Match, seat: int, to: int, undo: Undo, kept: tuple[int, ...]) -> tuple[int, ...]:

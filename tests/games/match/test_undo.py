@@ -141,6 +141,16 @@ def test_an_undo_restarts_the_clock_and_gives_no_time_back():
     assert deadlines(table.match) == [(table.at + 60 * SECOND, 0)]
 
 
+def test_what_the_clock_played_is_final_where_the_command_is():
+    final = dataclasses.replace(TOY, undo=lambda before, seat, command, events: None)
+    table = Table(2, game=final, clock=PerMove(30))
+    to = table.number(0)
+    deadline = deadlines(table.match)[0]
+    table.at = deadline.at
+    table.send(By(clock=True), TimeOut(0, deadline.at), after_s=0)
+    assert table.code(0, ProposeUndo(to)) == "undo-never"
+
+
 @pytest.mark.parametrize("clock", [PerMove(60), Bank(60, 5), Phases()])
 def test_what_is_free_to_take_back_buys_no_time(clock):
     """Else one seat alone could play and take back for ever."""
