@@ -102,10 +102,16 @@ def waiting_bots(match: Match) -> list[int]:
 
 
 def _bots_from(match: Match) -> int | None:
-    """Bots hold still while people are being asked: a command would close the proposal."""
-    if not waiting_bots(match):
+    """Bots hold still while people are being asked, but not for more than half of their own time.
+
+    A command would close the proposal; who asks again and again must not make them run out of time.
+    """
+    if not (bots := waiting_bots(match)):
         return None
-    return max([match.at, *(its.made.expires for its in match.proposals)])
+    asked_until = max((its.made.expires for its in match.proposals), default=match.at)
+    clocks = (match.clocks[bot] for bot in bots if bot in match.clocks)
+    patience = min((clock.since + clock.allowed // 2 for clock in clocks), default=asked_until)
+    return max(match.at, min(asked_until, patience))
 
 
 def _outcome(match: Match) -> Outcome | None:

@@ -14,6 +14,7 @@ from games.match.commands import (
 )
 from projections.entries import BOTS, DEADLINES, entries
 from projections.summary import Sitter, summary, waiting_bots
+from tests.games.match.toy import TOY, Count
 from tests.projections.recorded import GAME, RIVALS, play, table
 from tests.recorder import SECOND, START, Recorder
 
@@ -123,3 +124,15 @@ def test_a_cooperative_game_is_one_team():
     assert outcome is not None
     assert outcome.teams == ((0, 1, 2),)
     assert outcome.winners in ((), (0, 1, 2))
+
+
+def test_bots_dont_hold_still_beyond_their_own_clock():
+    """Else who asks again and again would let their time run out."""
+    given = Recorder(TOY, CreateMatch("toy", 3, clock=PerMove(60)), "m_toy")
+    given.sit("", "", "heuristic")
+    for seat in (0, 1):
+        given.play(seat, Count(1))
+    asked_by = given.at
+    given.play(0, Pause())
+    assert given.match.proposals[0].made.expires > asked_by + 60 * SECOND
+    assert summary(given.match).bots_from == asked_by + 30 * SECOND
