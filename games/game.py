@@ -198,6 +198,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """None while the game goes on."""
     blueprint: Blueprint[CommandT, StateT, ViewT] | None = None
     """Needed for hints, analyses and bots that search."""
+    advised: Callable[[OptionsT], bool] = lambda _options: True
+    """(options) -> whether seats may have hints: what the table agreed on."""
     winnable: Callable[[StateT, int], Verdict] | None = None
     """(state, positions to look at) -> whether all seats together can still win with all cards known; None if undecidable."""
     earlier: "tuple[AnyGame, ...]" = ()

@@ -31,8 +31,13 @@ class Question(NamedTuple):
 def question(live: Live, viewer: Viewer) -> Question:
     """Ask for a seat that is to act now; raises `Illegal` where there is nothing to advise, or nobody."""
     match = live.match
+    game = match.game
     if viewer is None:
         raise Illegal("not-a-seat")
+    if game.blueprint is None:
+        raise Illegal("no-hints", game=game.slug)
+    if not game.advised(match.options):
+        raise Illegal("hints-off")
     if match.status == "waiting":
         raise Illegal("match-not-started")
     if match.status != "running":
@@ -41,10 +46,7 @@ def question(live: Live, viewer: Viewer) -> Question:
         raise Illegal("seat-left")
     if match.paused is not None:
         raise Illegal("match-paused")
-    game = match.game
     legal = game.legal(match.state, viewer)
     if not legal or viewer not in game.awaited(match.state, viewer):
         raise Illegal("not-your-turn")
-    if game.blueprint is None:
-        raise Illegal("no-hints", game=game.slug)
     return Question(game, game.view(match.state, viewer), seen(match, viewer), legal)

@@ -45,5 +45,6 @@ GAME = Game(
     bots={"heuristic": heuristic},
     result=lambda state: state.result,
     blueprint=BLUEPRINT,
+    advised=lambda options: options.hints != "off",
     winnable=winnable,
 )

@@ -90,6 +90,15 @@ def test_only_a_seat_that_is_to_act_is_advised(table):
     assert refused(table.live, 0) == "game-over"
 
 
+def test_a_table_may_agree_to_play_without_hints(table):
+    """Tranquility's option `hints`; whoever asks is told so, on turn or not."""
+    table.open("", "", options={"hints": "off"})
+    live = table.live
+    assert live.match.status == "running"
+    assert [refused(live, seat) for seat in (0, 1)] == ["hints-off", "hints-off"]
+    assert refused(live, None) == "not-a-seat"
+
+
 def test_a_question_that_went_stale_unseen_is_dropped(table):
     """Where the seat is not to act any more when the job begins, nothing is refused: there is nothing to tell."""
     table.open("", "")
