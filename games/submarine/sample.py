@@ -16,8 +16,9 @@ def sample(view: View, seen: Seen, chance: Chance) -> State:
     """Draw a world in which the viewer has seen what it saw."""
     if view.phase == "over":
         return _world(view, seen.options, view.hand, view.pile, view.aside)
+    own = {} if seen.viewer is None else {seen.viewer: view.hand[seen.viewer]}
     for trace in traces(seen, chance):
-        if (world := _filled(view, seen.options, trace, chance)) is not None:
+        if (world := _filled(view, seen.options, trace.laid(own, {}), chance)) is not None:
             return world
     lengths_only = Trace(view.hand, view.pile, view.aside)
     world = _filled(view, seen.options, lengths_only, chance)

@@ -4,7 +4,8 @@ Piles are queues, so a card that the viewer once knew stays known on its way thr
 seat's hand was discarded, paid or put under a pile is a choice; what is seen later may contradict it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import permutations
 
 import msgspec
@@ -18,6 +19,7 @@ from games.submarine.model import (
     CardDiscarded,
     CardsDrawn,
     CardSwapped,
+    Colour,
     CompensationPaid,
     Dealt,
     Hidden,
@@ -63,7 +65,7 @@ def traces(seen: Seen, chance: Chance) -> Iterator[Trace]:
         at, trace = open_ends.pop()
         while at < len(card_events) and steps < STEPS_MAX:
             steps += 1
-            following = _after(trace, card_events[at], seen.viewer, chance)
+            following = _after(trace, card_events[at], chance)
             if not following:
                 break
             at += 1
@@ -81,36 +83,59 @@ def _dealt(event: Dealt) -> Trace:
     return Trace(hands, piles, event.aside)
 
 
-def _after(trace: Trace, event: CardEvent, viewer: int | None, chance: Chance) -> list[Trace]:
+def _after(trace: Trace, event: CardEvent, chance: Chance) -> list[Trace]:
     """Give what the trace may be after an event, likelier ones first as a rule; nothing if contradicted."""
     seat = event.seat
     hand, pile = trace.hand[seat], trace.pile[seat]
     match event:
         case CardsDrawn(cards=cards):
-            drawn, rest = pile[: len(cards)], pile[len(cards) :]
-            if seat != viewer:
-                return [trace.laid({seat: hand + drawn}, {seat: rest})]
-            return [trace.laid({seat: hand + cards}, {seat: rest})] if _fit(drawn, cards) else []
+            drawn = _read(pile[: len(cards)], cards)
+            rest = pile[len(cards) :]
+            return [] if drawn is None else [trace.laid({seat: hand + drawn}, {seat: rest})]
         case CardDiscarded(card=card):
             kept = [without(hand, mark) for mark in _could_be(hand, card, chance)]
             return [trace.laid({seat: rest}, {}) for rest in kept]
         case CardSwapped(put=put, got=got):
-            if seat == viewer:
-                swapped = trace.laid({seat: (*without(hand, put), got)}, {seat: (*pile[1:], put)})
-                return [swapped] if _fit(pile[:1], (got,)) else []
+            taken = _read(pile[:1], (got,))
+            if taken is None:
+                return []
             return [
-                trace.laid({seat: (*without(hand, mark), pile[0])}, {seat: (*pile[1:], mark)})
-                for (mark,) in _picks(hand, 1, chance)
+                trace.laid({seat: kept + taken}, {seat: pile[1:] + paid})
+                for kept, paid in _given(hand, (put,), chance)
             ]
         case CompensationPaid():
-            return [_paid(trace, event, part) for part in _hand_parts(hand, event, viewer, chance)]
+            told = event.cards[event.from_pile :]
+            return [_paid(trace, event, *given) for given in _given(hand, told, chance)]
         case SeatWithdrawn():
             return [_withdrawn(trace, seat)]
 
 
-def _fit(marks: Hidden, cards: Hidden) -> bool:
-    """Whether cards may be what the trace takes them for."""
-    return all(mark in (UNKNOWN, card) for mark, card in zip(marks, cards, strict=True))
+def _read(marks: Hidden, cards: Hidden) -> Hidden | None:
+    """Give what cards are that were told, or else what the trace takes them for; None if told otherwise."""
+    pairs = list(zip(marks, cards, strict=True))
+    if any(UNKNOWN not in pair and pair[0] != pair[1] for pair in pairs):
+        return None
+    return tuple(mark if card == UNKNOWN else card for mark, card in pairs)
+
+
+def _given(hand: Hidden, told: Hidden, chance: Chance) -> list[tuple[Hidden, Hidden]]:
+    """Give what may be left of a hand and what was given away, which its owner is told.
+
+    In a branch an owner may not know all that it had held at the fork: then it is one of the unknown cards.
+    """
+    if UNKNOWN in told:
+        return [(_left(hand, marks), marks) for marks in _picks(hand, len(told), chance)]
+    missing = Counter(told) - Counter(hand)
+    marks = [*(Counter(told) - missing).elements(), *[UNKNOWN] * missing.total()]
+    if hand.count(UNKNOWN) < missing.total():
+        return []
+    return [(_left(hand, marks), told)]
+
+
+def _left(hand: Hidden, marks: Iterable[Colour]) -> Hidden:
+    for mark in marks:
+        hand = without(hand, mark)
+    return hand
 
 
 def _could_be(hand: Hidden, card: str, chance: Chance) -> list[str]:
@@ -132,23 +157,12 @@ def _picks(hand: Hidden, count: int, chance: Chance) -> list[Hidden]:
     return list(dict.fromkeys(choices))
 
 
-def _hand_parts(
-    hand: Hidden, event: CompensationPaid, viewer: int | None, chance: Chance
-) -> Sequence[Hidden]:
-    """Give what may have been paid from the hand."""
-    if event.seat == viewer:
-        return [event.cards[event.from_pile :]]
-    return _picks(hand, event.from_hand, chance)
-
-
-def _paid(trace: Trace, event: CompensationPaid, hand_part: Hidden) -> Trace:
+def _paid(trace: Trace, event: CompensationPaid, kept: Hidden, hand_part: Hidden) -> Trace:
     payer, payee = event.seat, event.to
-    hand, pile = trace.hand[payer], trace.pile[payer]
+    pile = trace.pile[payer]
     cards = pile[: event.from_pile] + hand_part
-    for card in hand_part:
-        hand = without(hand, card)
     piles = {payer: pile[event.from_pile :], payee: cards[::-1] + trace.pile[payee]}
-    return trace.laid({payer: hand}, piles)
+    return trace.laid({payer: kept}, piles)
 
 
 def _withdrawn(trace: Trace, seat: int) -> Trace:

@@ -155,3 +155,25 @@ def test_worlds_of_a_whole_match_hold_the_viewers_own_truth(seats):
         for seat, bottom in bottoms.items():
             world = GAME.sample(GAME.view(state, seat), watchers.seen(seat), dice)
             assert world.pile[seat][-1] == bottom
+
+
+PAID = CompensationPaid(0, 1, 12, 1, (*reference_deal(3).decks[0][3:], "green"))
+
+
+@pytest.mark.parametrize(
+    ("event", "lies"),
+    [
+        (CardSwapped(0, "green", "blue"), lambda world: world.pile[0][-1]),
+        (PAID, lambda world: world.pile[1][0]),
+    ],
+    ids=["swapped", "paid"],
+)
+def test_a_seat_of_a_branch_need_not_remember_its_deal(event, lies):
+    """What it was dealt before the fork is untold there; what it does since, and holds now, is not."""
+    state, seen = history(0, 3, [event])
+    seen.records[0] = SeenRecord(1, None, None, (GAME.redact(reference_deal(3), None, None),))
+    for number in range(12):
+        world = GAME.sample(GAME.view(state, 0), seen, Chance(seed_of(number), 1))
+        assert GAME.view(world, 0) == GAME.view(state, 0)
+        assert census(world) == census(state)
+        assert lies(world) == "green"
