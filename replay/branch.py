@@ -15,7 +15,7 @@ from games.game import AnyGame, Illegal, NothingFits, Seen, SeenRecord
 from games.match.events import Fork, MatchCreated
 from games.match.model import Match
 from projections.folded import Folded, Viewer
-from projections.seen import seen, told
+from projections.seen import memory, seen, told
 from replay.history import History
 from replay.report import Finding
 from replay.travel import Games
@@ -87,12 +87,15 @@ def _past(match: Match, parent: Match, viewer: Viewer) -> Sequence[SeenRecord]:
 
     Where all but one seat's knowledge was dealt anew, the others have it from that seat: anything more would be of
     the parent's cards, which the branch does not have. Where that does not agree with what they hold now, they begin
-    with a clear memory.
+    with a clear memory, and so does everyone where what came before the parent is not known.
     """
     assert match.header.branch is not None, "a branch"
     seat = match.header.branch.seat
     if seat is None or viewer == seat:
-        return seen(parent, viewer).records
+        its = seen(parent, viewer)
+        return its.records if its.whole else ()
+    if not memory(parent, None, ()).whole:
+        return ()
     records = list(parent.past.get(None, ()))
     for entry, events in told(parent, (seat, viewer)):
         if events:

@@ -70,10 +70,9 @@ def analyse(
 
 
 def _folded(source: Sources, log: str) -> Folded:
-    evidence = source.evidence(log)
-    folded = Folded.of(GAMES, evidence.lines)
-    if evidence.parent:
-        recall(GAMES, folded.match, [evidence.parent])
+    lines = source.evidence(log).lines
+    folded = Folded.of(GAMES, lines)
+    recall(GAMES, folded.match, source.lineage(lines))
     return folded
 
 

@@ -30,6 +30,7 @@ from replay.travel import NoSuchVersion, Sight
 from service import logs
 from service.context import Context, opened
 from service.keys import BadSecrets, Keys, load_or_make
+from service.lives import ANCESTORS_MAX
 from service.projections import row_of
 from service.servers import Refused
 from service.settings import BadSetting, load
@@ -104,7 +105,17 @@ class Sources:
         else:
             row = self._runner.run(row_of(self.open().work, name))
             log = Evidence(name, self.lines(name)[0], match=name, row=row)
-        return msgspec.structs.replace(log, secret=self._secret(log), parent=self._parent(log))
+        return msgspec.structs.replace(
+            log, secret=self._secret(log), parent=self._parent(log.lines)
+        )
+
+    def lineage(self, lines: Sequence[bytes]) -> list[list[bytes]]:
+        """Read the logs that a branch comes from, its parent's first, as far as they are known."""
+        logs: list[list[bytes]] = []
+        while len(logs) < ANCESTORS_MAX and (parent := self._parent(lines)):
+            logs.append(parent)
+            lines = parent
+        return logs
 
     def matches(self, *, live: bool = False) -> list[str]:
         """Name all matches in the service's log, or those that are not archived."""
@@ -126,10 +137,10 @@ class Sources:
 
         self._runner.run(kept())
 
-    def _parent(self, log: Evidence) -> list[bytes]:
+    def _parent(self, lines: Sequence[bytes]) -> list[bytes]:
         """Read a branch's parent's log, where the service's log is open and has it."""
         try:
-            fork = unseal_header(log.lines[0]).events[0].branch
+            fork = unseal_header(lines[0]).events[0].branch
         except (Unreadable, IndexError):
             return []
         if fork is None or self._context is None:

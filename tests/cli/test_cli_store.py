@@ -5,6 +5,8 @@ import shutil
 
 import pytest
 
+from service.cli.sources import sources
+
 
 @pytest.fixture
 def own(kept, files, monkeypatch):
@@ -34,6 +36,22 @@ def test_a_branch_is_a_match_of_the_service(shiplog, own, seat):
     other = shiplog("audit", "branch.jsonl", "--parent", "good.jsonl", "--json")
     assert other.exit_code == 1
     assert json.loads(other.stdout)["reports"][0]["findings"][0]["check"] == "branch"
+
+
+def test_a_branch_of_a_branch_is_read_with_all_that_came_before(shiplog, own):
+    """Else its seats would remember less than they do in the service, and be judged otherwise."""
+
+    def branch(*words):
+        return json.loads(shiplog("branch", *words, "--bots", "heuristic", "--json").stdout)[
+            "match"
+        ]
+
+    first = branch(own, 8)
+    second = branch(first, 3)
+    with sources() as source:
+        lines = {match: source.lines(match)[0] for match in (own, first, second)}
+        assert source.lineage(lines[second]) == [lines[first], lines[own]]
+        assert source.lineage(lines[own]) == []
 
 
 def test_compare_decides_logs_again(shiplog, own):

@@ -15,7 +15,7 @@ from projections.folded import Folded
 from projections.seen import seen
 from projections.summary import summary
 from replay.audit import Evidence, audit
-from replay.branch import fork
+from replay.branch import fork, recall
 from replay.history import History
 from replay.timeline import timeline
 from replay.travel import NoSuchVersion
@@ -224,6 +224,22 @@ def test_a_branch_of_a_branch_remembers_all_of_it():
     second = branched([first.lines, lines], None, number, match="m_second")
     grandparent = seen(running_at(lines, 20).match, 0).records
     assert seen(second.match, 0).records[: len(grandparent)] == grandparent
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_a_branch_of_a_branch_whose_parent_is_not_known_has_clear_memories(seat):
+    """Memories that begin in the middle would be taken for whole ones."""
+    lines, first = forked(seat=0)
+    first.sit(*[""] * first.match.header.seats)
+    play_on(first, Chance(seed_of(4), 4))
+    number = first.match.header.seats + 3
+    second = branched([first.lines, lines], seat, number, match="m_second")
+    known, unknown = (Folded.of(GAMES, second.lines).match for _ in range(2))
+    recall(GAMES, known, [first.lines, lines])
+    recall(GAMES, unknown, [first.lines])
+    viewers = (*range(known.header.seats), None)
+    assert seen(known, 0).whole
+    assert not any(seen(unknown, viewer).whole for viewer in viewers)
 
 
 def test_without_its_parents_log_a_branch_plays_on_from_its_header():
