@@ -50,8 +50,8 @@ def deliberate(
 ) -> Iterator[Choice]:
     """Yield the blueprint's choice at once, then a better-founded one after each round of halving.
 
-    `budget` counts playouts. How many rounds there are depends on the candidates alone; where no world fits what the
-    seat remembers, as may be in a branch, the choice so far is the last. Raises `Cancelled`.
+    `budget` counts playouts. How many rounds there are depends on it and the candidates alone; where no world fits what
+    the seat remembers, as may be in a branch, the choice so far is the last. Raises `Cancelled`.
     """
     seat = seen.viewer
     assert seat is not None, "only a seat chooses"
@@ -63,6 +63,8 @@ def deliberate(
     played = 0
     for _ in range(rounds):
         worlds = max(1, budget // (rounds * len(survivors)))
+        if played + worlds * len(survivors) > budget:
+            return
         try:
             trials.extend(survivors, worlds)
         except Illegal:

@@ -117,8 +117,10 @@ def test_bots_play_on_from_what_their_seats_had_seen(game, number):
 def test_seats_of_a_branch_are_advised_whatever_they_remember(game, number):
     dice = Chance(seed_of(number), 3)
     _, recorder = a_branch(game, dice)
-    recorder.sit(*[""] * recorder.match.header.seats)
     match = recorder.match
+    recorder.sit(*[""] * match.header.seats)
+    if number % 2:
+        play_on(recorder, dice)
     for seat in sorted(game.waiting(match.state)):
         legal = game.legal(match.state, seat)
         *_, hint = advise(game, game.view(match.state, seat), seen(match, seat), legal, 8)
