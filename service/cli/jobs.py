@@ -6,11 +6,12 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 import typer
 from redis.exceptions import RedisError
-from rich.table import Table
+from rich.table import Column, Table
 from rq import Queue
 from rq.job import Job as QueuedJob
 
 from service import job_books as books
+from service import logs
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, Json, out, print_json, stop
 from service.servers import Server, Supervisor
 from service.settings import load
@@ -19,6 +20,9 @@ from service.worker.queues import QueueName, open_queues
 T = TypeVar("T")
 Queues = Mapping[QueueName, Queue]
 Name = Annotated[str, typer.Argument(metavar="JOB", help="A job's id.")]
+
+WHOLE = ("job", "kind", "state")
+"""Columns that are not cut, however narrow the terminal; `show` tells the rest."""
 
 app = typer.Typer(no_args_is_help=True, help="See to the worker's jobs.")
 
@@ -70,6 +74,7 @@ def retry(job: Name) -> None:
 
 def at_work(do: Callable[[Queues], T]) -> T:
     """Do something with the queues of the service's work Redis."""
+    logs.configure("warning")
     try:
         settings = load()
         if settings.work_url:
@@ -101,7 +106,8 @@ def _find(queues: Queues, name: str) -> QueuedJob:
 
 
 def _print(jobs: list[books.Listed]) -> None:
-    table = Table("job", "queue", "kind", "state", "since", "match", "error")
+    names = ("job", "queue", "kind", "state", "since", "match", "error")
+    table = Table(*(Column(name, no_wrap=name in WHOLE) for name in names))
     for job in jobs:
         row: list[Any] = [job.id, job.queue, job.kind, job.state, job.since, job.match, job.error]
         table.add_row(*(value or "" for value in row))

@@ -6,6 +6,9 @@ import shutil
 import pytest
 
 from service.cli.sources import sources
+from service.servers import Server, Supervisor
+from service.worker.queues import enqueue, open_queues, run_clocks
+from tests.cli.conftest import widen
 
 
 @pytest.fixture
@@ -114,3 +117,16 @@ def test_erase_forgets_a_person(shiplog, own):
     assert shiplog("erase", made, "--yes").exit_code == 0
     assert shiplog("erase", "p_nobody", "--yes").exit_code == 1
     assert shiplog("audit", "--all").exit_code == 0
+
+
+def test_jobs_are_listed_as_json_alone_and_their_ids_whole(shiplog, own, files, monkeypatch):
+    """What the servers have to say goes to standard error: the list can be piped on."""
+    widen(monkeypatch, 80)
+    wake = run_clocks([("m_running", 5)])
+    with Supervisor(Server.work(files / "own" / "work")) as server:
+        queues = open_queues(server.url)
+        enqueue(queues, wake)
+        queues["clock"].connection.close()
+        told = shiplog("jobs", "list", "--json")
+        assert [job["id"] for job in json.loads(told.stdout)] == [wake.id]
+        assert wake.id in shiplog("jobs", "list").stdout
