@@ -4,7 +4,6 @@ import asyncio
 
 import msgspec
 import pytest
-import structlog
 from typer.testing import CliRunner
 
 from events import file
@@ -33,13 +32,11 @@ def widen(monkeypatch, columns):
 def shiplog(monkeypatch):
     """Run the command line; give its result."""
     widen(monkeypatch, 200)
-    logging = structlog.get_config()
 
     def run(*words, stdin=None):
         return CliRunner().invoke(app, [str(word) for word in words], input=stdin)
 
-    yield run
-    structlog.configure(**logging)
+    return run
 
 
 @pytest.fixture

@@ -20,7 +20,6 @@ app.command()(rebuild)
 @pytest.fixture
 def servers(tmp_path, work_server, monkeypatch):
     with Supervisor(Server.log(tmp_path / "log")) as server:
-        monkeypatch.setattr("service.logs.configure", lambda _level: None)
         monkeypatch.setenv("SHIPLOG_DATA", str(tmp_path))
         monkeypatch.setenv("SHIPLOG_LOG_URL", server.url)
         monkeypatch.setenv("SHIPLOG_WORK_URL", work_server.url)

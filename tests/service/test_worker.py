@@ -73,8 +73,10 @@ async def working(context, *queues):
             yield projector, few
         finally:
             stopping.set()
-            await watching
-            few.stop()
+            try:
+                await watching
+            finally:
+                few.stop()
 
 
 async def sit(context, *levels, **fields):
