@@ -9,7 +9,7 @@ from events.chain import ChainBroken
 from events.codec import digest, unseal, unseal_header
 from events.record import GENESIS, AnyRecord, at_micros
 from games.game import AnyGame
-from games.match.commands import By, LeaveSeat, TakeSeat, TimeOut
+from games.match.commands import By, FollowOrders, LeaveSeat, TakeSeat, TimeOut
 from games.match.fold import Told, fold, open_match
 from games.match.model import Match
 from games.match.viewers import own_number
@@ -121,7 +121,7 @@ class Folded:
             raise ChainBroken(match.version + 1, f"numbered {record.v}")
         if record.prev != self.head:
             raise ChainBroken(record.v, "does not follow from the record before")
-        actor = self.actor(record.by)
+        actor = self.actor(record.by, record.command)
         told = fold(
             match,
             record.v,
@@ -139,11 +139,13 @@ class Folded:
         self._tell(record, told)
         return record
 
-    def actor(self, by: By) -> str:
+    def actor(self, by: By, command: Any) -> str:
         """Name who sent a command, for telling its id from the same id of somebody else."""
+        if by.clock or type(command) is FollowOrders:
+            return "clock"
         if by.seat is not None:
             return self.match.chairs[by.seat].player or f"seat {by.seat}"
-        return by.player or by.operator or "clock"
+        return by.player or by.operator or ""
 
     def _tell(self, record: AnyRecord, told: Told) -> None:
         for viewer, events in told.items():

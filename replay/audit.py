@@ -334,7 +334,7 @@ def strange(
         return "sender", f"nobody sits at seat {by.seat}"
     if by.player in folded.players:
         return "sender", f"{by.player} has a seat and acts for it"
-    if (first := folded.ids.get((folded.actor(by), command_id))) is not None:
+    if (first := folded.ids.get((folded.actor(by, command), command_id))) is not None:
         return "command-id", f"record {first} has counted this command already"
     return None
 

@@ -89,7 +89,7 @@ async def play(matches: Matches, live: Live, its: Turn, command: Any) -> Outcome
 async def _play(matches: Matches, live: Live, its: Turn, command: Any) -> Outcome:
     name = f"bot-{its.seat}-{its.version}"
     by = By(seat=its.seat, clock=its.stands_in)
-    sent = Sent(by, f"seat {its.seat}", name, command)
+    sent = Sent(by, name, command)
     try:
         done = await matches.play_at(live, sent, its.version)
     except Illegal as error:

@@ -72,8 +72,6 @@ class Sent(NamedTuple):
     """A command as it came in."""
 
     by: By
-    actor: str
-    """Whose command ids these are."""
     id: str
     command: Any
 
@@ -253,7 +251,7 @@ class Matches:
                 raise stale_version(folded.number(seat))
             by = self._by(caller, seat)
             try:
-                await self._append(live, Sent(by, caller.player, key, command))
+                await self._append(live, Sent(by, key, command))
             except Illegal as error:
                 if await self._lives.catch_up(live):
                     continue
@@ -318,7 +316,7 @@ class Matches:
                 return count
             name = f"clock-{live.match.version}"
             try:
-                await self._append(live, Sent(due.by, "clock", name, due.command))
+                await self._append(live, Sent(due.by, name, due.command))
                 if isinstance(due.command, TimeOut):
                     metrics.TIMEOUTS.inc()
                     log.info(

@@ -15,6 +15,7 @@ from games.match.commands import (
     By,
     ComeBack,
     CreateMatch,
+    FollowOrders,
     Pause,
     PerMove,
     Phases,
@@ -30,6 +31,7 @@ from games.match.due import next_due
 from games.playout import seed_of
 from projections.views import match_view, undo_price
 from tests.games.laws import laws_of
+from tests.games.match.toy import TOY, Count
 from tests.recorder import Recorder
 
 CLOCKS = (None, PerMove(600), Bank(6_000, 5), Phases())
@@ -112,3 +114,19 @@ def test_an_unshown_record_changes_nothing(game, clock):
                     if len(match.shown[viewer]) == numbers[viewer]:
                         after = observed(match, viewer, at, recorder.part)
                         assert after == before[viewer], (viewer, by, command)
+
+
+def test_no_key_meets_a_command_that_the_service_sent_in_a_seats_stead():
+    """Its id holds the log's version: a player that tries such keys would learn how much is hidden."""
+    opened = CreateMatch("toy", 2, {"goal": 99}, PerMove(60), away_after=1, stand_in="heuristic")
+    recorder = Recorder(TOY, opened)
+    recorder.sit("", "")
+    recorder.play(0, SetStandingOrders(("one",)))
+    recorder.send(By(seat=0), FollowOrders(), command_id="clock-4")
+    recorder.time_out()
+    recorder.play(0, SetStandingOrders(()))
+    recorder.play(0, Count(1))
+    recorder.send(By(seat=1, clock=True), Count(1), command_id="bot-1-7")
+    assert {actor for actor, name in recorder.folded.ids if name.startswith(("bot", "clock"))} == {
+        "clock"
+    }

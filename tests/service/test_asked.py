@@ -134,7 +134,7 @@ def play(table, seat, command=None):
     """Let a seat play: its first legal command, unless one is given."""
     match = table.live.match
     command = command or match.game.legal(match.state, seat)[0]
-    sent = Sent(By(seat=seat), f"seat {seat}", f"c{table.version}", command)
+    sent = Sent(By(seat=seat), f"c{table.version}", command)
     assert table.do(table.matches.play_at(table.live, sent, table.version))
 
 

@@ -327,7 +327,7 @@ async def test_cooperative_games_have_a_table_of_their_own(start):
         while live.match.status == "running":
             seat = dice.choice(sorted(GAME.waiting(live.match.state)))
             command = dice.choice(GAME.legal(live.match.state, seat))
-            sent = Sent(By(seat=seat), f"seat {seat}", f"move-{live.folded.version}", command)
+            sent = Sent(By(seat=seat), f"move-{live.folded.version}", command)
             assert await process.matches.play_at(live, sent, live.folded.version)
 
         async def ranked():
