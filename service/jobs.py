@@ -4,6 +4,8 @@ import asyncio
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
@@ -22,6 +24,10 @@ T = TypeVar("T")
 LISTED_MAX = 100
 """Jobs of one player that are listed."""
 OPEN = frozenset(("queued", "running"))
+THREADS = 4
+"""Threads of a process's own that wait for the work Redis: where it stands still, only calls about jobs do."""
+ANSWER_S = 3.0
+"""Seconds after which a call about jobs is given up."""
 OWNER_RETRY_S = 2
 QUEUE_RETRY_S = 10
 
@@ -36,6 +42,7 @@ class Jobs:
         self._queued_max = queued_max
         self._open_max = open_max
         self._door = threading.Lock()
+        self._threads = ThreadPoolExecutor(THREADS, "jobs")
 
     async def ask(
         self,
@@ -69,11 +76,14 @@ class Jobs:
 
     def close(self) -> None:
         """Close the connections."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
         self._redis.close()
 
     async def _do(self, work: Callable[[], T]) -> T:
+        loop, context = asyncio.get_running_loop(), copy_context()
         try:
-            return await asyncio.to_thread(work)
+            async with asyncio.timeout(ANSWER_S):
+                return await loop.run_in_executor(self._threads, context.run, work)
         except (RedisError, OSError):
             raise work_unavailable() from None
 

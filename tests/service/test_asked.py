@@ -1,6 +1,8 @@
 """Jobs that people ask for: bounded, dropped when stale, tried again when that helps, and seen to by the operator."""
 
 import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -116,6 +118,34 @@ async def test_many_at_once_do_not_get_past_the_bounds(jobs, queues):
     outcomes = await asyncio.gather(*asked_, return_exceptions=True)
     assert sum(not isinstance(outcome, Problem) for outcome in outcomes) == QUEUED_MAX
     assert queues["analysis"].count == QUEUED_MAX
+
+
+@pytest.fixture
+def still(jobs, monkeypatch):
+    """Let the work Redis stand still for the listing of jobs, until told otherwise."""
+    goes_on = threading.Event()
+    monkeypatch.setattr(jobs, "_list", lambda _owner: goes_on.wait(60))
+    monkeypatch.setattr("service.jobs.ANSWER_S", 600)
+    yield goes_on
+    goes_on.set()
+
+
+async def test_a_work_redis_that_stands_still_holds_up_calls_about_jobs_alone(jobs, still):
+    """Matches are folded in threads too: theirs must not wait for it."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+    waiting = [asyncio.create_task(jobs.of("p_ada")) for _ in range(9)]
+    await asyncio.sleep(0)
+    assert await asyncio.wait_for(asyncio.to_thread(lambda: "folded"), 30) == "folded"
+    assert not any(call.done() for call in waiting)
+    still.set()
+    assert all(await asyncio.gather(*waiting))
+
+
+async def test_a_call_about_jobs_is_given_up_in_time(jobs, still, monkeypatch):
+    monkeypatch.setattr("service.jobs.ANSWER_S", 0)
+    with pytest.raises(Problem) as refused:
+        await jobs.of("p_ada")
+    assert (refused.value.status, refused.value.code) == (503, "work-unavailable")
 
 
 def test_a_job_is_done_and_tells_how_far_it_is(jobs, queues, table):
