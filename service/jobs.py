@@ -14,7 +14,7 @@ from rq.serializers import JSONSerializer
 
 from events.record import at_text
 from service.clock import now_micros
-from service.job_books import Job, cancel, fetch, seen
+from service.job_books import Job, cancel, fetch, seen, state_of
 from service.problems import Problem, not_found, work_unavailable
 from service.worker.kinds import KINDS
 from service.worker.queues import KEPT_S, Call, QueueName, enqueue, open_queues
@@ -121,7 +121,7 @@ class Jobs:
 
     def _require_room(self, queue: QueueName, owner: str) -> None:
         """Refuse beyond the bounds: first those who ask for much, then everybody."""
-        if sum(job.state in OPEN for job in self._list(owner)) >= self._open_max:
+        if sum(state_of(job) in OPEN for job in self._books(owner)) >= self._open_max:
             raise Problem(
                 429,
                 "too-many-jobs",
@@ -139,10 +139,14 @@ class Jobs:
         return job
 
     def _list(self, owner: str) -> list[Job]:
+        return [seen(job) for job in self._books(owner)]
+
+    def _books(self, owner: str) -> list[QueuedJob]:
+        """Fetch a player's jobs, without their results."""
         found: Any = self._redis.zrevrange(_list_key(owner), 0, -1)
         names = [name.decode() for name in found]
         jobs = QueuedJob.fetch_many(names, connection=self._redis, serializer=JSONSerializer)
-        return [seen(job) for job in jobs if job is not None]
+        return [job for job in jobs if job is not None]
 
 
 def _list_key(owner: str) -> str:

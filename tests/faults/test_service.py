@@ -181,7 +181,12 @@ async def test_without_the_work_redis_play_goes_on_and_the_rest_says_so(tmp_path
             seated = await ada.http.post(f"/matches/{ada.match}/commands", json=move)
             assert seated.status_code == 200
             assert (await ada.http.get(f"/matches/{ada.match}")).json()["status"] == "running"
-            for path in ("/matches", "/standings/tranquility", f"/matches/{ada.match}/talk", "/jobs"):
+            for path in (
+                "/matches",
+                "/standings/tranquility",
+                f"/matches/{ada.match}/talk",
+                "/jobs",
+            ):
                 answer = await ada.http.get(path)
                 refused = (answer.status_code, answer.json()["code"])
                 assert refused == (503, "work-unavailable"), path

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
+from rq.job import Job as QueuedJob
 from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException
 from typer.testing import CliRunner
@@ -100,6 +101,18 @@ async def test_a_player_has_only_so_many_jobs_open(jobs):
     await jobs.ask("audit", "m_1", 1, "p_bob")
     await jobs.cancel(first.id, "p_ada")
     await jobs.ask("audit", "m_1", 1, "p_ada")
+
+
+def test_asking_reads_no_results_of_earlier_jobs(jobs, queues, table, monkeypatch):
+    """They may be large, and a hundred of them are kept."""
+    do(jobs.ask("test", table.match, table.version, "p_ada", 0))
+    work_off(queues["analysis"])
+
+    def read(_job):
+        raise AssertionError("a result was read")
+
+    monkeypatch.setattr(QueuedJob, "return_value", read)
+    do(jobs.ask("test", table.match, table.version, "p_ada", 0))
 
 
 async def test_a_queue_takes_only_so_many(jobs, queues):
