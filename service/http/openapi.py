@@ -36,17 +36,21 @@ retries: the command then counts once.
 """
 
 REFUSALS = {
+    "Problem": "Refused: `code` says why; the answers of `POST /matches/{match}/commands` list the codes by status.",
     "Problem400": "`malformed`: not what this call takes.",
     "Problem401": "`unauthenticated`: no token, or none of this service.",
-    "Problem403": "`not-a-seat`, `forbidden`: not for this caller.",
+    "Problem403": "`not-a-seat`, `forbidden`, `not-agreed`: not for this caller, or not yet.",
     "Problem404": "`not-found`: not there, or not for this caller to know of.",
     "Problem409": "`id-reused`: this Idempotency-Key came with another command.",
     "Problem412": "`stale-version`: the match has gone on since `If-Match`.",
     "Problem413": "`too-large`: a body beyond the limit.",
     "Problem422": "The rules refuse it; `code` says which one, as the game's rules list them.",
-    "Problem429": "`rate-limited`: come again after `Retry-After` seconds.",
-    "Problem503": "`log-unavailable`, `work-unavailable`: try again with the same key.",
+    "Problem429": "`rate-limited`, `too-many-streams`, `too-many-jobs`: come again after `Retry-After` seconds.",
+    "Problem503": "`log-unavailable`, `work-unavailable`, `queue-full`: try again with the same key.",
 }
+
+RESULTS = {"hint": "Hint", "analysis": "Analysis", "solve": "Solved", "audit": "Report"}
+"""By kind of job, the schema of its result."""
 
 TAGS = {
     "games": "What can be played.",
@@ -123,6 +127,7 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
         **_game_schemas(),
         "Problem": _named(ProblemBody),
         "Solved": _named(Solved),
+        "Job": _with_results(components["schemas"]["Job"]),
     }
     paths = {
         path: {method: _with_refusals(operation) for method, operation in item.items()}
@@ -148,15 +153,29 @@ def _named(kind: type[msgspec.Struct]) -> dict[str, Any]:
     return found[kind.__name__]
 
 
+def _with_results(job: dict[str, Any]) -> dict[str, Any]:
+    """Say what comes of the jobs of each kind: it passes through the queues as plain values."""
+    result = {
+        "description": "Null until it is finished. Then, by `kind`: "
+        + ", ".join(f"`{kind}` a `{name}`" for kind, name in RESULTS.items()),
+        "anyOf": [
+            *({"$ref": REF.format(name=name)} for name in RESULTS.values()),
+            {"type": "null"},
+        ],
+    }
+    return {**job, "properties": {**job["properties"], "result": result}}
+
+
 def _with_refusals(operation: dict[str, Any]) -> dict[str, Any]:
     """Replace the framework's own idea of a 400 by what is really answered."""
     responses = {
         status: answer for status, answer in operation["responses"].items() if status != "400"
     }
     refusals = {name: {"$ref": f"#/components/responses/{name}"} for name in REFUSALS}
+    default = refusals.pop("Problem")
     if operation["operationId"] == "sendCommand":
         return {**operation, "responses": responses | {n[7:]: r for n, r in refusals.items()}}
-    return {**operation, "responses": {**responses, "default": refusals["Problem400"]}}
+    return {**operation, "responses": {**responses, "default": default}}
 
 
 def _refusal(text: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import pytest
 from events import file
 from games import GAMES
 from replay.audit import Evidence, audit
+from service.worker.kinds import KINDS
 from tests.e2e.service import Player
 
 
@@ -255,6 +256,28 @@ def test_the_lobby_is_described_in_openapi(ada):
     for name, example in examples.items():
         if name.startswith("tranquility."):
             msgspec.convert(example["value"], GAMES["tranquility"].Command)
+
+
+def test_what_comes_of_a_job_is_described_in_openapi(ada):
+    """By its kind; whoever writes a client has this page alone."""
+    schemas = ada.get("/schema/openapi.json")["components"]["schemas"]
+    result = schemas["Job"]["properties"]["result"]
+    assert all(f"`{kind}`" in result["description"] for kind in KINDS)
+    named = [part["$ref"].rpartition("/")[2] for part in result["anyOf"] if "$ref" in part]
+    assert len(named) == len(KINDS)
+    assert set(named) <= schemas.keys()
+
+
+def test_a_refusal_is_described_for_every_call(ada):
+    document = ada.get("/schema/openapi.json")
+    for item in document["paths"].values():
+        for operation in item.values():
+            for answer in operation["responses"].values():
+                ref = answer.get("$ref", "#/components/responses/Problem")
+                assert ref.rpartition("/")[2] in document["components"]["responses"]
+    told = document["components"]["responses"]
+    for status, code in ((403, "not-agreed"), (429, "too-many-jobs"), (503, "queue-full")):
+        assert f"`{code}`" in told[f"Problem{status}"]["description"]
 
 
 def test_a_client_can_draw_the_board_from_what_the_service_says_of_the_game(service):
