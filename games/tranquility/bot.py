@@ -133,7 +133,7 @@ class Mind:
         if isinstance(offers[0], Pledge):
             return self.pledge(offers)
         if isinstance(offers[0], PlayCard | DiscardTwo):
-            offers = self.sensible(offers)
+            offers = self.sensible(offers) or offers
         return max(offers, key=self.value)
 
     def value(self, command: Command) -> float:

@@ -7,7 +7,7 @@ from games.game import Seen
 from games.playout import Watchers, at_random, play_bots, plies, seed_of
 from games.tranquility import GAME
 from games.tranquility.bot import WEIGHTS, Mind
-from games.tranquility.commands import DiscardTwo, MoveRocks, Pledge
+from games.tranquility.commands import DiscardTwo, MoveRocks, PlayCard, Pledge
 from games.tranquility.model import Offer
 from games.tranquility.outlook import Gap, Outlook, Prospects, find_gaps
 from tests.games.tranquility.board import cards, full, table
@@ -60,6 +60,16 @@ def test_it_beats_chance_in_the_race():
         for deal in range(10)
     )
     assert won >= 9
+
+
+def test_a_last_wild_is_laid_in_a_wide_gap_where_nothing_else_may_be_done():
+    state = table("wild_1", grid=full(without=range(9, 14)), start="start_1", wilds=1)
+    legal = GAME.legal(state, 0)
+    assert {type(command) for command in legal} == {PlayCard}
+    seen = Seen(0, 1, state.options, [])
+    assert len(legal) > 1
+    assert GAME.bots["heuristic"](GAME.view(state, 0), seen, legal, Chance(seed_of(1), 1)) in legal
+    assert GAME.blueprint.policy(state, 0, Chance(seed_of(1), 1)) in legal
 
 
 def test_equal_views_get_equal_answers():
