@@ -30,9 +30,7 @@ app = typer.Typer(no_args_is_help=True, help="See to the worker's jobs.")
 @app.command("list")
 def list_(
     *,
-    state: Annotated[
-        str | None, typer.Option("--state", help="Only queued, running, failed, …")
-    ] = None,
+    state: Annotated[books.State | None, typer.Option("--state", help="Only those.")] = None,
     json: Json = False,
 ) -> None:
     """List all jobs that are known; 1 if there are failed ones among them."""

@@ -254,6 +254,7 @@ def test_the_operator_lists_shows_and_tries_again(jobs, queues, table, shiplog):
     assert shiplog("retry", job.id).exit_code == 0
     assert do(jobs.get(job.id, "p_ada")).state == "queued"
     assert shiplog("retry", job.id).exit_code == 2
+    assert shiplog("list", "--state", "broken").exit_code == 2, "no state: not just none of them"
     work_off(queues["analysis"])
     assert len(RUNS) == 2
 
