@@ -93,8 +93,6 @@ TASKS_FIRST = (OrderCourse, Surface, *ACTIVATIONS)
 ON_SURFACE = (TraceSection, Dive, AnswerSonar)
 """What a surfaced crew is not barred from (SON-85)."""
 
-ENDS_SILENCE = (MarkGauge, CrossSymbol, ConfirmSilence)
-
 
 def admit(state: State, seat: int, command: Command) -> int:
     """Refuse a command that isn't the seat's, or not now; give the seat's crew."""
@@ -140,4 +138,13 @@ def lifts_stop(state: State, crew: int, command: Command) -> bool:
     if state.sonar_asker is not None:
         return crew != state.sonar_asker and isinstance(command, AnswerSonar)
     assert state.stop is not None, "only a stop is lifted"
-    return crew == state.stop.crew and isinstance(command, ENDS_SILENCE)
+    if crew != state.stop.crew:
+        return False
+    boat = state.crews[crew]
+    match command:
+        case MarkGauge():
+            return boat.need_mark
+        case CrossSymbol():
+            return bool(boat.need_symbol)
+        case _:
+            return isinstance(command, ConfirmSilence)

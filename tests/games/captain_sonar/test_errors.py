@@ -235,8 +235,23 @@ def test_a_silent_crew_with_nothing_owed_may_only_confirm():
     table.act()
     table.do(0, RunSilent("", 0))
     told = codes(table, 0)
-    assert (told["MarkGauge"], told["CrossSymbol"]) == ("nothing-to-mark", "nothing-to-cross")
+    assert (told["MarkGauge"], told["CrossSymbol"]) == ("game-stopped", "game-stopped")
     assert told["ConfirmSilence"] is None
+
+
+@pytest.mark.rule("SON-43")
+def test_a_silent_crew_s_stop_lets_only_owed_tasks_and_the_confirmation_through():
+    table = live(4)
+    table.put(0, "E5", full="silence")
+    table.act()
+    table.do(0, RunSilent("n", 1))
+    assert table.refused(0, ConfirmSilence()) == "tasks-pending"
+    assert table.refused(0, MarkGauge("silence")) == "gauge-excluded"
+    table.do(0, MarkGauge("mine"))
+    assert table.refused(0, MarkGauge("mine")) == "game-stopped"
+    assert table.refused(0, CrossSymbol("w1")) == "symbol-wrong-panel"
+    table.do(0, CrossSymbol("n1"))
+    assert table.refused(0, CrossSymbol("n2")) == "game-stopped"
 
 
 BROKEN = "w1 w2 w3"
