@@ -189,10 +189,9 @@ def hear(belief: Belief, event: Event) -> Belief:
         case SilenceRun(crew=crew) if crew == boat:
             return silence(belief)
         case Surfaced(crew=crew, sector=sector) if crew == boat:
-            board = belief.board & charts.sectors[sector - 1]
-            return anew(belief, board & charts.holes if on_hole(belief) else board)
+            return anew(belief, belief.board & charts.sectors[sector - 1] & where_up(belief))
         case DamageTaken(crew=crew, cause="ice") if crew == boat:
-            return belief.within(charts.all & ~charts.holes)._replace(iced=True)
+            return belief._replace(iced=True)
         case TorpedoLaunched(crew=crew, target=target) if crew == boat:
             return belief.within(charts.in_range[target])
         case SonarAnswered(crew=crew, kinds=kinds, values=values) if crew == boat:
@@ -215,9 +214,10 @@ def struck(charts: Charts, cell: Cell, impact: Impact) -> Bits:
     return there if impact == "direct" else beside & ~there
 
 
-def on_hole(belief: Belief) -> bool:
-    """Tell whether the boat, as it surfaces, is known to be on an ice hole (SON-93)."""
-    return bool(belief.charts.holes) and not belief.iced
+def where_up(belief: Belief) -> Bits:
+    """Give where a boat can surface as it was heard to: with damage beside the ice holes, else on one (SON-93)."""
+    charts = belief.charts
+    return charts.holes if charts.holes and not belief.iced else charts.all & ~charts.holes
 
 
 def anew(belief: Belief, board: Bits) -> Belief:
