@@ -21,13 +21,8 @@ BoatName = Literal[
     "Abyss",
     "Tempest",
 ]
-Assignment = tuple[
-    Annotated[
-        tuple[Literal[0, 1, "captain", "first_mate", "engineer", "radio_operator"], ...],
-        msgspec.Meta(max_length=5),
-    ],
-    ...,
-]
+Assignment = tuple[tuple[int | str, ...], ...]
+"""Per seat its crew and its roles; the set-up refuses what is neither, so nothing else gets into a log."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -96,6 +96,12 @@ def test_roles_can_be_assigned_otherwise():
         [[0, *ALL], []],
         [[0, *ALL], [*ALL]],
         [[0, *ALL], [1, *ALL], [1, "captain"]],
+        [[0, *ALL], [2, *ALL]],
+        [[0, *ALL], [-1, *ALL]],
+        [[0, *ALL], ["1", *ALL]],
+        [[0, *ALL], [1, *ALL, *ALL]],
+        [[0, *ALL], [1, *ALL, "cook"]],
+        [[0, *ALL], [1, *ALL, 1]],
     ],
 )
 def test_an_assignment_that_makes_no_two_crews_is_refused(assignment):
