@@ -202,6 +202,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """(options) -> whether seats may have hints: what the table agreed on."""
     winnable: Callable[[StateT, int], Verdict] | None = None
     """(state, positions to look at) -> whether all seats together can still win with all cards known; None if undecidable."""
+    unhurried: frozenset[str] = frozenset()
+    """Names of clocks that run their time also for a seat that is gone, whose other defaults come as soon as they may."""
     earlier: "tuple[AnyGame, ...]" = ()
     """The game under earlier versions of its rules, for the matches that were opened under them."""
     recall: Callable[[StateT, StateT], None] | None = None

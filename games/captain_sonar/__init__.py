@@ -37,6 +37,7 @@ GAME = strong(
         awaited=awaited,
         default=default,
         clock=clock,
+        unhurried=frozenset(("idle",)),
         view=view,
         redact=redact,
         undo=undo,

@@ -6,10 +6,11 @@ from typing import NamedTuple
 from games.match.commands import Bank, Clock, PerMove, Phases
 from games.match.model import Match, RunningClock
 
+MILLISECOND = 1_000
 SECOND = 1_000_000
 """Microseconds."""
 AT_ONCE = "at_once"
-"""The clock of a seat that is gone."""
+"""The clock of a seat that is gone; where its default is paced, the game's own name follows, so that each has its pace."""
 MOVE = "move"
 """The clock of a seat that has seconds for every command, or a bank. It tells nothing of what was done in hiding."""
 
@@ -55,7 +56,7 @@ def restart(match: Match, seats: Iterable[int]) -> None:
 def limit(match: Match, seat: int) -> int | None:
     """Tell how long the seat's clocks may run altogether until the one that it is on runs out; None if it is on none."""
     clock = match.clocks.get(seat)
-    if clock is None or clock.name == AT_ONCE:
+    if clock is None or _hurried(clock):
         return None
     return match.ran.get(seat, 0) + clock.allowed
 
@@ -64,7 +65,7 @@ def left(match: Match, seat: int, limit: int, at: int) -> int:
     """Give the microseconds that are left of such a limit at a time."""
     clock = match.clocks.get(seat)
     now = at if match.paused is None else match.paused
-    running = 0 if clock is None or clock.name == AT_ONCE else now - clock.since
+    running = 0 if clock is None or _hurried(clock) else now - clock.since
     return limit - match.ran.get(seat, 0) - running
 
 
@@ -72,7 +73,7 @@ def take_back(match: Match, seat: int, limit: int | None) -> None:
     """After a free undo, let the seat's clock go on as if nothing had been sent: that buys no time."""
     advance(match, None)
     clock = match.clocks.get(seat)
-    if limit is None or clock is None or clock.name == AT_ONCE:
+    if limit is None or clock is None or _hurried(clock):
         return
     allowed = limit - match.ran.get(seat, 0)
     match.clocks[seat] = RunningClock(clock.name, clock.since, allowed)
@@ -108,7 +109,8 @@ def _now(match: Match) -> int:
 def _name(match: Match, seat: int) -> str | None:
     """Name the clock that the seat is on now: a new name restarts it."""
     if at_once(match, seat):
-        return AT_ONCE
+        paced = match.game.clock(match.state, seat) if _pace(match, seat) else None
+        return AT_ONCE if paced is None else f"{AT_ONCE}:{paced[0]}"
     kind = _kind(match, seat)
     if kind is None:
         return None
@@ -120,7 +122,7 @@ def _name(match: Match, seat: int) -> str | None:
 
 def _allowed(match: Match, seat: int) -> int | None:
     if at_once(match, seat):
-        return 0
+        return _pace(match, seat) * MILLISECOND
     kind = _kind(match, seat)
     if isinstance(kind, PerMove):
         return kind.seconds * SECOND
@@ -140,7 +142,7 @@ def _charge(match: Match, seat: int, *, moved: bool) -> None:
     """Count the time used, take it from the seat's bank and, for a move, add the increment."""
     kind = match.header.clock
     clock = match.clocks[seat]
-    if clock.name == AT_ONCE:
+    if _hurried(clock):
         return
     used = _now(match) - clock.since
     match.ran[seat] = match.ran.get(seat, 0) + used
@@ -153,15 +155,25 @@ def _charge(match: Match, seat: int, *, moved: bool) -> None:
 
 
 def at_once(match: Match, seat: int) -> bool:
-    """Tell whether the seat's defaults come without waiting: it has left, or is away and no bot stands in.
+    """Tell whether the seat's defaults come as soon as their pace allows: it has left, or is away and no bot stands in.
 
-    Where the default is paced (real time) the game's own clock stays, so that no default comes too fast.
+    A clock that the game calls unhurried stays as it is.
     """
     chair = match.chairs[seat]
     if not (chair.left or chair.away) or match.stand_in(seat):
         return False
-    default = match.game.default(match.state, seat)
-    return match.game.pace(match.state, seat, default) is None
+    clock = match.game.clock(match.state, seat)
+    return clock is None or clock[0] not in match.game.unhurried
+
+
+def _pace(match: Match, seat: int) -> int:
+    """Give the milliseconds after which a seat's default is not too fast, counted from when its clock starts."""
+    pace = match.game.pace(match.state, seat, match.game.default(match.state, seat))
+    return 0 if pace is None else pace[1]
+
+
+def _hurried(clock: RunningClock) -> bool:
+    return clock.name.startswith(AT_ONCE)
 
 
 def knows_clock(match: Match, seat: int, viewer: int | None) -> bool:

@@ -19,7 +19,10 @@ from games.captain_sonar.commands import (
     TraceSection,
 )
 from games.captain_sonar.repairs import canonical
+from games.match.clocks import deadlines
+from games.match.commands import By, Phases, Resign, TimeOut
 from tests.games.captain_sonar.table import Table, deploying, live
+from tests.games.match import table as matches
 
 
 def clocks(table: Table) -> dict:
@@ -206,3 +209,38 @@ def test_a_seat_of_several_roles_marks_first():
 
 def test_leaving_changes_nothing_in_the_game():
     assert GAME.leave(Table().state, 0) == []
+
+
+def gone(seat: int) -> matches.Table:
+    """Play in real time, two to a crew; as the boats have dived a seat leaves for good."""
+    options = {"mode": "real_time", "min_trace_ms": 4500}
+    table = matches.Table(4, game=GAME, options=options, clock=Phases())
+    for captain in (0, 1):
+        table.send(captain, ChooseStart((0, captain)))
+    table.send(seat, Resign(), after_s=0)
+    return table
+
+
+def seconds_left(table: matches.Table) -> dict[int, float]:
+    return {seat: (at - table.at) / matches.SECOND for at, seat in deadlines(table.match)}
+
+
+def test_a_seat_that_left_traces_as_soon_as_the_pace_allows():
+    table = gone(2)
+    table.send(0, Surface(), after_s=0)
+    assert seconds_left(table) == {0: 30, 1: 60}, "the engineer begins, in his own time"
+    table.send(0, GAME.default(table.match.state, 0), after_s=5)
+    for _ in range(3):
+        assert seconds_left(table)[2] == 4.5
+        due = min(deadlines(table.match))
+        assert due.seat == 2
+        table.send(By(clock=True), TimeOut(2, due.at), after_s=4.5)
+    assert table.match.state.crews[0].station == "dive_ready"
+
+
+def test_a_captain_who_left_is_not_hurried_into_courses():
+    table = gone(0)
+    assert seconds_left(table)[0] == 60
+    table.send(By(clock=True), TimeOut(0, min(deadlines(table.match)).at), after_s=60)
+    assert table.match.state.courses_total == 1
+    assert seconds_left(table)[0] == 0, "tasks come at once"
