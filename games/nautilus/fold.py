@@ -365,11 +365,7 @@ def find_taken(state: State, event: FindTaken) -> None:
 
 def turn_up(state: State, cell: Cell) -> None:
     """Take the find of a cell out of the sea."""
-    place = PLACE_OF[cell]
-    state.hidden[place] = ""
-    for places in state.known:
-        if place in places:
-            places.remove(place)
+    state.hidden[PLACE_OF[cell]] = ""
     state.round_log = RoundLog(state.round_log.bought_or_built, revealed=True)
 
 
@@ -383,12 +379,16 @@ def find_gone(state: State, cell: Cell, find: str) -> None:
 
 
 def recall(state: State, before: State) -> None:
-    """NAU-53: an undo of a look takes nothing from memory; what it turned up again is hidden as it was."""
+    """NAU-53: an undo takes nothing from memory."""
     for seat, places in enumerate(before.known):
-        kept = {*state.known[seat], *places}
-        state.known[seat] = sorted(place for place in kept if state.hidden[place])
+        remember(state, seat, places)
 
 
 def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
     """NAU-53: what a seat has looked at it remembers."""
-    state.known[seat] = sorted({*state.known[seat], *map(PLACE_OF.__getitem__, cells)})
+    remember(state, seat, [PLACE_OF[cell] for cell in cells])
+
+
+def remember(state: State, seat: int, places: list[int]) -> None:
+    """Add find places to those that a seat has looked at."""
+    state.known[seat] = sorted({*state.known[seat], *places})

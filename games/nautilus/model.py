@@ -164,7 +164,7 @@ class State(msgspec.Struct):
     hidden: list[str]
     """Find place: what lies there face down; empty once it left the sea."""
     known: list[list[int]]
-    """Seat: the find places it has looked at whose finds are still hidden, rising."""
+    """Seat: the find places it has looked at, rising; also emptied ones, for an undo may fill them again."""
     fields: list[list[str]]
     """Seat: creatures and gold in the order of their taking."""
     treasures: list[int]

@@ -96,7 +96,10 @@ def view(state: State, viewer: int | None) -> View:
             )
             if face
         ),
-        known=tuple(tuple(PLACE_CELLS[place] for place in places) for places in state.known),
+        known=tuple(
+            tuple(PLACE_CELLS[place] for place in places if state.hidden[place])
+            for places in state.known
+        ),
         fields=tuple(_by_field(finds) for finds in state.fields),
         treasures={
             str(number): seat

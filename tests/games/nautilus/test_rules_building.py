@@ -213,7 +213,7 @@ def test_a_covered_find_is_no_longer_known():
     table.hold(0, "hab_a_1")
     table.wait("place", 0)
     table.do(0, PlaceModule("hab_a_1", (17, 7), 0))
-    assert table.state.known == [[], []]
+    assert table.view(0).known == ((), ())
 
 
 @pytest.mark.rule("NAU-26")
