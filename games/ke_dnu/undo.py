@@ -29,7 +29,7 @@ def undo(state: State, seat: int, command: Command, happened: Sequence[Event]) -
     match command:
         case commands.Activate(card=card) | commands.UseFlapper(source=card):
             return undo_action(CARDS[card], happened)
-        case commands.EndTurn() | commands.DiscardDown():
+        case commands.EndTurn():
             return undo_end(seat, happened)
         case (
             commands.React()

@@ -161,6 +161,9 @@ def test_the_end_of_a_turn():
     p = play(phase="voyage", hands={0: six})
     assert undo(p, 0, EndTurn()) == "free"
     assert undo(p, 0, DiscardDown("rats_1")) == "free"
+    p = play(phase="voyage", hands={0: six, 1: "chef_1"}, boards={1: "teacher_1"})
+    p(0, EndTurn())
+    assert undo(p, 0, DiscardDown("lady_1")) == "free", "until the Teacher is answered"
     p = play(phase="voyage", hands={1: six}, active=1, round=25)
     p(1, EndTurn())
     assert undo(p, 1, DiscardDown("rats_1")) == "all"
