@@ -42,6 +42,7 @@ CROWD = Weights(
     gift=0.164,
     future=0.344,
     patience=0.922,
+    onward=0.5,
     stop=0.178,
     draws=1.01,
     in_turn=(1.0, 0.83, 0.742, 0.416, 0.312, 0.208),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from games.submarine.box import CARDS, COLOUR_OF, MOTIF_OF, MOTIFS, OFF_BOARD, TOP
+from games.submarine.box import CARDS, COLOUR_OF, MOTIF_OF, MOTIFS, OFF_BOARD, REACH, TOP
 from games.submarine.fold import without
 from games.submarine.model import Cell, Colour, Hidden, Motif, Options, Token, Tokens, View
 
@@ -28,6 +28,8 @@ class Weights(NamedTuple):
     """What a prospect counts against a motif in hand."""
     patience: float = 0.85
     """What a turn of waiting leaves of a value."""
+    onward: float = 0.0
+    """What the best cells within reach of a stop's submarines count, where that is more than lifting."""
     stop: float = 0.1
     """A column to stop at."""
     in_turn: tuple[float, ...] = (1.0, 0.9, 0.8, 0.4, 0.3, 0.2)
@@ -110,6 +112,8 @@ class Outlook:
         coming = weights.draws if view.pile[seat] else 0.0
         self._odds = {colour: 1 - (1 - share) ** coming for colour, share in self._shares.items()}
         self._offers: dict[Cell, list[tuple[Token, int]]] = {}
+        self._lying: dict[Cell, float] = {}
+        self._beyond: dict[Cell, float] = {}
         self._stops: dict[Holding, dict[tuple[tuple[Cell, ...], frozenset[Motif]], Stop]] = {}
 
     def offers(self, cell: Cell) -> list[tuple[Token, int]]:
@@ -144,7 +148,33 @@ class Outlook:
         return total * self.weights.future
 
     def _stop(self, cells: Sequence[Cell], holding: Holding, wanted: frozenset[Motif]) -> Stop:
-        """Weigh a stop above some own cells: its value, and what stays wanted after it."""
+        """Weigh a stop above some own cells, to lift there or to move on: its value, and what stays wanted."""
+        value, left = self._lifted(cells, holding, wanted)
+        if self.weights.onward:
+            onward = self.weights.onward * sum(map(self._best_beyond, cells))
+            if onward > value:
+                value, left = onward, wanted
+        return self.weights.stop + value, left
+
+    def _best_beyond(self, cell: Cell) -> float:
+        """Weigh the best cell to move to; only to the right may the ship follow in the same voyage."""
+        known = self._beyond.get(cell)
+        if known is None:
+            known = self._beyond[cell] = max(
+                self._lying_at(to) * (1.0 if to[0] > cell[0] else self.weights.patience)
+                for to in REACH[cell]
+            )
+        return known
+
+    def _lying_at(self, cell: Cell) -> float:
+        """Weigh what may be lifted from a cell with what the seat holds now."""
+        known = self._lying.get(cell)
+        if known is None:
+            known = self._lying[cell] = self._lifted((cell,), self.holding, self.holding.missing)[0]
+        return known
+
+    def _lifted(self, cells: Sequence[Cell], holding: Holding, wanted: frozenset[Motif]) -> Stop:
+        """Weigh what may be lifted from some cells in one turn, and what stays wanted then."""
         card = self.card_value(holding)
         crossed: set[Motif] = set()
         weights = self.weights
@@ -168,7 +198,7 @@ class Outlook:
             values.append(value)
         values.sort(reverse=True)
         likely = sum(value * share for value, share in zip(values, weights.in_turn, strict=False))
-        return weights.stop + likely, wanted - crossed
+        return likely, wanted - crossed
 
     def harvest(self, column: int, holding: Holding) -> tuple[list[Lift], Holding]:
         """Lift one by one what is worth it in a column; give the lifts and what is held then."""

@@ -1,0 +1,44 @@
+"""What the players look at beyond their next lift: where a submarine may move on to."""
+
+from games.submarine.model import Options
+from games.submarine.outlook import Outlook, Weights
+from games.submarine.view import view
+from tests.games.submarine.table import clear, given, lay
+
+SEA = """
+    .  .  .  .  .  .
+    .  .  .  .  .  .
+    .  0  .  .  .  .
+    .  .  .  .  .  1
+"""
+
+
+def sea_with(*idols):
+    """Set up a bare sea, seat 0's ship left of the board, with one wanted treasure in each of some cells."""
+    state = given(sea=SEA, phase="ship", ships=[0, 7], hand={0: ("red", "grey", "grey")})
+    for column in range(1, 7):
+        clear(state, column)
+    for cell in idols:
+        lay(state, cell, ("idol_red",))
+    return state
+
+
+def prospects(state, **weights):
+    outlook = Outlook(view(state, 0), 0, Options(), Weights(**weights))
+    return outlook.prospects(outlook.fleet, state.ships[0], outlook.holding)
+
+
+def test_a_treasure_within_reach_of_a_move_is_worth_something():
+    near, far = sea_with((5, 3)), sea_with((5, 2))
+    assert prospects(near, onward=0.5) > prospects(far, onward=0.5)
+    assert prospects(near) == prospects(far)
+
+
+def test_a_move_to_the_left_waits_for_the_next_voyage():
+    ahead, behind = sea_with((5, 4)), sea_with((1, 4))
+    assert prospects(ahead, onward=0.5) > prospects(behind, onward=0.5)
+
+
+def test_what_lies_below_is_lifted_rather_than_left():
+    here, both = sea_with((2, 4)), sea_with((2, 4), (5, 4))
+    assert prospects(both, onward=0.5) == prospects(here, onward=0.5) == prospects(here)
