@@ -296,6 +296,7 @@ class Outlook:
         worth = self._launch_worths.get(cell)
         if worth is None:
             worth = self.prospect(cell, self.rounds_left + 1, abyss=self.lit)
+            worth *= self.weights.launching
             self._launch_worths[cell] = worth
         return worth
 

@@ -29,6 +29,8 @@ class Weights(NamedTuple):
     """Part of a find's worth that is lost when a module covers it."""
     further: float = 0.6
     """What the next best find keeps of its worth, and the one after it again."""
+    launching: float = 1.0
+    """What a launch is worth, in gains of the three finds that are best for it: more finds follow, and rivals are after them."""
     # ---- modules
     growing: float = 0.45
     """Module points that a round brings."""
@@ -69,6 +71,7 @@ PLAIN = Weights(unstaffed=0.75**8)
 TUNED_TWO = PLAIN._replace(beyond=5, fuel=3.2, finding=0.8, covering=0.1)
 """Found by self-play with two seats, one weight at a time (seeds from 130,000 and 800,000 on)."""
 TUNED_FOUR = PLAIN._replace(
+    launching=2.5,
     wait=0.9,
     patience=0.8,
     growing=0.55,
