@@ -67,6 +67,20 @@ def test_it_employs_where_it_can():
     assert chosen(table, 0) == MoveResearcher("r0_01", "res_grey_1")
 
 
+@pytest.mark.parametrize(
+    ("level", "goal"), [("heuristic", "res_green_3"), ("strong", "res_grey_3")]
+)
+def test_the_strong_one_of_four_crews_a_submarine_before_it_employs(level, goal):
+    """The finds are gone before the rounds are, and a module can still be staffed later."""
+    table = given(4)
+    table.build("res_grey_3", (15, 9))
+    table.build("res_green_3", (15, 15))
+    table.man("res_grey_3", "r0_01", employed=True)
+    table.man("base", "r0_02")
+    table.wait("move", 0)
+    assert chosen(table, 0, level) == MoveResearcher("r0_02", goal)
+
+
 def test_it_launches_with_a_spare_researcher():
     table = given(2)
     table.build("res_grey_3", (15, 9))
