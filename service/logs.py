@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import msgspec
 import structlog
@@ -12,6 +12,18 @@ LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 def _render(_logger: Any, _name: str, line: Any) -> bytes:
     return msgspec.json.encode(line, enc_hook=str)
+
+
+class StandardError:
+    """Standard error as it is when a line is written: loggers last longer than the streams of a test."""
+
+    def write(self, line: bytes) -> int:
+        """Write a line."""
+        return sys.stderr.buffer.write(line)
+
+    def flush(self) -> None:
+        """Let it be read."""
+        sys.stderr.buffer.flush()
 
 
 def configure(level: str) -> None:
@@ -26,6 +38,6 @@ def configure(level: str) -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             _render,
         ],
-        logger_factory=structlog.BytesLoggerFactory(file=sys.stderr.buffer),
+        logger_factory=structlog.BytesLoggerFactory(file=cast(BinaryIO, StandardError())),
     )
     logging.basicConfig(level=max(LEVELS[level], logging.WARNING), force=True)

@@ -6,6 +6,7 @@ import os
 import signal
 
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
 
@@ -18,6 +19,8 @@ from tests.events.cluster import free_port
 from tests.events.lines import chain_of, next_line
 
 QUICK = Limits(total_s=1.0, reply_s=0.5, replicas_ms=50)
+PATIENT = Limits(total_s=60.0)
+"""For what must succeed, however slow the machine."""
 
 
 async def fill(store, match, lines):
@@ -138,7 +141,7 @@ async def test_a_cancelled_caller_leaves_its_write(redis_store, match):
 async def test_a_restart_is_a_new_epoch_and_loses_nothing(tmp_path, match):
     met = []
     with Supervisor(Server.log(tmp_path)) as server:
-        async with RedisStore(server.url, on_epoch=met.append) as store:
+        async with RedisStore(server.url, PATIENT, met.append) as store:
             lines = chain_of(3)
             await fill(store, match, lines[:2])
             before = await store.epoch()
@@ -151,7 +154,7 @@ async def test_a_restart_is_a_new_epoch_and_loses_nothing(tmp_path, match):
 async def test_a_restart_is_noticed_by_a_read_too(tmp_path, match):
     met = []
     with Supervisor(Server.log(tmp_path)) as server:
-        async with RedisStore(server.url, on_epoch=met.append) as store:
+        async with RedisStore(server.url, PATIENT, met.append) as store:
             await store.read(match)
             os.kill(server.pid, signal.SIGKILL)
             await until(lambda: server.starts == 2)
@@ -163,11 +166,11 @@ async def test_a_restart_is_noticed_by_a_read_too(tmp_path, match):
 async def test_a_log_that_lost_its_end_gets_no_gap(tmp_path, match, there):
     lines = chain_of(6)
     with Supervisor(Server.log(tmp_path, appendonly="no")) as server:
-        async with RedisStore(server.url) as store:
+        async with RedisStore(server.url, PATIENT) as store:
             await fill(store, match, lines[:5])
             os.kill(server.pid, signal.SIGKILL)
             await until(lambda: server.starts == 2)
-            async with RedisStore(server.url) as other:
+            async with RedisStore(server.url, PATIENT) as other:
                 await fill(other, match, lines[:there])
             with pytest.raises(Gap):
                 await store.append(match, 6, lines[5])
@@ -180,11 +183,11 @@ async def test_a_record_on_another_past_is_not_appended(tmp_path, match):
     lines = chain_of(3)
     other_past = chain_of(2, "other")
     with Supervisor(Server.log(tmp_path, appendonly="no")) as server:
-        async with RedisStore(server.url) as store:
+        async with RedisStore(server.url, PATIENT) as store:
             await fill(store, match, lines[:2])
             os.kill(server.pid, signal.SIGKILL)
             await until(lambda: server.starts == 2)
-            async with RedisStore(server.url) as other:
+            async with RedisStore(server.url, PATIENT) as other:
                 await fill(other, match, other_past)
             with pytest.raises(Gap):
                 await store.append(match, 3, lines[2])
@@ -260,14 +263,14 @@ async def test_replicas_are_waited_for(tmp_path, match):
         repl_diskless_sync_delay="0",
     )
     replica = Server.log(tmp_path / "replica", replicaof=f"127.0.0.1 {port}")
-    limits = Limits(total_s=1.0, replicas=1, replicas_ms=50)
     with Supervisor(primary) as running:
-        async with RedisStore(running.url, limits) as store:
+        async with RedisStore(running.url, replace(QUICK, replicas=1)) as hasty:
             with pytest.raises(Unavailable, match="0 of 1 replicas"):
-                await store.append(match, 1, lines[0])
-            assert await store.read(match) == lines[:1]
+                await hasty.append(match, 1, lines[0])
+            assert await hasty.read(match) == lines[:1]
             with pytest.raises(Unavailable, match="0 of 1 replicas"):
-                await store.confirm(match)
+                await hasty.confirm(match)
+        async with RedisStore(running.url, replace(PATIENT, replicas=1)) as store:
             with Supervisor(replica) as second:
                 with Redis.from_url(second.url) as client:
                     await until(lambda: client.info("replication")["master_link_status"] == "up")
