@@ -206,6 +206,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """Names of clocks that run their time also for a seat that is gone, whose other defaults come as soon as they may."""
     earlier: "tuple[AnyGame, ...]" = ()
     """The game under earlier versions of its rules, for the matches that were opened under them."""
+    leave_by_dice: Callable[[StateT, int, Chance], list[EventT]] | None = None
+    """(state, seat, chance) -> as `leave`, for a game in which dice may be needed then; None: they never are."""
     recall: Callable[[StateT, StateT], None] | None = None
     """(rewound state, the state before) -> keep, in place, what seats have looked at and can't unsee; None: nothing."""
     secret_clocks: bool = False
@@ -221,6 +223,12 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     def under(self, rules: int) -> "AnyGame | None":
         """Give the game under a version of its rules; None where that is not here."""
         return next((game for game in (self, *self.earlier) if game.version == rules), None)
+
+    def let_go(self, state: StateT, seat: int, chance: Chance) -> list[EventT]:
+        """Give what follows when a seat leaves for good, with dice at hand."""
+        if self.leave_by_dice is None:
+            return self.leave(state, seat)
+        return self.leave_by_dice(state, seat, chance)
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

@@ -171,7 +171,7 @@ class _Line:
             case TimeOut():
                 events = self._defaults(after, entry.version, seat, chance)
             case Resign():
-                events = game.leave(after, seat)
+                events = game.let_go(after, seat, chance)
                 _apply(game, after, events)
             case _:
                 events = game.decide(after, seat, entry.command, chance)

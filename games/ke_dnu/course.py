@@ -39,7 +39,7 @@ class Course:
     @property
     def chance(self) -> Chance:
         """Give the dice."""
-        assert self._chance is not None, "nothing random follows when a seat leaves"
+        assert self._chance is not None, "asked for only where there are dice"
         return self._chance
 
     @property

@@ -170,10 +170,20 @@ def rearrange_top(course: Course, seat: int, command: commands.RearrangeTop) -> 
 
 
 def leave(state: State, seat: int) -> list[Event]:
-    """Abandon a ship (KED-115)."""
+    """Abandon a ship (KED-115) without dice: a Voyage that would end by it goes on for one more round."""
+    return abandon(state, seat, None)
+
+
+def leave_by_dice(state: State, seat: int, chance: Chance) -> list[Event]:
+    """Abandon a ship (KED-115); the Voyage's last round may end by it (KED-30)."""
+    return abandon(state, seat, chance)
+
+
+def abandon(state: State, seat: int, chance: Chance | None) -> list[Event]:
+    """Let a ship go, and what follows from it."""
     if state.phase == "over" or state.status[seat] != "afloat":
         return []
-    course = Course(state, None)
+    course = Course(state, chance)
     course.emit(events.ShipAbandoned(seat))
     run(course)
     return course.events

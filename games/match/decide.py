@@ -156,7 +156,7 @@ def _finish(match: Match, after: Any, part: bytes) -> list[Any]:
 
 def _resign(match: Match, seat: int, part: bytes) -> list[Any]:
     """Leave for good. With one team left, or none, the match is over."""
-    events = match.game.leave(match.state, seat)
+    events = match.game.let_go(match.state, seat, dice_of(match, part))
     after = match.state.copy()
     for event in events:
         match.game.apply(after, event)

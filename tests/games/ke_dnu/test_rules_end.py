@@ -2,10 +2,19 @@
 
 import pytest
 
+from games.chance import Chance
 from games.ke_dnu import GAME
 from games.ke_dnu.commands import Activate, Draw, EndTurn, Jettison, Play
-from games.ke_dnu.events import GameOver, ShipAbandoned, ShipSank, TurnEnded, VoyageEnded
+from games.ke_dnu.events import (
+    GameOver,
+    ShipAbandoned,
+    ShipSank,
+    TurnEnded,
+    TurnStarted,
+    VoyageEnded,
+)
 from games.ke_dnu.model import Result
+from games.playout import seed_of
 from tests.games.ke_dnu.laws import census
 from tests.games.ke_dnu.table import play
 
@@ -180,8 +189,20 @@ def test_abandoned_seats_share_the_last_rank():
     assert (result.winners, result.reason) == ((0,), "all_sunk")
 
 
-def test_leaving_at_the_end_of_the_voyage_lets_one_more_round_be_played():
-    """Nobody can shuffle when a seat leaves, so the Voyage's limit waits for the next round's end."""
+@pytest.mark.rule("KED-30", "KED-115")
+def test_the_voyage_ends_where_the_last_seat_of_its_last_round_leaves():
+    p = play(3, phase="voyage", active=2, round=25, hands={0: "jack_1"})
+    p.events = GAME.let_go(p.state, 2, Chance(seed_of(1), 2))
+    assert p.names == [
+        "ship_abandoned", "turn_ended", "voyage_ended", "sinking_started", "turn_started"
+    ]  # fmt: skip
+    assert p.of(VoyageEnded) == [VoyageEnded(-1, "limit")]
+    assert p.events[-1] == TurnStarted(0, "sinking", 0, 1)
+    assert [len(hand) for hand in p.events[3].hands] == [5, 5, 0]
+
+
+def test_without_dice_one_more_round_is_played():
+    """Nobody can shuffle then, so the Voyage's limit waits for the next round's end."""
     p = play(3, phase="voyage", active=2, round=25)
     leave(p, 2)
     assert p.names == ["ship_abandoned", "turn_ended", "turn_started"]

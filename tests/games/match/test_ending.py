@@ -1,10 +1,16 @@
 """Results, leaving, abandoning; the seed's reveal."""
 
+from dataclasses import replace
+
+import pytest
+
+from games.chance import Sealed
 from games.match.commands import Abandon, Answer, By, ProposeAbandon, Resign
+from games.match.decide import decide, dice_of
 from games.match.events import MatchAbandoned, MatchFinished, ProposalClosed, SeatResigned
 from projections.views import places
 from tests.games.match.table import PART, Table
-from tests.games.match.toy import Count, Counted, Deserted
+from tests.games.match.toy import TOY, Count, Counted, Deserted
 
 
 def test_the_record_with_the_result_reveals_the_seed():
@@ -21,6 +27,15 @@ def test_when_one_team_is_left_the_match_is_over_and_leavers_come_last():
     assert table.code(1, Count(1)) == "seat-left"
     assert table.send(0, Resign()) == [SeatResigned(0), Deserted(0), MatchFinished(PART.hex())]
     assert places(table.match) == [2, 3, 1]
+
+
+def test_what_follows_from_leaving_may_need_the_records_dice():
+    roll = replace(TOY, leave_by_dice=lambda state, seat, dice: [Counted(seat, dice.randbelow(99))])
+    table = Table(3, game=roll, options={"goal": 100})
+    rolled = dice_of(table.match, PART).randbelow(99)
+    with pytest.raises(Sealed):
+        decide(table.match, By(seat=1), Resign(), table.at, b"")
+    assert table.send(1, Resign()) == [SeatResigned(1), Counted(1, rolled)]
 
 
 def test_a_crew_is_left_while_one_of_it_stays():
