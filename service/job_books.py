@@ -14,7 +14,7 @@ from rq.exceptions import InvalidJobOperation, NoSuchJobError
 from rq.job import Job as QueuedJob
 from rq.serializers import JSONSerializer
 
-from service.worker.queues import OUTCOMES, RETRIES, QueueName
+from service.worker.queues import OUTCOMES, RETRIES, QueueName, keep_cancelled
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "stale"]
 STATES: dict[str, State] = {
@@ -156,6 +156,7 @@ def _take_back(job: QueuedJob, pipe: Pipeline) -> None:
     pipe.multi()
     if state_of(job) == "queued":
         job.cancel(pipeline=pipe)
+        keep_cancelled(job, pipe)
 
 
 def retry(queues: Mapping[QueueName, Queue], job: QueuedJob) -> bool:

@@ -36,7 +36,7 @@ from service import logs
 from service.settings import Settings
 from service.worker import figures
 from service.worker.desk import desk, prepare
-from service.worker.queues import ASKED, QueueName, count
+from service.worker.queues import ASKED, QueueName, count, keep_cancelled
 
 BEAT_S = 1
 """Seconds between two signs of life of a job."""
@@ -69,14 +69,19 @@ class Patient(BaseWorker):
         started_job_registry: StartedJobRegistry | None = None,
         exc_string: str = "",
     ) -> None:
-        """Note a failure that the job could not note itself."""
+        """Note a failure that the job could not note itself; one that was ended from outside is none."""
+        stopped = self._stopped_job_id == job.id
         if job.meta.get("error") in (None, "worker-died"):
-            stopped = self._stopped_job_id == job.id
             kind = job.meta.get("kind", queue.name)
             outcome = "cancelled" if stopped else self.failure
             count(self.connection, kind, outcome)
             log.warning("job", job=job.id, kind=kind, outcome=outcome, retries=job.retries_left)
         super().handle_job_failure(job, queue, started_job_registry, exc_string)
+        if stopped:
+            with self.connection.pipeline() as pipe:
+                queue.failed_job_registry.remove(job, pipeline=pipe)
+                keep_cancelled(job, pipe)
+                pipe.execute()
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
         """Do a job, unless it was taken back; its log lines carry its id, and that of the call that asked for it."""

@@ -10,9 +10,13 @@ from typing import Any, Literal, NamedTuple
 
 import structlog
 from redis import Redis
+from redis.client import Pipeline
 from rq import Queue, Retry
 from rq.exceptions import DuplicateJobError
+from rq.job import Job
+from rq.registry import CanceledJobRegistry
 from rq.serializers import JSONSerializer
+from rq.utils import current_timestamp
 from structlog.contextvars import get_contextvars
 
 QueueName = Literal["clock", "bots", "hints", "analysis"]
@@ -93,6 +97,14 @@ def enqueue(
     if request is not None:
         log.info("enqueued", job=call.id, queue=call.queue)
     return True
+
+
+def keep_cancelled(job: Job, pipe: Pipeline) -> None:
+    """List a job among the cancelled ones for as long as outcomes are kept: rq would never forget it."""
+    registry = CanceledJobRegistry(job.origin, job.connection, serializer=JSONSerializer)
+    registry.add(job, KEPT_S, pipeline=pipe)
+    pipe.zremrangebyscore(registry.key, 0, current_timestamp())
+    job.cleanup(KEPT_S, pipeline=pipe)
 
 
 def count(connection: Redis, kind: str, outcome: str) -> None:

@@ -22,7 +22,7 @@ from service.worker import asked
 from service.worker.asked import Task
 from service.worker.kinds import KINDS, Kind
 from service.worker.process import InProcess
-from service.worker.queues import RETRIES, enqueue, open_queues, run_clocks
+from service.worker.queues import KEPT_S, RETRIES, enqueue, open_queues, run_clocks
 
 QUEUED_MAX, OPEN_MAX = 3, 2
 RUNS = []
@@ -268,6 +268,32 @@ def test_the_operator_cancels(jobs, queues, shiplog):
     wake = run_clocks([("m_1", 5)])
     enqueue(queues, wake)
     assert shiplog("cancel", wake.id).exit_code == 2
+
+
+def test_a_cancelled_job_is_forgotten_after_a_day(jobs, queues):
+    """Else whoever asks and takes back, again and again, would fill the server."""
+    redis = queues["analysis"].connection
+    cancelled = queues["analysis"].canceled_job_registry.key
+    redis.zadd(cancelled, {"job_of_yesterday": 1})
+    job = do(jobs.ask("audit", "m_1", 1, "p_ada"))
+    do(jobs.cancel(job.id, "p_ada"))
+    assert 0 < redis.ttl(QueuedJob.key_for(job.id)) <= KEPT_S
+    assert redis.zrange(cancelled, 0, -1) == [job.id.encode()]
+
+
+def test_a_job_that_is_ended_while_it_runs_has_not_failed(jobs, queues):
+    """Neither for the operator's figures, nor to be tried again."""
+    queue = queues["analysis"]
+    job = do(jobs.ask("audit", "m_1", 1, "p_ada"))
+    assert queue.pop_job_id() == job.id
+    worker = InProcess([queue], connection=queue.connection, serializer=JSONSerializer)
+    worker._stopped_job_id = job.id
+    worker.handle_job_failure(books.fetch(queue.connection, job.id), queue)
+    assert do(jobs.get(job.id, "p_ada")).state == "cancelled"
+    now, ended = books.figures(queues)
+    assert (now["analysis", "failed"], ended["audit", "cancelled"]) == (0, 1)
+    assert [listed.state for listed in books.all_jobs(queues)] == ["cancelled"]
+    assert not books.retry(queues, books.fetch(queue.connection, job.id))
 
 
 def test_without_a_work_redis_the_operator_is_told_so(monkeypatch, tmp_path):
