@@ -25,10 +25,10 @@ class Price(NamedTuple):
     """The log's versions after `to` that stay: what others did in hiding."""
 
 
-def price(match: Match, seat: int, number: int, at: int = 0) -> Price:
-    """Price an undo by a seat back to one of its own numbers, at a time: the last record's if none is given.
+def price(match: Match, seat: int, number: int, at: int | None = None) -> Price:
+    """Price an undo by a seat back to one of its own numbers, at a time; raises `Illegal`.
 
-    Raises `Illegal`.
+    None is the time of the last record that the seat was shown: those that it wasn't must not tell of themselves.
     """
     to = viewers.last_before_next(match, seat, number)
     if to is None:
@@ -45,7 +45,7 @@ def price(match: Match, seat: int, number: int, at: int = 0) -> Price:
         raise Illegal("undo-limit", limit=limit)
     undo = _undo_class(match, seat, entries, kept)
     first = next(entry for entry in undone if entry.version not in kept)
-    if undo == "free" and _too_late(match, seat, first, max(at, match.at)):
+    if undo == "free" and _too_late(match, seat, first, match.times[seat] if at is None else at):
         undo = "consent"
     if to < match.solved:
         undo = "all"
