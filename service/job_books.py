@@ -46,7 +46,7 @@ class Job(msgspec.Struct, frozen=True):
     error: str | None
     """Why it failed: `failed`, `timed-out`, `out-of-memory`, `unavailable`, `worker-died`."""
     result: Any
-    """Null until it is finished."""
+    """Null until it is finished, and in lists."""
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -74,8 +74,8 @@ def fetch(connection: Redis, name: str) -> QueuedJob | None:
         return None
 
 
-def seen(job: QueuedJob) -> Job:
-    """Give a job as its owner sees it."""
+def seen(job: QueuedJob, *, whole: bool = True) -> Job:
+    """Give a job as its owner sees it, whole or without its result."""
     meta = job.get_meta(refresh=False)
     state = state_of(job)
     progress = meta.get("progress")
@@ -87,7 +87,7 @@ def seen(job: QueuedJob) -> Job:
         asked=meta["asked"],
         progress=None if progress is None else Progress(*progress),
         error=meta.get("error", "worker-died") if state == "failed" else None,
-        result=job.return_value() if state == "finished" else None,
+        result=job.return_value() if whole and state == "finished" else None,
     )
 
 

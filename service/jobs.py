@@ -67,7 +67,7 @@ class Jobs:
         return await self._do(lambda: seen(self._find(job, owner)))
 
     async def of(self, owner: str) -> list[Job]:
-        """List a player's jobs of the last day, the latest first; raises `Problem` 503."""
+        """List a player's jobs of the last day, the latest first, without results; raises `Problem` 503."""
         return await self._do(lambda: self._list(owner))
 
     async def cancel(self, job: str, owner: str) -> Job:
@@ -139,7 +139,7 @@ class Jobs:
         return job
 
     def _list(self, owner: str) -> list[Job]:
-        return [seen(job) for job in self._books(owner)]
+        return [seen(job, whole=False) for job in self._books(owner)]
 
     def _books(self, owner: str) -> list[QueuedJob]:
         """Fetch a player's jobs, without their results."""

@@ -28,7 +28,7 @@ async def audit_match(
 async def list_jobs(
     caller: NamedDependency[Caller], context: NamedDependency[Context]
 ) -> list[Job]:
-    """List the caller's jobs of the last day, the latest first."""
+    """List the caller's jobs of the last day, the latest first, without their results."""
     return await context.jobs.of(caller.player)
 
 

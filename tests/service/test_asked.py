@@ -103,7 +103,7 @@ async def test_a_player_has_only_so_many_jobs_open(jobs):
     await jobs.ask("audit", "m_1", 1, "p_ada")
 
 
-def test_asking_reads_no_results_of_earlier_jobs(jobs, queues, table, monkeypatch):
+def test_asking_and_listing_read_no_results(jobs, queues, table, monkeypatch):
     """They may be large, and a hundred of them are kept."""
     do(jobs.ask("test", table.match, table.version, "p_ada", 0))
     work_off(queues["analysis"])
@@ -113,6 +113,7 @@ def test_asking_reads_no_results_of_earlier_jobs(jobs, queues, table, monkeypatc
 
     monkeypatch.setattr(QueuedJob, "return_value", read)
     do(jobs.ask("test", table.match, table.version, "p_ada", 0))
+    assert [job.result for job in do(jobs.of("p_ada"))] == [None, None]
 
 
 async def test_a_queue_takes_only_so_many(jobs, queues):

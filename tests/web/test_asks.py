@@ -99,8 +99,8 @@ def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(new
 
 def solved(person: Person, match: str) -> Any:
     """Give what the service has answered to a player's last question about a match."""
-    jobs = person.player.get("/jobs")
-    return next(job["result"] for job in jobs if job["match"] == match)
+    job = next(job["id"] for job in person.player.get("/jobs") if job["match"] == match)
+    return person.player.get(f"/jobs/{job}")["result"]
 
 
 def test_a_hint_is_given_at_once_thought_over_and_played(newcomer: Newcomer):
