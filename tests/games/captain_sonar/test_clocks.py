@@ -117,6 +117,13 @@ def test_who_does_not_wait_has_no_clock():
     assert [GAME.clock(Table(8).state, seat) for seat in (1, 2, 6)] == [None] * 3
 
 
+def test_the_version_that_picks_the_pad_counts_the_events():
+    table = Table(radio_assist="none")
+    assert table.state.version == len(table.events) == 6
+    table.do(0, OrderCourse("s"))
+    assert table.state.version == 7
+
+
 @pytest.mark.rule("SON-18")
 def test_the_default_course_follows_the_pad_and_surfaces_when_boxed_in():
     table = Table()

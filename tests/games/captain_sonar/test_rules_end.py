@@ -31,6 +31,7 @@ def test_notes_are_free_at_any_time_and_over_any_cell():
     before = GAME.waiting(table.state)
     assert table.do(7, SetOverlay(at("D1"))) == [OverlaySet(1, at("D1"))]
     assert table.boat(1).overlay == at("D1")
+    assert table.legal(7) == [SetOverlay((0, 0)), WipeOverlay()], "one for all cells"
     assert GAME.waiting(table.state) == before
     assert table.refused(7, SetOverlay((10, 0))) == "overlay-off-map"
     assert table.refused(0, SetOverlay(at("A1"))) == "not-your-role"

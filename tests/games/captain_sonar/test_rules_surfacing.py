@@ -173,6 +173,7 @@ def test_a_clean_trace_goes_once_around_from_anywhere_either_way(section):
     assert not is_clean((*outline, outline[0]), outline)
     assert not is_clean((*outline[:3], (1, 1), *outline[4:]), outline)
     assert not is_clean((outline[1], outline[0], *outline[2:]), outline)
+    assert not is_clean(((1, 1), *outline[1:]), outline)
 
 
 def test_outlines_have_the_sections_sizes():
