@@ -5,11 +5,11 @@ beside, discounted by the turns until the ship is there and by the odds of holdi
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from games.submarine.box import CARDS, COLOUR_OF, MOTIF_OF, MOTIFS, OFF_BOARD, REACH, TOP
+from games.submarine.box import CARDS, CELLS, COLOUR_OF, MOTIF_OF, MOTIFS, OFF_BOARD, REACH, TOP
 from games.submarine.fold import without
 from games.submarine.model import Cell, Colour, Hidden, Motif, Options, Token, Tokens, View
 
@@ -28,8 +28,12 @@ class Weights(NamedTuple):
     """What a prospect counts against a motif in hand."""
     patience: float = 0.85
     """What a turn of waiting leaves of a value."""
+    voyage: float = 0.85
+    """What waiting for the next voyage leaves of it."""
     onward: float = 0.0
     """What the best cells within reach of a stop's submarines count, where that is more than lifting."""
+    rivalry: float = 0.0
+    """What each rival who lies beside a token too, and lacks its motif, takes off its value."""
     stop: float = 0.1
     """A column to stop at."""
     in_turn: tuple[float, ...] = (1.0, 0.9, 0.8, 0.4, 0.3, 0.2)
@@ -73,6 +77,16 @@ class Lift(NamedTuple):
     """None: by card."""
 
 
+class Offer(NamedTuple):
+    """A token that may be lifted from a cell."""
+
+    token: Token
+    owed: int
+    """Cards of compensation (SUB-32)."""
+    rivals: int
+    """Others who lie beside it too and lack its motif; a shell is welcome to all."""
+
+
 Stop = tuple[float, frozenset[Motif]]
 """What a stop is worth, and what stays wanted after it."""
 
@@ -99,6 +113,11 @@ class Outlook:
             for cell in fleet
             if cell is not None
         ]
+        self._seekers = [
+            (fleet, slots)
+            for other, (fleet, slots) in enumerate(zip(view.subs, view.slots, strict=True))
+            if other != seat
+        ]
         self._best_rival = max(
             (
                 len(view.slots[other]),
@@ -111,20 +130,23 @@ class Outlook:
         self._shares = _shares(view, seat)
         coming = weights.draws if view.pile[seat] else 0.0
         self._odds = {colour: 1 - (1 - share) ** coming for colour, share in self._shares.items()}
-        self._offers: dict[Cell, list[tuple[Token, int]]] = {}
-        self._lying: dict[Cell, float] = {}
-        self._beyond: dict[Cell, float] = {}
+        self._offers: dict[Cell, list[Offer]] = {}
+        self._lying: dict[Holding, dict[Cell, float]] = {}
         self._stops: dict[Holding, dict[tuple[tuple[Cell, ...], frozenset[Motif]], Stop]] = {}
 
-    def offers(self, cell: Cell) -> list[tuple[Token, int]]:
-        """Give the tokens of a cell that are not locked, and the compensation for each (SUB-32)."""
+    def offers(self, cell: Cell) -> list[Offer]:
+        """Give what may be lifted from a cell: the tokens that are not locked."""
         known = self._offers.get(cell)
         if known is None:
             column, row = cell
             owed = sum(place[0] == column and place[1] <= row for place in self._rivals)
             lying = self.view.cells[column - 1][row - TOP]
-            known = [(token, owed) for token in lying if token not in self.view.locked]
-            self._offers[cell] = known
+            filled = [slots for fleet, slots in self._seekers if cell in fleet]
+            known = self._offers[cell] = [
+                Offer(token, owed, sum(MOTIF_OF.get(token) not in slots for slots in filled))
+                for token in lying
+                if token not in self.view.locked
+            ]
         return known
 
     def prospects(self, fleet: Sequence[Cell], ship: int, holding: Holding) -> float:
@@ -138,12 +160,14 @@ class Outlook:
         wanted = holding.missing
         total, left = 0.0, 1.0
         for cells in (*ahead, (), *later):
-            if cells:
-                stop = known.get((cells, wanted))
-                if stop is None:
-                    stop = known[cells, wanted] = self._stop(cells, holding, wanted)
-                total += left * stop[0]
-                wanted = stop[1]
+            if not cells:
+                left *= self.weights.voyage
+                continue
+            stop = known.get((cells, wanted))
+            if stop is None:
+                stop = known[cells, wanted] = self._stop(cells, holding, wanted)
+            total += left * stop[0]
+            wanted = stop[1]
             left *= self.weights.patience
         return total * self.weights.future
 
@@ -151,26 +175,24 @@ class Outlook:
         """Weigh a stop above some own cells, to lift there or to move on: its value, and what stays wanted."""
         value, left = self._lifted(cells, holding, wanted)
         if self.weights.onward:
-            onward = self.weights.onward * sum(map(self._best_beyond, cells))
+            lying = self._lying_about(holding)
+            onward = self.weights.onward * sum(self._best_beyond(cell, lying) for cell in cells)
             if onward > value:
                 value, left = onward, wanted
         return self.weights.stop + value, left
 
-    def _best_beyond(self, cell: Cell) -> float:
+    def _best_beyond(self, cell: Cell, lying: Mapping[Cell, float]) -> float:
         """Weigh the best cell to move to; only to the right may the ship follow in the same voyage."""
-        known = self._beyond.get(cell)
-        if known is None:
-            known = self._beyond[cell] = max(
-                self._lying_at(to) * (1.0 if to[0] > cell[0] else self.weights.patience)
-                for to in REACH[cell]
-            )
-        return known
+        wait = self.weights.voyage
+        return max(lying[to] * (1.0 if to[0] > cell[0] else wait) for to in REACH[cell])
 
-    def _lying_at(self, cell: Cell) -> float:
-        """Weigh what may be lifted from a cell with what the seat holds now."""
-        known = self._lying.get(cell)
+    def _lying_about(self, holding: Holding) -> Mapping[Cell, float]:
+        """Weigh what may be lifted from each cell alone."""
+        known = self._lying.get(holding)
         if known is None:
-            known = self._lying[cell] = self._lifted((cell,), self.holding, self.holding.missing)[0]
+            known = self._lying[holding] = {
+                cell: self._lifted((cell,), holding, holding.missing)[0] for cell in CELLS
+            }
         return known
 
     def _lifted(self, cells: Sequence[Cell], holding: Holding, wanted: frozenset[Motif]) -> Stop:
@@ -181,7 +203,7 @@ class Outlook:
         hand = list(holding.hand)
         means = holding.pile + len(hand) - 1
         values: list[float] = []
-        for token, owed in [offer for cell in cells for offer in self.offers(cell)]:
+        for token, owed, rivals in [offer for cell in cells for offer in self.offers(cell)]:
             if token in holding.taken:
                 continue
             motif = MOTIF_OF.get(token)
@@ -192,7 +214,7 @@ class Outlook:
             else:
                 by_card *= self._odds[COLOUR_OF[token]]
             by_joker = gain - weights.joker if holding.jokers and motif else 0.0
-            value = max(by_card, by_joker, 0.0)
+            value = max(by_card, by_joker, 0.0) * (1 - weights.rivalry) ** rivals
             if motif and value > weights.joker:
                 crossed.add(motif)
             values.append(value)
@@ -217,7 +239,7 @@ class Outlook:
         barred = self.view.fresh + holding.gained if self._patient else ()
         jokers = {joker in MOTIF_OF: joker for joker in holding.jokers if joker not in barred}
         for cell in sorted({cell for cell in self.fleet if cell[0] == column}):
-            for token, owed in self.offers(cell):
+            for token, owed, _ in self.offers(cell):
                 if token in holding.taken:
                     continue
                 if COLOUR_OF[token] in holding.hand and owed < holding.cards():

@@ -1,4 +1,4 @@
-"""What the players look at beyond their next lift: where a submarine may move on to."""
+"""What the players look at beyond their next lift: where a submarine may move on to, and who else wants a token."""
 
 from games.submarine.model import Options
 from games.submarine.outlook import Outlook, Weights
@@ -42,3 +42,12 @@ def test_a_move_to_the_left_waits_for_the_next_voyage():
 def test_what_lies_below_is_lifted_rather_than_left():
     here, both = sea_with((2, 4)), sea_with((2, 4), (5, 4))
     assert prospects(both, onward=0.5) == prospects(here, onward=0.5) == prospects(here)
+
+
+def test_a_treasure_that_a_rival_beside_it_lacks_too_is_worth_less():
+    alone, beside, sated = sea_with((2, 4)), sea_with((2, 4)), sea_with((2, 4))
+    beside.subs[1] = ((2, 4), *beside.subs[1][1:])
+    sated.subs[1] = beside.subs[1]
+    sated.slots[1] = {"idol": "idol_blue"}
+    assert prospects(beside) == prospects(sated) < prospects(alone)
+    assert prospects(beside, rivalry=0.3) < prospects(sated, rivalry=0.3)
