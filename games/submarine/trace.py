@@ -5,7 +5,7 @@ seat's hand was discarded, paid or put under a pile is a choice; what is seen la
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import permutations
 
 import msgspec
@@ -60,12 +60,15 @@ def traces(seen: Seen, chance: Chance) -> Iterator[Trace]:
         return
     card_events = [event for event in events if isinstance(event, CardEvent)]
     open_ends = [(0, _dealt(events[0]))]
+    met: set[Hashable] = set()
     steps = 0
     while open_ends:
         at, trace = open_ends.pop()
         while at < len(card_events) and steps < STEPS_MAX:
             steps += 1
             following = _after(trace, card_events[at], chance)
+            if len(following) > 1:
+                following = _unmet(at, following, met)
             if not following:
                 break
             at += 1
@@ -75,6 +78,17 @@ def traces(seen: Seen, chance: Chance) -> Iterator[Trace]:
             return
         if at == len(card_events):
             yield trace
+
+
+def _unmet(at: int, choices: list[Trace], met: set[Hashable]) -> list[Trace]:
+    """Leave out what other choices led to as well: what follows from it is followed once."""
+    unmet: list[Trace] = []
+    for trace in choices:
+        hands = tuple([tuple(sorted(hand)) for hand in trace.hand])
+        if (place := (at, hands, trace.pile, trace.aside)) not in met:
+            met.add(place)
+            unmet.append(trace)
+    return unmet
 
 
 def _dealt(event: Dealt) -> Trace:

@@ -89,6 +89,25 @@ def test_a_rivals_hidden_choice_is_taken_back_when_it_is_contradicted():
     assert len(bottoms) > 1, "the spent one may have been another green one"
 
 
+def test_a_choice_that_is_contradicted_only_after_many_others_is_taken_back():
+    """Seat 0 paid seat 1 a red, a yellow and a green card; of its one other card seat 1 swaps on and on."""
+    decks = reference_deal(3).decks
+    paid = [
+        CompensationPaid(0, 2, 12, 0, decks[0][3:]),
+        CompensationPaid(1, 2, 12, 0, decks[1][3:]),
+        CardDiscarded(1, "yellow"),
+        CardDiscarded(1, "green"),
+        CompensationPaid(0, 1, 0, 3, ("red", "yellow", "green")),
+        CardsDrawn(1, ("green", "yellow"), "compensation"),
+        CardDiscarded(1, "green"),
+    ]
+    round_ = [("blue", "red"), ("yellow", "blue"), ("red", "yellow")]
+    swaps = [CardSwapped(1, put, got) for put, got in round_ * 8]
+    for world in worlds(0, 3, [*paid, *swaps, CardDiscarded(1, "blue")], count=30):
+        left = sorted(world.hand[1] + world.pile[1])
+        assert left == ["red", "yellow"], "the blue one was the other, so the green one was paid"
+
+
 @pytest.mark.parametrize(("players", "each"), [(2, 6), (3, 3)])
 def test_an_even_trim_tells_every_card_aside(players, each):
     options = {"card_trim": "even"}
