@@ -155,6 +155,7 @@ def test_seats_place_one_submarine_a_turn_in_row_two_round_by_round():
     state.first = state.active = 1
     order = []
     while state.phase == "placing":
+        assert state.voyage == 0
         seat = state.active
         order.append(seat)
         assert [command.column for command in GAME.legal(state, seat)] == [1, 2, 3, 4, 5, 6]
