@@ -1,12 +1,13 @@
 """What a viewer can tell about hidden cards, followed card by card through all that it has seen.
 
-Piles are queues, so a card that the viewer once knew stays known on its way through them. Which card of another
-seat's hand was discarded, paid or put under a pile is a choice; what is seen later may contradict it.
+Piles are queues, so a card that the viewer once knew stays known on its way through them, and one that it draws was
+that card all the way. Which card of another seat's hand was discarded, paid or put under a pile is a choice; what is
+seen later may contradict it.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
-from itertools import permutations
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import islice, permutations
 
 import msgspec
 
@@ -59,14 +60,15 @@ def traces(seen: Seen, chance: Chance) -> Iterator[Trace]:
     if not events or not isinstance(events[0], Dealt):
         return
     card_events = [event for event in events if isinstance(event, CardEvent)]
-    open_ends = [(0, _dealt(events[0]))]
+    start, learnt = _hindsight(events[0], card_events)
+    open_ends = [(0, start)]
     met: set[Hashable] = set()
     steps = 0
     while open_ends:
         at, trace = open_ends.pop()
         while at < len(card_events) and steps < STEPS_MAX:
             steps += 1
-            following = _after(trace, card_events[at], chance)
+            following = _after(trace, card_events[at], learnt[at], chance)
             if len(following) > 1:
                 following = _unmet(at, following, met)
             if not following:
@@ -91,14 +93,56 @@ def _unmet(at: int, choices: list[Trace], met: set[Hashable]) -> list[Trace]:
     return unmet
 
 
-def _dealt(event: Dealt) -> Trace:
-    hands = tuple(deck[:HAND] for deck in event.decks)
-    piles = tuple(deck[HAND:] for deck in event.decks)
-    return Trace(hands, piles, event.aside)
+def _hindsight(dealt: Dealt, events: Sequence[CardEvent]) -> tuple[Trace, list[Hidden]]:
+    """Give what the viewer drew later as what it was before: in the piles as dealt, and by event as it left a hand.
+
+    Places in piles are public, so a card that is drawn is known to be the one that was put there.
+    """
+    marks: list[Colour] = []
+    spans: list[tuple[int, int]] = []
+    piles = [_numbered(marks, len(deck[HAND:])) for deck in dealt.decks]
+    for event in events:
+        pile, first = piles[event.seat], len(marks)
+        drawn: Hidden = ()
+        match event:
+            case CardsDrawn(cards=cards):
+                drawn = cards
+            case CardSwapped(got=got):
+                pile += _numbered(marks, 1)
+                drawn = (got,)
+            case CompensationPaid(to=to, from_pile=count, from_hand=hand_count):
+                moved = pile[:count] + _numbered(marks, hand_count)
+                del pile[:count]
+                piles[to][:0] = moved[::-1]
+            case CardDiscarded():
+                pass
+            case SeatWithdrawn():
+                pile.clear()
+        for number, card in zip(pile, drawn, strict=False):
+            marks[number] = card
+        del pile[: len(drawn)]
+        spans.append((first, len(marks)))
+    known = iter(marks)
+    start = Trace(
+        tuple(deck[:HAND] for deck in dealt.decks),
+        tuple(tuple(islice(known, len(deck[HAND:]))) for deck in dealt.decks),
+        dealt.aside,
+    )
+    return start, [tuple(marks[first:end]) for first, end in spans]
 
 
-def _after(trace: Trace, event: CardEvent, chance: Chance) -> list[Trace]:
-    """Give what the trace may be after an event, likelier ones first as a rule; nothing if contradicted."""
+def _numbered(marks: list[Colour], count: int) -> list[int]:
+    """Give numbers to cards that nothing is known of yet."""
+    first = len(marks)
+    marks += [UNKNOWN] * count
+    return list(range(first, len(marks)))
+
+
+def _after(trace: Trace, event: CardEvent, learnt: Hidden, chance: Chance) -> list[Trace]:
+    """Give what the trace may be after an event, likelier ones first as a rule; nothing if contradicted.
+
+    `learnt` are the cards that leave a hand unseen, as far as they are told later.
+    """
     seat = event.seat
     hand, pile = trace.hand[seat], trace.pile[seat]
     match event:
@@ -115,11 +159,11 @@ def _after(trace: Trace, event: CardEvent, chance: Chance) -> list[Trace]:
                 return []
             return [
                 trace.laid({seat: kept + taken}, {seat: pile[1:] + paid})
-                for kept, paid in _given(hand, (put,), chance)
+                for kept, paid in _given(hand, (put,), learnt, chance)
             ]
         case CompensationPaid():
             told = event.cards[event.from_pile :]
-            return [_paid(trace, event, *given) for given in _given(hand, told, chance)]
+            return [_paid(trace, event, *given) for given in _given(hand, told, learnt, chance)]
         case SeatWithdrawn():
             return [_withdrawn(trace, seat)]
 
@@ -132,13 +176,19 @@ def _read(marks: Hidden, cards: Hidden) -> Hidden | None:
     return tuple(mark if card == UNKNOWN else card for mark, card in pairs)
 
 
-def _given(hand: Hidden, told: Hidden, chance: Chance) -> list[tuple[Hidden, Hidden]]:
+def _given(
+    hand: Hidden, told: Hidden, learnt: Hidden, chance: Chance
+) -> list[tuple[Hidden, Hidden]]:
     """Give what may be left of a hand and what was given away, which its owner is told.
 
     In a branch an owner may not know all that it had held at the fork: then it is one of the unknown cards.
     """
     if UNKNOWN in told:
-        return [(_left(hand, marks), marks) for marks in _picks(hand, len(told), chance)]
+        return [
+            (_left(hand, marks), cards)
+            for marks in _picks(hand, len(told), chance)
+            if (cards := _read(marks, learnt)) is not None
+        ]
     missing = Counter(told) - Counter(hand)
     marks = [*(Counter(told) - missing).elements(), *[UNKNOWN] * missing.total()]
     if hand.count(UNKNOWN) < missing.total():

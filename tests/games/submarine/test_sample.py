@@ -14,8 +14,11 @@ from games.submarine.model import (
     CardsDrawn,
     CardSwapped,
     CompensationPaid,
+    MoveShip,
     Options,
+    Salvage,
     SeatWithdrawn,
+    SwapCard,
 )
 from tests.games.submarine.laws import census
 from tests.games.submarine.table import reference, reference_deal
@@ -106,6 +109,35 @@ def test_a_choice_that_is_contradicted_only_after_many_others_is_taken_back():
     for world in worlds(0, 3, [*paid, *swaps, CardDiscarded(1, "blue")], count=30):
         left = sorted(world.hand[1] + world.pile[1])
         assert left == ["red", "yellow"], "the blue one was the other, so the green one was paid"
+
+
+@pytest.mark.parametrize(("seats", "number"), [(4, 157)])
+def test_worlds_fit_when_everybody_swaps_wherever_it_can(seats, number):
+    """Hundreds of hidden choices: what a seat put under its own pile last is still there in its worlds."""
+    options = Options(stalemate_voyages=9)
+    watchers = Watchers(GAME, seats, options)
+    random = at_random(Chance(seed_of(number), 7))
+
+    def swapping(state, seat, legal):
+        swaps = [command for command in legal if isinstance(command, SwapCard)]
+        lifts = [command for command in legal if isinstance(command, Salvage)]
+        stops = [command for command in legal if isinstance(command, MoveShip)]
+        return random(state, seat, swaps or lifts or stops[:1] or legal)
+
+    bottoms = {}
+    for state, ply in plies(GAME, seats, options, seed_of(number), swapping):
+        watchers.watch(ply)
+        for event in ply.events:
+            if isinstance(event, CardSwapped):
+                bottoms[event.seat] = event.put
+            if isinstance(event, CompensationPaid | CardsDrawn) and not state.pile[event.seat]:
+                bottoms.pop(event.seat, None)
+        if state.phase == "over" or ply.version % 37:
+            continue
+        for seat, bottom in bottoms.items():
+            world = GAME.sample(GAME.view(state, seat), watchers.seen(seat), Chance(seed_of(1), 5))
+            assert GAME.view(world, seat) == GAME.view(state, seat)
+            assert world.pile[seat][-1] == bottom
 
 
 @pytest.mark.parametrize(("players", "each"), [(2, 6), (3, 3)])
