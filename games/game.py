@@ -139,6 +139,8 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     """(world) -> each team's chance of winning, in the order of `teams`; used with `stage`."""
     budget: int = 0
     """Playouts that the level "strong" spends on a command; 0 where looking ahead gains nothing."""
+    cost: int = 1
+    """What one of the policy's commands counts in the budget of an analysis: how long it takes, beside the quickest game's."""
     worlds: Callable[[ViewT, Seen], Callable[[Chance], StateT]] | None = None
     """(view, seen) -> as `Game.sample`, but what all the worlds share is found once; None: `sample` as it is."""
 

@@ -16,8 +16,8 @@ from replay.judgement import Judgement, Label, Measured, Notice, judge, turning_
 from replay.rescue import Rescue, last_winnable, solvable
 
 FORMAT = 1
-COMMANDS = 45_000
-"""Commands that are played for one analysis."""
+COMMANDS = 225_000
+"""Commands that are played for one analysis; a slow game's count more (`Blueprint.cost`)."""
 LOOK = 40_000
 """Positions of one look with open cards: a third of what is given to the question alone."""
 ERRORS = 2

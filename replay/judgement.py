@@ -84,9 +84,9 @@ class Judgement(NamedTuple):
 class Meter:
     """What has been played, of how much may be."""
 
-    def __init__(self, budget: int, notice: Notice) -> None:
-        """Allow so many commands."""
-        self.budget = budget
+    def __init__(self, budget: int, cost: int, notice: Notice) -> None:
+        """Allow so many commands, of which each counts as `cost` of them."""
+        self.budget = budget // cost
         self.played = 0
         self._notice = notice
 
@@ -214,11 +214,11 @@ def banded(mean: float, worlds: int) -> float:
 
 def judge(match: Match, head: str, budget: int, notice: Notice) -> list[Judgement]:
     """Judge the decisions of a match, in its order; of many, those that part from the blueprint come first."""
-    meter = Meter(budget, notice)
+    meter = Meter(budget, blueprint_of(match.game).cost, notice)
     questions = _screen(_chosen(match, head, meter), meter)
     _confirm(questions, meter)
     questions = _draw(questions, meter)
-    notice(budget, budget)
+    notice(meter.budget, meter.budget)
     return [question.judged() for question in questions]
 
 

@@ -97,8 +97,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Folder or URL (`s3://bucket/prefix`) for matches that are over; empty is `archive` in the data folder where the log is embedded, else none; `none` is none."""
     archive_after_s: Annotated[int, Meta(ge=0)] = 7 * 86400
     """Seconds after its end at which a match leaves the log's Redis for the archive."""
-    analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 45000
-    """Commands that are played for one analysis: more take longer, and narrow the bands; after 600 s it is ended."""
+    analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 225000
+    """Commands that are played for one analysis (those of Nautilus and Submarine, which think longer, count five times): more take longer, and narrow the bands; after 600 s it is ended."""
     demo: Annotated[int, Meta(ge=0, le=16)] = 0
     """Matches between bots that the worker keeps in play, for people to watch."""
 

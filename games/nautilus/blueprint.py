@@ -103,5 +103,6 @@ BLUEPRINT = Blueprint(
     reasons=REASONS,
     stage=rounds,
     horizon=1,
+    cost=5,
     value=value,
 )

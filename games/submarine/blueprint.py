@@ -86,5 +86,6 @@ BLUEPRINT = Blueprint(
     reasons=REASONS,
     stage=turns,
     horizon=2,
+    cost=5,
     value=value,
 )
