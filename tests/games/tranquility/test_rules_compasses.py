@@ -247,3 +247,39 @@ def test_storms_of_the_opening_are_resolved_before_the_first_turn():
     assert sum(card.startswith("start") for pile in state.piles for card in pile) == 2
     state, events = opening("orange")
     assert "storm_landed" in kinds(events)
+
+
+@pytest.mark.rule("TRA-56", "TRA-58")
+def test_a_row_with_one_number_left_out_earns_nothing():
+    grid = drawn("""
+        . . . . . .
+        . . . . . .
+        . . . . . .
+        . . . . . .
+        12 13 14 . 16 18
+        . . . . . .
+    """)
+    state = stormy("15 70", "1 2", grid=grid)
+    events = play(state, 0, PlayCard("island_15", (3, 1), cards("70")))
+    assert only(events, CompassGained) == []
+
+
+@pytest.mark.rule("TRA-54")
+def test_who_let_one_storm_pass_is_asked_again_for_the_next():
+    piles = ["storm_orange_1 storm_orange_2 70", ""]
+    state = stormy("1 2 3", "20 21", piles=piles, active=0)
+    state.compasses = [[], ["compass_1"]]
+    assert phase(play(state, 0, DiscardTwo(cards("1 2")))) == ("storm_window", (1,))
+    events = play(state, 1, LetPass())
+    assert kinds(events)[:3] == ["window_passed", "storm_landed", "storm_drawn"]
+    assert phase(events) == ("storm_window", (1,))
+    assert state.passed == []
+
+
+@pytest.mark.rule("TRA-16", "TRA-55")
+def test_while_pledging_the_talk_is_of_the_start_even_with_a_compass_about():
+    state = stormy("1 2", "20 21", start="start_1", phase="start_pledge")
+    state.compasses[0] = ["compass_1"]
+    assert GAME.view(state, 1).talk == "start"
+    state.phase = "start_pay"
+    assert GAME.view(state, 1).talk == "compass"

@@ -210,3 +210,11 @@ def test_a_yellow_storm_lowers_the_limit_and_surplus_is_kept():
     assert len(state.hands[0]) == 3
     assert phase(events) == ("action", (1,))
     assert only(events, TurnBegun) == [TurnBegun(1, 10)]
+
+
+@pytest.mark.rule("TRA-11")
+def test_a_first_seat_drawn_at_random_may_be_any_whoever_has_fewest_cards():
+    deals = [dealt(3, seed, first_player="random")[1][0] for seed in range(60)]
+    for deal_from in range(3):
+        first = {deal.first_seat for deal in deals if deal.deal_from == deal_from}
+        assert first == {0, 1, 2}

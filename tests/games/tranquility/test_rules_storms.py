@@ -200,3 +200,10 @@ def test_an_orange_storm_restricts_nothing_else():
     state = stormy("start_1 1 2 3 4", "20 21 22 23")
     state.storms = [storm("storm_orange_1", seat=0)]
     assert refusal(state, 0, PlayStart("start_1")) is None
+
+
+@pytest.mark.rule("TRA-51")
+def test_legal_pledges_count_the_deck_share_on_top_of_the_hand():
+    state = table("1 2 3", "20 21", phase="start_pledge", start="start_1", storms=True, shares=[0])
+    pledges = [(offer.count, offer.from_deck) for offer in GAME.legal(state, 0)]
+    assert pledges == [(n, False) for n in range(4)] + [(n, True) for n in range(2, 6)]

@@ -309,3 +309,13 @@ def test_a_flip_counts_as_an_action():
     state = day("50 51", "2", grid=grid)
     assert phase(play(state, 0, DiscardTwo(cards("50 51")))) == ("action", (1,))
     assert all(isinstance(command, FlipCard) for command in GAME.legal(state, 1))
+
+
+@pytest.mark.rule("TRA-37", "TRA-72")
+@pytest.mark.parametrize("card", ["compass_1", "border_25", "finish_1", "monster_1"])
+def test_rocks_on_the_table_are_asked_for_after_the_explored_card(card):
+    state = table("40 41", "1 2", variant="pyramid", rocks_row=5, explore=[card])
+    events = play(state, 0, PlayCard("island_40", (2, 2)))
+    if card == "monster_1":
+        events = play(state, 0, FeedMonster((2, 2)))
+    assert phase(events) == ("rocks", (0,))

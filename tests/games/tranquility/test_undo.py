@@ -168,3 +168,11 @@ def test_taking_and_ending_a_turn():
 def test_what_ends_the_voyage_is_never_taken_back():
     state = table("1 2", "50", grid=full(without=(20,)))
     assert undo(state, DiscardTwo(cards("1 2"))) is None
+
+
+@pytest.mark.rule("TRA-48")
+def test_a_storm_on_top_of_the_pile_is_a_new_card_too():
+    state = table("1 2 3 4 5", "20 21", piles=["storm_purple_1", ""], storms=True)
+    command = DiscardTwo(cards("1 2"))
+    events = GAME.decide(state, 0, command, Chance(seed_of(1), 2))
+    assert GAME.undo(state, 0, command, events) == "all"
