@@ -64,8 +64,7 @@ def limit(match: Match, seat: int) -> int | None:
 def left(match: Match, seat: int, limit: int, at: int) -> int:
     """Give the microseconds that are left of such a limit at a time."""
     clock = match.clocks.get(seat)
-    now = at if match.paused is None else match.paused
-    running = 0 if clock is None or _hurried(clock) else now - clock.since
+    running = 0 if clock is None or _hurried(clock) else _now(match, at) - clock.since
     return limit - match.ran.get(seat, 0) - running
 
 
@@ -98,12 +97,12 @@ def _run(match: Match, seat: int, *, moved: bool) -> None:
         _charge(match, seat, moved=moved)
         del match.clocks[seat]
     if named is not None and (allowed := _allowed(match, seat)) is not None:
-        match.clocks[seat] = RunningClock(named, _now(match), allowed)
+        match.clocks[seat] = RunningClock(named, _now(match, match.at), allowed)
 
 
-def _now(match: Match) -> int:
+def _now(match: Match, at: int) -> int:
     """Give the time by which clocks go: in a pause it stands."""
-    return match.at if match.paused is None else match.paused
+    return at if match.paused is None else match.paused
 
 
 def _name(match: Match, seat: int) -> str | None:
@@ -144,7 +143,7 @@ def _charge(match: Match, seat: int, *, moved: bool) -> None:
     clock = match.clocks[seat]
     if _hurried(clock):
         return
-    used = _now(match) - clock.since
+    used = _now(match, match.at) - clock.since
     match.ran[seat] = match.ran.get(seat, 0) + used
     if not isinstance(kind, Bank):
         return

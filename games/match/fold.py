@@ -251,13 +251,10 @@ def _apply(match: Match, event: MatchEvent) -> None:
 
 
 def _undo(match: Match, event: Undone) -> None:
-    kept = () if event.kept is UNSET else event.kept
-    undone = match.line[states.entries_until(match, event.to) :]
-    states.rewind(match, event.to, kept)
+    undone = states.rewind(match, event.to, () if event.kept is UNSET else event.kept)
     match.chairs[event.seat].undos += 1
     if event.undo == "free":
-        limit = next((entry.limit for entry in undone if entry.version not in kept), None)
-        clocks.take_back(match, event.seat, limit)
+        clocks.take_back(match, event.seat, undone[0].limit if undone else None)
     if match.line and match.line[-1].version <= match.solved:
         match.solved = match.version
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from games.match.model import Checkpoint, Match
+from games.match.model import Checkpoint, Entry, Match
 
 CHECKPOINT_EVERY = 32
 """Entries. A jump folds 16 of them on average; a kept state costs a few kilobytes."""
@@ -51,13 +51,14 @@ def entries_until(match: Match, version: int) -> int:
     return low
 
 
-def rewind(match: Match, version: int, kept: Collection[int] = ()) -> None:
-    """Make the state that after a version of the log, and drop the later entries but those that are kept.
+def rewind(match: Match, version: int, kept: Collection[int] = ()) -> list[Entry]:
+    """Make the state that after a version of the log; drop the later entries but those that are kept, and give them.
 
     What seats have looked at since, they know also in the state that comes back.
     """
     entries = entries_until(match, version)
     before, state = match.state, state_after(match, entries)
+    dropped = [entry for entry in match.line[entries:] if entry.version not in kept]
     later = [entry for entry in match.line[entries:] if entry.version in kept]
     for entry in later:
         for event in entry.events:
@@ -69,3 +70,4 @@ def rewind(match: Match, version: int, kept: Collection[int] = ()) -> None:
     if match.game.recall is not None:
         match.game.recall(state, before)
         match.checkpoints.append(Checkpoint(len(match.line), state.copy()))
+    return dropped

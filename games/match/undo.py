@@ -34,18 +34,19 @@ def price(match: Match, seat: int, number: int, at: int | None = None) -> Price:
     if to is None:
         raise Illegal("no-such-version", version=number)
     entries = states.entries_until(match, to)
-    undone = match.line[entries:]
-    if undone and entries == 0:
+    if match.line and entries == 0:
         raise Illegal("undo-never", version=number)
     kept = hidden(match, seat, entries)
-    if all(entry.version in kept for entry in undone):
+    undone = [entry for entry in match.line[entries:] if entry.version not in kept]
+    if not undone:
         raise Illegal("nothing-to-undo")
     limit = match.header.undo_limit
     if limit is not None and match.chairs[seat].undos >= limit:
         raise Illegal("undo-limit", limit=limit)
     undo = _undo_class(match, seat, entries, kept)
-    first = next(entry for entry in undone if entry.version not in kept)
-    if undo == "free" and _too_late(match, seat, first, match.times[seat] if at is None else at):
+    if undo == "free" and _too_late(
+        match, seat, undone[0], match.times[seat] if at is None else at
+    ):
         undo = "consent"
     if to < match.solved:
         undo = "all"

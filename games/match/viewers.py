@@ -51,8 +51,7 @@ def counts_for(
 
 def proposal(match: Match, viewer: int | None) -> Proposal | None:
     """Give the latest proposal that was made to a viewer and has not ended."""
-    shown = frozenset(match.shown[viewer])
-    return _latest([its for its in match.proposals if its.version in shown])
+    return _latest([its for its in match.proposals if its.version in match.shown[viewer]])
 
 
 def own_proposal(match: Match, seat: int) -> Proposal | None:
