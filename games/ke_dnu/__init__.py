@@ -9,7 +9,7 @@ from games.ke_dnu.fold import apply
 from games.ke_dnu.legal import default, legal
 from games.ke_dnu.model import Options, State, View
 from games.ke_dnu.orders import ORDERS
-from games.ke_dnu.rules import clock, decide, leave, leave_by_dice, pace, result, teams
+from games.ke_dnu.rules import clock, decide, leave, pace, result, teams
 from games.ke_dnu.sample import sample
 from games.ke_dnu.setup import initial, setup
 from games.ke_dnu.undo import undo
@@ -42,7 +42,7 @@ GAME = strong(
         undo=undo,
         teams=teams,
         leave=leave,
-        leave_by_dice=leave_by_dice,
+        leave_by_dice=leave,
         pace=pace,
         sample=sample,
         bots={"heuristic": heuristic},

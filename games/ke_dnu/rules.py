@@ -169,18 +169,8 @@ def rearrange_top(course: Course, seat: int, command: commands.RearrangeTop) -> 
     turn.rearrange_top(course, seat, command)
 
 
-def leave(state: State, seat: int) -> list[Event]:
-    """Abandon a ship (KED-115) without dice: a Voyage that would end by it goes on for one more round."""
-    return abandon(state, seat, None)
-
-
-def leave_by_dice(state: State, seat: int, chance: Chance) -> list[Event]:
-    """Abandon a ship (KED-115); the Voyage's last round may end by it (KED-30)."""
-    return abandon(state, seat, chance)
-
-
-def abandon(state: State, seat: int, chance: Chance | None) -> list[Event]:
-    """Let a ship go, and what follows from it."""
+def leave(state: State, seat: int, chance: Chance | None = None) -> list[Event]:
+    """Abandon a ship (KED-115). The Voyage's last round may end by it (KED-30); without dice, one more round is played."""
     if state.phase == "over" or state.status[seat] != "afloat":
         return []
     course = Course(state, chance)
