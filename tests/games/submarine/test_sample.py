@@ -111,6 +111,15 @@ def test_a_choice_that_is_contradicted_only_after_many_others_is_taken_back():
         assert left == ["red", "yellow"], "the blue one was the other, so the green one was paid"
 
 
+def note_bottoms(bottoms, state, events):
+    """Keep what each seat put under its own pile last, for as long as it lies there."""
+    for event in events:
+        if isinstance(event, CardSwapped):
+            bottoms[event.seat] = event.put
+        if isinstance(event, CompensationPaid | CardsDrawn) and not state.pile[event.seat]:
+            bottoms.pop(event.seat, None)
+
+
 @pytest.mark.parametrize(("seats", "number"), [(4, 157)])
 def test_worlds_fit_when_everybody_swaps_wherever_it_can(seats, number):
     """Hundreds of hidden choices: what a seat put under its own pile last is still there in its worlds."""
@@ -127,11 +136,7 @@ def test_worlds_fit_when_everybody_swaps_wherever_it_can(seats, number):
     bottoms = {}
     for state, ply in plies(GAME, seats, options, seed_of(number), swapping):
         watchers.watch(ply)
-        for event in ply.events:
-            if isinstance(event, CardSwapped):
-                bottoms[event.seat] = event.put
-            if isinstance(event, CompensationPaid | CardsDrawn) and not state.pile[event.seat]:
-                bottoms.pop(event.seat, None)
+        note_bottoms(bottoms, state, ply.events)
         if state.phase == "over" or ply.version % 37:
             continue
         for seat, bottom in bottoms.items():
@@ -196,11 +201,7 @@ def test_worlds_of_a_whole_match_hold_the_viewers_own_truth(seats):
     match = plies(GAME, seats, Options(), seed_of(seats), at_random(Chance(seed_of(seats), 7)))
     for state, ply in match:
         watchers.watch(ply)
-        for event in ply.events:
-            if isinstance(event, CardSwapped):
-                bottoms[event.seat] = event.put
-            if isinstance(event, CompensationPaid | CardsDrawn) and not state.pile[event.seat]:
-                bottoms.pop(event.seat, None)
+        note_bottoms(bottoms, state, ply.events)
         if state.phase == "over" or ply.version % 11:
             continue
         for seat, bottom in bottoms.items():
