@@ -80,7 +80,8 @@ def fold(
         command = orders.answer(match, acted)
     pace = _pace(match, acted, command)
     match.version, match.at = version, at
-    _address(match, acted, command)
+    if match.proposals and acted is not None:
+        _address(match, acted, command)
     told: Told = {viewer: [] for viewer in wanted}
     unshown = list(match.shown)
     game_events: list[Any] = []
@@ -105,7 +106,7 @@ def fold(
         _extend(match, acted, command, game_events)
         if unshown:
             unshown = _unchanged(match, entries, unshown)
-    if game_events or any(type(event) in ENDS_PROPOSALS for event in events):
+    if match.proposals and (game_events or any(type(e) in ENDS_PROPOSALS for e in events)):
         _end_proposals(match, unshown)
     for viewer, shown in match.shown.items():
         if viewer not in unshown:
@@ -150,10 +151,8 @@ def _extend(match: Match, acted: int | None, command: Any, game_events: Sequence
     states.keep(match)
 
 
-def _address(match: Match, seat: int | None, command: Any) -> None:
+def _address(match: Match, seat: int, command: Any) -> None:
     """Put the proposal last that a command is about: the events that follow are about that one."""
-    if seat is None:
-        return
     its = None
     if type(command) is Answer:
         its = viewers.numbered_proposal(match, seat, command.proposal)
