@@ -22,7 +22,7 @@ WEB = ROOT / "service" / "web" / "src"
 PAGES = [path for kind in ("svelte", "ts") for path in sorted(WEB.rglob(f"*.{kind}"))]
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b")
 DELETIONS = re.compile(r"\b(xdel|xtrim|flushall|flushdb|minid)\b", re.IGNORECASE)
-BANNED_NAMES = re.compile(r"(^|_)(manager|helper|util)s?(_|$)")
+BANNED_NAMES = re.compile(r"(manager|helper|(?<!na)util)", re.IGNORECASE)
 
 
 def name(path: Path) -> str:
