@@ -1,31 +1,36 @@
-"""What a game is: the `Game` value, and the small types every game shares.
+"""What a game is: the `Game` value, and the small types that all games share.
 
-Nothing here knows a particular game. A game is a frozen value made of types and pure functions; `games.GAMES`
-lists them all. `games/match.py` wraps any of them with what all matches share.
+Nothing here knows a particular game. A game is a frozen value made of types and pure functions;
+`games.GAMES` lists them all. `games/match` wraps any of them with what all matches share.
+CONTRIBUTING says in which file of a game each field is found.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
 import msgspec
 
 from games.chance import Chance
+from games.draft import Draft
 
 Undo = Literal["free", "consent", "all"]
-"""Class of a taken-back command: free to its sender, by the others' consent, or marked and by everyone's."""
+"""Class of a command that is taken back.
+
+`free` to its sender, by `consent` of those whom it concerns, or by consent of `all`, and marked.
+"""
 
 
 def snake_case(name: str) -> str:
-    """Give the wire name of a type: `CardPlayed` is `card_played`."""
+    """Return the wire name of a type: `CardPlayed` is `card_played`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 class Tagged(
     msgspec.Struct, frozen=True, tag_field="type", tag=snake_case, forbid_unknown_fields=True
 ):
-    """A command or an event: frozen, tagged in JSON by its name as `type`, strict about its fields."""
+    """A command or an event: frozen, tagged in JSON by its name as `type`, without other fields."""
 
 
 class Illegal(Exception):
@@ -35,30 +40,30 @@ class Illegal(Exception):
     """
 
     def __init__(self, code: str, **details: Any) -> None:
-        """Name the rule's `code`; `details` are plain JSON values."""
+        """Refuse with the rule's `code`; `details` are plain JSON values."""
         super().__init__(code)
         self.code = code
         self.details = details
 
 
 class NothingFits(Illegal):
-    """No world can be drawn that fits what a viewer remembers."""
+    """No world can be sampled that fits what a viewer remembers."""
 
     def __init__(self, viewer: int | None) -> None:
-        """Name whose memory it is."""
+        """Name the viewer."""
         super().__init__("nothing-fits", seat=viewer)
 
 
 class State(Protocol):
     """A game's state: a mutable Struct that `apply` changes in place."""
 
-    def copy(self) -> "State":
-        """Give an independent copy, cheaply."""
+    def copy(self) -> Self:
+        """Return an independent copy, cheaply (see `games.structs.Copyable`)."""
         ...
 
 
 class Result(Protocol):
-    """How a game ended. Each game's own Struct has the fields of its specification besides."""
+    """How a game ended. Each game's own Struct adds the fields of its specification."""
 
     @property
     def winners(self) -> Sequence[int]:
@@ -66,7 +71,7 @@ class Result(Protocol):
         ...
 
     def places(self, seats: int) -> list[int]:
-        """Give the place of each seat, 1 the best; equal places are shared (1, 2, 2, 4)."""
+        """Return the place of each seat, 1 the best; equal places are shared (1, 2, 2, 4)."""
         ...
 
 
@@ -74,39 +79,42 @@ class SeenRecord(msgspec.Struct, frozen=True, gc=False):
     """One record as one viewer saw it."""
 
     version: int
-    """The viewer's own count, without gaps."""
+    """The viewer's version, counted without gaps."""
     seat: int | None
-    """Who sent the command; None when it was no seat, or the viewer may not know."""
+    """The actor. None if no seat sent the command, or the actor is hidden from this viewer."""
     command: Any
-    """The command, to its own sender; else None."""
+    """The command if the viewer sent it; else None."""
     events: tuple[Any, ...]
-    """The events as redacted for the viewer."""
+    """Events as redacted for the viewer."""
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """All that one viewer has seen of a running game."""
+    """Everything that one viewer has seen of a running game."""
 
     viewer: int | None
     """The seat, or None for a spectator."""
     seats: int
     options: Any
     records: Sequence[SeenRecord]
-    """The set-up first. What was undone is not among them."""
+    """The set-up first. Undone records are left out."""
     whole: bool = True
-    """Whether they do begin with the set-up: a branch may leave a viewer a clear memory, to which no world can be drawn."""
+    """Whether `records` begins with the set-up.
+
+    A branch may leave a viewer without a memory; no world can then be sampled.
+    """
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a solver that knows all cards says of a state."""
+    """The answer of a solver that knows all cards."""
 
     outcome: Literal["line", "proof", "not-shown"]
-    """It can be won, it can't, or neither was shown within the budget."""
+    """The game can be won, can't be won, or neither was shown within the budget."""
     line: Sequence[tuple[int, Any]] = ()
-    """Seats and commands that win by the rules; empty if it is won already, or none is known."""
+    """Seats and commands that win; empty if the game is won already, or no line is known."""
     proof: str = ""
-    """Why it is lost: a word of the game's own."""
+    """Why the game is lost: a code of the game's own."""
     spent: int = 0
-    """Positions that were looked at."""
+    """Number of positions examined."""
 
 
 CommandT = TypeVar("CommandT")
@@ -116,42 +124,104 @@ ViewT = TypeVar("ViewT")
 OptionsT = TypeVar("OptionsT")
 
 Bot = Callable[[ViewT, Seen, Sequence[CommandT], Chance], CommandT]
-"""(view, seen, legal commands of its seat, randomness of its own) -> one of the legal commands."""
+"""(view, seen, legal commands of the seat, the bot's own randomness) -> one legal command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Blueprint(Generic[CommandT, StateT, ViewT]):
-    """How a game is played fast and well enough: what `games.search` builds hints, strong bots and analyses on."""
+    """A fast and good enough way to play: the base of hints, strong bots and analyses."""
 
     policy: Callable[[StateT, int, Chance], CommandT]
-    """(world, waiting seat, randomness) -> its command: always legal, the same in all worlds that the seat can't tell apart."""
+    """(world, waiting seat, randomness) -> a legal command.
+
+    The same in all worlds that the seat can't tell apart.
+    """
     ranking: Callable[[ViewT, Seen, Sequence[CommandT], Chance], Sequence[CommandT]]
     """(view, seen, legal, randomness) -> the legal commands worth a closer look, the best first."""
     reason: Callable[[ViewT, int, CommandT], str]
-    """(view, seat, command) -> why one plays it: one of the codes of `reasons`."""
+    """(view, seat, command) -> why one plays it: a code of `reasons`."""
     reasons: Mapping[str, str]
     """By code, in words; the game's documentation lists them."""
     stage: Callable[[StateT], int] | None = None
-    """Counts up as the game goes on, by turns or rounds; None where playing on is always to the end."""
+    """Number of turns or rounds so far. None: playouts always go on to the end."""
     horizon: int = 0
-    """Stages that are played before `value` judges; used with `stage`."""
+    """Number of stages played before `value` judges; used with `stage`."""
     value: Callable[[StateT], Sequence[float]] | None = None
     """(world) -> each team's chance of winning, in the order of `teams`; used with `stage`."""
     budget: int = 0
-    """Playouts that the level "strong" spends on a command; 0 where looking ahead gains nothing."""
+    """Playouts that the level "strong" spends on a command; 0 if looking ahead gains nothing."""
     cost: int = 1
-    """What one of the policy's commands counts in the budget of an analysis: how long it takes, beside the quickest game's."""
+    """Weight of one policy command in an analysis' budget, relative to the quickest game's."""
     worlds: Callable[[ViewT, Seen], Callable[[Chance], StateT]] | None = None
-    """(view, seen) -> as `Game.sample`, but what all the worlds share is found once; None: `sample` as it is."""
+    """(view, seen) -> a sampler that has worked out once what all worlds share.
+
+    None: `Players.sample` is called for each world.
+    """
+
+
+def _unpaced(_state: Any, _seat: int, _command: Any) -> None:
+    return None
+
+
+def _unredacted(event: EventT, _viewer: int | None, _state: Any) -> EventT:
+    return event
+
+
+def _by_consent(_state: Any, _seat: int, _command: Any, _events: Sequence[Any]) -> Undo:
+    return "consent"
+
+
+def _stays(_draft: Any, _seat: int) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Timing(Generic[StateT, CommandT]):
+    """How a game runs against clocks."""
+
+    clock: Callable[[StateT, int], tuple[str, int] | None]
+    """(state, seat) -> name and seconds of a waiting seat's clock.
+
+    The clock restarts when the name changes. None: this seat may take its time.
+    """
+    pace: Callable[[StateT, int, CommandT], tuple[str, int] | None] = _unpaced
+    """Real time only: (state, seat, command) -> a bucket, and the least milliseconds between two
+    commands of that bucket."""
+    unhurried: frozenset[str] = frozenset()
+    """Names of clocks that run their full time also for a seat that has left."""
+    secret: bool = False
+    """Whether only a seat's team may see its clock, which would tell rivals of hidden actions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Players(Generic[OptionsT, CommandT, StateT, ViewT]):
+    """What plays, advises and solves without a person: `games/<slug>/players` and `solver`."""
+
+    sample: Callable[[ViewT, Seen, Chance], StateT]
+    """(view, seen, chance) -> a world that fits everything that the viewer has seen."""
+    bots: Mapping[str, Bot[ViewT, CommandT]] = field(default_factory=dict[str, Any])
+    """By level, weakest first."""
+    blueprint: Blueprint[CommandT, StateT, ViewT] | None = None
+    """Needed for hints, analyses and bots that search."""
+    advised: Callable[[OptionsT], bool] = lambda _options: True
+    """(options) -> whether the table allows hints."""
+    winnable: Callable[[StateT, int], Verdict] | None = None
+    """(state, positions to examine) -> whether all seats together can still win, all cards known.
+
+    None: the game has no solver.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
-    """A game as a value. All functions are pure, save `apply`, which changes the given state."""
+    """A game as a value. All functions are pure, except those that say that they change a state.
+
+    Fields whose names end in `_on` and `_by` are the game's part of the methods of that name.
+    """
 
     slug: str
     version: int
-    """Of the rules: raised whenever a recorded command would be decided otherwise."""
+    """Rules version: raised whenever a recorded command would be decided otherwise."""
     titles: Mapping[str, str]
     """By language: `cs`, `en`."""
     seats: range
@@ -162,75 +232,84 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """Tagged union of the events, by the field `type`."""
     State: type[StateT]
     View: type[ViewT]
-    setup: Callable[[int, OptionsT, Chance], list[EventT]]
-    """(seats, options, chance) -> opening events, all chance recorded in them; raises `Illegal`."""
     initial: Callable[[int, OptionsT], StateT]
     """(seats, options) -> the state before any event."""
-    decide: Callable[[StateT, int, CommandT, Chance], list[EventT]]
-    """(state, seat, command, chance) -> events; raises `Illegal`; never changes the state."""
+    setup: Callable[[int, OptionsT, Chance], list[EventT]]
+    """(seats, options, chance) -> opening events, all chance recorded in them; raises `Illegal`."""
+    decide_on: Callable[[Draft[StateT, EventT], int, CommandT], None]
+    """(draft, seat, command): add the command's events, or raise `Illegal`."""
     apply: Callable[[StateT, EventT], None]
     """Fold one event in place: total, no chance, no validation."""
     legal: Callable[[StateT, int], list[CommandT]]
     """(state, seat) -> every legal command, or representatives where the specification says so."""
     waiting: Callable[[StateT], frozenset[int]]
     """The seats on the clock."""
-    awaited: Callable[[StateT, int | None], frozenset[int]]
-    """(state, viewer) -> `waiting` as far as that viewer may know."""
     default: Callable[[StateT, int], CommandT]
-    """(state, seat) -> what the clock plays for a waiting seat; always legal."""
-    clock: Callable[[StateT, int], tuple[str, int] | None]
-    """(state, seat) -> name and seconds of a waiting seat's clock; it restarts when the name changes."""
-    view: Callable[[StateT, int | None], ViewT]
-    """(state, viewer) -> what that viewer may know; None is a spectator."""
-    redact: Callable[[EventT, int | None, StateT], EventT | None]
-    """(event, viewer, state after the event) -> what that viewer may know of it."""
-    undo: Callable[[StateT, int, CommandT, Sequence[EventT]], Undo | None]
-    """(state before, seat, command, its events) -> the command's undo class; None is never."""
+    """(state, seat) -> the command that the clock plays for a waiting seat; always legal."""
     teams: Callable[[StateT], list[frozenset[int]]]
     """The seats that win and lose together."""
-    leave: Callable[[StateT, int], list[EventT]]
-    """(state, seat) -> what follows when a seat leaves for good; [] where the default or a bot plays on."""
-    pace: Callable[[StateT, int, CommandT], tuple[str, int] | None]
-    """Real time only: (state, seat, command) -> bucket and least milliseconds since its last command."""
-    sample: Callable[[ViewT, Seen, Chance], StateT]
-    """(view, seen, chance) -> a world that fits all that the viewer has seen; for a whole memory."""
-    bots: Mapping[str, Bot[ViewT, CommandT]]
-    """By level, weakest first."""
+    view: Callable[[StateT, int | None], ViewT]
+    """(state, viewer) -> what that viewer may know; None is a spectator."""
     result: Callable[[StateT], Result | None]
     """None while the game goes on."""
-    blueprint: Blueprint[CommandT, StateT, ViewT] | None = None
-    """Needed for hints, analyses and bots that search."""
-    advised: Callable[[OptionsT], bool] = lambda _options: True
-    """(options) -> whether seats may have hints: what the table agreed on."""
-    winnable: Callable[[StateT, int], Verdict] | None = None
-    """(state, positions to look at) -> whether all seats together can still win with all cards known; None if undecidable."""
-    unhurried: frozenset[str] = frozenset()
-    """Names of clocks that run their time also for a seat that is gone, whose other defaults come as soon as they may."""
-    earlier: "tuple[AnyGame, ...]" = ()
-    """The game under earlier versions of its rules, for the matches that were opened under them."""
-    leave_by_dice: Callable[[StateT, int, Chance], list[EventT]] | None = None
-    """(state, seat, chance) -> as `leave`, for a game in which dice may be needed then; None: they never are."""
+    timing: Timing[StateT, CommandT]
+    players: Players[OptionsT, CommandT, StateT, ViewT]
+    redact: Callable[[EventT, int | None, StateT], EventT | None] = _unredacted
+    """(event, viewer, state after the event) -> what that viewer may know of the event."""
+    undo: Callable[[StateT, int, CommandT, Sequence[EventT]], Undo | None] = _by_consent
+    """(state before, seat, command, its events) -> the command's undo class; None is never."""
+    leave_on: Callable[[Draft[StateT, EventT], int], None] = _stays
+    """(draft, seat): add what follows when a seat leaves for good.
+
+    Nothing if the default or a bot plays on for the seat. The draft may be without dice.
+    """
+    awaited_by: Callable[[StateT, int | None], frozenset[int]] | None = None
+    """(state, viewer) -> the waiting seats as far as that viewer may know; None: everyone knows."""
     recall: Callable[[StateT, StateT], None] | None = None
-    """(rewound state, the state before) -> keep, in place, what seats have looked at and can't unsee; None: nothing."""
-    secret_clocks: bool = False
-    """A seat's clock would tell its rivals what it does in hiding: only its team knows it."""
+    """(rewound state, state before the undo): restore, in place, what seats cannot unsee."""
     orders: Mapping[str, Callable[[StateT, int], CommandT | None]] = field(
         default_factory=dict[str, Any]
     )
-    """Standing orders by name: (state, waiting seat) -> what the order answers, or None where it doesn't apply.
+    """Standing orders by name: (state, waiting seat) -> the order's answer; None if none applies.
 
-    Whether it applies must follow from what every viewer knows, and the answer be the one that gives nothing away.
+    Whether an order applies must follow from what every viewer knows, and its answer must reveal
+    nothing.
     """
+    earlier: "tuple[AnyGame, ...]" = ()
+    """The game under its earlier rules versions, for the matches that were opened under them."""
+
+    def draft(self, state: StateT, chance: Chance | None) -> Draft[StateT, EventT]:
+        """Open a draft on a copy of a state."""
+        return Draft(state.copy(), self.apply, chance)
+
+    def decide(self, state: StateT, seat: int, command: CommandT, chance: Chance) -> list[EventT]:
+        """Return the events of a command, or raise `Illegal`. The state stays as it was."""
+        draft = self.draft(state, chance)
+        self.decide_on(draft, seat, command)
+        return draft.events
+
+    def step(self, state: StateT, seat: int, command: CommandT, chance: Chance) -> list[EventT]:
+        """Decide a command and fold its events in place; return the events.
+
+        The state must be discarded if `Illegal` is raised.
+        """
+        draft = Draft(state, self.apply, chance)
+        self.decide_on(draft, seat, command)
+        return draft.events
+
+    def leave(self, state: StateT, seat: int, chance: Chance | None = None) -> list[EventT]:
+        """Return what follows when a seat leaves for good, with or without dice."""
+        draft = self.draft(state, chance)
+        self.leave_on(draft, seat)
+        return draft.events
+
+    def awaited(self, state: StateT, viewer: int | None) -> frozenset[int]:
+        """Return the waiting seats as far as a viewer may know."""
+        return self.waiting(state) if self.awaited_by is None else self.awaited_by(state, viewer)
 
     def under(self, rules: int) -> "AnyGame | None":
-        """Give the game under a version of its rules; None where that is not here."""
+        """Return the game under a rules version; None if this release does not have it."""
         return next((game for game in (self, *self.earlier) if game.version == rules), None)
-
-    def let_go(self, state: StateT, seat: int, chance: Chance) -> list[EventT]:
-        """Give what follows when a seat leaves for good, with dice at hand."""
-        if self.leave_by_dice is None:
-            return self.leave(state, seat)
-        return self.leave_by_dice(state, seat, chance)
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

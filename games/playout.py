@@ -45,9 +45,7 @@ def plies(
         version += 1
         seat = order.choice(sorted(waiting))
         command = choose(state, seat, game.legal(state, seat))
-        events = game.decide(state, seat, command, Chance(seed, version))
-        for event in events:
-            game.apply(state, event)
+        events = game.step(state, seat, command, Chance(seed, version))
         yield state, Ply(version, seat, command, events)
 
 
@@ -102,7 +100,7 @@ def by_bots(game: AnyGame, watchers: Watchers, levels: Sequence[str], chance: Ch
     def choose(state: Any, seat: int, legal: Sequence[Any]) -> Any:
         if levels[seat] == "random":
             return legal[chance.randbelow(len(legal))]
-        bot = game.bots[levels[seat]]
+        bot = game.players.bots[levels[seat]]
         return bot(game.view(state, seat), watchers.seen(seat), legal, chance)
 
     return choose

@@ -121,7 +121,7 @@ def analysable(match: Match) -> None:
     """Raise `Illegal` where there is nothing to analyse."""
     if match.state is None or not match.line:
         raise Illegal("match-not-started")
-    if match.game.blueprint is None:
+    if match.game.players.blueprint is None:
         raise Illegal("no-analysis", game=match.game.slug)
 
 

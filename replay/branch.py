@@ -64,7 +64,7 @@ def _dealt(match: Match, seat: int, chance: Chance) -> Any:
     if not records.whole:
         raise NothingFits(seat)
     for _ in range(DEALS_MAX):
-        world = game.sample(view, records, chance)
+        world = game.players.sample(view, records, chance)
         if game.view(world, seat) == view:
             return world
     raise NothingFits(seat)
@@ -108,7 +108,7 @@ def _agrees(match: Match, viewer: Viewer, records: Sequence[SeenRecord]) -> bool
     view = game.view(match.start, viewer)
     before = Seen(viewer, match.header.seats, match.options, records)
     try:
-        return game.view(game.sample(view, before, Chance(bytes(32), 1)), viewer) == view
+        return game.view(game.players.sample(view, before, Chance(bytes(32), 1)), viewer) == view
     except Exception:  # noqa: BLE001 - a game need not make sense of a memory that has gaps
         return False
 

@@ -72,7 +72,9 @@ def solvable(match: Match) -> bool:
     """Tell whether the question has an exact meaning: all seats win or lose together, and the game has a solver."""
     game = match.game
     return (
-        match.state is not None and game.winnable is not None and len(game.teams(match.state)) == 1
+        match.state is not None
+        and game.players.winnable is not None
+        and len(game.teams(match.state)) == 1
     )
 
 
@@ -111,7 +113,7 @@ class _Border:
 
     def _look(self, place: int) -> Verdict:
         if place not in self._verdicts:
-            solve = self._game.winnable
+            solve = self._game.players.winnable
             assert solve is not None, "asked of a game with a solver"
             state = states.state_after(self._match, place)
             verdict = solve(state, min(self._positions, self._left))

@@ -171,7 +171,7 @@ class _Line:
             case TimeOut():
                 events = self._defaults(after, entry.version, seat, chance)
             case Resign():
-                events = game.let_go(after, seat, chance)
+                events = game.leave(after, seat, chance)
                 _apply(game, after, events)
             case _:
                 events = game.decide(after, seat, entry.command, chance)

@@ -66,7 +66,7 @@ def turn(live: Live, version: int, keys: Keys, place: int = 0) -> Turn | None:
 def choose(its: Turn) -> Any:
     """Let the bot choose; where it fails, the default is taken."""
     try:
-        return its.game.bots[its.level](its.view, its.seen, its.legal, its.chance)
+        return its.game.players.bots[its.level](its.view, its.seen, its.legal, its.chance)
     except Exception:  # a bot may fail in any way, also by its time limit or for want of memory
         log.exception("bot", match=its.match, seat=its.seat, level=its.level)
         return its.default

@@ -28,7 +28,7 @@ log = structlog.get_logger("shiplog")
 async def keep_playing(context: Context, tables: int, matches_max: int = MATCHES_MAX) -> None:
     """Keep so many matches in play, of all games in turn, until so many were begun."""
     projections = Projections(context.work)
-    games = cycle(game for game in GAMES.values() if game.bots)
+    games = cycle(game for game in GAMES.values() if game.players.bots)
     begun = 0
     while begun < matches_max:
         try:
@@ -46,7 +46,7 @@ async def begin(context: Context, game: AnyGame) -> str:
     caller = Caller(PLAYER)
     seats = min(max(SEATS_WISHED, game.seats[0]), game.seats[-1])
     live = await context.matches.create(caller, CreateMatch(game.slug, seats), None)
-    level = list(game.bots)[-1]
+    level = list(game.players.bots)[-1]
     for seat in range(seats):
         await context.matches.play(live, caller, AddBot(seat, level), None)
     return live.match.header.match

@@ -34,9 +34,9 @@ def question(live: Live, viewer: Viewer) -> Question:
     game = match.game
     if viewer is None:
         raise Illegal("not-a-seat")
-    if game.blueprint is None:
+    if game.players.blueprint is None:
         raise Illegal("no-hints", game=game.slug)
-    if not game.advised(match.options):
+    if not game.players.advised(match.options):
         raise Illegal("hints-off")
     if match.status == "waiting":
         raise Illegal("match-not-started")

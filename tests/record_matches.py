@@ -241,7 +241,7 @@ def players_of(game: AnyGame) -> dict[str, Player]:
     players: dict[str, Player] = {
         "random": lambda _view, _seen, _state, legal, dice: dice.choice(legal)
     }
-    for level, bot in game.bots.items():
+    for level, bot in game.players.bots.items():
         players[level] = lambda view, seen, _state, legal, dice, bot=bot: bot(
             view, seen, legal, dice
         )
@@ -259,9 +259,9 @@ def plans(game: AnyGame, players: Mapping[str, Player]) -> Iterator[Plan]:
     for number in range(PLANS):
         dice = Chance(seed_of(number), 1 << 44)
         seats, options = tables[number % len(tables)]
-        levels = [dice.choice(["", "", *game.bots]) for _ in range(seats)]
+        levels = [dice.choice(["", "", *game.players.bots]) for _ in range(seats)]
         people = names[(number // len(tables)) % len(names)]
-        if people in game.bots:
+        if people in game.players.bots:
             levels = [people if level else "" for level in levels]
         elif people != "random":
             levels = [""] * seats

@@ -14,8 +14,20 @@ from games.captain_sonar.rules import decide, leave, result, teams, undo
 from games.captain_sonar.sample import sample
 from games.captain_sonar.setup import initial, setup
 from games.captain_sonar.view import awaited, view
-from games.game import Game
+from games.draft import Draft
+from games.game import Game, Players, Timing
 from games.search import strong
+
+
+def _decide_on(draft: Draft[State, Event], seat: int, command: Command) -> None:
+    for event in decide(draft.state, seat, command, draft.chance):
+        draft.add(event)
+
+
+def _leave_on(draft: Draft[State, Event], seat: int) -> None:
+    for event in leave(draft.state, seat):
+        draft.add(event)
+
 
 GAME = strong(
     Game(
@@ -30,24 +42,19 @@ GAME = strong(
         View=View,
         setup=setup,
         initial=initial,
-        decide=decide,
+        awaited_by=awaited,
+        decide_on=_decide_on,
+        leave_on=_leave_on,
+        timing=Timing(clock=clock, pace=pace, unhurried=frozenset(("idle",)), secret=True),
+        players=Players(sample=sample, bots=BOTS, blueprint=BLUEPRINT),
         apply=apply,
         legal=legal,
         waiting=waiting,
-        awaited=awaited,
         default=default,
-        clock=clock,
-        unhurried=frozenset(("idle",)),
         view=view,
         redact=redact,
         undo=undo,
         teams=teams,
-        leave=leave,
-        pace=pace,
-        sample=sample,
-        bots=BOTS,
         result=result,
-        blueprint=BLUEPRINT,
-        secret_clocks=True,
     )
 )

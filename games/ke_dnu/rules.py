@@ -186,11 +186,6 @@ def clock(state: State, seat: int) -> tuple[str, int] | None:
     return f"turn_{state.phase}_{state.turn_index}", state.options.turn_seconds
 
 
-def pace(state: State, seat: int, command: Command) -> None:
-    """Nothing here is in real time."""
-    return
-
-
 def teams(state: State) -> list[frozenset[int]]:
     """Every seat for itself."""
     return [frozenset((seat,)) for seat in range(len(state.status))]

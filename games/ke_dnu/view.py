@@ -145,11 +145,6 @@ def hand_victims(state: State, card: str, seat: int, victims: Cards, viewer: int
     return tuple(victim if victim in held else HIDDEN for victim in victims)
 
 
-def awaited(state: State, viewer: int | None) -> frozenset[int]:
-    """Give the seats on the clock: public (KED-88)."""
-    return waiting(state)
-
-
 def redact(event: Event, viewer: int | None, state: State) -> Event:
     """Give what `viewer` may know of an event; all see that it happened."""
     match event:

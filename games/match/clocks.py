@@ -108,14 +108,14 @@ def _now(match: Match, at: int) -> int:
 def _name(match: Match, seat: int) -> str | None:
     """Name the clock that the seat is on now: a new name restarts it."""
     if at_once(match, seat):
-        paced = match.game.clock(match.state, seat) if _pace(match, seat) else None
+        paced = match.game.timing.clock(match.state, seat) if _pace(match, seat) else None
         return AT_ONCE if paced is None else f"{AT_ONCE}:{paced[0]}"
     kind = _kind(match, seat)
     if kind is None:
         return None
     if isinstance(kind, PerMove | Bank):
         return MOVE
-    clock = match.game.clock(match.state, seat)
+    clock = match.game.timing.clock(match.state, seat)
     return None if clock is None or clock[1] == 0 else clock[0]
 
 
@@ -127,7 +127,7 @@ def _allowed(match: Match, seat: int) -> int | None:
         return kind.seconds * SECOND
     if isinstance(kind, Bank):
         return match.chairs[seat].bank
-    clock = match.game.clock(match.state, seat)
+    clock = match.game.timing.clock(match.state, seat)
     return None if clock is None else clock[1] * SECOND
 
 
@@ -161,13 +161,13 @@ def at_once(match: Match, seat: int) -> bool:
     chair = match.chairs[seat]
     if not (chair.left or chair.away) or match.stand_in(seat):
         return False
-    clock = match.game.clock(match.state, seat)
-    return clock is None or clock[0] not in match.game.unhurried
+    clock = match.game.timing.clock(match.state, seat)
+    return clock is None or clock[0] not in match.game.timing.unhurried
 
 
 def _pace(match: Match, seat: int) -> int:
     """Give the milliseconds after which a seat's default is not too fast, counted from when its clock starts."""
-    pace = match.game.pace(match.state, seat, match.game.default(match.state, seat))
+    pace = match.game.timing.pace(match.state, seat, match.game.default(match.state, seat))
     return 0 if pace is None else pace[1]
 
 
@@ -178,7 +178,7 @@ def _hurried(clock: RunningClock) -> bool:
 def knows_clock(match: Match, seat: int, viewer: int | None) -> bool:
     """Tell whether a viewer may see a seat's clock: rival crews' clocks tell who has a task."""
     teams = match.game.teams(match.state)
-    alone = all(len(team) == 1 for team in teams) and not match.game.secret_clocks
+    alone = all(len(team) == 1 for team in teams) and not match.game.timing.secret
     if alone or len(teams) == 1:
         return True
     return any(seat in team and viewer in team for team in teams)

@@ -133,7 +133,7 @@ def _play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]
     if match.paused is not None:
         raise Illegal("match-paused")
     events = match.game.decide(match.state, seat, command, dice_of(match, part))
-    if (pace := match.game.pace(match.state, seat, command)) is not None:
+    if (pace := match.game.timing.pace(match.state, seat, command)) is not None:
         bucket, gap_ms = pace
         wait = match.paces.get(bucket, 0) + gap_ms * 1_000 - at
         if wait > 0:
@@ -156,7 +156,7 @@ def _finish(match: Match, after: Any, part: bytes) -> list[Any]:
 
 def _resign(match: Match, seat: int, part: bytes) -> list[Any]:
     """Leave for good. With one team left, or none, the match is over."""
-    events = match.game.let_go(match.state, seat, dice_of(match, part))
+    events = match.game.leave(match.state, seat, dice_of(match, part))
     after = match.state.copy()
     for event in events:
         match.game.apply(after, event)
@@ -196,7 +196,7 @@ def play_defaults(
     game: AnyGame, state: Any, seat: int, chance: Chance, whole_phase: bool
 ) -> list[Any]:
     """Play the default of a waiting seat in place, once or until its clock has another name or nothing changes."""
-    clock = game.clock(state, seat)
+    clock = game.timing.clock(state, seat)
     played: list[Any] = []
     for _ in range(DEFAULTS_MAX):
         before = state.copy()
@@ -206,7 +206,7 @@ def play_defaults(
         played += events
         if not whole_phase or seat not in game.waiting(state):
             return played
-        now = game.clock(state, seat)
+        now = game.timing.clock(state, seat)
         if clock is None or now is None or now[0] != clock[0] or state == before:
             return played
     raise AssertionError(f"{game.slug}: the defaults never end the clock {clock}")

@@ -140,7 +140,7 @@ def _pace(match: Match, acted: int | None, command: Any) -> tuple[str, int] | No
     return (
         None
         if type(command) in MATCH_COMMAND_TYPES
-        else match.game.pace(match.state, acted, command)
+        else match.game.timing.pace(match.state, acted, command)
     )
 
 

@@ -35,8 +35,8 @@ def propose_undo(match: Match, seat: int, number: int, at: int) -> list[Any]:
 
 def propose_solve(match: Match, seat: int, at: int) -> list[Any]:
     """Ask all other people to let a solver look at all cards for the best version to go back to."""
-    game = match.game
-    if game.winnable is None and game.blueprint is None:
+    players = match.game.players
+    if players.winnable is None and players.blueprint is None:
         raise Illegal("no-solver")
     made = ProposalMade("solve", seat, _people(match, seat), _expiry(match, at))
     return _propose(match, made, at, b"")

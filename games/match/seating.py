@@ -34,8 +34,8 @@ def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> l
         raise Illegal("bad-option", reason=str(error)) from None
     if command.seats not in game.seats:
         raise Illegal("bad-player-count", least=game.seats[0], most=game.seats[-1])
-    if command.stand_in is not UNSET and command.stand_in not in game.bots:
-        raise Illegal("no-such-level", levels=list(game.bots))
+    if command.stand_in is not UNSET and command.stand_in not in game.players.bots:
+        raise Illegal("no-such-level", levels=list(game.players.bots))
     game.setup(command.seats, options, Chance(bytes(SEED_BYTES), 0))
     header = MatchCreated(
         format=FORMAT,
@@ -99,8 +99,8 @@ def add_bot(match: Match, by: By, command: AddBot, part: bytes) -> list[Any]:
     """Seat a bot: by the creator, or by anyone at the table."""
     _require_waiting(match)
     _require_table(match, by)
-    if command.level not in match.game.bots:
-        raise Illegal("no-such-level", levels=list(match.game.bots))
+    if command.level not in match.game.players.bots:
+        raise Illegal("no-such-level", levels=list(match.game.players.bots))
     seat = _free_seat(match, command.seat)
     return [BotSeated(seat, command.level), *_start(match, seat, "", part)]
 

@@ -1,6 +1,7 @@
 """Nautilus: an undersea station, its researchers and submarines, for 2 to 4 seats."""
 
-from games.game import Game
+from games.draft import Draft
+from games.game import Game, Players, Timing
 from games.nautilus.blueprint import BLUEPRINT
 from games.nautilus.bot import heuristic
 from games.nautilus.commands import Command
@@ -13,7 +14,6 @@ from games.nautilus.rules import (
     default,
     leave,
     legal,
-    pace,
     result,
     teams,
     undo,
@@ -21,8 +21,19 @@ from games.nautilus.rules import (
 )
 from games.nautilus.sample import sample
 from games.nautilus.setup import setup
-from games.nautilus.view import awaited, redact, view
+from games.nautilus.view import redact, view
 from games.search import strong
+
+
+def _decide_on(draft: Draft[State, Event], seat: int, command: Command) -> None:
+    for event in decide(draft.state, seat, command, draft.chance):
+        draft.add(event)
+
+
+def _leave_on(draft: Draft[State, Event], seat: int) -> None:
+    for event in leave(draft.state, seat):
+        draft.add(event)
+
 
 GAME = strong(
     Game(
@@ -37,23 +48,19 @@ GAME = strong(
         View=View,
         setup=setup,
         initial=initial,
-        decide=decide,
+        decide_on=_decide_on,
+        leave_on=_leave_on,
+        timing=Timing(clock=clock),
+        players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
         apply=apply,
         legal=legal,
         waiting=waiting,
-        awaited=awaited,
         default=default,
-        clock=clock,
         view=view,
         redact=redact,
         undo=undo,
         teams=teams,
-        leave=leave,
-        pace=pace,
-        sample=sample,
-        bots={"heuristic": heuristic},
         result=result,
-        blueprint=BLUEPRINT,
         recall=recall,
     )
 )

@@ -262,7 +262,3 @@ def leave(state: State, seat: int) -> list[Event]:
 def result(state: State) -> Result | None:
     """Give the score, once the game is over."""
     return state.result
-
-
-def pace(state: State, seat: int, command: Command) -> None:
-    """Not a game in real time."""

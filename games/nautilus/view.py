@@ -16,7 +16,6 @@ from games.nautilus.components import (
 )
 from games.nautilus.events import Event, FindsPeeked, MissionsDealt, SeaStocked, SonarUsed
 from games.nautilus.model import AT_SEA, IN_STOCK, State, View
-from games.nautilus.rules import waiting
 from games.nautilus.sea import PLACE_CELLS, PLACE_ZONES
 
 UNSEEN = "?"
@@ -145,8 +144,3 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
             return replace(event, faces=UNSET)
         case _:
             return event
-
-
-def awaited(state: State, viewer: int | None) -> frozenset[int]:
-    """Give the waiting seats: who is to act is public."""
-    return waiting(state)

@@ -100,7 +100,7 @@ def strong(game: AnyGame) -> AnyGame:
         return choose(game, view, seen, legal, blueprint.budget, chance).command
 
     level: Bot[Any, Any] = bot
-    return replace(game, bots={**game.bots, "strong": level})
+    return replace(game, players=replace(game.players, bots={**game.players.bots, "strong": level}))
 
 
 def _better_half(trials: Trials, survivors: Sequence[int]) -> list[int]:

@@ -24,14 +24,14 @@ def never() -> bool:
 
 def blueprint_of(game: AnyGame) -> Blueprint[Any, Any, Any]:
     """Give a game's blueprint, which a search can't do without."""
-    assert game.blueprint is not None, f"{game.slug} has no blueprint"
-    return game.blueprint
+    blueprint = game.players.blueprint
+    assert blueprint is not None, f"{game.slug} has no blueprint"
+    return blueprint
 
 
 def play(game: AnyGame, state: Any, seat: int, command: Any, seed: bytes) -> None:
     """Play one command in place; the dice are those of the seed's first version."""
-    for event in game.decide(state, seat, command, Chance(seed, 0)):
-        game.apply(state, event)
+    game.step(state, seat, command, Chance(seed, 0))
 
 
 def rollout(game: AnyGame, state: Any, seed: bytes, cancelled: Stop) -> Sequence[float]:
@@ -52,8 +52,7 @@ def rollout(game: AnyGame, state: Any, seed: bytes, cancelled: Stop) -> Sequence
         own = Chance(seed, OWN_DICE + version)
         seat = min(waiting) if len(waiting) == 1 else own.choice(sorted(waiting))
         command = blueprint.policy(state, seat, own)
-        for event in game.decide(state, seat, command, Chance(seed, version)):
-            game.apply(state, event)
+        game.step(state, seat, command, Chance(seed, version))
     return shares(game, state)
 
 

@@ -23,7 +23,7 @@ class Worlds:
         if not seen.whole:
             self._draw = partial(_nothing_fits, seen.viewer)
         elif blueprint.worlds is None:
-            self._draw = partial(game.sample, view, seen)
+            self._draw = partial(game.players.sample, view, seen)
         else:
             self._draw = blueprint.worlds(view, seen)
         self._seed = seed_from(chance)

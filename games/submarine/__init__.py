@@ -1,6 +1,7 @@
 """Submarine: salvage sunken treasure before the others do."""
 
-from games.game import Game
+from games.draft import Draft
+from games.game import Game, Players, Timing
 from games.search import strong
 from games.submarine.blueprint import BLUEPRINT
 from games.submarine.bot import heuristic
@@ -8,11 +9,22 @@ from games.submarine.ending import result
 from games.submarine.fold import apply
 from games.submarine.legal import legal
 from games.submarine.model import Command, Event, Options, State, View
-from games.submarine.rules import decide, pace, undo
+from games.submarine.rules import decide, undo
 from games.submarine.sample import sample
 from games.submarine.setup import initial, setup
 from games.submarine.turn import clock, default, leave, teams, waiting
-from games.submarine.view import awaited, redact, view
+from games.submarine.view import redact, view
+
+
+def _decide_on(draft: Draft[State, Event], seat: int, command: Command) -> None:
+    for event in decide(draft.state, seat, command, draft.chance):
+        draft.add(event)
+
+
+def _leave_on(draft: Draft[State, Event], seat: int) -> None:
+    for event in leave(draft.state, seat):
+        draft.add(event)
+
 
 GAME = strong(
     Game(
@@ -27,22 +39,18 @@ GAME = strong(
         View=View,
         setup=setup,
         initial=initial,
-        decide=decide,
+        decide_on=_decide_on,
+        leave_on=_leave_on,
+        timing=Timing(clock=clock),
+        players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
         apply=apply,
         legal=legal,
         waiting=waiting,
-        awaited=awaited,
         default=default,
-        clock=clock,
         view=view,
         redact=redact,
         undo=undo,
         teams=teams,
-        leave=leave,
-        pace=pace,
-        sample=sample,
-        bots={"heuristic": heuristic},
         result=result,
-        blueprint=BLUEPRINT,
     )
 )

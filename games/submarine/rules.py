@@ -149,8 +149,3 @@ def undo(before: State, seat: int, command: Command, events: Sequence[Event]) ->
             return "all"
         case _:
             return "consent" if isinstance(command, Salvage) else "free"
-
-
-def pace(state: State, seat: int, command: Command) -> tuple[str, int] | None:
-    """No real time here."""
-    return None

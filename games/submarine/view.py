@@ -14,7 +14,6 @@ from games.submarine.model import (
     View,
 )
 from games.submarine.salvage import owed, own_rows
-from games.submarine.turn import waiting
 
 
 def view(state: State, viewer: int | None) -> View:
@@ -66,11 +65,6 @@ def redact(event: Event, viewer: int | None, state: State) -> Event | None:
             return _dealt(event, viewer)
         case _:
             return event
-
-
-def awaited(state: State, viewer: int | None) -> frozenset[int]:
-    """Everybody knows whose turn it is."""
-    return waiting(state)
 
 
 def _hidden(cards: Hidden) -> Hidden:

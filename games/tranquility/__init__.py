@@ -1,6 +1,7 @@
 """Tranquility (Poklidná plavba): a silent crew fills a sea with rising numbers."""
 
-from games.game import Game
+from games.draft import Draft
+from games.game import Game, Players, Timing
 from games.tranquility.blueprint import BLUEPRINT
 from games.tranquility.bot import heuristic
 from games.tranquility.clocks import clock, default, leave
@@ -9,12 +10,23 @@ from games.tranquility.events import Event
 from games.tranquility.fold import apply, initial
 from games.tranquility.legal import legal
 from games.tranquility.model import Options, State, View
-from games.tranquility.rules import awaited, decide, pace, teams, waiting
+from games.tranquility.rules import decide, teams, waiting
 from games.tranquility.sample import sample
 from games.tranquility.setup import SEATS, setup
 from games.tranquility.solver import winnable
 from games.tranquility.undoing import undo
 from games.tranquility.view import redact, view
+
+
+def _decide_on(draft: Draft[State, Event], seat: int, command: Command) -> None:
+    for event in decide(draft.state, seat, command, draft.chance):
+        draft.add(event)
+
+
+def _leave_on(draft: Draft[State, Event], seat: int) -> None:
+    for event in leave(draft.state, seat):
+        draft.add(event)
+
 
 GAME = Game(
     slug="tranquility",
@@ -28,23 +40,23 @@ GAME = Game(
     View=View,
     setup=setup,
     initial=initial,
-    decide=decide,
+    decide_on=_decide_on,
+    leave_on=_leave_on,
+    timing=Timing(clock=clock),
+    players=Players(
+        sample=sample,
+        bots={"heuristic": heuristic},
+        blueprint=BLUEPRINT,
+        advised=lambda options: options.hints != "off",
+        winnable=winnable,
+    ),
     apply=apply,
     legal=legal,
     waiting=waiting,
-    awaited=awaited,
     default=default,
-    clock=clock,
     view=view,
     redact=redact,
     undo=undo,
     teams=teams,
-    leave=leave,
-    pace=pace,
-    sample=sample,
-    bots={"heuristic": heuristic},
     result=lambda state: state.result,
-    blueprint=BLUEPRINT,
-    advised=lambda options: options.hints != "off",
-    winnable=winnable,
 )

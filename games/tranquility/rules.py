@@ -133,20 +133,11 @@ def waiting(state: State) -> frozenset[int]:
     return frozenset(state.waiting)
 
 
-def awaited(state: State, viewer: int | None) -> frozenset[int]:
-    """Everyone sees who is on the clock."""
-    return frozenset(state.waiting)
-
-
 def teams(state: State) -> list[frozenset[int]]:
     """Put the crew into one team; the two of a race are rivals."""
     if state.options.variant == "competitive":
         return [frozenset((seat,)) for seat in range(state.players)]
     return [frozenset(range(state.players))]
-
-
-def pace(state: State, seat: int, command: Command) -> None:
-    """Nothing is played in real time."""
 
 
 def _phase(state: State, *phases: Phase) -> None:

@@ -90,7 +90,7 @@ async def _opened(
 
 
 def _check(parent: Live, seat: int | None, bots: str | None) -> None:
-    seats, levels = parent.match.header.seats, list(parent.match.game.bots)
+    seats, levels = parent.match.header.seats, list(parent.match.game.players.bots)
     if seat is not None and seat >= seats:
         raise typer.BadParameter(f"the seats are 0 to {seats - 1}")
     if bots is not None and bots not in levels:

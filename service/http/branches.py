@@ -93,7 +93,7 @@ def _seat(table: Table, caller: Caller, data: NewBranch) -> int | None:
 
 
 def _check_seats(match: Match, sitters: list[str | None]) -> None:
-    levels = list(match.game.bots)
+    levels = list(match.game.players.bots)
     if len(sitters) > match.header.seats:
         raise Problem(422, "no-such-seat", "more than there are seats", seats=match.header.seats)
     if any(sitter not in (None, ME, *levels) for sitter in sitters):

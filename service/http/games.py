@@ -85,7 +85,7 @@ def _summary(game: AnyGame) -> dict[str, Any]:
         "titles": dict(game.titles),
         "seats": list(game.seats),
         "rules": game.version,
-        "bots": list(game.bots),
+        "bots": list(game.players.bots),
         "orders": list(game.orders),
     }
 

@@ -223,7 +223,7 @@ def _match_commands(table: Table, caller: Caller) -> list[Any]:
         )
         if seat is None and caller.player != match.header.creator:
             return sit_down
-        levels = list(match.game.bots)
+        levels = list(match.game.players.bots)
         return [
             *sit_down,
             *(AddBot(s, level) for s in free for level in levels),
@@ -253,7 +253,7 @@ def _proposal_commands(table: Table, seat: int) -> list[Any]:
         kind = "undo" if cost["undo"] == "free" else "propose_undo"
         commands.append({"type": kind, "to": cost["to"]})
     if (proposal := viewers.proposal(match, seat)) is None:
-        if match.game.winnable is not None or match.game.blueprint is not None:
+        if match.game.players.winnable is not None or match.game.players.blueprint is not None:
             commands.append({"type": "propose_undo", "solve": True})
         return commands
     if proposal.made.seat == seat:

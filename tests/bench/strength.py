@@ -28,7 +28,7 @@ def pairings(game: AnyGame) -> Iterator[tuple[Pairing, float]]:
     """Yield what is played of a competitive game, and the weight of its seeds: what is quick is played more often."""
     seats, options = game.seats, game.Options()
     yield Pairing(game, "heuristic", "random", min(seats), options), 2
-    if "strong" not in game.bots:
+    if "strong" not in game.players.bots:
         return
     yield Pairing(game, "strong", "heuristic", min(seats), options), 1
     if (
@@ -49,7 +49,7 @@ def row(pairing: Pairing, tally: Tally) -> str:
     """Give one row. The likelihood is that of even games, so of two teams only."""
     games = len(tally.scores) * tally.rotations
     times = tally.decision_us
-    budget = pairing.game.blueprint.budget if pairing.level == "strong" else 0
+    budget = pairing.game.players.blueprint.budget if pairing.level == "strong" else 0
     even = tally.rotations == 2 and pairing.level == "strong"
     likelihood = f"{tally.likelihood(ELO_LOW, ELO_HIGH):+.1f}" if even else ""
     mean, high = sum(times) / len(times) / 1000, times[len(times) * 99 // 100] / 1000

@@ -107,7 +107,7 @@ def _timed(game: AnyGame, level: str, times: list[int]) -> AnyGame:
     if level == "random":
         bot: Any = lambda view, seen, legal, chance: chance.choice(legal)  # noqa: E731
     else:
-        bot = game.bots[level]
+        bot = game.players.bots[level]
 
     def challenger(view: Any, seen: Any, legal: Sequence[Any], chance: Any) -> Any:
         began = time.process_time_ns()
@@ -116,4 +116,4 @@ def _timed(game: AnyGame, level: str, times: list[int]) -> AnyGame:
             times.append((time.process_time_ns() - began) // 1000)
         return command
 
-    return replace(game, bots={**game.bots, "challenger": challenger})
+    return replace(game, bots={**game.players.bots, "challenger": challenger})

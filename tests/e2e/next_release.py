@@ -38,6 +38,11 @@ def older(event):
 
 def second(game: AnyGame) -> AnyGame:
     """Give the second version of the rules."""
+
+    def decide_on(draft, seat, command):
+        for event in game.decide(draft.state, seat, command, draft.chance):
+            draft.add(newer(event))
+
     kinds = tuple(CardsDrawn if kind is CardsDrawn1 else kind for kind in game.Event.__args__)
     return dataclasses.replace(
         game,
@@ -45,8 +50,7 @@ def second(game: AnyGame) -> AnyGame:
         earlier=(game,),
         Event=Union[kinds],  # noqa: UP007 - a value, not an annotation
         setup=lambda *given: [newer(event) for event in game.setup(*given)],
-        decide=lambda *given: [newer(event) for event in game.decide(*given)],
-        leave=lambda *given: [newer(event) for event in game.leave(*given)],
+        decide_on=decide_on,
         apply=lambda state, event: game.apply(state, older(event)),
         redact=lambda event, viewer, state: newer(game.redact(older(event), viewer, state)),
         undo=lambda state, seat, command, events: game.undo(

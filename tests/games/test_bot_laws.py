@@ -17,7 +17,7 @@ def test_sampled_worlds_fit_what_was_seen(game, data):
         state = position.state
         for viewer in position.viewers():
             view = game.view(state, viewer)
-            world = game.sample(view, watchers.seen(viewer), position.dice)
+            world = game.players.sample(view, watchers.seen(viewer), position.dice)
             assert encode(game.view(world, viewer)) == encode(view)
             assert encode(sorted(game.awaited(world, viewer))) == encode(
                 sorted(game.awaited(state, viewer))
@@ -34,17 +34,17 @@ def test_bots_choose_legal_commands(game, data):
         state = position.state
         for seat in game.waiting(state):
             legal = game.legal(state, seat)
-            for bot in game.bots.values():
+            for bot in game.players.bots.values():
                 command = bot(
                     game.view(state, seat), watchers.seen(seat), legal, Chance(seed_of(5), 1)
                 )
                 assert accepts(position, state, seat, command)
 
 
-@partial(law, games=[game for game in GAMES.values() if game.blueprint])
+@partial(law, games=[game for game in GAMES.values() if game.players.blueprint])
 def test_a_blueprint_knows_only_its_seat(game, data):
     """Its policy plays legally, and alike in twins; its candidates are legal; its shares are shares."""
-    blueprint = game.blueprint
+    blueprint = game.players.blueprint
     for position, watchers in watched_playout(game, data, every=10):
         state = position.state
         before = encode(state)

@@ -56,7 +56,7 @@ def test_a_waiting_seat_has_legal_commands_and_a_clock(game, data):
         for seat in game.waiting(state):
             assert game.legal(state, seat)
             assert accepts(position, state, seat, game.default(state, seat))
-            clock = game.clock(state, seat)
+            clock = game.timing.clock(state, seat)
             assert clock is None or (clock[0] and clock[1] >= 0)
             assert seat in game.awaited(state, seat)
         over = game.result(state) is not None

@@ -28,7 +28,7 @@ def observed(game: AnyGame, state: Any, viewer: int | None) -> bytes:
             awaited,
             game.legal(state, viewer) if own else None,
             game.default(state, viewer) if own and viewer in game.waiting(state) else None,
-            game.clock(state, viewer) if own and viewer in game.waiting(state) else None,
+            game.timing.clock(state, viewer) if own and viewer in game.waiting(state) else None,
         ]
     )
 

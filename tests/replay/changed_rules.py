@@ -13,13 +13,13 @@ GAME = GAMES["tranquility"]
 CLOSED_COLUMN = 5
 
 
-def _decide(state, seat, command, chance):
+def _decide_on(draft, seat, command):
     if isinstance(command, PlayCard) and command.cell[1] == CLOSED_COLUMN:
         raise Illegal("column-closed")
-    return GAME.decide(state, seat, command, chance)
+    GAME.decide_on(draft, seat, command)
 
 
-OTHER_RULE = dataclasses.replace(GAME, version=2, decide=_decide)
+OTHER_RULE = dataclasses.replace(GAME, version=2, decide_on=_decide_on)
 """Nobody lays a card in the last column."""
 
 
@@ -44,13 +44,17 @@ def _redact(event, viewer, state):
     return None if told is None else _new(told)
 
 
+def _decide_in_new_shape(draft, seat, command):
+    for event in GAME.decide(draft.state, seat, command, draft.chance):
+        draft.add(_new(event))
+
+
 OTHER_SHAPE = dataclasses.replace(
     GAME,
     version=2,
     Event=Union[tuple({*get_args(GAME.Event), Drew} - {CardsDrawn})],  # noqa: UP007 - a value, not an annotation
     setup=lambda *given: [_new(event) for event in GAME.setup(*given)],
-    decide=lambda *given: [_new(event) for event in GAME.decide(*given)],
-    leave=lambda *given: [_new(event) for event in GAME.leave(*given)],
+    decide_on=_decide_in_new_shape,
     apply=lambda state, event: GAME.apply(state, _old(event)),
     redact=_redact,
     undo=lambda state, seat, command, events: GAME.undo(

@@ -235,7 +235,7 @@ def test_the_consent_stands_until_a_move_is_made():
 
 def test_a_move_that_is_hidden_from_a_seat_does_not_tell_itself_by_ending_the_consent():
     given = toy(goal=30)
-    given.match.game = replace(given.match.game, blueprint=GAME.blueprint)
+    given.match.game = replace(given.match.game, players=GAME.players)
     given.play(0, ProposeUndo(solve=True))
     number = len(given.match.shown[1])
     for seat in (1, 2, 3):

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from games import GAMES
-from games.chance import Chance
 from games.game import Illegal
 from games.match.commands import Abandon, By, CreateMatch, PerMove, Phases, TakeSeat
 from replay.audit import Evidence, audit
@@ -237,11 +236,12 @@ def test_many_logs_are_audited_in_their_order(processes):
 def test_dice_that_are_drawn_in_play_are_decided_again():
     """Tranquility draws at its start alone; here the rules draw with every move."""
 
-    def lucky(state, seat, command, chance: Chance):
-        events = TOY.decide(state, seat, command, chance)
-        return [*events, Noted(seat, chance.randbelow(1000))] if command == Count(1) else events
+    def lucky(draft, seat, command):
+        TOY.decide_on(draft, seat, command)
+        if command == Count(1):
+            draft.add(Noted(seat, draft.chance.randbelow(1000)))
 
-    game = dataclasses.replace(TOY, decide=lucky)
+    game = dataclasses.replace(TOY, decide_on=lucky)
     recorder = Recorder(game, CreateMatch("toy", 2, {"goal": 6}))
     recorder.sit("", "")
     while recorder.match.status == "running":

@@ -65,7 +65,7 @@ def play_on(recorder, dice, *, bots=False):
         seat = dice.choice(sorted(match.game.waiting(match.state)))
         legal = match.game.legal(match.state, seat)
         if bots:
-            bot = match.game.bots["heuristic"]
+            bot = match.game.players.bots["heuristic"]
             command = bot(match.game.view(match.state, seat), seen(match, seat), legal, dice)
         else:
             command = legal[dice.randbelow(len(legal))]
@@ -156,9 +156,9 @@ def test_a_seats_branch_tells_nothing_of_what_the_seat_could_not_know(game, numb
     match = running_at(lines, version).match
     seat = dice.randbelow(match.header.seats)
     records = seen(match, seat)
-    world = game.sample(game.view(match.state, seat), records, Chance(seed_of(1), 1))
+    world = game.players.sample(game.view(match.state, seat), records, Chance(seed_of(1), 1))
     for twin in laws_of(game.slug).twins(match.state, seat, dice):
-        other = game.sample(game.view(twin, seat), records, Chance(seed_of(1), 1))
+        other = game.players.sample(game.view(twin, seat), records, Chance(seed_of(1), 1))
         assert msgspec.json.encode(other) == msgspec.json.encode(world)
 
 

@@ -99,14 +99,14 @@ def test_every_rules_version_that_is_here_has_its_release():
         assert f"{slug} {game.version}" in changes
 
 
-def nothing_counts(state, seat, command, chance):
+def nothing_counts(draft, seat, command):
     raise Illegal("nothing-counts")
 
 
 def test_earlier_rules_stand_beside_as_long_as_matches_need_them():
     """A match goes on under the rules that it was opened with, and is audited under them."""
     recorder = toy(seats=2, goal=3)
-    newer = dataclasses.replace(TOY, version=2, decide=nothing_counts, earlier=(TOY,))
+    newer = dataclasses.replace(TOY, version=2, decide_on=nothing_counts, earlier=(TOY,))
     folded = Folded.of({"toy": newer}, recorder.lines)
     assert folded.match.game is TOY
     assert folded.decidable

@@ -165,7 +165,9 @@ def counted(turns: int, solver: Answers) -> Match:
     for turn in range(turns):
         recorder.play(turn % 2, Count(1))
     match = recorder.match
-    match.game = replace(TOY, winnable=solver, teams=lambda state: [frozenset((0, 1))])
+    match.game = replace(
+        TOY, players=replace(TOY.players, winnable=solver), teams=lambda state: [frozenset((0, 1))]
+    )
     return match
 
 

@@ -10,7 +10,6 @@ import msgspec
 
 from events.memory_store import MemoryStore
 from games import GAMES
-from games.game import AnyGame
 from games.match.clocks import deadlines
 from games.match.commands import AddBot, CreateMatch, TakeSeat
 from service import bots
@@ -101,7 +100,7 @@ class Table:
 
 
 @contextmanager
-def other(game: AnyGame, **fields: Any) -> Iterator[None]:
+def other(game: Any, **fields: Any) -> Iterator[None]:
     """Let a game be another one in some fields for a while; it is frozen, and found by everybody."""
     before = {name: getattr(game, name) for name in fields}
     try:

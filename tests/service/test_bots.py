@@ -104,7 +104,7 @@ def test_a_bot_that_fails_plays_the_default(table, monkeypatch, failure):
     def fail(*_):
         raise failure
 
-    monkeypatch.setitem(GAME.bots, "heuristic", fail)
+    monkeypatch.setitem(GAME.players.bots, "heuristic", fail)
     assert_default_is_played(table)
 
 
@@ -115,7 +115,7 @@ def test_a_bot_that_never_chooses_is_stopped_and_plays_the_default(table, monkey
         while True:
             pass
 
-    monkeypatch.setitem(GAME.bots, "heuristic", ponder)
+    monkeypatch.setitem(GAME.players.bots, "heuristic", ponder)
     match = table.open("heuristic", "heuristic")
     version = table.version
     queues = open_queues(work_server.url)
@@ -134,7 +134,7 @@ def test_a_bot_that_has_killed_its_process_twice_is_not_asked_again(table, monke
     asked = []
     job = SimpleNamespace(meta={"begun": jobs.KILLS_MAX}, save_meta=lambda: None)
     monkeypatch.setattr(jobs, "get_current_job", lambda: job)
-    monkeypatch.setitem(GAME.bots, "heuristic", lambda *_: asked.append(1))
+    monkeypatch.setitem(GAME.players.bots, "heuristic", lambda *_: asked.append(1))
     assert_default_is_played(table)
     assert asked == []
 
@@ -148,14 +148,14 @@ def test_a_bot_that_cheats_plays_the_default(table, monkeypatch):
         if command != turn.default
     )
 
-    def refuse(state, seat, command, chance):
+    def refuse(draft, seat, command):
         if command == illegal:
             raise Illegal("not-your-turn")
-        return decide(state, seat, command, chance)
+        decide_on(draft, seat, command)
 
-    decide = GAME.decide
-    monkeypatch.setitem(GAME.bots, "heuristic", lambda *_: illegal)
-    with other(GAME, decide=refuse):
+    decide_on = GAME.decide_on
+    monkeypatch.setitem(GAME.players.bots, "heuristic", lambda *_: illegal)
+    with other(GAME, decide_on=refuse):
         assert jobs.play_bot(match, table.version) == "played"
     assert table.last.command == turn.default
 
@@ -164,7 +164,7 @@ def test_a_bot_that_comes_too_fast_waits(table):
     match = table.open("heuristic", "heuristic")
     seat = table.turn().seat
     table.live.match.paces["course"] = now_micros()
-    with other(GAME, pace=lambda *_: ("course", 150)):
+    with other(GAME.timing, pace=lambda *_: ("course", 150)):
         before = now_micros()
         assert jobs.play_bot(match, table.version) == "played"
         assert now_micros() - before >= 100_000
@@ -175,7 +175,7 @@ def test_a_bot_that_would_have_to_wait_long_makes_room_for_others(table):
     match = table.open("heuristic", "heuristic")
     version = table.version
     table.live.match.paces["course"] = now_micros()
-    with other(GAME, pace=lambda *_: ("course", 60_000)):
+    with other(GAME.timing, pace=lambda *_: ("course", 60_000)):
         assert jobs.play_bot(match, version) == "too-fast"
     assert table.version == version
 

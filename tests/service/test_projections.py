@@ -21,7 +21,7 @@ def bots_play(game, seats, options, moves):
         if given.match.status != "running":
             return
         seat, state = waiting_bots(given.match)[0], given.state
-        command = game.bots["heuristic"](
+        command = game.players.bots["heuristic"](
             game.view(state, seat), seen(given.match, seat), game.legal(state, seat), chance
         )
         given.play(seat, command, after=5 * SECOND)

@@ -82,15 +82,15 @@ def test_the_inspector_has_words_for_every_key_that_it_names():
 
 
 def test_every_level_of_bots_has_a_name():
-    levels = {level for game in GAMES.values() for level in game.bots}
+    levels = {level for game in GAMES.values() for level in game.players.bots}
     assert {f"levels.{level}" for level in levels} <= read(WEB / "i18n", "en").keys()
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_reason_of_a_hint_has_words(game: AnyGame):
-    assert game.blueprint
+    assert game.players.blueprint
     words = read(WEB / "boards" / game.slug, "en")
-    assert {f"hints.{code}" for code in game.blueprint.reasons} <= words.keys()
+    assert {f"hints.{code}" for code in game.players.blueprint.reasons} <= words.keys()
 
 
 @pytest.mark.parametrize(

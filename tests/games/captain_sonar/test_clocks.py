@@ -26,7 +26,9 @@ from tests.games.match import table as matches
 
 
 def clocks(table: Table) -> dict:
-    return {seat: GAME.clock(table.state, seat) for seat in sorted(GAME.waiting(table.state))}
+    return {
+        seat: GAME.timing.clock(table.state, seat) for seat in sorted(GAME.waiting(table.state))
+    }
 
 
 def test_deploying_captains_are_on_the_clock():
@@ -104,7 +106,7 @@ def test_a_clock_is_never_shorter_than_the_pace():
 
 def test_pace_limits_courses_and_traces_of_a_crew():
     table = live(4, min_course_gap_ms=2500, min_trace_ms=4500)
-    pace = GAME.pace
+    pace = GAME.timing.pace
     assert pace(table.state, 0, OrderCourse("n")) == ("course:0", 2500)
     assert pace(table.state, 1, OrderCourse("n")) == ("course:1", 2500)
     assert pace(table.state, 2, TraceSection(1, ())) == ("trace:0", 4500)
@@ -114,7 +116,7 @@ def test_pace_limits_courses_and_traces_of_a_crew():
 
 
 def test_who_does_not_wait_has_no_clock():
-    assert [GAME.clock(Table(8).state, seat) for seat in (1, 2, 6)] == [None] * 3
+    assert [GAME.timing.clock(Table(8).state, seat) for seat in (1, 2, 6)] == [None] * 3
 
 
 def test_the_version_that_picks_the_pad_counts_the_events():

@@ -64,7 +64,7 @@ def test_the_clock_alone_ends_every_match(seats, name, mode):
         if not waiting:
             break
         seat = dice.choice(waiting)
-        assert GAME.clock(state, seat) is not None
+        assert GAME.timing.clock(state, seat) is not None
         command = GAME.default(state, seat)
         assert command in GAME.legal(state, seat)
         for event in GAME.decide(state, seat, command, Chance(seed, version)):

@@ -35,7 +35,7 @@ def test_a_world_has_its_viewers_view_and_commands(table):
     for state, watchers, dice in watched(seats, raw, table):
         for viewer in (*range(seats), None):
             view = GAME.view(state, viewer)
-            world = GAME.sample(view, watchers.seen(viewer), dice)
+            world = GAME.players.sample(view, watchers.seen(viewer), dice)
             assert encode(GAME.view(world, viewer)) == encode(view)
             assert GAME.awaited(world, viewer) == GAME.awaited(state, viewer)
             assert census(world) == census(state)
@@ -48,7 +48,7 @@ def test_with_strict_stations_the_other_sheets_are_drawn(seats, raw):
     for state, watchers, dice in watched(seats, raw, 7, every=50):
         for viewer in range(seats):
             view = GAME.view(state, viewer)
-            world = GAME.sample(view, watchers.seen(viewer), dice)
+            world = GAME.players.sample(view, watchers.seen(viewer), dice)
             assert encode(GAME.view(world, viewer)) == encode(view)
             assert census(world) == census(state)
 
@@ -64,7 +64,7 @@ def test_drawn_boats_are_where_they_can_be_with_what_was_heard(raw):
         view, seen = GAME.view(state, 0), watchers.seen(0)
         found = bearings(view, seen, 0).enemy.candidates()
         for _ in range(5):
-            boat = GAME.sample(view, seen, dice).crews[1]
+            boat = GAME.players.sample(view, seen, dice).crews[1]
             assert boat.position in found
             assert not set(boat.mines) & set(boat.route)
             for gauge, room in spaces(state).items():
@@ -80,7 +80,7 @@ def test_worlds_differ_in_what_is_hidden():
         if state.phase == "over":
             continue
         for _ in range(20):
-            world = GAME.sample(GAME.view(state, 0), watchers.seen(0), dice)
+            world = GAME.players.sample(GAME.view(state, 0), watchers.seen(0), dice)
             enemy = world.crews[1]
             drawn.add((enemy.position, tuple(enemy.gauges.values()), tuple(enemy.crossed)))
             assert world.crews[0] == state.crews[0]
@@ -90,7 +90,7 @@ def test_worlds_differ_in_what_is_hidden():
 def test_worlds_play_on():
     """A drawn world is a state like any other: it can be played to its end."""
     for state, watchers, dice in watched(4, {"mode": "real_time", "max_turns": 40}, 2, every=40):
-        world = GAME.sample(GAME.view(state, 1), watchers.seen(1), dice)
+        world = GAME.players.sample(GAME.view(state, 1), watchers.seen(1), dice)
         for version in range(2000):
             waiting = sorted(GAME.waiting(world))
             if not waiting:
@@ -106,5 +106,5 @@ def test_before_the_set_up_there_is_nothing_to_draw():
     options = GAME.Options()
     state = GAME.initial(2, options)
     watchers = Watchers(GAME, 2, options)
-    world = GAME.sample(GAME.view(state, 0), watchers.seen(0), Chance(seed_of(1), 1))
+    world = GAME.players.sample(GAME.view(state, 0), watchers.seen(0), Chance(seed_of(1), 1))
     assert world == state

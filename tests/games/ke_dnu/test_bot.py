@@ -24,7 +24,7 @@ from games.ke_dnu.commands import (
 from games.playout import plies, seed_of
 from tests.games.ke_dnu.table import play
 
-BOT = GAME.bots["heuristic"]
+BOT = GAME.players.bots["heuristic"]
 
 
 def choice(p, seat: int) -> Any:

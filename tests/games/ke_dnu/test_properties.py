@@ -153,5 +153,5 @@ def test_the_bot_answers_every_position(seed):
     for state, seat, _, dice in walk(seed):
         legal = GAME.legal(state, seat)
         seen = Seen(seat, len(state.status), state.options, ())
-        command = GAME.bots["heuristic"](GAME.view(state, seat), seen, legal, dice)
+        command = GAME.players.bots["heuristic"](GAME.view(state, seat), seen, legal, dice)
         assert command in legal

@@ -192,7 +192,7 @@ def test_abandoned_seats_share_the_last_rank():
 @pytest.mark.rule("KED-30", "KED-115")
 def test_the_voyage_ends_where_the_last_seat_of_its_last_round_leaves():
     p = play(3, phase="voyage", active=2, round=25, hands={0: "jack_1"})
-    p.events = GAME.let_go(p.state, 2, Chance(seed_of(1), 2))
+    p.events = GAME.leave(p.state, 2, Chance(seed_of(1), 2))
     assert p.names == [
         "ship_abandoned", "turn_ended", "voyage_ended", "sinking_started", "turn_started"
     ]  # fmt: skip

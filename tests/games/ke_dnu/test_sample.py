@@ -61,7 +61,7 @@ def test_a_world_gives_its_viewer_the_same_view_and_commands():
             if ply.version % 23 and not (state.stack and ply.version % 3 == 0):
                 continue
             for viewer in (*range(seats), None):
-                world = GAME.sample(GAME.view(state, viewer), watchers.seen(viewer), dice)
+                world = GAME.players.sample(GAME.view(state, viewer), watchers.seen(viewer), dice)
                 assert GAME.view(world, viewer) == GAME.view(state, viewer)
                 assert census(world) == census(state)
                 if viewer is not None:
@@ -125,7 +125,7 @@ def test_worlds_differ_where_the_viewer_knows_nothing():
         p(0, p.legal(0)[-1] if state.step == "main" else Draw())
         records += [GAME.redact(event, 0, state) for event in p.events]
     worlds = [
-        GAME.sample(GAME.view(state, 0), seen_of(state, 0, records), Chance(seed_of(3), at))
+        GAME.players.sample(GAME.view(state, 0), seen_of(state, 0, records), Chance(seed_of(3), at))
         for at in range(20)
     ]
     assert len({tuple(world.deck[1]) for world in worlds}) > 15

@@ -74,32 +74,32 @@ def test_one_clock_for_a_turn_and_one_for_each_frame():
         boards={0: "burglar_1 burglar_2", 1: "ship_guard_1 lifebuoy_1", 2: "ship_guard_2"},
         options=options,
     )
-    turn = GAME.clock(p.state, 0)
+    turn = GAME.timing.clock(p.state, 0)
     assert turn is not None
     assert turn[1] == 100
     p(0, Activate("burglar_1", 1))
-    first = GAME.clock(p.state, 1)
+    first = GAME.timing.clock(p.state, 1)
     assert first is not None
     assert first[1] == 7
-    assert GAME.clock(p.state, 2) == first
+    assert GAME.timing.clock(p.state, 2) == first
     p(1, React("lifebuoy_1"))
-    second = GAME.clock(p.state, 2)
+    second = GAME.timing.clock(p.state, 2)
     assert second != first
     p(2, Pass())
-    assert GAME.clock(p.state, 1) == first, "back in the frame below, its clock goes on"
+    assert GAME.timing.clock(p.state, 1) == first, "back in the frame below, its clock goes on"
     p(1, Pass())
     p(2, Pass())
-    assert GAME.clock(p.state, 0) == turn
+    assert GAME.timing.clock(p.state, 0) == turn
     p(0, Activate("burglar_2", 1))
-    assert GAME.clock(p.state, 1) not in {first, second}
+    assert GAME.timing.clock(p.state, 1) not in {first, second}
     p(1, Pass())
     p(2, Pass())
     p(0, EndTurn())
-    assert GAME.clock(p.state, 1) != turn
+    assert GAME.timing.clock(p.state, 1) != turn
 
 
 def test_nothing_is_in_real_time_and_each_seat_plays_for_itself():
     p = play(3)
-    assert GAME.pace(p.state, 0, EndTurn()) is None
+    assert GAME.timing.pace(p.state, 0, EndTurn()) is None
     assert GAME.teams(p.state) == [{0}, {1}, {2}]
     assert GAME.result(p.state) is None

@@ -30,7 +30,10 @@ def test_when_one_team_is_left_the_match_is_over_and_leavers_come_last():
 
 
 def test_what_follows_from_leaving_may_need_the_records_dice():
-    roll = replace(TOY, leave_by_dice=lambda state, seat, dice: [Counted(seat, dice.randbelow(99))])
+    def rolls(draft, seat):
+        draft.add(Counted(seat, draft.chance.randbelow(99)))
+
+    roll = replace(TOY, leave_on=rolls)
     table = Table(3, game=roll, options={"goal": 100})
     rolled = dice_of(table.match, PART).randbelow(99)
     with pytest.raises(Sealed):

@@ -8,7 +8,10 @@ from games.match.events import ProposalAnswered, ProposalClosed, Undone
 from tests.games.match.table import Table
 from tests.games.match.toy import TOY, Count
 
-SOLVED = replace(TOY, winnable=lambda state, positions: Verdict("not-shown"))
+SOLVED = replace(
+    TOY,
+    players=replace(TOY.players, winnable=lambda state, positions: Verdict("not-shown")),
+)
 ASK = ProposeUndo(solve=True)
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import msgspec
 import pytest
 
+from games.game import Timing
 from games.match import states
 from games.match.clocks import deadlines
 from games.match.commands import (
@@ -25,7 +26,7 @@ from tests.games.match.toy import TOY, Count, Note, Peek, Peeked
 
 LONG = dataclasses.replace(
     TOY,
-    clock=lambda state, seat: (f"turn:{state.total}", 60),
+    timing=Timing(clock=lambda state, seat: (f"turn:{state.total}", 60)),
     undo=lambda before, seat, command, events: "free",
 )
 """Time to think, and all is free to take back."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from games.game import Game, Illegal, Tagged
+from games.game import Game, Illegal, Players, Tagged, Timing
 
 
 class Count(Tagged, frozen=True):
@@ -98,24 +98,30 @@ def setup(seats, options, chance):
     return [Dealt(chance.randbelow(100))]
 
 
-def decide(state, seat, command, chance):
+def decide_on(draft, seat, command):
+    state = draft.state
     if state.total >= state.options.goal:
         raise Illegal("game-over")
     match command:
         case Note(text=-1):
             if not state.notes:
                 raise Illegal("nothing-noted")
-            return [Noted(seat, state.notes[-1])]
+            draft.add(Noted(seat, state.notes[-1]))
         case Note(text=text):
-            return [Noted(seat, text)]
+            draft.add(Noted(seat, text))
         case Peek():
-            return [Peeked(seat, state.secret)]
+            draft.add(Peeked(seat, state.secret))
         case Count(by=by):
             if seat != state.turn:
                 raise Illegal("not-your-turn")
             if by not in (1, 2):
                 raise Illegal("bad-count")
-            return [Counted(seat, state.total + by)]
+            draft.add(Counted(seat, state.total + by))
+
+
+def leave_on(draft, seat):
+    if draft.state.seats > 2:
+        draft.add(Deserted(seat))
 
 
 def apply(state: State, event: Any) -> None:
@@ -194,25 +200,27 @@ TOY = Game(
     View=View,
     setup=setup,
     initial=State,
-    decide=decide,
+    decide_on=decide_on,
     apply=apply,
     legal=legal,
     waiting=waiting,
-    awaited=lambda state, viewer: waiting(state),
     default=lambda state, seat: Count(1),
-    clock=lambda state, seat: (f"turn:{state.total}", 10),
     view=view,
     redact=redact,
     undo=undo,
     teams=teams,
-    leave=lambda state, seat: [Deserted(seat)] if state.seats > 2 else [],
-    pace=lambda state, seat, command: (
-        ("count", state.options.gap_ms)
-        if isinstance(command, Count) and state.options.gap_ms
-        else None
+    leave_on=leave_on,
+    timing=Timing(
+        clock=lambda state, seat: (f"turn:{state.total}", 10),
+        pace=lambda state, seat, command: (
+            ("count", state.options.gap_ms)
+            if isinstance(command, Count) and state.options.gap_ms
+            else None
+        ),
     ),
-    sample=lambda view, seen, chance: State(2, Options()),
-    bots={"heuristic": first_bot},
+    players=Players(
+        sample=lambda view, seen, chance: State(2, Options()), bots={"heuristic": first_bot}
+    ),
     result=result,
     orders={
         "one": lambda state, seat: Count(1),

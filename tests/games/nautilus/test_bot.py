@@ -24,7 +24,7 @@ from tests.games.nautilus.table import Table, given
 def chosen(table: Table, seat: int, level: str = "heuristic"):
     seen = Seen(seat, table.state.seats, table.state.options, [])
     legal = GAME.legal(table.state, seat)
-    return GAME.bots[level](table.view(seat), seen, legal, Chance(seed_of(1), 1))
+    return GAME.players.bots[level](table.view(seat), seen, legal, Chance(seed_of(1), 1))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -16,7 +16,7 @@ from tests.games.nautilus.table import Table, given
 def worlds(table: Table, viewer: int | None, count: int = 60):
     seen = Seen(viewer, table.state.seats, Options(), [])
     for number in range(count):
-        yield GAME.sample(table.view(viewer), seen, Chance(seed_of(number), 1))
+        yield GAME.players.sample(table.view(viewer), seen, Chance(seed_of(number), 1))
 
 
 def looked() -> Table:
@@ -64,5 +64,5 @@ def test_missions_are_drawn_from_those_the_viewer_does_not_hold():
     assert len(drawn) == 6
     open_table = given(3, open_missions=True)
     seen = Seen(None, 3, Options(open_missions=True), [])
-    world = GAME.sample(open_table.view(None), seen, Chance(seed_of(1), 1))
+    world = GAME.players.sample(open_table.view(None), seen, Chance(seed_of(1), 1))
     assert world.mission == open_table.state.mission

@@ -227,7 +227,7 @@ def test_trap_5_the_bot_of_a_seat_chooses_alike_in_all_twins():
         (seat,) = sorted(GAME.waiting(state))[:1]
         twin = exchanged(state, seat, Chance(seed_of(count), 1))
         seen, legal = watchers.seen(seat), GAME.legal(state, seat)
-        for bot in GAME.bots.values():
+        for bot in GAME.players.bots.values():
             chosen = [
                 bot(GAME.view(world, seat), seen, legal, Chance(seed_of(7), 1))
                 for world in (state, twin)

@@ -11,5 +11,5 @@ PAGE = (Path(__file__).parents[3] / "docs" / "bots.md").read_text()
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_reason_is_listed(game):
-    for code, words in game.blueprint.reasons.items():
+    for code, words in game.players.blueprint.reasons.items():
         assert f"| `{code}` | {words} |" in PAGE

@@ -80,17 +80,17 @@ def test_worlds_that_refuse_a_candidate_are_passed_over():
     """A command that is legal can't be refused in the true world."""
 
     def misled(view, seen, chance):
-        world = GAME.sample(view, seen, chance)
+        world = GAME.players.sample(view, seen, chance)
         if chance.randbelow(2):
             world.turn, world.cards[1] = 1, 0
         return world
 
     view, seen, legal = known(at(4))
-    game = replace(GAME, sample=misled)
+    game = replace(GAME, players=replace(GAME.players, sample=misled))
     keep, *others = evaluate(game, view, seen, 0, legal, 3 * 1500, Chance(seed_of(1), 1))
     assert abs(keep.mean - exact(4, swap=False)) <= 4 * keep.standard_error
     assert [known.worlds for known in (keep, *others)] == [1500] * 3
-    lost = replace(GAME, sample=lambda *_: State([4, 4], 1, None))
+    lost = replace(GAME, players=replace(GAME.players, sample=lambda *_: State([4, 4], 1, None)))
     with pytest.raises(Illegal, match="not-your-turn"):
         evaluate(lost, view, seen, 0, legal, 3, Chance(seed_of(1), 1))
 
@@ -144,10 +144,17 @@ def test_searching_beats_a_bad_blueprint():
     """The point of it all."""
 
     def bot(view, seen, legal, chance):
-        return BAD.blueprint.ranking(view, seen, legal, chance)[0]
+        return BAD.players.blueprint.ranking(view, seen, legal, chance)[0]
 
     game = strong(
-        replace(BAD, bots={"heuristic": bot}, blueprint=replace(BAD.blueprint, budget=120))
+        replace(
+            BAD,
+            players=replace(
+                BAD.players,
+                bots={"heuristic": bot},
+                blueprint=replace(BAD.players.blueprint, budget=120),
+            ),
+        )
     )
     tables = ["strong", "heuristic"], ["heuristic", "strong"]
     won = 0
@@ -177,8 +184,15 @@ def test_the_first_answer_comes_before_any_playout():
 
 def test_nothing_is_searched_without_a_choice():
     view, seen, _ = known(at(2))
-    lone = replace(GAME.blueprint, ranking=lambda view, seen, legal, chance: legal[:1])
-    choice = choose(replace(GAME, blueprint=lone), view, seen, [Keep()], 9, Chance(seed_of(1), 1))
+    lone = replace(GAME.players.blueprint, ranking=lambda view, seen, legal, chance: legal[:1])
+    choice = choose(
+        replace(GAME, players=replace(GAME.players, blueprint=lone)),
+        view,
+        seen,
+        [Keep()],
+        9,
+        Chance(seed_of(1), 1),
+    )
     assert (choice.command, choice.playouts) == (Keep(), 0)
 
 
@@ -227,9 +241,12 @@ def test_worlds_are_drawn_as_the_game_says():
 
     def worlds(view, seen):
         asked.append(view)
-        return lambda chance: GAME.sample(view, seen, chance)
+        return lambda chance: GAME.players.sample(view, seen, chance)
 
-    game = replace(GAME, blueprint=replace(GAME.blueprint, worlds=worlds))
+    game = replace(
+        GAME,
+        players=replace(GAME.players, blueprint=replace(GAME.players.blueprint, worlds=worlds)),
+    )
     found, plain = (choose(g, *known(at(5)), 60, Chance(seed_of(1), 1)) for g in (game, GAME))
     assert found == plain
     assert len(asked) == 1

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from games.game import Blueprint, Game, Illegal, Tagged
+from games.game import Blueprint, Game, Illegal, Players, Tagged, Timing
 
 CARDS = 10
 SAFE = 4
@@ -72,16 +72,17 @@ def setup(seats, options, chance):
     return [Dealt(tuple(chance.randbelow(CARDS) for _ in range(seats)))]
 
 
-def decide(state, seat, command, chance):
-    if seat not in waiting(state):
+def decide_on(draft, seat, command):
+    if seat not in waiting(draft.state):
         raise Illegal("not-your-turn")
+    chance = draft.chance
     match command:
         case Swap():
-            return [Acted(seat, chance.randbelow(CARDS))]
+            draft.add(Acted(seat, chance.randbelow(CARDS)))
         case Fold() if seat == 0:
-            return [Folded(0 if chance.randbelow(10) < SAFE else 1)]
+            draft.add(Folded(0 if chance.randbelow(10) < SAFE else 1))
         case Keep():
-            return [Acted(seat, None)]
+            draft.add(Acted(seat, None))
         case _:
             raise Illegal("not-now")
 
@@ -162,8 +163,8 @@ def by_turns(stage):
         tops = state.cards.count(top)
         return [float(card == top) / tops for card in state.cards]
 
-    blueprint = replace(GAME.blueprint, stage=stage, horizon=1, value=value)
-    return replace(GAME, blueprint=blueprint)
+    blueprint = replace(GAME.players.blueprint, stage=stage, horizon=1, value=value)
+    return replace(GAME, players=replace(GAME.players, blueprint=blueprint))
 
 
 GAME = Game(
@@ -178,28 +179,30 @@ GAME = Game(
     View=View,
     setup=setup,
     initial=lambda seats, options: State([0] * seats, 0, None),
-    decide=decide,
+    decide_on=decide_on,
     apply=apply,
     legal=legal,
     waiting=waiting,
-    awaited=lambda state, viewer: waiting(state),
     default=lambda state, seat: Keep(),
-    clock=lambda state, seat: None,
+    timing=Timing(clock=lambda state, seat: None),
     view=view,
     redact=redact,
     undo=lambda state, seat, command, events: "free",
     teams=lambda state: [frozenset((seat,)) for seat in range(len(state.cards))],
-    leave=lambda state, seat: [],
-    pace=lambda state, seat, command: None,
-    sample=sample,
-    bots={"heuristic": lambda view, seen, legal, chance: ranked(view, seen, legal, chance)[0]},
-    result=result,
-    blueprint=Blueprint(
-        policy=good,
-        ranking=ranked,
-        reason=lambda view, seat, command: "high-card" if command == Keep() else "better-odds",
-        reasons={"high-card": "Your card is high.", "better-odds": "It wins more often."},
+    players=Players(
+        sample=sample,
+        bots={"heuristic": lambda view, seen, legal, chance: ranked(view, seen, legal, chance)[0]},
+        blueprint=Blueprint(
+            policy=good,
+            ranking=ranked,
+            reason=lambda view, seat, command: "high-card" if command == Keep() else "better-odds",
+            reasons={"high-card": "Your card is high.", "better-odds": "It wins more often."},
+        ),
     ),
+    result=result,
 )
-BAD = replace(GAME, blueprint=replace(GAME.blueprint, ranking=ranked_badly))
+BAD = replace(
+    GAME,
+    players=replace(GAME.players, blueprint=replace(GAME.players.blueprint, ranking=ranked_badly)),
+)
 """The same game, whose blueprint does what is worse."""

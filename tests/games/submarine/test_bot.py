@@ -30,7 +30,7 @@ SEA = """
 def choice(state, seat=0, chance=None):
     seen = Seen(seat, state.players, state.options, ())
     legal = GAME.legal(state, seat)
-    return GAME.bots["heuristic"](
+    return GAME.players.bots["heuristic"](
         GAME.view(state, seat), seen, legal, chance or Chance(bytes(32), 1)
     )
 

@@ -92,7 +92,7 @@ def test_worlds_are_sampled_when_seats_have_left(seats, trim):
                 continue
             for viewer in (*range(seats), None):
                 view = GAME.view(state, viewer)
-                world = GAME.sample(view, watchers.seen(viewer), dice)
+                world = GAME.players.sample(view, watchers.seen(viewer), dice)
                 assert GAME.view(world, viewer) == view
                 assert census(world) == census(state)
 

@@ -179,12 +179,12 @@ def test_moving_costs_nothing_and_nothing_blocks_it():
 
 def test_the_clock_names_the_turn_and_runs_for_the_active_seat_only():
     state = given(sea=SEA, ships=[4, 0], options={"turn_seconds": 45})
-    assert GAME.clock(state, 0) == ("turn_11", 45)
-    assert GAME.clock(state, 1) is None
+    assert GAME.timing.clock(state, 0) == ("turn_11", 45)
+    assert GAME.timing.clock(state, 1) is None
     play(state, 0, MoveSub(1, (4, 3)))
-    assert GAME.clock(state, 0) == ("turn_11", 45), "one clock for the whole turn"
+    assert GAME.timing.clock(state, 0) == ("turn_11", 45), "one clock for the whole turn"
     play(state, 0, EndTurn())
-    assert GAME.clock(state, 1) == ("turn_12", 45)
+    assert GAME.timing.clock(state, 1) == ("turn_12", 45)
 
 
 def test_the_default_places_where_the_own_fleet_is_thinnest():
@@ -220,4 +220,4 @@ def test_nobody_is_in_a_team():
 
 def test_there_is_no_real_time():
     state = reference(2)
-    assert GAME.pace(state, 0, PlaceSub(1)) is None
+    assert GAME.timing.pace(state, 0, PlaceSub(1)) is None

@@ -38,7 +38,7 @@ def worlds(viewer, players, events, count=12, **options):
     state, seen = history(viewer, players, events, **options)
     view = GAME.view(state, viewer)
     for number in range(count):
-        world = GAME.sample(view, seen, Chance(seed_of(number), 1))
+        world = GAME.players.sample(view, seen, Chance(seed_of(number), 1))
         assert GAME.view(world, viewer) == view
         assert census(world) == census(state)
         yield world
@@ -140,7 +140,9 @@ def test_worlds_fit_when_everybody_swaps_wherever_it_can(seats, number):
         if state.phase == "over" or ply.version % 37:
             continue
         for seat, bottom in bottoms.items():
-            world = GAME.sample(GAME.view(state, seat), watchers.seen(seat), Chance(seed_of(1), 5))
+            world = GAME.players.sample(
+                GAME.view(state, seat), watchers.seen(seat), Chance(seed_of(1), 5)
+            )
             assert GAME.view(world, seat) == GAME.view(state, seat)
             assert world.pile[seat][-1] == bottom
 
@@ -155,7 +157,7 @@ def test_an_even_trim_tells_every_card_aside(players, each):
     shown = tuple(GAME.redact(event, 0, None) for event in setup)
     seen = Seen(0, players, state.options, [SeenRecord(1, None, None, shown)])
     for number in range(4):
-        world = GAME.sample(GAME.view(state, 0), seen, Chance(seed_of(number), 1))
+        world = GAME.players.sample(GAME.view(state, 0), seen, Chance(seed_of(number), 1))
         assert Counter(world.aside) == dict.fromkeys(COLOURS, each)
 
 
@@ -168,7 +170,7 @@ def test_an_even_trim_for_four_leaves_three_colours_open():
     seen = Seen(None, 4, state.options, [SeenRecord(1, None, None, shown)])
     asides = set()
     for number in range(12):
-        aside = GAME.sample(GAME.view(state, None), seen, Chance(seed_of(number), 1)).aside
+        aside = GAME.players.sample(GAME.view(state, None), seen, Chance(seed_of(number), 1)).aside
         assert sorted(Counter(aside).values()) == [1, 1, 2, 2, 2]
         assert list(aside) == sorted(aside, key=COLOURS.index)
         asides.add(aside)
@@ -188,7 +190,7 @@ def test_a_withdrawn_hand_lies_aside_in_colour_order():
 def test_without_a_history_the_view_alone_is_filled():
     state, seen = history(0, 2, [])
     blank = Seen(0, 2, seen.options, [])
-    world = GAME.sample(GAME.view(state, 0), blank, Chance(seed_of(1), 1))
+    world = GAME.players.sample(GAME.view(state, 0), blank, Chance(seed_of(1), 1))
     assert GAME.view(world, 0) == GAME.view(state, 0)
 
 
@@ -205,7 +207,7 @@ def test_worlds_of_a_whole_match_hold_the_viewers_own_truth(seats):
         if state.phase == "over" or ply.version % 11:
             continue
         for seat, bottom in bottoms.items():
-            world = GAME.sample(GAME.view(state, seat), watchers.seen(seat), dice)
+            world = GAME.players.sample(GAME.view(state, seat), watchers.seen(seat), dice)
             assert world.pile[seat][-1] == bottom
 
 
@@ -225,7 +227,7 @@ def test_a_seat_of_a_branch_need_not_remember_its_deal(event, lies):
     state, seen = history(0, 3, [event])
     seen.records[0] = SeenRecord(1, None, None, (GAME.redact(reference_deal(3), None, None),))
     for number in range(12):
-        world = GAME.sample(GAME.view(state, 0), seen, Chance(seed_of(number), 1))
+        world = GAME.players.sample(GAME.view(state, 0), seen, Chance(seed_of(number), 1))
         assert GAME.view(world, 0) == GAME.view(state, 0)
         assert census(world) == census(state)
         assert lies(world) == "green"

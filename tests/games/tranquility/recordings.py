@@ -9,7 +9,7 @@ from games.tranquility.commands import DiscardTwo, FlipCard
 def careless(view, seen, _state, legal, dice):
     """Fill the sea without a thought for day and night (TRA-76)."""
     if view.options.variant != "day_night":
-        return GAME.bots["heuristic"](view, seen, legal, dice)
+        return GAME.players.bots["heuristic"](view, seen, legal, dice)
     options = msgspec.structs.replace(view.options, variant="standard")
     blind = msgspec.structs.replace(view, options=options)
     upright = [
@@ -20,7 +20,7 @@ def careless(view, seen, _state, legal, dice):
             or (isinstance(command, DiscardTwo) and command.turn_hands)
         )
     ]
-    return GAME.bots["heuristic"](blind, seen, upright or legal, dice)
+    return GAME.players.bots["heuristic"](blind, seen, upright or legal, dice)
 
 
 PLAYERS = {"careless": careless}

@@ -68,8 +68,11 @@ def test_a_last_wild_is_laid_in_a_wide_gap_where_nothing_else_may_be_done():
     assert {type(command) for command in legal} == {PlayCard}
     seen = Seen(0, 1, state.options, [])
     assert len(legal) > 1
-    assert GAME.bots["heuristic"](GAME.view(state, 0), seen, legal, Chance(seed_of(1), 1)) in legal
-    assert GAME.blueprint.policy(state, 0, Chance(seed_of(1), 1)) in legal
+    assert (
+        GAME.players.bots["heuristic"](GAME.view(state, 0), seen, legal, Chance(seed_of(1), 1))
+        in legal
+    )
+    assert GAME.players.blueprint.policy(state, 0, Chance(seed_of(1), 1)) in legal
 
 
 def test_equal_views_get_equal_answers():
@@ -79,9 +82,9 @@ def test_equal_views_get_equal_answers():
         watchers.watch(ply)
         for seat in GAME.waiting(state):
             view, seen, legal = GAME.view(state, seat), watchers.seen(seat), GAME.legal(state, seat)
-            first = GAME.bots["heuristic"](view, seen, legal, Chance(seed_of(1), 1))
+            first = GAME.players.bots["heuristic"](view, seen, legal, Chance(seed_of(1), 1))
             assert first in legal
-            assert first == GAME.bots["heuristic"](view, seen, legal, Chance(seed_of(2), 1))
+            assert first == GAME.players.bots["heuristic"](view, seen, legal, Chance(seed_of(2), 1))
 
 
 def test_a_crowded_gap_looks_worse():
@@ -95,7 +98,7 @@ def test_a_crowded_gap_looks_worse():
 def chosen(state, seat=0):
     """Give the command of a seat that remembers nothing."""
     seen = Seen(seat, state.players, state.options, ())
-    return GAME.bots["heuristic"](
+    return GAME.players.bots["heuristic"](
         GAME.view(state, seat), seen, GAME.legal(state, seat), Chance(seed_of(1), 1)
     )
 

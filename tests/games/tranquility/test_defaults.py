@@ -207,9 +207,9 @@ def test_the_first_of_a_fitting_list_is_the_wild_last():
 def test_each_decision_has_its_clock(phase, name, seconds):
     state = table("1", "2", phase=phase, storms=True)
     state.pending_storm = PendingStorm("storm_purple_1", 0, "draw")
-    assert GAME.clock(state, 0) == (name, seconds)
+    assert GAME.timing.clock(state, 0) == (name, seconds)
     state.options = GAME.Options(turn_seconds=0, pledge_seconds=0, reaction_seconds=0)
-    assert GAME.clock(state, 0) is None
+    assert GAME.timing.clock(state, 0) is None
 
 
 def test_leaving():

@@ -30,7 +30,7 @@ def positions(seats, seed, **options):
 
 def worlds(state, watchers, viewer, count=4):
     view = GAME.view(state, viewer)
-    return [GAME.sample(view, watchers.seen(viewer), DICE) for _ in range(count)]
+    return [GAME.players.sample(view, watchers.seen(viewer), DICE) for _ in range(count)]
 
 
 def test_own_discards_are_remembered_and_others_are_not():
@@ -91,7 +91,7 @@ def test_who_announced_a_monster_holds_one_in_every_world():
     records.append(SeenRecord(2, 0, PlayFinish("finish_1"), shown(state, 0, events)))
     view = GAME.view(state, 0)
     for _ in range(20):
-        world = GAME.sample(view, Seen(0, 3, state.options, records), DICE)
+        world = GAME.players.sample(view, Seen(0, 3, state.options, records), DICE)
         assert GAME.view(world, 0) == view
         assert not IS_MONSTER.isdisjoint(world.hands[1])
         assert IS_MONSTER.isdisjoint(world.hands[2])
@@ -122,7 +122,7 @@ def test_a_discard_by_the_clock_is_placed_among_what_was_drawn():
         see(None, None, GAME.decide(state, seat, command, Chance(seed_of(2), 2 + turn)))
     view = GAME.view(state, 0)
     for _ in range(10):
-        world = GAME.sample(view, Seen(0, 2, options, records), DICE)
+        world = GAME.players.sample(view, Seen(0, 2, options, records), DICE)
         assert sorted(world.discards[0]) == sorted(state.discards[0])
         assert GAME.view(world, 0) == view
 
@@ -142,7 +142,7 @@ def test_sampled_hands_and_discards_look_like_those_of_a_crew_that_keeps_what_it
             if state.turn % 6 or state.result is not None:
                 continue
             dead = dead_numbers([0 if laid is None else laid.number for laid in state.grid])
-            world = GAME.sample(GAME.view(state, 0), watchers.seen(0), dice)
+            world = GAME.players.sample(GAME.view(state, 0), watchers.seen(0), dice)
             for zone, counts in zones.items():
                 for at, cards in enumerate((getattr(state, zone)[1], getattr(world, zone)[1])):
                     counts[at] += sum(NUMBER.get(card) in dead for card in cards)
