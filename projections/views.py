@@ -6,13 +6,11 @@ import msgspec
 from msgspec import UNSET
 
 from events.record import at_text
-from games.game import Illegal
 from games.match import viewers
 from games.match.clocks import knows_clock
 from games.match.commands import Clock, OrderEnd
 from games.match.events import MatchCreated
 from games.match.model import Match, Status
-from games.match.undo import price
 from games.match.viewers import own_number
 from projections.folded import Viewer
 from projections.takeback import Preview, preview
@@ -226,16 +224,3 @@ def _orders_view(match: Match, viewer: Viewer) -> OrdersView | None:
     if viewer is None or not (chair := match.chairs[viewer]).orders:
         return None
     return OrdersView(list(chair.orders), chair.orders_end)
-
-
-def undo_price(match: Match, seat: int) -> dict[str, Any] | None:
-    """Tell what taking back the seat's own last command would need; None if it can't be."""
-    mine = [entry.version for entry in match.line[1:] if entry.seat == seat]
-    if not mine or match.status != "running":
-        return None
-    number = own_number(match, seat, mine[-1] - 1)
-    try:
-        cost = price(match, seat, number)
-    except Illegal:
-        return None
-    return {"to": number, "undo": cost.undo, "asked": list(cost.asked)}

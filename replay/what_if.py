@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from games.chance import Chance, Sealed
+from games.chance import Sealed
+from games.draft import Draft
 from games.game import AnyGame, Illegal
 from games.match import states
 from games.match.commands import MATCH_COMMAND_TYPES, Phases, Resign, TimeOut
@@ -164,35 +165,27 @@ class _Line:
         self.replayed.append(Replayed(entry.version, entry.seat, entry.command, events))
 
     def _decided(self, entry: Entry, seat: int) -> list[Any]:
-        game, after = self._game, self.state.copy()
         entropies = tuple(chair.entropy for chair in self._match.chairs)
-        chance: Chance = dice(self._part, entropies, entry.version)
+        draft = self._game.draft(self.state, dice(self._part, entropies, entry.version))
         match entry.command:
             case TimeOut():
-                events = self._defaults(after, entry.version, seat, chance)
+                self._default(draft, entry.version, seat)
             case Resign():
-                events = game.leave(after, seat, chance)
-                _apply(game, after, events)
+                self._game.leave_on(draft, seat)
             case _:
-                events = game.decide(after, seat, entry.command, chance)
-                _apply(game, after, events)
-        self.state = after
-        return events
+                self._game.decide_on(draft, seat, entry.command)
+        self.state = draft.state
+        return draft.events
 
-    def _defaults(self, after: Any, version: int, seat: int, chance: Chance) -> list[Any]:
-        """Let the clock run out for a seat, as it does in a match."""
-        if seat not in self._game.waiting(after):
+    def _default(self, draft: Draft[Any, Any], version: int, seat: int) -> None:
+        """Draft what the clock plays for a seat when it runs out."""
+        if seat not in self._game.waiting(draft.state):
             raise Illegal("no-such-deadline")
         whole_phase = isinstance(self._match.header.clock, Phases)
-        return play_defaults(
-            self._game, after, seat, chance, whole_phase and seat not in self._gone[version]
+        play_defaults(
+            self._game, draft, seat, whole_phase=whole_phase and seat not in self._gone[version]
         )
 
     def _refuse(self, entry: Entry, code: str, details: dict[str, Any]) -> None:
         assert entry.seat is not None, "behind the set-up every entry is a seat's"
         self.refused.append(Refused(entry.version, entry.seat, entry.command, code, details))
-
-
-def _apply(game: AnyGame, state: Any, events: Sequence[Any]) -> None:
-    for event in events:
-        game.apply(state, event)

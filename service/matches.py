@@ -249,7 +249,7 @@ class Matches:
                 if await self._lives.catch_up(live):
                     continue
                 raise stale_version(folded.number(seat))
-            by = self._by(caller, seat)
+            by = actor_of(caller, seat)
             try:
                 await self._append(live, Sent(by, key, command))
             except Illegal as error:
@@ -264,13 +264,6 @@ class Matches:
             await self._run_due(live)
             return answer
         raise log_unavailable()
-
-    def _by(self, caller: Caller, seat: int | None) -> By:
-        if seat is not None:
-            return By(seat=seat)
-        if caller.operator is not None:
-            return By(operator=caller.operator)
-        return By(player=caller.player)
 
     async def _append(self, live: Live, sent: Sent) -> None:
         """Decide, seal, announce, append, fold; raises `Illegal`, `Taken`, `Problem` 503."""
@@ -365,3 +358,12 @@ def _lasting(header: MatchCreated) -> MatchCreated:
     if fork is not None:
         fork = msgspec.structs.replace(fork, closed=False, state=None)
     return msgspec.structs.replace(header, key="", rules=0, branch=fork)
+
+
+def actor_of(caller: Caller, seat: int | None) -> By:
+    """Return as whom a caller acts in a match: its seat if it has one, an operator, a player."""
+    if seat is not None:
+        return By(seat=seat)
+    if caller.operator is not None:
+        return By(operator=caller.operator)
+    return By(player=caller.player)

@@ -1,4 +1,4 @@
-"""Clocks and deadlines: derived from the records' times alone, stored in no event."""
+"""Clocks and deadlines, derived from the times of records and stored in no event."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -10,27 +10,30 @@ MILLISECOND = 1_000
 SECOND = 1_000_000
 """Microseconds."""
 AT_ONCE = "at_once"
-"""The clock of a seat that is gone; where its default is paced, the game's own name follows, so that each has its pace."""
+"""Name of the clock of a seat that is gone.
+
+If the seat's default is paced, the game's own clock name follows, so that each is paced apart.
+"""
 MOVE = "move"
-"""The clock of a seat that has seconds for every command, or a bank. It tells nothing of what was done in hiding."""
+"""Name of a per-move or bank clock. It reveals nothing of what was done in secret."""
 
 
 class Deadline(NamedTuple):
-    """When the clock of a waiting seat runs out, in microseconds."""
+    """When the clock of a waiting seat runs out (microseconds)."""
 
     at: int
     seat: int
 
 
 def deadlines(match: Match) -> list[Deadline]:
-    """Give the deadlines that stand, soonest first."""
+    """Return the deadlines in force, soonest first."""
     if match.status != "running" or match.paused is not None:
         return []
     return sorted(Deadline(clock.deadline, seat) for seat, clock in match.clocks.items())
 
 
 def advance(match: Match, mover: int | None) -> None:
-    """Stop and start clocks after a record, at the match's time; `mover` is the seat that moved."""
+    """Stop and start clocks after a record, at the match's time. `mover` is the seat that moved."""
     if match.status != "running":
         return
     chairs = match.chairs
@@ -46,7 +49,7 @@ def advance(match: Match, mover: int | None) -> None:
 
 
 def restart(match: Match, seats: Iterable[int]) -> None:
-    """Start the clocks of seats anew: after an undo by consent, those of whom it was told."""
+    """Restart the clocks of the seats that were shown an undo by consent."""
     for seat in seats:
         _charge(match, seat, moved=False)
         del match.clocks[seat]
@@ -54,7 +57,10 @@ def restart(match: Match, seats: Iterable[int]) -> None:
 
 
 def limit(match: Match, seat: int) -> int | None:
-    """Tell how long the seat's clocks may run altogether until the one that it is on runs out; None if it is on none."""
+    """Return the total time (microseconds) at which the seat's running clock runs out.
+
+    Compared with `Match.ran`. None if no clock of the seat runs.
+    """
     clock = match.clocks.get(seat)
     if clock is None or _hurried(clock):
         return None
@@ -62,14 +68,14 @@ def limit(match: Match, seat: int) -> int | None:
 
 
 def left(match: Match, seat: int, limit: int, at: int) -> int:
-    """Give the microseconds that are left of such a limit at a time."""
+    """Return the microseconds left of a `limit` at a time."""
     clock = match.clocks.get(seat)
     running = 0 if clock is None or _hurried(clock) else _now(match, at) - clock.since
     return limit - match.ran.get(seat, 0) - running
 
 
 def take_back(match: Match, seat: int, limit: int | None) -> None:
-    """After a free undo, let the seat's clock go on as if nothing had been sent: that buys no time."""
+    """Keep the seat's clock running across a free undo, which gains no time."""
     advance(match, None)
     clock = match.clocks.get(seat)
     if limit is None or clock is None or _hurried(clock):
@@ -81,7 +87,7 @@ def take_back(match: Match, seat: int, limit: int | None) -> None:
 
 
 def resume(match: Match, paused_at: int) -> None:
-    """Move every clock by the length of the pause."""
+    """Shift every clock by the length of the pause."""
     pause = match.at - paused_at
     for seat, clock in match.clocks.items():
         match.clocks[seat] = RunningClock(clock.name, clock.since + pause, clock.allowed)
@@ -101,12 +107,12 @@ def _run(match: Match, seat: int, *, moved: bool) -> None:
 
 
 def _now(match: Match, at: int) -> int:
-    """Give the time by which clocks go: in a pause it stands."""
+    """Return the time by which clocks run: it stands still during a pause."""
     return at if match.paused is None else match.paused
 
 
 def _name(match: Match, seat: int) -> str | None:
-    """Name the clock that the seat is on now: a new name restarts it."""
+    """Return the name of the seat's current clock. A new name restarts the clock."""
     if at_once(match, seat):
         paced = match.game.timing.clock(match.state, seat) if _pace(match, seat) else None
         return AT_ONCE if paced is None else f"{AT_ONCE}:{paced[0]}"
@@ -132,13 +138,13 @@ def _allowed(match: Match, seat: int) -> int | None:
 
 
 def _kind(match: Match, seat: int) -> Clock | None:
-    """Give the clock's kind; a seat that is gone is always on the game's own, lest the match hang."""
+    """Return the kind of clock. A seat that is gone is on the game's own clock."""
     chair = match.chairs[seat]
     return Phases() if chair.left or chair.away else match.header.clock
 
 
 def _charge(match: Match, seat: int, *, moved: bool) -> None:
-    """Count the time used, take it from the seat's bank and, for a move, add the increment."""
+    """Count the time used, deduct it from the seat's bank and add the increment for a move."""
     kind = match.header.clock
     clock = match.clocks[seat]
     if _hurried(clock):
@@ -154,9 +160,10 @@ def _charge(match: Match, seat: int, *, moved: bool) -> None:
 
 
 def at_once(match: Match, seat: int) -> bool:
-    """Tell whether the seat's defaults come as soon as their pace allows: it has left, or is away and no bot stands in.
+    """Return whether the seat's defaults are played as soon as their pace allows.
 
-    A clock that the game calls unhurried stays as it is.
+    So they are for a seat that has left, or is away without a stand-in bot, unless the game calls
+    the clock unhurried.
     """
     chair = match.chairs[seat]
     if not (chair.left or chair.away) or match.stand_in(seat):
@@ -166,7 +173,7 @@ def at_once(match: Match, seat: int) -> bool:
 
 
 def _pace(match: Match, seat: int) -> int:
-    """Give the milliseconds after which a seat's default is not too fast, counted from when its clock starts."""
+    """Return the milliseconds from the clock's start until a seat's default is not too fast."""
     pace = match.game.timing.pace(match.state, seat, match.game.default(match.state, seat))
     return 0 if pace is None else pace[1]
 
@@ -176,7 +183,7 @@ def _hurried(clock: RunningClock) -> bool:
 
 
 def knows_clock(match: Match, seat: int, viewer: int | None) -> bool:
-    """Tell whether a viewer may see a seat's clock: rival crews' clocks tell who has a task."""
+    """Return whether a viewer may see a seat's clock. A rival crew's clock tells who has a task."""
     teams = match.game.teams(match.state)
     alone = all(len(team) == 1 for team in teams) and not match.game.timing.secret
     if alone or len(teams) == 1:

@@ -1,9 +1,9 @@
 """The commands that all matches share, besides the game's own.
 
-Versions in commands are the sender's own numbers; times are microseconds since 1970-01-01 UTC.
+Versions in commands are the sender's; times are microseconds since 1970-01-01 UTC.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeGuard
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -24,7 +24,7 @@ Seconds = Annotated[int, Meta(ge=1, le=30 * 86400)]
 class By(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Who sent a command: a seat, a player without a seat, the clock, or an operator.
 
-    A seat and the clock: the stand-in of a seat that is away.
+    Seat and clock together: a bot that stands in for a seat that is away.
     """
 
     seat: int | None = None
@@ -34,7 +34,7 @@ class By(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
 
 
 class PerMove(Tagged, frozen=True):
-    """So many seconds for every command of a seat."""
+    """Seconds for every command of a seat."""
 
     seconds: Seconds
 
@@ -47,7 +47,7 @@ class Bank(Tagged, frozen=True):
 
 
 class Phases(Tagged, frozen=True):
-    """The seconds that the game's options name for each of its phases."""
+    """The seconds that the game's options give for each phase."""
 
 
 Clock = PerMove | Bank | Phases
@@ -61,25 +61,25 @@ class CreateMatch(Tagged, frozen=True):
     options: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     clock: Clock | None = None
     private: bool = False
-    """Only those with the join code see it and sit down."""
+    """Only players with the join code see the match and take seats."""
     away_after: Annotated[int, Meta(ge=0, le=100)] = 3
-    """Timeouts in a row after which a seat is away and its defaults come at once; 0 is never."""
+    """Timeouts in a row after which a seat is away: its defaults are played at once. 0: never."""
     undo_limit: Annotated[int, Meta(ge=0, le=1000)] | None = None
-    """Undos that a seat may have in the match; null is no limit."""
+    """Maximum number of undos a seat may make; null: no limit."""
     stand_in: Level | UnsetType = UNSET
-    """Level of the bot that plays for seats that are away; left out: their defaults come at once."""
+    """Level of the bot that plays for seats that are away; absent: defaults are played at once."""
     proposal_seconds: ProposalSeconds | UnsetType = UNSET
-    """How long a proposal may be answered; left out: 300."""
+    """How long a proposal may be answered; absent: 300."""
 
 
 class BranchMatch(Tagged, frozen=True):
-    """Open a match that goes on from a version of another; game, seats and options are the other's."""
+    """Open a match that goes on from a version of another, with its game, seats and options."""
 
     parent: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
     version: Annotated[int, Meta(ge=1)]
-    """As the seat counts, or the log's."""
+    """The seat's version, or the log's without a seat."""
     seat: Seat | None
-    """Whose knowledge is kept; null keeps everything."""
+    """The seat whose knowledge is kept; null keeps everything."""
     clock: Clock | None = None
     private: bool = False
     away_after: Annotated[int, Meta(ge=0, le=100)] = 3
@@ -87,25 +87,25 @@ class BranchMatch(Tagged, frozen=True):
 
 
 class TakeSeat(Tagged, frozen=True):
-    """Sit down; without `seat` at the first free one. `entropy` goes into the match's seed."""
+    """Take a seat, the first free one unless `seat` says which. `entropy` enters the match seed."""
 
     seat: Seat | None = None
     entropy: Entropy = ""
 
 
 class LeaveSeat(Tagged, frozen=True):
-    """Get up before the match has started."""
+    """Leave a seat before the match has started."""
 
 
 class AddBot(Tagged, frozen=True):
-    """Seat a bot; without `seat` at the first free one."""
+    """Seat a bot, on the first free seat unless `seat` says which."""
 
     seat: Seat | None = None
     level: Level = "heuristic"
 
 
 class RemoveBot(Tagged, frozen=True):
-    """Take a bot away before the match has started."""
+    """Remove a bot before the match has started."""
 
     seat: Seat
 
@@ -115,11 +115,11 @@ class Resign(Tagged, frozen=True):
 
 
 class ComeBack(Tagged, frozen=True):
-    """Take an away seat back; any of its game commands does so too."""
+    """Return to a seat that is away; any of its game commands does so too."""
 
 
 class Pause(Tagged, frozen=True):
-    """Stop all clocks, by consent of the other people."""
+    """Stop all clocks, if the other people agree."""
 
 
 class Resume(Tagged, frozen=True):
@@ -131,63 +131,62 @@ class ProposeAbandon(Tagged, frozen=True):
 
 
 class ProposeUndo(Tagged, frozen=True, omit_defaults=True):
-    """Ask to rewind the match to a version, or to let a solver that knows all cards find one."""
+    """Ask to rewind the match to a version, or to let a solver find one."""
 
     to: Version | None = None
-    """Needed without `solve`, and only then."""
+    """Required without `solve`, forbidden with it."""
     solve: bool = False
-    """Everyone must accept: what the solver says is hidden knowledge. Undoing later what it has seen is marked."""
+    """Let a solver that sees all cards find the version. Everyone must accept.
+
+    A later undo of what the solver has seen is of class `all`.
+    """
 
 
 class Undo_(Tagged, frozen=True, tag="undo"):  # noqa: N801 - `Undo` is the class of a command
-    """Take back own commands that are free to take back: rewind to a version."""
+    """Rewind to a version by taking back own commands, if that is free."""
 
     to: Version
 
 
 class Answer(Tagged, frozen=True):
-    """Accept or refuse the open proposal of that version."""
+    """Accept or refuse the open proposal that was made at a version."""
 
     proposal: Version
     accept: bool
 
 
 class WithdrawProposal(Tagged, frozen=True):
-    """Take back one's own open proposal."""
+    """Withdraw one's own open proposal."""
 
 
 class SetStandingOrders(Tagged, frozen=True):
-    """Have the match answer in the seat's stead, at once, where these of the game's orders apply; none ends it.
+    """Answer at once in the seat's stead whenever these orders apply; none: stop doing so.
 
-    Rivals are told nothing of it.
+    Rivals are not told.
     """
 
     orders: Annotated[tuple[OrderName, ...], Meta(max_length=32)] = ()
     until: OrderEnd = "cancelled"
-    """`next_command`: the orders end when the seat itself next plays a command of the game."""
+    """`next_command`: the orders end when the seat itself sends a command of the game."""
 
 
 class FollowOrders(Tagged, frozen=True):
-    """The service: answer as the seat's standing orders say."""
+    """From the service: answer as the seat's standing orders say."""
 
 
 class TimeOut(Tagged, frozen=True):
-    """The clock: a seat's deadline has passed (microseconds)."""
+    """From the clock: a seat's deadline (microseconds) has passed."""
 
     seat: Seat
     deadline: int
 
 
 class Abandon(Tagged, frozen=True):
-    """An operator ends a match without a result."""
+    """From an operator: end the match without a result."""
 
 
-PlayerCommand = (
-    TakeSeat
-    | LeaveSeat
-    | AddBot
-    | RemoveBot
-    | Resign
+SeatCommand = (
+    Resign
     | ComeBack
     | Pause
     | Resume
@@ -198,8 +197,15 @@ PlayerCommand = (
     | WithdrawProposal
     | SetStandingOrders
 )
+"""What a seat may send while the match runs, besides the game's own commands."""
+PlayerCommand = TakeSeat | LeaveSeat | AddBot | RemoveBot | SeatCommand
 """What a client may send besides the game's own commands."""
 OpeningCommand = CreateMatch | BranchMatch
-"""What record 1 has."""
+"""The commands of record 1."""
 MatchCommand = OpeningCommand | PlayerCommand | FollowOrders | TimeOut | Abandon
 MATCH_COMMAND_TYPES: frozenset[type] = frozenset(MatchCommand.__args__)
+
+
+def is_match_command(command: Tagged) -> TypeGuard[MatchCommand]:
+    """Return whether a command is the match's, not the game's."""
+    return type(command) in MATCH_COMMAND_TYPES

@@ -1,13 +1,13 @@
-"""Decide a match's commands: pure, and the match stays as it was."""
+"""Decide a match's commands: pure functions that leave the match as it was."""
 
-from typing import Any
+from typing import Any, assert_never
 
 from games.chance import Chance
-from games.game import AnyGame, Illegal
+from games.draft import Draft
+from games.game import AnyGame, Illegal, Tagged
 from games.match import orders, proposals, seating
 from games.match.clocks import at_once, deadlines
 from games.match.commands import (
-    MATCH_COMMAND_TYPES,
     Abandon,
     AddBot,
     Answer,
@@ -24,11 +24,13 @@ from games.match.commands import (
     RemoveBot,
     Resign,
     Resume,
+    SeatCommand,
     SetStandingOrders,
     TakeSeat,
     TimeOut,
     Undo_,
     WithdrawProposal,
+    is_match_command,
 )
 from games.match.events import (
     MatchAbandoned,
@@ -43,16 +45,16 @@ from games.match.model import Match
 from games.match.seed import dice
 
 DEFAULTS_MAX = 1_000
-"""More defaults than this in one timeout are a bug of the game."""
+"""Maximum number of defaults in one timeout; more are a bug of the game."""
 
 
-def decide(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]:
-    """Turn a command into events, or raise `Illegal`.
+def decide(match: Match, by: By, command: Tagged, at: int, part: bytes) -> list[Tagged]:
+    """Return the events of a command, or raise `Illegal`.
 
-    `at` is the record's time in microseconds, `part` the service's part of the seed. With the part
-    unknown (`b""`) what needs dice raises `Sealed`.
+    `at` is the record's time (microseconds), `part` the service seed. Without a service seed
+    (`b""`), a command that needs dice raises `Sealed`.
     """
-    if type(command) not in MATCH_COMMAND_TYPES:
+    if not is_match_command(command):
         return _play(match, by, command, at, part)
     match command:
         case TakeSeat():
@@ -73,7 +75,9 @@ def decide(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any
             return _in_play(match, by, command, at, part)
 
 
-def _in_play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]:
+def _in_play(
+    match: Match, by: By, command: SeatCommand | FollowOrders, at: int, part: bytes
+) -> list[Tagged]:
     seat = _acting_seat(match, by)
     if by.clock:
         raise Illegal("not-a-seat")
@@ -85,33 +89,33 @@ def _in_play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[A
                 raise Illegal("not-away")
             return [SeatBack(seat)]
         case Pause():
-            return proposals.pause(match, seat, at)
+            return [*proposals.pause(match, seat, at)]
         case Resume():
             if match.paused is None:
                 raise Illegal("not-paused")
             return [MatchResumed()]
         case ProposeAbandon():
-            return proposals.propose_abandon(match, seat, at, part)
+            return [*proposals.propose_abandon(match, seat, at, part)]
         case ProposeUndo(solve=True, to=None):
-            return proposals.propose_solve(match, seat, at)
+            return [*proposals.propose_solve(match, seat, at)]
         case ProposeUndo(solve=False, to=int() as number):
-            return proposals.propose_undo(match, seat, number, at)
+            return [*proposals.propose_undo(match, seat, number, at)]
         case ProposeUndo():
             raise Illegal("undo-to-or-solve")
         case Undo_(to=number):
-            return proposals.undo(match, seat, number, at)
+            return [*proposals.undo(match, seat, number, at)]
         case Answer():
-            return proposals.answer(match, seat, command, at, part)
+            return [*proposals.answer(match, seat, command, at, part)]
         case WithdrawProposal():
-            return proposals.withdraw(match, seat)
+            return [*proposals.withdraw(match, seat)]
         case SetStandingOrders():
-            return orders.give(match, seat, command)
+            return [*orders.give(match, seat, command)]
         case FollowOrders():
             if (answer := orders.answer(match, seat)) is None:
                 raise Illegal("no-standing-order")
             return _play(match, by, answer, at, part)
         case _:
-            raise AssertionError(command)
+            assert_never(command)
 
 
 def _acting_seat(match: Match, by: By) -> int:
@@ -126,51 +130,48 @@ def _acting_seat(match: Match, by: By) -> int:
     return by.seat
 
 
-def _play(match: Match, by: By, command: Any, at: int, part: bytes) -> list[Any]:
+def _play(match: Match, by: By, command: Tagged, at: int, part: bytes) -> list[Tagged]:
     seat = _acting_seat(match, by)
     if by.clock and not match.stand_in(seat):
         raise Illegal("not-away")
     if match.paused is not None:
         raise Illegal("match-paused")
-    events = match.game.decide(match.state, seat, command, dice_of(match, part))
-    if (pace := match.game.timing.pace(match.state, seat, command)) is not None:
+    game = match.game
+    draft = game.draft(match.state, dice_of(match, part))
+    game.decide_on(draft, seat, command)
+    if (pace := game.timing.pace(match.state, seat, command)) is not None:
         bucket, gap_ms = pace
         wait = match.paces.get(bucket, 0) + gap_ms * 1_000 - at
         if wait > 0:
             raise Illegal("too-fast", retry_after_ms=-(-wait // 1_000))
     back = [SeatBack(seat)] if match.chairs[seat].away and not by.clock else []
-    after = match.state.copy()
-    for event in events:
-        match.game.apply(after, event)
-    return [*back, *events, *_finish(match, after, part)]
+    return [*back, *draft.events, *_finish(match, draft.state, part)]
 
 
 def dice_of(match: Match, part: bytes) -> Chance:
-    """Give the dice of the next record."""
+    """Return the dice of the next record."""
     return dice(part, tuple([chair.entropy for chair in match.chairs]), match.version + 1)
 
 
-def _finish(match: Match, after: Any, part: bytes) -> list[Any]:
+def _finish(match: Match, after: Any, part: bytes) -> list[Tagged]:
     return [] if match.game.result(after) is None else [MatchFinished(part.hex())]
 
 
-def _resign(match: Match, seat: int, part: bytes) -> list[Any]:
+def _resign(match: Match, seat: int, part: bytes) -> list[Tagged]:
     """Leave for good. With one team left, or none, the match is over."""
-    events = match.game.leave(match.state, seat, dice_of(match, part))
-    after = match.state.copy()
-    for event in events:
-        match.game.apply(after, event)
-    finish = _finish(match, after, part)
+    draft = match.game.draft(match.state, dice_of(match, part))
+    match.game.leave_on(draft, seat)
+    finish = _finish(match, draft.state, part)
     if not finish:
         teams = match.game.teams(match.state)
         stay = [team for team in teams if any(s != seat and not match.chairs[s].left for s in team)]
         if not stay or (len(teams) > 1 and len(stay) == 1):
             finish = [MatchFinished(part.hex())]
-    return [SeatResigned(seat), *events, *finish]
+    return [SeatResigned(seat), *draft.events, *finish]
 
 
-def _time_out(match: Match, by: By, command: TimeOut, at: int, part: bytes) -> list[Any]:
-    """Play the defaults of a seat whose deadline still stands and has come."""
+def _time_out(match: Match, by: By, command: TimeOut, at: int, part: bytes) -> list[Tagged]:
+    """Play the defaults of a seat whose deadline stands and has passed."""
     if by != By(clock=True):
         raise Illegal("not-the-clock")
     if (command.deadline, command.seat) not in deadlines(match) or at < command.deadline:
@@ -178,41 +179,34 @@ def _time_out(match: Match, by: By, command: TimeOut, at: int, part: bytes) -> l
     seat = command.seat
     chair = match.chairs[seat]
     limit = match.header.away_after
-    events: list[Any] = [TimedOut(seat)]
+    events: list[Tagged] = [TimedOut(seat)]
     if limit and chair.timeouts + 1 >= limit and chair.person and not chair.away:
         events.append(SeatAway(seat))
-    after, played = _defaults(match, seat, part)
-    return [*events, *played, *_finish(match, after, part)]
-
-
-def _defaults(match: Match, seat: int, part: bytes) -> tuple[Any, list[Any]]:
-    """Play a seat's default: under `phases` for as long as its clock is meant for."""
     whole_phase = isinstance(match.header.clock, Phases) and not at_once(match, seat)
-    after = match.state.copy()
-    return after, play_defaults(match.game, after, seat, dice_of(match, part), whole_phase)
+    draft = match.game.draft(match.state, dice_of(match, part))
+    play_defaults(match.game, draft, seat, whole_phase=whole_phase)
+    return [*events, *draft.events, *_finish(match, draft.state, part)]
 
 
-def play_defaults(
-    game: AnyGame, state: Any, seat: int, chance: Chance, whole_phase: bool
-) -> list[Any]:
-    """Play the default of a waiting seat in place, once or until its clock has another name or nothing changes."""
+def play_defaults(game: AnyGame, draft: Draft[Any, Any], seat: int, *, whole_phase: bool) -> None:
+    """Draft the default of a waiting seat.
+
+    With `whole_phase`, defaults follow until the seat's clock has another name or nothing changes.
+    """
+    state = draft.state
     clock = game.timing.clock(state, seat)
-    played: list[Any] = []
     for _ in range(DEFAULTS_MAX):
         before = state.copy()
-        events = game.decide(state, seat, game.default(state, seat), chance)
-        for event in events:
-            game.apply(state, event)
-        played += events
+        game.decide_on(draft, seat, game.default(state, seat))
         if not whole_phase or seat not in game.waiting(state):
-            return played
+            return
         now = game.timing.clock(state, seat)
         if clock is None or now is None or now[0] != clock[0] or state == before:
-            return played
+            return
     raise AssertionError(f"{game.slug}: the defaults never end the clock {clock}")
 
 
-def _abandon(match: Match, by: By, part: bytes) -> list[Any]:
+def _abandon(match: Match, by: By, part: bytes) -> list[Tagged]:
     if by.operator is None:
         raise Illegal("not-an-operator")
     if match.status not in ("waiting", "running"):

@@ -1,4 +1,4 @@
-"""What the service has to do in a match by itself: follow standing orders, let clocks run out."""
+"""Commands that the service itself must send: standing orders and timeouts."""
 
 from typing import Any, NamedTuple
 
@@ -9,20 +9,20 @@ from games.match.orders import pending
 
 
 class Due(NamedTuple):
-    """A command that the service is to send."""
+    """A command that the service must send."""
 
     at: int
-    """Not before this time, in microseconds."""
+    """Earliest time (microseconds)."""
     by: By
     command: Any
 
     def is_late(self, now: int, match: Match) -> bool:
-        """Tell whether its time has come: by the clock, or by the log, whose times never go back."""
+        """Return whether the time has come, by the clock or by the log's latest time."""
         return self.at <= max(now, match.at)
 
 
 def next_due(match: Match) -> Due | None:
-    """Give what comes first: orders are followed at once."""
+    """Return the next due command; standing orders come first."""
     if (seat := pending(match)) is not None:
         return Due(match.at, By(seat=seat), FollowOrders())
     if standing := deadlines(match):

@@ -13,32 +13,32 @@ from games.match.commands import Clock, OrderEnd
 
 
 class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a branch was forked from, and the state that it starts from."""
+    """Where a branch was forked, and the state that it starts from."""
 
     parent: str
     version: int
-    """Of the parent's log."""
+    """Version of the parent's log."""
     head: str
     """Hash of the parent's record of that version."""
     seat: int | None
-    """Whose knowledge was kept, all else dealt anew; null: everything is as it was."""
+    """The seat whose knowledge was kept, everything else dealt anew; null: nothing changed."""
     number: int
-    """The version as that seat counts; the log's where everything was kept."""
+    """The seat's version; the log's if nothing was dealt anew."""
     closed: bool
-    """The parent was still being played: only officers see the branch until it has ended."""
+    """Whether the parent was still running: until it ends, only officers see the branch."""
     state: Any
-    """The game's state in plain form; null where it is told to viewers."""
+    """The game's state in plain form; null when shown to viewers."""
 
 
 class MatchCreated(Tagged, frozen=True, omit_defaults=True):
-    """The header: all that is fixed for the match's whole life."""
+    """The header: everything that stays fixed while the match lives."""
 
     format: int
-    """Of the records."""
+    """Record format."""
     match: str
     game: str
     rules: int
-    """The version of the game's rules."""
+    """Rules version of the game."""
     seats: int
     options: dict[str, Any]
     clock: Clock | None
@@ -47,20 +47,20 @@ class MatchCreated(Tagged, frozen=True, omit_defaults=True):
     undo_limit: int | None
     creator: str
     commitment: str
-    """SHA-256 of the service's part of the seed, in hex."""
+    """SHA-256 of the service seed, in hex."""
     service: str
-    """Id of the key that signs the heads."""
+    """ID of the key that signs heads."""
     key: str
-    """Id of the master key that the seed was made with."""
+    """ID of the master key from which the service seed was derived."""
     branch: Fork | None = None
-    """Only branches have it."""
+    """Branches only."""
     stand_in: str | UnsetType = UNSET
     """Level of the bot that plays for seats that are away."""
     proposal_seconds: int | UnsetType = UNSET
 
 
 class SeatTaken(Tagged, frozen=True):
-    """A player sat down."""
+    """A player took a seat."""
 
     seat: int
     player: str
@@ -68,7 +68,7 @@ class SeatTaken(Tagged, frozen=True):
 
 
 class BotSeated(Tagged, frozen=True):
-    """A bot sat down."""
+    """A bot took a seat."""
 
     seat: int
     level: str
@@ -81,35 +81,35 @@ class SeatFreed(Tagged, frozen=True):
 
 
 class MatchStarted(Tagged, frozen=True):
-    """The last seat was taken; the game's opening events follow."""
+    """The last seat was taken. The game's opening events follow."""
 
 
 class TimedOut(Tagged, frozen=True):
-    """A seat's clock ran out; what its defaults did follows."""
+    """A seat's clock ran out. The events of its defaults follow."""
 
     seat: int
 
 
 class SeatAway(Tagged, frozen=True):
-    """A seat timed out too often: its defaults come at once."""
+    """A seat timed out too often: its defaults are played at once."""
 
     seat: int
 
 
 class SeatBack(Tagged, frozen=True):
-    """An away seat acts again."""
+    """A seat that was away acts again."""
 
     seat: int
 
 
 class SeatResigned(Tagged, frozen=True):
-    """A seat left for good; what the game makes of it follows."""
+    """A seat left for good. The game's events for it follow."""
 
     seat: int
 
 
 class ProposalMade(Tagged, frozen=True):
-    """The asked seats may answer until `expires` (microseconds), or until the game goes on."""
+    """A seat asked others, who may answer until `expires` (microseconds) or the game goes on."""
 
     kind: Literal["undo", "abandon", "pause", "solve"]
     seat: int
@@ -118,13 +118,13 @@ class ProposalMade(Tagged, frozen=True):
     to: int = 0
     """Undo: the version to rewind to."""
     undo: Undo | None = None
-    """Undo: the class of what would be taken back."""
+    """Undo: the undo class."""
     kept: tuple[int, ...] | UnsetType = UNSET
-    """Undo: later records that would stay. Told to nobody."""
+    """Undo: later records that would stay. Shown to nobody."""
 
 
 class ProposalAnswered(Tagged, frozen=True):
-    """A seat accepted; a refusal closes the proposal at once."""
+    """A seat accepted or refused. A refusal closes the proposal at once."""
 
     seat: int
     accept: bool
@@ -134,21 +134,24 @@ class ProposalClosed(Tagged, frozen=True):
     """A proposal ended."""
 
     outcome: Literal["accepted", "refused", "withdrawn", "overtaken"]
-    """`overtaken`: what was done in hiding since can't stay without what would be taken back."""
+    """`overtaken`: what was done in secret since cannot stay after the undo."""
 
 
 class Undone(Tagged, frozen=True):
-    """The match is again as it was after record `to`. Class "all" marks that hidden things had been seen."""
+    """The match is again as it was after record `to`.
+
+    Class `all` marks that something hidden had been revealed.
+    """
 
     to: int
     seat: int
     undo: Undo
     kept: tuple[int, ...] | UnsetType = UNSET
-    """Later records that stay: what others did in hiding. Told to nobody."""
+    """Later records that stay: what others did in secret. Shown to nobody."""
 
 
 class StandingOrdersSet(Tagged, frozen=True):
-    """The match answers in the seat's stead where these orders apply; only the seat knows."""
+    """The match answers in the seat's stead when these orders apply. Shown to that seat only."""
 
     seat: int
     orders: tuple[str, ...]
@@ -156,22 +159,22 @@ class StandingOrdersSet(Tagged, frozen=True):
 
 
 class MatchPaused(Tagged, frozen=True):
-    """All clocks stand."""
+    """All clocks stopped."""
 
 
 class MatchResumed(Tagged, frozen=True):
-    """The clocks go on."""
+    """All clocks resumed."""
 
 
 class MatchFinished(Tagged, frozen=True):
-    """The match has a result; the service's part of the seed is revealed."""
+    """The match has a result; the service seed is revealed."""
 
     secret: str
     """32 bytes in hex; its SHA-256 is the header's commitment."""
 
 
 class MatchAbandoned(Tagged, frozen=True):
-    """The match ended without a result; the service's part of the seed is revealed."""
+    """The match ended without a result; the service seed is revealed."""
 
     secret: str
 

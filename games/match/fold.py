@@ -42,16 +42,16 @@ from games.match.events import (
 from games.match.model import Chair, Entry, Match, Proposal
 
 TOLD_BEFORE = frozenset((Undone, ProposalAnswered, ProposalClosed))
-"""Events whose audience depends on what they are about to change."""
+"""Events whose audience depends on the state before them."""
 ENDS_PROPOSALS = frozenset((ProposalMade, SeatResigned, Undone))
-"""Events that end earlier proposals, as the game's own do."""
+"""Events that, like the game's own, end earlier proposals."""
 
 Told = dict[int | None, list[Any]]
 """By viewer, the redacted events of one record."""
 
 
 def open_match(game: AnyGame, header: MatchCreated) -> Match:
-    """Give the match before its first record; raises `msgspec.ValidationError`."""
+    """Return the match before its first record; raises `msgspec.ValidationError`."""
     fork = header.branch
     return Match(
         game=game,
@@ -72,7 +72,7 @@ def fold(
     events: Sequence[Any],
     wanted: Collection[int | None] = (),
 ) -> Told:
-    """Fold one record in place; give what the wanted viewers may know of its events."""
+    """Fold one record in place; return its events as redacted for the wanted viewers."""
     entries = len(match.line)
     acted = command.seat if type(command) is TimeOut else by.seat
     sent = type(command) is not FollowOrders
@@ -126,7 +126,7 @@ def fold(
 
 
 def _act(chair: Chair) -> None:
-    """Note that somebody sits there who plays: neither the clock nor orders did it."""
+    """Note that the seat itself acted, not the clock or its standing orders."""
     chair.timeouts = 0
     if chair.orders_end == "next_command":
         chair.order((), "cancelled")
@@ -152,43 +152,46 @@ def _extend(match: Match, acted: int | None, command: Any, game_events: Sequence
 
 
 def _address(match: Match, seat: int, command: Any) -> None:
-    """Put the proposal last that a command is about: the events that follow are about that one."""
-    its = None
+    """Move the proposal that a command answers or withdraws to the end of the list."""
+    addressed = None
     if type(command) is Answer:
-        its = viewers.numbered_proposal(match, seat, command.proposal)
+        addressed = viewers.numbered_proposal(match, seat, command.proposal)
     elif type(command) is WithdrawProposal:
-        its = viewers.own_proposal(match, seat)
-    if its is not None:
-        match.proposals.remove(its)
-        match.proposals.append(its)
+        addressed = viewers.own_proposal(match, seat)
+    if addressed is not None:
+        match.proposals.remove(addressed)
+        match.proposals.append(addressed)
 
 
 def _end_proposals(match: Match, unshown: Sequence[int | None]) -> None:
-    """End what was proposed before, save where somebody to whom it was proposed would not know why."""
+    """End earlier proposals, except those shown to a viewer who would not know why they ended."""
     shown = [match.shown[viewer] for viewer in unshown]
     match.proposals = [
-        its
-        for its in match.proposals
-        if its.version == match.version or any(its.version in versions for versions in shown)
+        one
+        for one in match.proposals
+        if one.version == match.version or any(one.version in versions for versions in shown)
     ]
 
 
 def _unchanged(match: Match, entries: int, unshown: Sequence[int | None]) -> list[int | None]:
-    """Of the viewers that were shown no event, give those whose view is the same as before."""
+    """Return, of the viewers that were shown no event, those whose view has not changed."""
     view = match.game.view
     earlier = states.state_after(match, entries)
     return [v for v in unshown if view(earlier, v) == view(match.state, v)]
 
 
 def _stalled(match: Match, entries: int, seat: int) -> bool:
-    """Tell whether a timeout changed nothing: the seat's clock then stands until somebody else does something."""
+    """Return whether a timeout changed nothing.
+
+    The seat's clock then stands still until somebody else acts.
+    """
     if match.status != "running" or seat not in match.game.waiting(match.state):
         return False
     return states.state_after(match, entries) == match.state
 
 
 def _keep_time(match: Match, moved: int | None, events: Sequence[Any]) -> None:
-    """Keep the clocks; a seat has moved where all see it, or the clock did."""
+    """Run the clocks on. `moved` is the seat that moved in public, or timed out."""
     if match.status != "running":
         match.clocks.clear()
         return
@@ -227,9 +230,9 @@ def _apply(match: Match, event: MatchEvent) -> None:
             match.proposals.append(Proposal(match.version, event))
         case ProposalAnswered(seat=seat, accept=accept):
             if accept and match.proposals:
-                its = match.proposals.pop()
-                accepted = (*its.accepted, seat)
-                match.proposals.append(msgspec.structs.replace(its, accepted=accepted))
+                answered = match.proposals.pop()
+                accepted = (*answered.accepted, seat)
+                match.proposals.append(msgspec.structs.replace(answered, accepted=accepted))
         case ProposalClosed(outcome=outcome):
             _close(match, outcome)
         case Undone():
@@ -259,8 +262,8 @@ def _undo(match: Match, event: Undone) -> None:
 
 
 def _close(match: Match, outcome: str) -> None:
-    its = match.proposals.pop() if match.proposals else None
-    if its is not None and its.made.kind == "solve" and outcome == "accepted":
+    closed = match.proposals.pop() if match.proposals else None
+    if closed is not None and closed.made.kind == "solve" and outcome == "accepted":
         match.solved = match.version
 
 

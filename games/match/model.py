@@ -1,4 +1,4 @@
-"""A match as folded from its records: types only. Times are microseconds since 1970-01-01 UTC."""
+"""A match folded from its records: types only. Times are microseconds since 1970-01-01 UTC."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -20,29 +20,29 @@ class Chair(msgspec.Struct):
     bot: str = ""
     entropy: str = ""
     left: bool = False
-    """Resigned."""
+    """Whether the seat has resigned."""
     away: bool = False
     timeouts: int = 0
-    """In a row."""
+    """Timeouts in a row."""
     undos: int = 0
     orders: tuple[str, ...] = ()
-    """Its standing orders."""
+    """Names of the standing orders in force."""
     orders_end: OrderEnd = "cancelled"
     bank: int = 0
-    """Microseconds left of a bank, as of the running clock's `since`."""
+    """Time left in the bank (microseconds), as of the running clock's `since`."""
 
     def order(self, orders: tuple[str, ...], until: OrderEnd) -> None:
-        """Take note of standing orders."""
+        """Set the standing orders."""
         self.orders, self.orders_end = orders, until
 
     @property
     def taken(self) -> bool:
-        """Somebody sits here."""
+        """Whether the seat is occupied."""
         return bool(self.player or self.bot)
 
     @property
     def person(self) -> bool:
-        """A person who is still in the match sits here."""
+        """Whether a person who is still in the match sits here."""
         return bool(self.player) and not self.left
 
 
@@ -52,11 +52,11 @@ class RunningClock(msgspec.Struct, frozen=True):
     name: str
     since: int
     allowed: int
-    """Microseconds."""
+    """Time allowed (microseconds)."""
 
     @property
     def deadline(self) -> int:
-        """Microseconds since 1970."""
+        """When the clock runs out (microseconds since 1970)."""
         return self.since + self.allowed
 
 
@@ -69,23 +69,23 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One record of the effective line, from the start on."""
+    """One record of the effective line, counted from the start of play."""
 
     version: int
     seat: int | None
-    """Whose command it was, also when the clock played it; None at the start and for operators."""
+    """Seat of the command, also if the clock sent it; None for the start and operators."""
     command: Any
     events: Sequence[Any]
-    """The game's own."""
+    """The game's events."""
     limit: int | None = None
-    """What `ran` would have come to for the seat when the clock that it was on had run out; None: it was on none."""
+    """Value of the seat's `Match.ran` at which its clock would have run out; None: no clock ran."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """A kept state of the effective line."""
+    """A stored state of the effective line."""
 
     entries: int
-    """How many entries it contains."""
+    """Number of entries folded into the state."""
     state: Any
 
 
@@ -99,36 +99,41 @@ class Match(msgspec.Struct):
     version: int = 0
     at: int = 0
     opened: int = 0
-    """When it was created."""
+    """When the match was created."""
     status: Status = "waiting"
     start: Any = None
-    """A branch: the state that it starts from."""
+    """Branches: the state that the match starts from."""
     past: Mapping[int | None, Sequence[SeenRecord]] = {}
-    """A branch: by viewer, what it had seen before the fork, where the parent's log is at hand."""
+    """Branches: by viewer, what it saw before the fork, if the parent's log is available."""
     state: Any = None
     line: list[Entry] = []
     checkpoints: list[Checkpoint] = []
     clocks: dict[int, RunningClock] = {}
     ran: dict[int, int] = {}
-    """By seat, the microseconds that its clocks have run, up to the running one's `since`."""
+    """By seat, the total time of its clocks (microseconds), up to the running clock's `since`."""
     paused: int | None = None
-    """Since when."""
+    """When the pause began; None if the match is not paused."""
     proposals: list[Proposal] = []
-    """That have not ended; the one last dealt with comes last. Several are open where seats are not shown each other's."""
+    """Open proposals; the one last dealt with comes last.
+
+    Several are open if seats are not shown each other's.
+    """
     solved: int = 0
-    """The version up to which all have agreed that a solver looks at all cards; 0: none. Going back to what it has seen
-    renews it."""
+    """Version up to which all have agreed that a solver sees all cards; 0: none.
+
+    An undo to a version that the solver has seen renews it.
+    """
     paces: dict[str, int] = {}
-    """Real time: when a bucket's last command came."""
+    """Real time: when the last command of a bucket was recorded."""
     leavers: list[int] = []
     """Seats in the order in which they resigned."""
     shown: dict[int | None, list[int]] = {}
-    """By viewer, the log's versions that it is shown: the place in the list is its own number."""
+    """By viewer, the versions of the log that it is shown; index + 1 is the viewer's version."""
     times: dict[int | None, int] = {}
     """By viewer, the time of the last record that it was shown."""
 
     def copy(self) -> "Match":
-        """Give an independent copy."""
+        """Return an independent copy."""
         return msgspec.structs.replace(
             self,
             chairs=[msgspec.structs.replace(chair) for chair in self.chairs],
@@ -146,14 +151,14 @@ class Match(msgspec.Struct):
 
     @property
     def over(self) -> bool:
-        """Finished or abandoned: final, and everyone may see everything."""
+        """Whether the match is finished or abandoned. Then everyone may see everything."""
         return self.status in ("finished", "abandoned")
 
     def stand_in(self, seat: int) -> str:
-        """Give the level of the bot that stands in for a seat that is away; "" is none."""
+        """Return the level of the bot that stands in for a seat that is away; "" for none."""
         chair, level = self.chairs[seat], self.header.stand_in
         return level if level is not UNSET and chair.away and chair.person else ""
 
     def bot_at(self, seat: int) -> str:
-        """Give the level of the bot that plays for a seat: its own, or the stand-in; "" is none."""
+        """Return the level of the bot that plays for a seat, or stands in; "" for none."""
         return self.stand_in(seat) or self.chairs[seat].bot

@@ -1,18 +1,16 @@
-"""Standing orders: what a seat has the match answer in its stead, at once, where the game lets it.
+"""Standing orders: answers that the match gives at once in a seat's stead, if the game allows.
 
-Where an order applies follows from what everybody knows, so an answer that comes at once tells that the seat has
-given orders, and nothing of what it holds. Orders are told to nobody else and stand in records of their own.
+Whether an order applies follows from what everybody knows. An immediate answer therefore tells that
+the seat has given orders, but nothing of what it holds. Only the seat itself is shown its orders.
 """
 
-from typing import Any
-
-from games.game import Illegal
+from games.game import Illegal, Tagged
 from games.match.commands import SetStandingOrders
 from games.match.events import StandingOrdersSet
 from games.match.model import Match
 
 
-def give(match: Match, seat: int, command: SetStandingOrders) -> list[Any]:
+def give(match: Match, seat: int, command: SetStandingOrders) -> list[StandingOrdersSet]:
     """Change a seat's orders; raises `Illegal`."""
     known = match.game.orders
     if any(name not in known for name in command.orders):
@@ -24,8 +22,8 @@ def give(match: Match, seat: int, command: SetStandingOrders) -> list[Any]:
     return [StandingOrdersSet(seat, names, command.until if names else "cancelled")]
 
 
-def answer(match: Match, seat: int) -> Any:
-    """Give the command that a seat's orders answer to what it is asked now; None where it is to answer itself."""
+def answer(match: Match, seat: int) -> Tagged | None:
+    """Return the command that a seat's orders answer now; None if the seat must answer itself."""
     chair = match.chairs[seat]
     if not chair.orders or match.status != "running" or match.paused is not None:
         return None
@@ -36,6 +34,6 @@ def answer(match: Match, seat: int) -> Any:
 
 
 def pending(match: Match) -> int | None:
-    """Give the first seat whose orders are to be followed now."""
+    """Return the first seat whose orders apply now."""
     seats = (seat for seat, chair in enumerate(match.chairs) if chair.orders)
     return next((seat for seat in seats if answer(match, seat) is not None), None)

@@ -1,6 +1,4 @@
-"""What people ask of each other: to undo, to abandon, to pause."""
-
-from typing import Any
+"""Proposals: what people ask of each other, to undo, to abandon, to pause."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -12,6 +10,7 @@ from games.match.clocks import SECOND
 from games.match.commands import Answer
 from games.match.events import (
     MatchAbandoned,
+    MatchEvent,
     MatchPaused,
     ProposalAnswered,
     ProposalClosed,
@@ -21,11 +20,11 @@ from games.match.events import (
 from games.match.model import Match, Proposal
 
 PROPOSAL_SECONDS = 300
-"""For which a proposal may be answered, unless the match was opened with another time."""
+"""How long a proposal may be answered, unless the match was opened with another time."""
 
 
-def propose_undo(match: Match, seat: int, number: int, at: int) -> list[Any]:
-    """Ask those concerned; with nobody to ask it is done at once."""
+def propose_undo(match: Match, seat: int, number: int, at: int) -> list[MatchEvent]:
+    """Ask the seats concerned to undo; undo at once if nobody must be asked."""
     cost = undo_.price(match, seat, number, at)
     made = ProposalMade(
         "undo", seat, cost.asked, _expiry(match, at), cost.to, cost.undo, cost.kept or UNSET
@@ -33,8 +32,8 @@ def propose_undo(match: Match, seat: int, number: int, at: int) -> list[Any]:
     return _propose(match, made, at, b"")
 
 
-def propose_solve(match: Match, seat: int, at: int) -> list[Any]:
-    """Ask all other people to let a solver look at all cards for the best version to go back to."""
+def propose_solve(match: Match, seat: int, at: int) -> list[MatchEvent]:
+    """Ask all other people to let a solver, which sees all cards, find a version to go back to."""
     players = match.game.players
     if players.winnable is None and players.blueprint is None:
         raise Illegal("no-solver")
@@ -42,21 +41,21 @@ def propose_solve(match: Match, seat: int, at: int) -> list[Any]:
     return _propose(match, made, at, b"")
 
 
-def undo(match: Match, seat: int, number: int, at: int) -> list[Any]:
-    """Take back own commands that are free to take back."""
+def undo(match: Match, seat: int, number: int, at: int) -> list[MatchEvent]:
+    """Take back the seat's own commands, if that is free."""
     cost = undo_.price(match, seat, number, at)
     if cost.undo != "free":
         raise Illegal("undo-needs-consent", undo=cost.undo)
     return [Undone(cost.to, seat, "free", cost.kept or UNSET)]
 
 
-def propose_abandon(match: Match, seat: int, at: int, part: bytes) -> list[Any]:
+def propose_abandon(match: Match, seat: int, at: int, part: bytes) -> list[MatchEvent]:
     """Ask all other people to end the match without a result."""
     expires = _expiry(match, at)
     return _propose(match, ProposalMade("abandon", seat, _people(match, seat), expires), at, part)
 
 
-def pause(match: Match, seat: int, at: int) -> list[Any]:
+def pause(match: Match, seat: int, at: int) -> list[MatchEvent]:
     """Ask all other people to stop the clocks."""
     if match.paused is not None:
         raise Illegal("match-paused")
@@ -64,8 +63,8 @@ def pause(match: Match, seat: int, at: int) -> list[Any]:
     return _propose(match, ProposalMade("pause", seat, _people(match, seat), expires), at, b"")
 
 
-def answer(match: Match, seat: int, command: Answer, at: int, part: bytes) -> list[Any]:
-    """Accept or refuse; the last acceptance carries the proposal out, a refusal ends it."""
+def answer(match: Match, seat: int, command: Answer, at: int, part: bytes) -> list[MatchEvent]:
+    """Accept or refuse. The last acceptance carries the proposal out; a refusal ends it."""
     proposal = viewers.numbered_proposal(match, seat, command.proposal)
     if proposal is None or at >= proposal.made.expires:
         raise Illegal("no-such-proposal")
@@ -78,20 +77,23 @@ def answer(match: Match, seat: int, command: Answer, at: int, part: bytes) -> li
     open_ = [s for s in made.asked if s not in (*proposal.accepted, seat)]
     if any(match.chairs[s].person for s in open_):
         return [answered]
-    if proposal.made.kind == "undo" and (made := _brought_up(match, proposal)) is None:
+    if proposal.made.kind == "undo" and (made := _up_to_date(match, proposal)) is None:
         return [answered, ProposalClosed("overtaken")]
     return [answered, ProposalClosed("accepted"), *_carried_out(made, part)]
 
 
-def withdraw(match: Match, seat: int) -> list[Any]:
-    """Take back one's own proposal."""
+def withdraw(match: Match, seat: int) -> list[MatchEvent]:
+    """Withdraw the seat's own proposal."""
     if viewers.own_proposal(match, seat) is None:
         raise Illegal("no-such-proposal")
     return [ProposalClosed("withdrawn")]
 
 
-def _brought_up(match: Match, proposal: Proposal) -> ProposalMade | None:
-    """Let an accepted undo keep also what was done in hiding since it was proposed; None where that can't stay."""
+def _up_to_date(match: Match, proposal: Proposal) -> ProposalMade | None:
+    """Return the accepted undo, keeping also what was done in secret since it was proposed.
+
+    None if one of those records cannot stay.
+    """
     made = proposal.made
     entries = states.entries_until(match, made.to)
     kept = undo_.hidden(match, made.seat, entries, proposal.version)
@@ -110,7 +112,7 @@ def _people(match: Match, seat: int) -> tuple[int, ...]:
     return tuple(s for s, chair in enumerate(match.chairs) if chair.person and s != seat)
 
 
-def _propose(match: Match, made: ProposalMade, at: int, part: bytes) -> list[Any]:
+def _propose(match: Match, made: ProposalMade, at: int, part: bytes) -> list[MatchEvent]:
     open_ = viewers.proposal(match, made.seat)
     if open_ is not None and at < open_.made.expires:
         raise Illegal("proposal-open")
@@ -119,8 +121,8 @@ def _propose(match: Match, made: ProposalMade, at: int, part: bytes) -> list[Any
     return [made]
 
 
-def _carried_out(made: ProposalMade, part: bytes) -> list[Any]:
-    """Give what follows from a consent; that to a solver has no effect of its own."""
+def _carried_out(made: ProposalMade, part: bytes) -> list[MatchEvent]:
+    """Return what follows from consent. Consent to a solver has no event of its own."""
     match made.kind:
         case "undo":
             assert made.undo is not None, "an undo proposal has its class"

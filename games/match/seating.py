@@ -1,33 +1,33 @@
-"""Opening a match, taking and leaving seats; the last seat taken starts it."""
+"""Opening a match, taking and leaving seats. The match starts when the last seat is taken."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET
 
 from games.chance import SEED_BYTES, Chance
-from games.game import AnyGame, Illegal
+from games.game import AnyGame, Illegal, Tagged
 from games.match.commands import AddBot, BranchMatch, By, CreateMatch, RemoveBot, TakeSeat
 from games.match.events import BotSeated, Fork, MatchCreated, MatchStarted, SeatFreed, SeatTaken
 from games.match.model import Match
 from games.match.seed import commitment, dice
 
 FORMAT = 1
-"""Of the records: raised when their own fields change."""
+"""Record format: raised when the fields of records change."""
 
 
 class Issuer(NamedTuple):
-    """Who opens a match, and with which keys."""
+    """Who opens a match, with which keys."""
 
     creator: str
     service: str
     key: str
     part: bytes
-    """The service's part of the seed."""
+    """The service seed."""
 
 
-def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> list[Any]:
-    """Open a match; raises `Illegal` as the game's set-up does."""
+def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> list[MatchCreated]:
+    """Open a match; raises `Illegal` if its options do not go together."""
     try:
         options = msgspec.convert(command.options, game.Options)
     except msgspec.ValidationError as error:
@@ -65,8 +65,8 @@ def branch(
     issuer: Issuer,
     parent: MatchCreated,
     fork: Fork,
-) -> list[Any]:
-    """Open a match that goes on from another; it is played under the rules that are here."""
+) -> list[MatchCreated]:
+    """Open a match that goes on from another, under this release's rules version."""
     header = msgspec.structs.replace(
         parent,
         format=FORMAT,
@@ -85,8 +85,8 @@ def branch(
     return [header]
 
 
-def take_seat(match: Match, by: By, command: TakeSeat, part: bytes) -> list[Any]:
-    """Sit a player down."""
+def take_seat(match: Match, by: By, command: TakeSeat, part: bytes) -> list[Tagged]:
+    """Seat a player."""
     _require_waiting(match)
     if by.player is None:
         raise Illegal("already-seated")
@@ -95,8 +95,8 @@ def take_seat(match: Match, by: By, command: TakeSeat, part: bytes) -> list[Any]
     return [taken, *_start(match, seat, command.entropy, part)]
 
 
-def add_bot(match: Match, by: By, command: AddBot, part: bytes) -> list[Any]:
-    """Seat a bot: by the creator, or by anyone at the table."""
+def add_bot(match: Match, by: By, command: AddBot, part: bytes) -> list[Tagged]:
+    """Seat a bot, as the creator or as anyone at the table."""
     _require_waiting(match)
     _require_table(match, by)
     if command.level not in match.game.players.bots:
@@ -105,16 +105,16 @@ def add_bot(match: Match, by: By, command: AddBot, part: bytes) -> list[Any]:
     return [BotSeated(seat, command.level), *_start(match, seat, "", part)]
 
 
-def leave_seat(match: Match, by: By) -> list[Any]:
-    """Get up again."""
+def leave_seat(match: Match, by: By) -> list[Tagged]:
+    """Leave a seat before the match has started."""
     _require_waiting(match)
     if by.seat is None:
         raise Illegal("not-a-seat")
     return [SeatFreed(by.seat)]
 
 
-def remove_bot(match: Match, by: By, command: RemoveBot) -> list[Any]:
-    """Take a bot away."""
+def remove_bot(match: Match, by: By, command: RemoveBot) -> list[Tagged]:
+    """Remove a bot before the match has started."""
     _require_waiting(match)
     _require_table(match, by)
     if command.seat >= match.header.seats or not match.chairs[command.seat].bot:
@@ -143,8 +143,8 @@ def _free_seat(match: Match, wished: int | None) -> int:
     return wished
 
 
-def _start(match: Match, seat: int, entropy: str, part: bytes) -> list[Any]:
-    """Start the match if that seat was the last free one."""
+def _start(match: Match, seat: int, entropy: str, part: bytes) -> list[Tagged]:
+    """Return the events that start the match, if that seat was the last free one."""
     others = [chair for s, chair in enumerate(match.chairs) if s != seat]
     if not all(chair.taken for chair in others):
         return []

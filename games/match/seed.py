@@ -1,7 +1,8 @@
 """The match's seed: committed to before anyone sits down, revealed when it ends.
 
-The service's part is HMAC-SHA-256(master key, match id). The seed is SHA-256 over that part and every seat's entropy,
-each followed by a newline: `docs/chance.md` specifies it for other languages.
+The service seed is HMAC-SHA-256(master key, match id). The match seed is SHA-256 over the service
+seed and every seat's entropy, each followed by a newline: `docs/chance.md` specifies it for other
+languages.
 """
 
 import hmac
@@ -12,26 +13,29 @@ from games.chance import Chance, SealedChance
 
 
 def service_part(master: bytes, match: str) -> bytes:
-    """Give the service's 32 bytes for a match; they stay secret until it ends."""
+    """Return the service seed of a match: 32 bytes, secret until the match ends."""
     return hmac.digest(master, match.encode(), sha256)
 
 
 def commitment(part: bytes) -> str:
-    """Give the hex that record 1 commits to."""
+    """Return the commitment in record 1: the service seed's SHA-256 in hex."""
     return sha256(part).hexdigest()
 
 
 @lru_cache(maxsize=1_024)
 def match_seed(part: bytes, entropies: tuple[str, ...]) -> bytes:
-    """Give the 32 bytes that all dice of the match are keyed by; they are asked for at every record."""
+    """Return the match seed, 32 bytes. Cached, since every record needs it."""
     return sha256(part + b"".join(entropy.encode() + b"\n" for entropy in entropies)).digest()
 
 
 def dice(part: bytes, entropies: tuple[str, ...], version: int) -> Chance:
-    """Give the dice of a record; sealed ones where the service's part is not known (`b""`)."""
+    """Return the dice of a record, sealed if the service seed is not known (`b""`)."""
     return Chance(match_seed(part, entropies), version) if part else SealedChance()
 
 
 def salt(part: bytes, version: int) -> str:
-    """Give a record's salt, 32 hex digits: without it, a hidden card could be guessed from the public hash."""
+    """Return a record's salt, 32 hex digits.
+
+    Without it, a hidden card could be guessed from the record's public hash.
+    """
     return hmac.digest(part, b"salt" + version.to_bytes(8, "big"), sha256).hex()[:32]

@@ -1,4 +1,4 @@
-"""Earlier states of the effective line: from the nearest checkpoint, folded on."""
+"""Earlier states of the effective line, folded from the nearest checkpoint."""
 
 from collections.abc import Collection
 from typing import Any
@@ -6,25 +6,25 @@ from typing import Any
 from games.match.model import Checkpoint, Entry, Match
 
 CHECKPOINT_EVERY = 32
-"""Entries. A jump folds 16 of them on average; a kept state costs a few kilobytes."""
+"""Entries between checkpoints. A jump folds half as many; a checkpoint takes a few kilobytes."""
 
 
 def first(match: Match) -> Any:
-    """Give the state before any event of the match: a branch has one of its own."""
+    """Return the state before any event of the match; a branch has one of its own."""
     if match.start is not None:
         return match.start.copy()
     return match.game.initial(match.header.seats, match.options)
 
 
 def keep(match: Match) -> None:
-    """Keep the present state if a checkpoint is due."""
+    """Store the current state if a checkpoint is due."""
     entries = len(match.line)
     if entries % CHECKPOINT_EVERY == 0:
         match.checkpoints.append(Checkpoint(entries, match.state.copy()))
 
 
 def state_after(match: Match, entries: int) -> Any:
-    """Give the game's state after so many entries of the effective line."""
+    """Return the game's state after so many entries of the effective line."""
     start, state = 0, None
     for checkpoint in reversed(match.checkpoints):
         if checkpoint.entries <= entries:
@@ -52,9 +52,9 @@ def entries_until(match: Match, version: int) -> int:
 
 
 def rewind(match: Match, version: int, kept: Collection[int] = ()) -> list[Entry]:
-    """Make the state that after a version of the log; drop the later entries but those that are kept, and give them.
+    """Rewind to a version of the log; drop the later entries except the kept ones and return them.
 
-    What seats have looked at since, they know also in the state that comes back.
+    Seats still know what they have looked at since (`Game.recall`).
     """
     entries = entries_until(match, version)
     before, state = match.state, state_after(match, entries)

@@ -1,7 +1,8 @@
-"""Taking back: what it would cost, and who must be asked.
+"""Undo: what it would take, and who must be asked.
 
-The classes are the games' own (specification §13). Free stays free only while no other seat's record follows; the
-asked are those to whom an undone record counts, and for what showed hidden things everyone: so does a solver's answer.
+The undo classes are the games' own (specification §13). An undo is free only as long as no other
+seat's record follows. Otherwise the seats that were shown an undone record are asked, and
+everybody if something hidden was revealed, be it by the game or by a solver.
 """
 
 from typing import Any, NamedTuple
@@ -14,21 +15,22 @@ from games.match.model import Entry, Match
 
 
 class Price(NamedTuple):
-    """What an undo needs."""
+    """What an undo takes."""
 
     to: int
-    """The log's version to rewind to."""
+    """Version of the log to rewind to."""
     undo: Undo
     asked: tuple[int, ...]
     """The people who must accept, ascending."""
     kept: tuple[int, ...] = ()
-    """The log's versions after `to` that stay: what others did in hiding."""
+    """Versions of the log after `to` that stay: what others did in secret."""
 
 
 def price(match: Match, seat: int, number: int, at: int | None = None) -> Price:
-    """Price an undo by a seat back to one of its own numbers, at a time; raises `Illegal`.
+    """Return what it takes a seat to go back to one of its own versions; raises `Illegal`.
 
-    None is the time of the last record that the seat was shown: those that it wasn't must not tell of themselves.
+    Without `at` (microseconds), the time of the last record that the seat was shown counts, so
+    that records hidden from the seat do not show in the answer.
     """
     to = viewers.last_before_next(match, seat, number)
     if to is None:
@@ -54,11 +56,11 @@ def price(match: Match, seat: int, number: int, at: int | None = None) -> Price:
 
 
 def hidden(match: Match, seat: int, entries: int, since: int | None = None) -> tuple[int, ...]:
-    """Give the later records that an undo by a seat leaves standing: those that it isn't shown, by others.
+    """Return the versions of the later records that an undo by a seat leaves standing.
 
-    An undo that took them back, or cost more for them, would tell the seat that they exist. They stay where they
-    follow just as well from what is left; where one does not, it is taken back too. `since`: records after that
-    version of the log are to stay as well, whoever was shown them.
+    These are records by others that the seat was not shown: to undo them, or to ask more for them,
+    would reveal that they exist. A record stays if it can follow from what is left; otherwise it is
+    undone too. With `since`, all records after that version of the log stay if they can.
     """
     shown = frozenset(match.shown[seat])
     state = states.state_after(match, entries)
@@ -73,7 +75,10 @@ def hidden(match: Match, seat: int, entries: int, since: int | None = None) -> t
 
 
 def _again(match: Match, state: Any, entry: Entry) -> Any:
-    """Give the state after an entry that follows from another state too; None if it does not, or draws dice."""
+    """Return the state after an entry, decided anew from another state.
+
+    None if other events follow there, or dice would be drawn.
+    """
     if entry.seat is None or isinstance(entry.command, Resign):
         return None
     game, after, left = match.game, state.copy(), list(entry.events)
@@ -81,13 +86,11 @@ def _again(match: Match, state: Any, entry: Entry) -> Any:
         try:
             default = isinstance(entry.command, TimeOut)
             command = game.default(after, entry.seat) if default else entry.command
-            events = game.decide(after, entry.seat, command, Chance(bytes(SEED_BYTES), 0))
+            events = game.step(after, entry.seat, command, Chance(bytes(SEED_BYTES), 0))
         except Illegal:
             return None
         if not events or events != left[: len(events)]:
             return None
-        for event in events:
-            game.apply(after, event)
         del left[: len(events)]
         if left and not default:
             return None
@@ -112,7 +115,7 @@ def _undo_class(match: Match, seat: int, entries: int, kept: tuple[int, ...]) ->
 
 
 def _too_late(match: Match, seat: int, first: Entry, at: int) -> bool:
-    """Tell whether the time is up for what would be taken back: free undo buys none."""
+    """Return whether the time for the undone command is up: a free undo gains no time."""
     return first.limit is not None and clocks.left(match, seat, first.limit, at) <= 0
 
 

@@ -1,7 +1,7 @@
-"""What each viewer is shown of a match's records, under its own numbers.
+"""What each viewer is shown of a match's records, and the viewer's versions.
 
-A viewer is a seat, or None for a spectator. Its numbers count, without gaps, the records that show it an event or
-change its view; they never change afterwards.
+A viewer is a seat, or None for a spectator. A viewer's versions count, without gaps, the records
+that show it an event or change its view; they never change afterwards.
 """
 
 from bisect import bisect_right
@@ -26,14 +26,14 @@ from games.match.model import Match, Proposal
 
 
 def own_number(match: Match, viewer: int | None, version: int) -> int:
-    """Give the viewer's number of the last record shown to it up to a version of the log."""
+    """Return the viewer's version as of a version of the log."""
     return bisect_right(match.shown[viewer], version)
 
 
 def last_before_next(match: Match, viewer: int | None, number: int) -> int | None:
-    """Give the last log version at which the viewer still was at its own number.
+    """Return the last version of the log before the viewer's version rises beyond `number`.
 
-    Records that others alone were shown may lie between a viewer's numbers; they belong to the earlier one.
+    Records shown only to others belong to the viewer's version before them.
     """
     shown = match.shown[viewer]
     if number < len(shown):
@@ -44,36 +44,37 @@ def last_before_next(match: Match, viewer: int | None, number: int) -> int | Non
 def counts_for(
     match: Match, viewer: int | None, to: int, kept: tuple[int, ...] | UnsetType = UNSET
 ) -> bool:
-    """Tell whether an undo to the log's version `to` takes back a record that the viewer was shown."""
+    """Return whether an undo to the log's version `to` undoes a record shown to the viewer."""
     shown = frozenset(match.shown[viewer]).difference(() if kept is UNSET else kept)
     return any(entry.version in shown for entry in reversed(match.line) if entry.version > to)
 
 
 def proposal(match: Match, viewer: int | None) -> Proposal | None:
-    """Give the latest proposal that was made to a viewer and has not ended."""
-    return _latest([its for its in match.proposals if its.version in match.shown[viewer]])
+    """Return the latest open proposal that the viewer was shown."""
+    return _latest([one for one in match.proposals if one.version in match.shown[viewer]])
 
 
 def own_proposal(match: Match, seat: int) -> Proposal | None:
-    """Give the latest proposal of a seat that has not ended."""
-    return _latest([its for its in match.proposals if its.made.seat == seat])
+    """Return the latest open proposal of a seat."""
+    return _latest([one for one in match.proposals if one.made.seat == seat])
 
 
 def _latest(proposals: Sequence[Proposal]) -> Proposal | None:
-    return max(proposals, key=lambda its: its.version, default=None)
+    return max(proposals, key=lambda one: one.version, default=None)
 
 
 def numbered_proposal(match: Match, viewer: int | None, number: int) -> Proposal | None:
-    """Give the proposal that a viewer knows by one of its own numbers."""
+    """Return the open proposal that a viewer knows by one of its own versions."""
     shown = match.shown[viewer]
     version = shown[number - 1] if 0 < number <= len(shown) else 0
-    return next((its for its in match.proposals if its.version == version), None)
+    return next((one for one in match.proposals if one.version == version), None)
 
 
 def redact(match: Match, event: Any, viewer: int | None) -> Any:
-    """Give what a viewer may know of an event just folded.
+    """Return what a viewer may know of an event that was just folded; None for nothing.
 
-    Those that end a proposal or undo are asked about just before they are folded: their audience is the one from then.
+    Events that end a proposal or undo are redacted just before they are folded, for the audience
+    that they had then.
     """
     if type(event) not in MATCH_EVENT_TYPES:
         return match.game.redact(event, viewer, match.state)
@@ -93,7 +94,7 @@ def redact(match: Match, event: Any, viewer: int | None) -> Any:
 
 
 def _created(event: MatchCreated) -> MatchCreated:
-    """Tell where a branch comes from, and not what lies hidden there."""
+    """Name the branch's parent, without the state that it starts from."""
     if event.branch is None:
         return event
     return replace(event, branch=replace(event.branch, state=None))
@@ -105,11 +106,11 @@ def _undone(match: Match, event: Undone, viewer: int | None) -> Undone | None:
     return Undone(own_number(match, viewer, event.to), event.seat, event.undo)
 
 
-def _was_asked(match: Match, its: Proposal, viewer: int | None) -> bool:
-    """Tell whether a viewer was shown a proposal; one that is being made and ended in one record, whether it will be."""
-    if its.version == match.version:
-        return _proposed(match, its.made, viewer) is not None
-    return its.version in match.shown[viewer]
+def _was_asked(match: Match, open_: Proposal, viewer: int | None) -> bool:
+    """Return whether a viewer was shown a proposal, or will be if this record makes and ends it."""
+    if open_.version == match.version:
+        return _proposed(match, open_.made, viewer) is not None
+    return open_.version in match.shown[viewer]
 
 
 def _proposed(match: Match, event: ProposalMade, viewer: int | None) -> ProposalMade | None:

@@ -9,23 +9,16 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
-from games.match import viewers
-from games.match.commands import (
-    AddBot,
-    Clock,
-    CreateMatch,
-    Level,
-    ProposalSeconds,
-    RemoveBot,
-    SetStandingOrders,
-)
-from games.match.viewers import own_number
+from games.match.commands import Clock, CreateMatch, Level, PlayerCommand, ProposalSeconds
+from games.match.legal import Takeback, legal, takeback
 from projections.folded import Folded, Viewer
-from projections.views import Lineage, MatchView, lineage, undo_price
+from projections.views import Lineage, MatchView, lineage
 from replay.travel import FullView, NoSuchVersion, Sight, number_of, picture
+from service.clock import now_micros
 from service.context import Context
 from service.http.access import FULL, Table, join_code, may_solve, sight_of, sit, viewer_of
 from service.lives import Live
+from service.matches import actor_of
 from service.players import Caller
 from service.problems import no_such_version
 
@@ -99,10 +92,10 @@ class Legal(msgspec.Struct):
     version: int
     commands: list[Any]
     """The game's own."""
-    match_commands: list[Any]
-    """Those that every match has."""
-    undo: Any
-    """What taking back the last own command would need: `to`, class and who is asked; or null."""
+    match_commands: list[PlayerCommand]
+    """Those of every match."""
+    undo: Takeback | None
+    """What taking back the caller's last command needs; null if that is impossible."""
     solve: bool
     """Whether the caller may have the best version to go back to searched for (`POST /matches/{match}/solve`)."""
 
@@ -182,14 +175,15 @@ async def get_legal(
     """List the caller's legal commands."""
     table = await sit(context, match, caller, join_code)
     live, seat = table.live, table.viewer
+    at = max(now_micros(), live.match.at)
     own: list[Any] = []
     if seat is not None and live.match.status == "running" and live.match.paused is None:
         own = live.match.game.legal(live.match.state, seat)
     return Legal(
         version=live.folded.number(seat),
         commands=own,
-        match_commands=_match_commands(table, caller),
-        undo=None if seat is None else undo_price(live.match, seat),
+        match_commands=legal(live.match, actor_of(caller, seat), at),
+        undo=None if seat is None else takeback(live.match, seat, at),
         solve=may_solve(table, caller),
     )
 
@@ -208,62 +202,6 @@ async def as_seen_at(context: Context, table: Table, sight: Sight, number: int) 
         return await asyncio.to_thread(history.at, sight, number)
     except NoSuchVersion as error:
         raise no_such_version(error.number, error.last) from None
-
-
-def _match_commands(table: Table, caller: Caller) -> list[Any]:
-    """List the match's own commands that the caller may send; parameters of a proposal are filled in."""
-    match, seat = table.live.match, table.viewer
-    if match.status == "waiting":
-        free = [s for s, chair in enumerate(match.chairs) if not chair.taken]
-        bots = [s for s, chair in enumerate(match.chairs) if chair.bot]
-        sit_down = (
-            [{"type": "take_seat", "seat": s} for s in free]
-            if seat is None
-            else [{"type": "leave_seat"}]
-        )
-        if seat is None and caller.player != match.header.creator:
-            return sit_down
-        levels = list(match.game.players.bots)
-        return [
-            *sit_down,
-            *(AddBot(s, level) for s in free for level in levels),
-            *(RemoveBot(s) for s in bots),
-        ]
-    if match.status != "running" or seat is None or match.chairs[seat].left:
-        return []
-    names = ["resign", "propose_abandon", "resume" if match.paused is not None else "pause"]
-    if match.chairs[seat].away:
-        names.append("come_back")
-    commands: list[Any] = [{"type": name} for name in names]
-    return [*commands, *_order_commands(table, seat), *_proposal_commands(table, seat)]
-
-
-def _order_commands(table: Table, seat: int) -> list[Any]:
-    """List each of the game's standing orders alone, and the end of those that are in force."""
-    match = table.live.match
-    given = match.chairs[seat].orders
-    commands = [SetStandingOrders((name,)) for name in match.game.orders if given != (name,)]
-    return [*commands, SetStandingOrders()] if given else [*commands]
-
-
-def _proposal_commands(table: Table, seat: int) -> list[Any]:
-    match = table.live.match
-    commands: list[Any] = []
-    if (cost := undo_price(match, seat)) is not None:
-        kind = "undo" if cost["undo"] == "free" else "propose_undo"
-        commands.append({"type": kind, "to": cost["to"]})
-    if (proposal := viewers.proposal(match, seat)) is None:
-        if match.game.players.winnable is not None or match.game.players.blueprint is not None:
-            commands.append({"type": "propose_undo", "solve": True})
-        return commands
-    if proposal.made.seat == seat:
-        commands.append({"type": "withdraw_proposal"})
-    elif seat in proposal.made.asked and seat not in proposal.accepted:
-        number = own_number(match, seat, proposal.version)
-        commands += [
-            {"type": "answer", "proposal": number, "accept": accept} for accept in (True, False)
-        ]
-    return commands
 
 
 HANDLERS = (

@@ -28,8 +28,9 @@ from games.match.commands import (
 )
 from games.match.decide import decide
 from games.match.due import next_due
+from games.match.legal import legal, takeback
 from games.playout import seed_of
-from projections.views import match_view, undo_price
+from projections.views import match_view
 from tests.games.laws import laws_of
 from tests.games.match.toy import TOY, Count
 from tests.recorder import Recorder
@@ -79,8 +80,8 @@ def observed(match, viewer, at, part):
             Answer(number - back, accept=True),
         ]
     outcomes = [outcome(match, viewer, command, at, part) for command in tried]
-    legal = match.game.legal(match.state, viewer)
-    return msgspec.json.encode([view, legal, undo_price(match, viewer), outcomes])
+    able = match.game.legal(match.state, viewer), legal(match, By(seat=viewer), at)
+    return msgspec.json.encode([view, able, takeback(match, viewer), outcomes])
 
 
 def outcome(match, seat, command, at, part):

@@ -20,7 +20,8 @@ from games.match.commands import (
     WithdrawProposal,
 )
 from games.match.events import ProposalAnswered, ProposalClosed, Undone
-from projections.views import match_view, undo_price
+from games.match.legal import takeback
+from projections.views import match_view
 from tests.games.match.table import SECOND, Table
 from tests.games.match.toy import TOY, Count, Note, Peek, Peeked
 
@@ -193,10 +194,10 @@ def test_what_an_undo_is_shown_to_cost_tells_of_no_hidden_time():
     """As of the last record that the seat was shown: whatever came since."""
     table = Table(4, game=LONG, options={"crews": True, "blind": True}, clock=PerMove(60))
     table.send(0, Peek(), after_s=50)
-    shown = undo_price(table.match, 0)
-    assert shown["undo"] == "free"
+    shown = takeback(table.match, 0)
+    assert shown.undo == "free"
     table.send(1, Note(1), after_s=20)
-    assert undo_price(table.match, 0) == shown
+    assert takeback(table.match, 0) == shown
 
 
 def test_the_asked_and_the_told_are_those_to_whom_an_undone_record_counts():

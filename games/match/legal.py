@@ -1,0 +1,104 @@
+"""What may be sent to the match itself, besides the game's own commands.
+
+Candidates are listed here; `decide` itself says which of them it would accept, so that the two
+never differ. One command stands for each family that is accepted together: seats are taken without
+entropy, orders are given one by one and until cancelled, and an undo goes back to before the
+seat's last command (earlier versions are accepted too).
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from games.chance import Sealed
+from games.game import Illegal, Undo
+from games.match import viewers
+from games.match.commands import (
+    AddBot,
+    Answer,
+    By,
+    ComeBack,
+    LeaveSeat,
+    Pause,
+    PlayerCommand,
+    ProposeAbandon,
+    ProposeUndo,
+    RemoveBot,
+    Resign,
+    Resume,
+    SetStandingOrders,
+    TakeSeat,
+    Undo_,
+    WithdrawProposal,
+)
+from games.match.decide import decide
+from games.match.model import Match
+from games.match.undo import price
+
+
+class Takeback(msgspec.Struct, frozen=True):
+    """What it needs to take back a seat's last command."""
+
+    to: int
+    """The seat's own version to go back to."""
+    undo: Undo
+    asked: tuple[int, ...]
+    """The seats that must accept, ascending."""
+
+
+def legal(match: Match, by: By, at: int) -> list[PlayerCommand]:
+    """List what the actor may send to the match at a time (microseconds)."""
+    if by.seat is None or match.status == "waiting":
+        candidates = _before_start(match, by)
+    else:
+        candidates = _in_play(match, by.seat, at)
+    return [command for command in candidates if _accepted(match, by, command, at)]
+
+
+def takeback(match: Match, seat: int, at: int | None = None) -> Takeback | None:
+    """Return what it needs to take back the seat's last command; None if that is impossible.
+
+    Without `at`, the time of the last record that the seat was shown counts.
+    """
+    mine = [entry.version for entry in match.line[1:] if entry.seat == seat]
+    if not mine or match.status != "running":
+        return None
+    to = viewers.own_number(match, seat, mine[-1] - 1)
+    try:
+        cost = price(match, seat, to, at)
+    except Illegal:
+        return None
+    return Takeback(to, cost.undo, cost.asked)
+
+
+def _before_start(match: Match, by: By) -> Iterator[PlayerCommand]:
+    free = [seat for seat, chair in enumerate(match.chairs) if not chair.taken]
+    yield from (TakeSeat(seat) for seat in free)
+    if by.seat is not None:
+        yield LeaveSeat()
+    yield from (AddBot(seat, level) for seat in free for level in match.game.players.bots)
+    yield from (RemoveBot(seat) for seat, chair in enumerate(match.chairs) if chair.bot)
+
+
+def _in_play(match: Match, seat: int, at: int) -> Iterator[PlayerCommand]:
+    yield from (Resign(), ProposeAbandon(), Pause(), Resume(), ComeBack())
+    yield from (SetStandingOrders((name,)) for name in match.game.orders)
+    yield SetStandingOrders()
+    if (back := takeback(match, seat, at)) is not None:
+        yield Undo_(back.to) if back.undo == "free" else ProposeUndo(back.to)
+    yield ProposeUndo(solve=True)
+    yield WithdrawProposal()
+    for proposal in match.proposals:
+        if proposal.version in match.shown[seat]:
+            number = viewers.own_number(match, seat, proposal.version)
+            yield from (Answer(number, accept=accept) for accept in (True, False))
+
+
+def _accepted(match: Match, by: By, command: PlayerCommand, at: int) -> bool:
+    try:
+        decide(match, by, command, at, b"")
+    except Illegal:
+        return False
+    except Sealed:
+        return True  # only what is accepted draws dice
+    return True
