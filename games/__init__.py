@@ -1,8 +1,65 @@
-"""The games, by slug: every folder here that has its components in `seeds/<slug>.toml`."""
+"""The games, by slug: every game that an installed package declares.
 
-from importlib import import_module
+A package declares a game by an entry point in the group `shiplog.games`, whose value is a `Game` or
+a function that returns one. The games in this folder are declared in the same way, in
+`pyproject.toml`. `GAMES` is loaded when it is first asked for.
+"""
 
-from games.components import slugs
-from games.game import AnyGame
+import re
+from collections.abc import Iterable
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, TypeGuard
 
-GAMES: dict[str, AnyGame] = {slug: import_module(f"games.{slug}").GAME for slug in slugs()}
+from games.game import AnyGame, Game
+
+GROUP = "shiplog.games"
+SLUG = re.compile(r"[a-z][a-z_]{0,31}")
+GAMES: dict[str, AnyGame]
+
+
+class BadGame(Exception):
+    """A game that is declared cannot be served, or none is declared."""
+
+
+def load_games(declared: Iterable[EntryPoint]) -> dict[str, AnyGame]:
+    """Load games from their entry points, by slug; raises `BadGame`."""
+    games: dict[str, AnyGame] = {}
+    for entry in sorted(declared, key=lambda entry: entry.name):
+        game = _load(entry)
+        if game.slug in games:
+            raise BadGame(f"Two installed packages declare the game {game.slug!r}. Uninstall one.")
+        games[game.slug] = game
+    if not games:
+        raise BadGame(
+            f"No installed package declares a game (entry point group {GROUP}). "
+            "Install Shiplog itself with pip; running it from a bare copy of its files is not enough."
+        )
+    return dict(sorted(games.items()))
+
+
+def _load(entry: EntryPoint) -> AnyGame:
+    origin = f"Entry point {entry.name} = {entry.value} in the group {GROUP}"
+    try:
+        found: Any = entry.load()
+        game: Any = found if _is_game(found) else found()
+    except Exception as error:
+        raise BadGame(f"{origin} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not _is_game(game):
+        raise BadGame(f"{origin} must give a Game, but gave a {type(game).__name__}.")
+    if not SLUG.fullmatch(game.slug):
+        raise BadGame(
+            f"{origin} has the slug {game.slug!r}. A slug is a lower-case letter, then up to 31 "
+            "lower-case letters and underscores."
+        )
+    return game
+
+
+def _is_game(value: object) -> TypeGuard[AnyGame]:
+    return isinstance(value, Game)
+
+
+def __getattr__(name: str) -> Any:
+    if name != "GAMES":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    games = globals()["GAMES"] = load_games(entry_points(group=GROUP))
+    return games

@@ -8,6 +8,7 @@ CONTRIBUTING says in which file of a game each field is found.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
 import msgspec
@@ -213,6 +214,18 @@ class Players(Generic[OptionsT, CommandT, StateT, ViewT]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Files:
+    """Files that come with a game beside its code."""
+
+    rules: Path | None = None
+    """Numbered rules as implemented, in Markdown."""
+    components: Path | None = None
+    """Component data (cards, boards, maps), in TOML."""
+    board: Path | None = None
+    """The game's board for the page: a built ES module (docs/web.md). None: a generic board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """A game as a value. All functions are pure, except those that say that they change a state.
 
@@ -275,6 +288,7 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     Whether an order applies must follow from what every viewer knows, and its answer must reveal
     nothing.
     """
+    files: Files = Files()
     earlier: "tuple[AnyGame, ...]" = ()
     """The game under its earlier rules versions, for the matches that were opened under them."""
 

@@ -4,6 +4,7 @@ import pytest
 import structlog
 from hypothesis import settings
 
+pytest.register_assert_rewrite("games.testing")
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.load_profile("repeatable")
 

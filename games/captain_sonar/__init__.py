@@ -1,5 +1,7 @@
 """Captain S.O.N.A.R.: two crews hunt each other by what they hear."""
 
+from pathlib import Path
+
 from games.captain_sonar.blueprint import BLUEPRINT
 from games.captain_sonar.bot import BOTS
 from games.captain_sonar.clocks import clock, default, pace, waiting
@@ -14,8 +16,9 @@ from games.captain_sonar.rules import decide, leave, result, teams, undo
 from games.captain_sonar.sample import sample
 from games.captain_sonar.setup import initial, setup
 from games.captain_sonar.view import awaited, view
+from games.components import SEEDS
 from games.draft import Draft
-from games.game import Game, Players, Timing
+from games.game import Files, Game, Players, Timing
 from games.search import strong
 
 
@@ -46,6 +49,9 @@ GAME = strong(
         decide_on=_decide_on,
         leave_on=_leave_on,
         timing=Timing(clock=clock, pace=pace, unhurried=frozenset(("idle",)), secret=True),
+        files=Files(
+            rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "captain_sonar.toml"
+        ),
         players=Players(sample=sample, bots=BOTS, blueprint=BLUEPRINT),
         apply=apply,
         legal=legal,

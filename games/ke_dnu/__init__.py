@@ -1,7 +1,10 @@
 """Ke dnu (To the Bottom): ships gather cards on a voyage, then sink; what lies on their boards counts."""
 
+from pathlib import Path
+
+from games.components import SEEDS
 from games.draft import Draft
-from games.game import Game, Players, Timing
+from games.game import Files, Game, Players, Timing
 from games.ke_dnu.blueprint import BLUEPRINT
 from games.ke_dnu.bot import heuristic
 from games.ke_dnu.commands import Command
@@ -45,6 +48,7 @@ GAME = strong(
         decide_on=_decide_on,
         leave_on=_leave_on,
         timing=Timing(clock=clock),
+        files=Files(rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "ke_dnu.toml"),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
         apply=apply,
         legal=legal,

@@ -1,7 +1,10 @@
 """Nautilus: an undersea station, its researchers and submarines, for 2 to 4 seats."""
 
+from pathlib import Path
+
+from games.components import SEEDS
 from games.draft import Draft
-from games.game import Game, Players, Timing
+from games.game import Files, Game, Players, Timing
 from games.nautilus.blueprint import BLUEPRINT
 from games.nautilus.bot import heuristic
 from games.nautilus.commands import Command
@@ -51,6 +54,7 @@ GAME = strong(
         decide_on=_decide_on,
         leave_on=_leave_on,
         timing=Timing(clock=clock),
+        files=Files(rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "nautilus.toml"),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
         apply=apply,
         legal=legal,

@@ -1,7 +1,10 @@
 """Submarine: salvage sunken treasure before the others do."""
 
+from pathlib import Path
+
+from games.components import SEEDS
 from games.draft import Draft
-from games.game import Game, Players, Timing
+from games.game import Files, Game, Players, Timing
 from games.search import strong
 from games.submarine.blueprint import BLUEPRINT
 from games.submarine.bot import heuristic
@@ -42,6 +45,9 @@ GAME = strong(
         decide_on=_decide_on,
         leave_on=_leave_on,
         timing=Timing(clock=clock),
+        files=Files(
+            rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "submarine.toml"
+        ),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
         apply=apply,
         legal=legal,

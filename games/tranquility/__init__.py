@@ -1,7 +1,10 @@
 """Tranquility (Poklidná plavba): a silent crew fills a sea with rising numbers."""
 
+from pathlib import Path
+
+from games.components import SEEDS
 from games.draft import Draft
-from games.game import Game, Players, Timing
+from games.game import Files, Game, Players, Timing
 from games.tranquility.blueprint import BLUEPRINT
 from games.tranquility.bot import heuristic
 from games.tranquility.clocks import clock, default, leave
@@ -43,6 +46,7 @@ GAME = Game(
     decide_on=_decide_on,
     leave_on=_leave_on,
     timing=Timing(clock=clock),
+    files=Files(rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "tranquility.toml"),
     players=Players(
         sample=sample,
         bots={"heuristic": heuristic},

@@ -17,6 +17,7 @@ from service.cli import (
     import_,
     inspect,
     jobs,
+    new_game,
     play,
     rebuild,
     replay,
@@ -40,6 +41,7 @@ app.command("rebuild")(rebuild.rebuild)
 app.command("backup")(backup.backup)
 app.command("restore")(restore.restore)
 app.command("play")(play.play)
+app.command("new-game")(new_game.new_game)
 app.command("inspect")(inspect.inspect)
 app.command("replay")(replay.replay)
 app.command("diff")(diff.diff)

@@ -1,6 +1,5 @@
 """What can be played: games, their options, commands and rules."""
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -8,13 +7,11 @@ from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-import games
-from games.components import public
+from games.components import plain
 from games.game import AnyGame
 from service.context import Context
 from service.problems import not_found
 
-RULES = Path(games.__file__).parent
 REF = "#/$defs/{name}"
 
 
@@ -61,15 +58,15 @@ async def get_game(slug: FromPath[str], context: NamedDependency[Context]) -> Ga
     """Describe a game: schemas of its options, commands, events and view, its components and rules."""
     if (game := context.opening.get(slug)) is None:
         raise not_found("game")
-    path = RULES / slug / "RULES.md"
+    files = game.files
     return GameDetail(
         **_summary(game),
         options=schema(game.Options),
         commands=schema(game.Command),
         events=schema(game.Event),
         view=schema(game.View),
-        components=public(slug),
-        rules_text=path.read_text() if path.exists() else "",
+        components={} if files.components is None else plain(files.components),
+        rules_text="" if files.rules is None else files.rules.read_text(),
     )
 
 

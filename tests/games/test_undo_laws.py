@@ -1,19 +1,20 @@
 """Undo in matches of every game: exact, told to those it counts for, and nothing learned is taken back unmarked."""
 
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
+from games import GAMES
 from games.chance import Chance
-from games.game import AnyGame, Illegal
+from games.game import Illegal
 from games.match.commands import CreateMatch, Undo_
 from games.match.due import next_due
 from games.match.states import entries_until, state_after
 from games.match.undo import price
 from games.playout import seed_of
+from games.testing.playouts import encode
 from tests.games.laws import laws_of
-from tests.games.playouts import GAMES, encode, law, playout
 from tests.recorder import Recorder
 
 SEEDS = range(3)
@@ -144,30 +145,3 @@ def test_what_others_did_in_hiding_prices_no_undo(game, seed):
                 continue
             with suppress(Illegal):
                 assert price(match, seat, number).undo == declared
-
-
-@law
-def test_an_undo_class_agrees_with_what_was_revealed(game, data):
-    """A command whose events tell anyone something hidden is never free or by consent of a few."""
-    for position in playout(game, data, every=6):
-        state = position.state
-        for seat in game.waiting(state):
-            legal = game.legal(state, seat)
-            for command in position.dice.sample(legal, min(6, len(legal))):
-                dice = Chance(seed_of(11), 4)
-                events = game.decide(state, seat, command, dice)
-                if game.undo(state, seat, command, events) in ("all", None):
-                    continue
-                told = redacted(game, state, events, seat)
-                for twin in position.laws.twins(state, seat, position.dice):
-                    again = game.decide(twin, seat, command, Chance(seed_of(12), 4))
-                    assert redacted(game, twin, again, seat) == told, command
-
-
-def redacted(game: AnyGame, state: Any, events: Any, viewer: int | None) -> bytes:
-    after = state.copy()
-    shown = []
-    for event in events:
-        game.apply(after, event)
-        shown.append(game.redact(event, viewer, after))
-    return encode(shown)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 from games.captain_sonar.board import COMPONENTS, SECTIONS, SYMBOLS, distance
 from games.captain_sonar.commands import (
@@ -26,9 +27,9 @@ from games.captain_sonar.model import State
 from games.captain_sonar.repairs import canonical as clean_trace
 from games.captain_sonar.repairs import well_formed
 from games.chance import Chance
+from games.testing.laws import Laws
 from tests.games.captain_sonar.exchange import rehistory
 from tests.games.captain_sonar.twins import twins
-from tests.games.laws import Laws
 
 ROLES = ("captain", "first_mate", "engineer", "radio_operator")
 
@@ -130,6 +131,7 @@ assert {options.get("map", "alpha") for _, options in TABLES} == set(COMPONENTS.
 LAWS = Laws(
     tables=TABLES,
     records_max=900,
+    perft=Path(__file__).with_name("perft.toml"),
     census=census,
     twins=twins,
     rehistory=rehistory,

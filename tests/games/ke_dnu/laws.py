@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -38,7 +39,7 @@ from games.ke_dnu.setup import census as cards_of
 from games.ke_dnu.ship import best_worth, by_value, free_cards, others, sight, times
 from games.ke_dnu.view import hand_in_sight
 from games.playout import Ply
-from tests.games.laws import Laws
+from games.testing.laws import Laws
 
 TABLES: Sequence[tuple[int, dict[str, Any]]] = (
     (2, {}),
@@ -315,6 +316,7 @@ def effect_probes(
 LAWS = Laws(
     tables=TABLES,
     records_max=RECORDS_MAX,
+    perft=Path(__file__).with_name("perft.toml"),
     census=census,
     twins=twins,
     rehistory=rehistory,

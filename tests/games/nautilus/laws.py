@@ -1,6 +1,7 @@
 """Nautilus's part of the laws."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -47,7 +48,7 @@ from games.nautilus.fold import apply, initial
 from games.nautilus.model import AT_SEA, Options, State
 from games.nautilus.sea import COLUMNS, PLACE_CELLS, PLACE_OF, PLACE_ZONES, ROWS
 from games.playout import Ply
-from tests.games.laws import Laws
+from games.testing.laws import Laws
 
 OPEN_BASE = (13, 10)
 """Where the base lies in tables with open missions, so that a history tells them."""
@@ -235,6 +236,7 @@ LAWS = Laws(
         (2, {"force_build_at_four": True, "base_cell": [18, 15]}),
     ],
     records_max=600,
+    perft=Path(__file__).with_name("perft.toml"),
     census=census,
     twins=twins,
     rehistory=rehistory,

@@ -1,6 +1,7 @@
 """Submarine's part of the laws."""
 
 from itertools import chain
+from pathlib import Path
 
 from games.submarine.box import COLOURS, HAND, SHELLS, TREASURES, in_colour_order
 from games.submarine.model import (
@@ -12,7 +13,7 @@ from games.submarine.model import (
     SalvageWithJoker,
     SwapCard,
 )
-from tests.games.laws import Laws
+from games.testing.laws import Laws
 from tests.games.submarine.rehistory import rehistory
 
 
@@ -85,6 +86,7 @@ LAWS = Laws(
         (2, {"stalemate_voyages": 9, "first_player": 1, "abandon_after": 1}),
     ],
     records_max=4000,
+    perft=Path(__file__).with_name("perft.toml"),
     census=census,
     twins=twins,
     rehistory=rehistory,

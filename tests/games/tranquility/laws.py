@@ -1,10 +1,12 @@
 """Tranquility's part of the laws."""
 
 from itertools import product
+from pathlib import Path
 
 import msgspec
 
 from games.playout import Ply, Watchers
+from games.testing.laws import Laws
 from games.tranquility import GAME
 from games.tranquility.cards import (
     CARDS,
@@ -38,7 +40,6 @@ from games.tranquility.commands import (
     TakeCards,
     UseCompass,
 )
-from tests.games.laws import Laws
 
 TABLES = [
     (1, {}),
@@ -239,6 +240,7 @@ def probes(state, seat, chance):
 LAWS = Laws(
     tables=TABLES,
     records_max=700,
+    perft=Path(__file__).with_name("perft.toml"),
     census=census,
     twins=twins,
     rehistory=rehistory,

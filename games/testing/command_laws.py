@@ -1,22 +1,20 @@
-"""What every game must hold to: its commands are decided as they are listed, and a match can always go on to its end."""
+"""Laws on commands: legal ones are decided, all others refused, and every match can end."""
 
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from games.chance import Chance
 from games.game import AnyGame
 from games.playout import at_random, plies, seed_of
-from tests.games.laws import laws_of
-from tests.games.playouts import accepts, encode, every_game, law, playout
+from games.testing.laws import Laws
+from games.testing.playouts import Data, accepts, encode, law, playout
 
 
-@every_game
-def test_every_table_ends_within_its_limit(game):
-    """Every option set of every seat count is played to the end once; a result comes exactly then."""
-    laws = laws_of(game.slug)
+def test_every_table_ends_within_its_limit(game: AnyGame, laws: Laws) -> None:
+    """Every table is played to its end once; a result comes exactly then."""
     assert {seats for seats, _ in laws.tables} == set(game.seats), "every seat count has a table"
     for number, (seats, raw) in enumerate(laws.tables):
         options = msgspec.convert(raw, game.Options)
@@ -27,14 +25,15 @@ def test_every_table_ends_within_its_limit(game):
             assert count <= laws.records_max, f"no end: seats={seats} {raw} seed={number}"
             assert bool(game.waiting(state)) == (game.result(state) is None)
         result = game.result(state)
+        assert result is not None
         assert set(result.winners) <= set(range(seats))
         assert len(result.places(seats)) == seats
 
 
 @law
-def test_the_default_ends_every_match(game, data):
+def test_the_default_ends_every_match(game: AnyGame, laws: Laws, data: Data) -> None:
     """Clocks alone play any match to its end: no deadlock, and each default is legal."""
-    for position in playout(game, data, every=1 << 30):
+    for position in playout(game, laws, data, every=1 << 30):
         state = position.state.copy()
         version = len(position.history)
         limit = version + 2 * position.laws.records_max
@@ -49,9 +48,11 @@ def test_the_default_ends_every_match(game, data):
 
 
 @law
-def test_a_waiting_seat_has_legal_commands_and_a_clock(game, data):
-    """Its default is legal; its clock has a name and is positive; viewers know no more than is true."""
-    for position in playout(game, data, every=3):
+def test_a_waiting_seat_has_legal_commands_and_a_clock(
+    game: AnyGame, laws: Laws, data: Data
+) -> None:
+    """The default is legal, the clock has a name and is positive, and viewers know the truth."""
+    for position in playout(game, laws, data, every=3):
         state = position.state
         for seat in game.waiting(state):
             assert game.legal(state, seat)
@@ -67,10 +68,10 @@ def test_a_waiting_seat_has_legal_commands_and_a_clock(game, data):
 
 
 @law
-def test_legal_is_exactly_what_decide_accepts(game, data):
+def test_legal_is_exactly_what_decide_accepts(game: AnyGame, laws: Laws, data: Data) -> None:
     """Every listed command is accepted; of all others (met elsewhere, or probed) none is."""
     pool: dict[bytes, Any] = {}
-    for position in playout(game, data, every=4):
+    for position in playout(game, laws, data, every=4):
         state, laws, dice = position.state, position.laws, position.dice
         for seat in range(position.seats):
             legal = game.legal(state, seat)
@@ -94,9 +95,9 @@ def test_legal_is_exactly_what_decide_accepts(game, data):
 
 
 @law
-def test_what_standing_orders_answer_is_legal(game, data):
+def test_what_standing_orders_answer_is_legal(game: AnyGame, laws: Laws, data: Data) -> None:
     """For every waiting seat that one of them applies to."""
-    for position in playout(game, data):
+    for position in playout(game, laws, data):
         for seat in game.waiting(position.state):
             answers = (order(position.state, seat) for order in game.orders.values())
             for command in filter(None, answers):
@@ -118,11 +119,11 @@ def perft(game: AnyGame, state: Any, seat_order: str, depth: int) -> int:
     return leaves
 
 
-@every_game
-def test_perft_counts_pin_legal(game):
-    """The sizes of legal trees, from the positions listed in `perft.toml`, stay what they were."""
-    path = Path(__file__).parent / game.slug / "perft.toml"
-    positions = tomllib.loads(path.read_text())["position"]
+def test_perft_counts_pin_legal(game: AnyGame, laws: Laws) -> None:
+    """The sizes of legal trees, from the positions of the perft file, stay what they were."""
+    if laws.perft is None:
+        pytest.skip(f"{game.slug} names no file of legal tree sizes (Laws.perft)")
+    positions = tomllib.loads(laws.perft.read_text())["position"]
     assert positions
     for entry in positions:
         options = msgspec.convert(entry.get("options", {}), game.Options)

@@ -1,4 +1,4 @@
-"""How the games' tests are written: given a position, when a command comes, then events or refusal."""
+"""Given a position, when a command comes, then events or a refusal: how games are tested."""
 
 from typing import Any
 
@@ -13,9 +13,10 @@ class Then:
     """What came of a command: events, or the code and details of a refusal."""
 
     def __init__(self, events: list[Any], refusal: Illegal | None = None) -> None:
+        """Take what `Game.decide` returned or raised."""
         self.events = events
         self.code = "" if refusal is None else refusal.code
-        self.details = {} if refusal is None else refusal.details
+        self.details: dict[str, Any] = {} if refusal is None else refusal.details
 
     @property
     def names(self) -> list[str]:

@@ -1,12 +1,14 @@
-"""What every game must hold to: the state follows from the recorded bytes, and these from commands and seed."""
+"""Laws on states: they follow from the recorded bytes, which follow from commands and seed."""
 
 from typing import Any
 
 import msgspec
 
 from games.chance import Chance
+from games.game import AnyGame
 from games.playout import Ply, seed_of
-from tests.games.playouts import Position, encode, law, playout
+from games.testing.laws import Laws
+from games.testing.playouts import Data, Position, encode, law, playout
 
 
 def fold(position: Position, history: list[Ply]) -> Any:
@@ -21,9 +23,9 @@ def fold(position: Position, history: list[Ply]) -> Any:
 
 
 @law
-def test_only_apply_changes_a_state(game, data):
+def test_only_apply_changes_a_state(game: AnyGame, laws: Laws, data: Data) -> None:
     """`decide`, `legal`, `view` and the rest leave it as it was; a copy is independent."""
-    for position in playout(game, data, every=5):
+    for position in playout(game, laws, data, every=5):
         state = position.state
         before = encode(state)
         for seat in range(position.seats):
@@ -43,20 +45,20 @@ def test_only_apply_changes_a_state(game, data):
 
 
 @law
-def test_a_state_refolded_from_bytes_is_byte_equal(game, data):
+def test_a_state_refolded_from_bytes_is_byte_equal(game: AnyGame, laws: Laws, data: Data) -> None:
     """Live, refolded, copied and undone states agree, as do their plain forms."""
-    prefixes: list[tuple[int, bytes]] = []
-    for position in playout(game, data, every=7):
-        prefixes.append((len(position.history), encode(position.state)))
+    prefixes: list[tuple[Position, int, bytes]] = []
+    for position in playout(game, laws, data, every=7):
+        prefixes.append((position, len(position.history), encode(position.state)))
         msgspec.json.encode(msgspec.to_builtins(position.state))
-    for length, live in (*prefixes[:3], *prefixes[-2:]):
+    for position, length, live in (*prefixes[:3], *prefixes[-2:]):
         assert encode(fold(position, position.history[:length])) == live
 
 
 @law
-def test_commands_redecide_to_the_same_bytes(game, data):
+def test_commands_redecide_to_the_same_bytes(game: AnyGame, laws: Laws, data: Data) -> None:
     """From the recorded commands and the seed alone, every recorded event follows again."""
-    for position in playout(game, data, every=1 << 30):
+    for position in playout(game, laws, data, every=1 << 30):
         commands = msgspec.json.Decoder(game.Command)
         state = game.initial(position.seats, position.options)
         for ply in position.history:
@@ -72,9 +74,9 @@ def test_commands_redecide_to_the_same_bytes(game, data):
 
 
 @law
-def test_components_are_conserved_at_every_event(game, data):
+def test_components_are_conserved_at_every_event(game: AnyGame, laws: Laws, data: Data) -> None:
     """Nothing appears or vanishes."""
-    for position in playout(game, data, every=1 << 30):
+    for position in playout(game, laws, data, every=1 << 30):
         state = game.initial(position.seats, position.options)
         census = None
         for ply in position.history:

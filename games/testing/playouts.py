@@ -1,46 +1,42 @@
-"""Random playouts of every game, on which the laws are tried.
+"""Random playouts on which the laws are tried.
 
-A playout is a table (seats, options), a seed and a length; Hypothesis shrinks all three, so a failure prints the seed
-and the shortest history. `LAWS_EXAMPLES` sets how many playouts each law plays, `GAME_SLUG` names the only game.
+A playout is a table (seats, options), a seed and a length. Hypothesis shrinks all three, so a
+failure prints the seed and the shortest history. The environment variable `LAWS_EXAMPLES` sets how
+many playouts each law plays.
 """
 
-import importlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
-import pytest
 from hypothesis import HealthCheck, Phase, given, note, settings
 from hypothesis import strategies as st
 
-from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame, Illegal
 from games.playout import Ply, Watchers, at_random, plies, seed_of
-from tests.games.laws import Laws, laws_of
+from games.testing.laws import Laws
 
-if slug := os.environ.get("GAME_SLUG"):
-    GAMES = {slug: importlib.import_module(f"games.{slug}").GAME}
-
+Data = st.DataObject
 EXAMPLES = int(os.environ.get("LAWS_EXAMPLES", "6"))
 encode = msgspec.json.Encoder().encode
-tried = settings(
-    max_examples=EXAMPLES,
-    print_blob=False,
-    phases=(Phase.generate, Phase.shrink),
-    suppress_health_check=list(HealthCheck),
-)
 
 
-def every_game(test: Callable[..., None], games: Iterable[AnyGame] = GAMES.values()) -> Any:
-    """Run a test for games."""
-    return pytest.mark.parametrize("game", games, ids=lambda game: game.slug)(test)
-
-
-def law(test: Callable[..., None], games: Iterable[AnyGame] = GAMES.values()) -> Any:
-    """Run a test of a game on playouts that it draws from `data`."""
-    return every_game(tried(given(data=st.data())(test)), games)
+def law(test: Callable[..., None]) -> Callable[..., None]:
+    """Run a test of the fixtures `game` and `laws` on playouts that it draws from `data`."""
+    tried = settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        print_blob=False,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=(
+            HealthCheck.data_too_large,
+            HealthCheck.function_scoped_fixture,
+            HealthCheck.too_slow,
+        ),
+    )
+    return tried(given(data=st.data())(test))
 
 
 class Position(NamedTuple):
@@ -57,12 +53,12 @@ class Position(NamedTuple):
     """The test's own randomness."""
 
     def viewers(self) -> list[int | None]:
+        """List the seats and the spectator."""
         return [*range(self.seats), None]
 
 
-def playout(game: AnyGame, data: st.DataObject, *, every: int = 1) -> Iterator[Position]:
+def playout(game: AnyGame, laws: Laws, data: Data, *, every: int = 1) -> Iterator[Position]:
     """Play at random and yield each `every`-th position, and the last."""
-    laws = laws_of(game.slug)
     seats, raw = data.draw(st.sampled_from(list(laws.tables)), label="table")
     seed = data.draw(st.integers(0, 2**32), label="seed")
     length = laws.records_max - data.draw(st.integers(0, laws.records_max - 1), label="cut")
@@ -82,12 +78,12 @@ def playout(game: AnyGame, data: st.DataObject, *, every: int = 1) -> Iterator[P
 
 
 def watched_playout(
-    game: AnyGame, data: st.DataObject, *, every: int = 1
+    game: AnyGame, laws: Laws, data: Data, *, every: int = 1
 ) -> Iterator[tuple[Position, Watchers]]:
-    """Play at random in the same way, and let everybody watch."""
+    """Play at random as `playout` does, with everybody watching."""
     watchers: Watchers | None = None
     told = 0
-    for position in playout(game, data, every=every):
+    for position in playout(game, laws, data, every=every):
         if watchers is None:
             watchers = Watchers(game, position.seats, position.options)
         for ply in position.history[told:]:
@@ -97,6 +93,7 @@ def watched_playout(
 
 
 def accepts(position: Position, state: Any, seat: int, command: Any) -> bool:
+    """Return whether the rules accept a command."""
     try:
         position.game.decide(state, seat, command, Chance(seed_of(7), 1 << 42))
     except Illegal:

@@ -1,0 +1,1 @@
+"""Bots, and worlds sampled for them. No rule file imports from here."""

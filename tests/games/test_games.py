@@ -1,0 +1,51 @@
+"""Games are found by what installed packages declare."""
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from games import GAMES, GROUP, BadGame, load_games
+from games.game import Game
+from games.template import GAME
+
+
+def declared(name, value):
+    return EntryPoint(name, value, GROUP)
+
+
+def made() -> Game:
+    return GAME
+
+
+def broken():
+    raise RuntimeError("no cards")
+
+
+NUMBER = 7
+
+
+def test_the_games_here_are_declared_like_any_other():
+    assert {"captain_sonar", "ke_dnu", "nautilus", "submarine", "tranquility"} <= set(GAMES)
+    assert all(game.slug == slug for slug, game in GAMES.items())
+
+
+def test_an_entry_point_is_a_game_or_a_function_that_returns_one():
+    value = declared("template", "games.template:GAME")
+    function = declared("template", f"{__name__}:made")
+    assert load_games([value]) == load_games([function]) == {"template": GAME}
+
+
+@pytest.mark.parametrize(
+    ("entries", "reason"),
+    [
+        ([], "No installed package declares a game"),
+        ([("a", "games.template:GAME"), ("b", "games.template:GAME")], "Two installed packages"),
+        ([("a", "games.nowhere:GAME")], "a = games.nowhere:GAME in the group shiplog.games cannot"),
+        ([("a", f"{__name__}:broken")], "RuntimeError: no cards"),
+        ([("a", f"{__name__}:NUMBER")], "cannot be loaded: TypeError"),
+        ([("a", "builtins:dict")], "must give a Game, but gave a dict"),
+    ],
+)
+def test_a_game_that_cannot_be_served_is_named(entries, reason):
+    with pytest.raises(BadGame, match=reason):
+        load_games([declared(*entry) for entry in entries])
