@@ -1,0 +1,59 @@
+"""Every game has the same file for the same role: the table in CONTRIBUTING."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from games import GAMES
+from games import template as template_package
+from games.components import SEEDS
+
+ROOT = Path(__file__).parents[2]
+HERE = {slug: game for slug, game in GAMES.items() if (ROOT / "games" / slug).is_dir()}
+SHAPED = {**HERE, "template": template_package.GAME}
+ROW = re.compile(r"^\| `([\w.]+/?)` \| ([^|]*) \|", re.MULTILINE)
+TABLE = {
+    file: re.findall(r"`([\w.]+)`", names)
+    for file, names in ROW.findall(
+        (ROOT / "CONTRIBUTING.md").read_text().partition("## Add a game")[2].partition("\n## ")[0]
+    )
+}
+OPTIONAL = {"components.py", "rules/", "solver/"}
+VALUES = {"slug", "version", "titles", "seats", "files", "files.rules", "timing", "players"}
+"""Fields that `__init__.py` puts together, without a function or type of their own."""
+
+
+def test_the_table_names_every_field():
+    named = {name.partition(".")[0] for names in TABLE.values() for name in names}
+    fields = set(SHAPED["template"].__dataclass_fields__) - {"earlier"}
+    assert named == fields
+
+
+@pytest.mark.parametrize("slug", SHAPED)
+def test_a_game_has_these_files_and_no_others(slug):
+    folder = ROOT / "games" / slug
+    found = {path.name + ("/" if path.is_dir() else "") for path in folder.iterdir()}
+    found -= {"__pycache__/", "project/"}
+    assert found <= set(TABLE), "a file that no other game has belongs into rules/ or players/"
+    assert set(TABLE) - OPTIONAL <= found
+
+
+@pytest.mark.parametrize("slug", SHAPED)
+def test_a_field_is_found_where_the_table_says(slug):
+    game = SHAPED[slug]
+    for file, names in TABLE.items():
+        module = f"games.{slug}." + file.removesuffix(".py").replace("/", "")
+        for name in set(names) - VALUES:
+            value = game
+            for part in name.split("."):
+                value = getattr(value, part)
+            for one in value.values() if isinstance(value, dict) else [value]:
+                origin = getattr(one, "__module__", "") or ""
+                default = origin in ("games.game", "typing", "types", "builtins")
+                assert one is None or default or origin.startswith(module), (name, origin)
+    for function in (game.timing.clock, game.timing.pace):
+        assert function.__module__ in (f"games.{slug}.turns", "games.game")
+    assert game.players.sample.__module__.startswith(f"games.{slug}.players")
+    if (SEEDS / f"{slug}.toml").exists():
+        assert game.files.components == SEEDS / f"{slug}.toml"
