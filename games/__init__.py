@@ -32,7 +32,7 @@ def load_games(declared: Iterable[EntryPoint]) -> dict[str, AnyGame]:
     if not games:
         raise BadGame(
             f"No installed package declares a game (entry point group {GROUP}). "
-            "Install Shiplog itself with pip; running it from a bare copy of its files is not enough."
+            "Install Shiplog itself with pip: a bare copy of its files is not enough."
         )
     return dict(sorted(games.items()))
 

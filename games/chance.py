@@ -1,7 +1,8 @@
 """Deterministic dice that anyone can recompute: SHA-256 in counter mode, unbiased by rejection.
 
-`docs/chance.md` specifies it for other languages. Block i of the stream is SHA-256(seed ‖ version ‖ i), both numbers
-as 8 big-endian bytes, i from 0; a block holds four 8-byte big-endian words.
+`docs/chance.md` specifies it for other languages. Block i of the stream is
+SHA-256(seed ‖ version ‖ i), both numbers as 8 big-endian bytes, i from 0. A block holds four 8-byte
+big-endian words.
 """
 
 from collections.abc import Sequence
@@ -15,12 +16,12 @@ WORD_SPAN = 1 << 64
 
 
 class Chance:
-    """The dice of one record: keyed by the match's seed and the record's version."""
+    """The dice of one record, keyed by the match seed and the record's version."""
 
     __slots__ = ("_block", "_prefix", "_words")
 
     def __init__(self, seed: bytes, version: int) -> None:
-        """Take the match's 32-byte seed and the version of the record being decided."""
+        """Take the 32-byte match seed and the version of the record being decided."""
         assert len(seed) == SEED_BYTES, "a seed has 32 bytes"
         self._prefix = seed + version.to_bytes(8, "big")
         self._block = 0
@@ -34,7 +35,7 @@ class Chance:
         return self._words.pop()
 
     def randbelow(self, n: int) -> int:
-        """Draw uniformly from 0 … n-1; words at or above the last whole multiple of n are rejected."""
+        """Return a uniform number in 0 … n-1; words above the last multiple of n are rejected."""
         limit = WORD_SPAN - WORD_SPAN % n
         word = self._word()
         while word >= limit:
@@ -48,22 +49,22 @@ class Chance:
             items[i], items[j] = items[j], items[i]
 
     def sample(self, items: Sequence[T], k: int) -> list[T]:
-        """Draw k different items in random order: the first k of a shuffled copy."""
+        """Return k different items in random order: the first k of a shuffled copy."""
         pool = list(items)
         self.shuffle(pool)
         return pool[:k]
 
     def choice(self, items: Sequence[T]) -> T:
-        """Draw one item."""
+        """Return one item at random."""
         return items[self.randbelow(len(items))]
 
 
 class Sealed(Exception):
-    """Dice were needed whose seed is not known."""
+    """Dice were needed, but the match seed is not known."""
 
 
 class SealedChance(Chance):
-    """The dice of a match whose seed is still secret: what draws nothing can be decided, what draws raises `Sealed`."""
+    """Dice of a match whose seed is still secret: to draw from them raises `Sealed`."""
 
     __slots__ = ()
 

@@ -23,7 +23,7 @@ class Ply(msgspec.Struct, frozen=True):
 
 
 def seed_of(number: int) -> bytes:
-    """Give the 32-byte seed that a small number stands for in tests and tables."""
+    """Return the 32-byte seed that a small number stands for in tests and tables."""
     return number.to_bytes(SEED_BYTES, "big")
 
 
@@ -32,7 +32,7 @@ def plies(
 ) -> Iterator[tuple[Any, Ply]]:
     """Play a whole game; yield the live state after each ply, and the ply.
 
-    Of several waiting seats the dice say who acts: the order is not always ascending.
+    Dice decide which of several waiting seats acts, so that the order is not always ascending.
     """
     state = game.initial(seats, options)
     version = 1
@@ -55,10 +55,10 @@ def at_random(chance: Chance) -> Choose:
 
 
 class Watchers:
-    """What every viewer of a playout has seen so far, for players that may not see the state."""
+    """What every viewer of a playout has seen so far, for bots, which may not see the state."""
 
     def __init__(self, game: AnyGame, seats: int, options: Any) -> None:
-        """Watch from before the set-up on."""
+        """Begin before the set-up."""
         self._game = game
         self._records: dict[int | None, list[SeenRecord]] = {
             viewer: [] for viewer in (*range(seats), None)
@@ -68,7 +68,7 @@ class Watchers:
         self._state = game.initial(seats, options)
 
     def watch(self, ply: Ply) -> None:
-        """Show every viewer its part of a ply."""
+        """Redact a ply for every viewer, and remember it."""
         shown: dict[int | None, list[Any]] = {viewer: [] for viewer in self._records}
         before = self._state.copy()
         for event in ply.events:
@@ -90,12 +90,12 @@ class Watchers:
         return self._game.view(before, viewer) != self._game.view(self._state, viewer)
 
     def seen(self, viewer: int | None) -> Seen:
-        """Give all that a viewer has seen."""
+        """Return everything that a viewer has seen."""
         return Seen(viewer, self._seats, self._options, self._records[viewer])
 
 
 def by_bots(game: AnyGame, watchers: Watchers, levels: Sequence[str], chance: Chance) -> Choose:
-    """Choose as the bots at the given levels do, one level per seat, each knowing only its view."""
+    """Choose as bots do, one level a seat, each from its view alone."""
 
     def choose(state: Any, seat: int, legal: Sequence[Any]) -> Any:
         if levels[seat] == "random":
@@ -107,7 +107,10 @@ def by_bots(game: AnyGame, watchers: Watchers, levels: Sequence[str], chance: Ch
 
 
 def play_bots(game: AnyGame, seats: int, options: Any, seed: bytes, levels: Sequence[str]) -> Any:
-    """Play a game between bots ("random" is a level of every game) to its end; give the last state."""
+    """Play a game between bots to its end; return the last state.
+
+    The level "random" exists in every game.
+    """
     watchers = Watchers(game, seats, options)
     final: Any = None
     bots = by_bots(game, watchers, levels, Chance(seed, 1 << 32))

@@ -1,8 +1,8 @@
-"""Thinking ahead for any game with a blueprint, from one seat's knowledge alone.
+"""Look ahead in any game with a blueprint, from one seat's knowledge alone.
 
-Worlds that fit what the seat has seen are sampled; in each of them every candidate is played on by the blueprint, with
-the same dice. What is asked is counted in playouts, never in seconds: the same question has the same answer anywhere.
-`docs/bots.md` says how and why.
+Worlds that fit what the seat has seen are sampled. In each of them the blueprint plays every
+candidate on, with the same dice. Effort is counted in playouts, never in seconds, so that the same
+question has the same answer anywhere. `docs/bots.md` says how and why.
 """
 
 from games.search.choose import Choice, choose, deliberate, strong

@@ -1,7 +1,8 @@
-"""Choose a command: candidates from the blueprint, sequential halving, and the blueprint's own choice in doubt.
+"""Choose a command among the blueprint's candidates by sequential halving.
 
-The best of several noisy means is mostly a lucky one, and taking it at every turn makes a good player worse; so
-another command than the blueprint's is played only for a paired gain of more than `ERRORS` standard errors.
+The best of several noisy means is mostly a lucky one, and taking it at every turn makes a good
+player worse. Another command than the blueprint's is therefore chosen only for a paired gain of
+more than `ERRORS` standard errors.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,24 +19,24 @@ from games.search.worlds import Worlds
 
 CANDIDATES_MAX = 8
 ERRORS = 2.0
-"""Standard errors of a gain that is believed."""
+"""Number of standard errors that a gain must exceed."""
 WORLDS_MIN = 8
-"""No gain is believed over fewer worlds."""
+"""Minimum number of worlds over which a gain counts."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A command chosen, and what was known of it and of the others."""
+    """The chosen command, with estimates of all candidates."""
 
     command: Any
     blueprint: Any
-    """The command that is played without looking ahead."""
+    """The command that would be chosen without looking ahead."""
     estimates: Sequence[Estimate]
-    """In the blueprint's order; those given up early were played in fewer worlds."""
+    """In the blueprint's order. Candidates dropped early were played in fewer worlds."""
     playouts: int
-    """Played so far."""
+    """Number of playouts so far."""
 
     def estimate(self) -> Estimate:
-        """Give what is known of the chosen command."""
+        """Return the estimate of the chosen command."""
         return next(known for known in self.estimates if known.command == self.command)
 
 
@@ -48,10 +49,11 @@ def deliberate(
     chance: Chance,
     cancelled: Stop = never,
 ) -> Iterator[Choice]:
-    """Yield the blueprint's choice at once, then a better-founded one after each round of halving.
+    """Yield the blueprint's choice at once, then a better choice after each round of halving.
 
-    `budget` counts playouts. How many rounds there are depends on it and the candidates alone; where no world fits what
-    the seat remembers, as may be in a branch, the choice so far is the last. Raises `Cancelled`.
+    `budget` is the number of playouts. The number of rounds depends on the budget and the
+    candidates alone. If no world fits what the seat remembers, as can happen in a branch, the choice
+    so far is the last. Raises `Cancelled`.
     """
     seat = seen.viewer
     assert seat is not None, "only a seat chooses"
@@ -83,13 +85,16 @@ def choose(
     chance: Chance,
     cancelled: Stop = never,
 ) -> Choice:
-    """Give the last word of `deliberate`; raises `Cancelled`."""
+    """Return the last choice of `deliberate`; raises `Cancelled`."""
     *_, last = deliberate(game, view, seen, legal, budget, chance, cancelled)
     return last
 
 
 def strong(game: AnyGame) -> AnyGame:
-    """Give the game with one more level of bots, "strong": its blueprint, improved within its budget of playouts."""
+    """Return the game with the further bot level "strong".
+
+    It plays the blueprint, improved by looking ahead within the blueprint's budget of playouts.
+    """
     blueprint = blueprint_of(game)
 
     def bot(view: Any, seen: Seen, legal: Sequence[Any], chance: Chance) -> Any:
@@ -104,7 +109,7 @@ def strong(game: AnyGame) -> AnyGame:
 
 
 def _better_half(trials: Trials, survivors: Sequence[int]) -> list[int]:
-    """Keep the better half, and the blueprint's choice always."""
+    """Return the better half; the blueprint's choice always stays."""
     order = sorted(survivors, key=lambda at: (-trials.mean(at), at))
     kept = order[: max(2, (len(order) + 1) // 2)]
     return sorted({0, *kept[: len(kept) - (0 not in kept)]})

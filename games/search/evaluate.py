@@ -1,4 +1,4 @@
-"""What each of a few commands is worth to a seat: paired playouts in the same worlds with the same dice."""
+"""Estimate what commands are worth to a seat, by paired playouts in the same worlds."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -8,33 +8,33 @@ import msgspec
 
 from games.chance import SEED_BYTES, Chance
 from games.game import AnyGame, Illegal, Seen
-from games.search.rollout import Stop, never, play, rollout, team_of
+from games.search.rollout import Stop, never, rollout, team_of
 from games.search.worlds import Worlds
 
 DRAWN_MAX = 32
-"""Worlds drawn for one in which every candidate is legal."""
+"""Maximum number of worlds to sample until every candidate is legal in one."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A command's worth, between 0 and 1: the share of games that the seat's team wins after it."""
+    """Share of games, between 0 and 1, that the seat's team wins after a command."""
 
     command: Any
     mean: float
     standard_error: float
-    """Of `mean`."""
+    """Standard error of `mean`."""
     worlds: int
     gain: float
-    """Mean difference to the first candidate over the worlds that both were played in."""
+    """Mean difference to the first candidate, over the worlds in which both were played."""
     gain_error: float
-    """Standard error of `gain`: paired, and so much smaller than that of a difference of means."""
+    """Standard error of `gain`. Paired, so much smaller than that of a difference of means."""
 
     def beats_first(self, errors: float) -> bool:
-        """Say whether the gain exceeds so many standard errors."""
+        """Return whether the gain exceeds this number of standard errors."""
         return self.gain > 0 and self.gain > errors * self.gain_error
 
 
 class Trials:
-    """The playouts of some candidates in the same worlds, and what they show so far."""
+    """Playouts of some candidates in the same worlds."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Trials:
         candidates: Sequence[Any],
         cancelled: Stop = never,
     ) -> None:
-        """Take the candidates, that of the blueprint first."""
+        """Take the candidates, the blueprint's choice first."""
         self._game = game
         self._worlds = worlds
         self._seat = seat
@@ -54,9 +54,9 @@ class Trials:
         self.candidates = candidates
 
     def extend(self, survivors: Sequence[int], worlds: int) -> None:
-        """Play some candidates (by index) in so many further worlds, each from the same start.
+        """Play some candidates (by index) in further worlds, all from the same starts.
 
-        Raises `Illegal` where no world drawn allows all candidates.
+        Raises `Illegal` if no sampled world allows all candidates.
         """
         for _ in range(worlds):
             number, start = self._start()
@@ -64,7 +64,7 @@ class Trials:
                 self._won[at].append(self._playout(start.copy(), at, number))
 
     def _start(self) -> tuple[int, Any]:
-        """Draw the next world. All candidates are legal, so one that refuses any is not the true one: it is passed over."""
+        """Sample the next world. One that refuses a candidate is skipped: it is not the true one."""
         refused = None
         for _ in range(DRAWN_MAX):
             number = self._drawn
@@ -83,16 +83,16 @@ class Trials:
     def _playout(self, state: Any, at: int, number: int) -> float:
         seed = self._worlds.seed(number)
         team = team_of(self._game, state, self._seat)
-        play(self._game, state, self._seat, self.candidates[at], seed)
+        self._game.step(state, self._seat, self.candidates[at], Chance(seed, 0))
         return rollout(self._game, state, seed, self._cancelled)[team]
 
     def mean(self, at: int) -> float:
-        """Give a candidate's mean so far; 0.5 before its first playout."""
+        """Return a candidate's mean so far; 0.5 before its first playout."""
         won = self._won[at]
         return sum(won) / len(won) if won else 0.5
 
     def estimates(self) -> list[Estimate]:
-        """Give what is known of each candidate, in their order."""
+        """Return the estimates, in the order of the candidates."""
         return [self._estimate(at) for at in range(len(self.candidates))]
 
     def _estimate(self, at: int) -> Estimate:
@@ -113,9 +113,9 @@ def evaluate(
     chance: Chance,
     cancelled: Stop = never,
 ) -> list[Estimate]:
-    """Estimate each candidate over the same worlds; `budget` counts the playouts of all of them together.
+    """Estimate each candidate over the same worlds.
 
-    Raises `Cancelled`.
+    `budget` is the number of playouts of all candidates together. Raises `Cancelled`.
     """
     trials = Trials(game, Worlds(game, view, seen, chance), seat, candidates, cancelled)
     trials.extend(range(len(candidates)), max(1, budget // len(candidates)))
@@ -123,7 +123,7 @@ def evaluate(
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    """Give a mean and its standard error; nothing known is 0.5, and one value as uncertain as can be."""
+    """Return the mean and its standard error: 0.5 without any value, an error of 0.5 for one."""
     if not values:
         return 0.5, 0.5
     mean = sum(values) / len(values)

@@ -1,7 +1,7 @@
-"""A hint: a command for one seat, why, and how sure, from the seat's own knowledge alone.
+"""Hints: a command for one seat, why, and how sure, from the seat's own knowledge alone.
 
-Equal knowledge gives equal hints, byte for byte: the dice follow from the knowledge itself, and how much is played from
-the budget and the candidates.
+Equal knowledge gives equal hints, byte for byte: the dice follow from the knowledge itself, and the
+effort from the budget and the candidates.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,8 +18,8 @@ from games.search.evaluate import Estimate
 from games.search.rollout import Stop, blueprint_of, never
 
 ASSUMES = (
-    "Every seat plays on by rules of thumb, each from what it knows; "
-    "of what you can't see, all that fits what you saw is taken as equally likely, or as habits would have it."
+    "Every seat plays on by rules of thumb, from what it knows. Of what you cannot see, everything "
+    "that fits what you saw counts as equally likely, or as likely as players' habits make it."
 )
 DIGITS = 4
 
@@ -30,19 +30,19 @@ class Reason(msgspec.Struct, frozen=True):
     """Why one plays a command."""
 
     code: str
-    """Stable; the game's documentation lists them."""
+    """A stable code; the game's documentation lists them."""
     words: str
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """A command and what is known of it. Shares are of games that the seat's team wins, between 0 and 1."""
+    """A command and its estimate. Shares of games won by the seat's team, between 0 and 1."""
 
     command: Any
     share: float | None
-    """None before the first playout."""
+    """Null before the first playout."""
     standard_error: float | None
     gain: float | None
-    """Over what the rules of thumb choose, in the same worlds."""
+    """Difference to what the rules of thumb choose, in the same worlds."""
     gain_error: float | None
     worlds: int
 
@@ -53,12 +53,12 @@ class Hint(msgspec.Struct, frozen=True):
     command: Any
     reason: Reason
     by: Literal["rules-of-thumb", "playouts"]
-    """Who chose: playouts do where their gain is significant."""
+    """What chose the command: playouts if their gain is significant."""
     sure: Sure
-    """`rule`: nothing was played out; `clear`: better than every alternative by two standard errors; else `close`."""
+    """`rule`: no playouts; `clear`: better than all others by two standard errors; else `close`."""
     best: Weighed
     alternatives: Sequence[Weighed]
-    """The best first."""
+    """Best first."""
     playouts: int
     budget: int
     assumes: str
@@ -72,14 +72,17 @@ def advise(
     budget: int,
     cancelled: Stop = never,
 ) -> Iterator[Hint]:
-    """Yield the rules' hint at once, then a better-founded one after each round; raises `Cancelled`."""
+    """Yield the hint by rules of thumb at once, then a better one after each round.
+
+    Raises `Cancelled`.
+    """
     chance = Chance(_knowledge(game, view, seen, budget), 0)
     for choice in deliberate(game, view, seen, legal, budget, chance, cancelled):
         yield _hint(game, view, seen, choice, budget)
 
 
 def _knowledge(game: AnyGame, view: Any, seen: Seen, budget: int) -> bytes:
-    """Digest all that the answer depends on."""
+    """Return a digest of everything that the hint depends on."""
     known = (game.slug, game.version, seen.viewer, seen.seats, seen.options, budget)
     encoder = msgspec.json.Encoder(order="deterministic")
     return sha256(encoder.encode((known, view, tuple(seen.records)))).digest()
@@ -107,7 +110,7 @@ def _hint(game: AnyGame, view: Any, seen: Seen, choice: Choice, budget: int) -> 
 
 
 def reason_of(game: AnyGame, view: Any, seat: int, command: Any) -> Reason:
-    """Say why one plays a command; the command is taken for a good one."""
+    """Return why one would play a command, assuming that it is a good one."""
     blueprint = blueprint_of(game)
     code = blueprint.reason(view, seat, command)
     return Reason(code, blueprint.reasons[code])

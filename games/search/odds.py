@@ -1,11 +1,11 @@
-"""From log-odds to shares."""
+"""Shares from log-odds."""
 
 from collections.abc import Sequence
 from math import exp
 
 
 def shares_of(odds: Sequence[float]) -> list[float]:
-    """Give each team's share of the win (softmax); the shares add up to 1."""
+    """Return each team's share of the win (softmax); the shares add up to 1."""
     most = max(odds)
     parts = [exp(own - most) for own in odds]
     total = sum(parts)

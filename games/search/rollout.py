@@ -1,4 +1,4 @@
-"""Play a world on by the blueprint, and say who won."""
+"""Play a world to its end by the blueprint, and share out the win."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,37 +7,33 @@ from games.chance import Chance
 from games.game import AnyGame, Blueprint
 
 Stop = Callable[[], bool]
-"""Asked before every command that is played: whether nobody wants the answer any more."""
+"""Returns whether the search was cancelled; called before every command."""
 
 OWN_DICE = 1 << 32
-"""Versions from here on are the policies' own randomness, those below the game's."""
+"""Versions from here on seed the policies' own randomness; lower ones seed the game's dice."""
 
 
 class Cancelled(Exception):
-    """Nobody wants the answer any more."""
+    """The search was cancelled."""
 
 
 def never() -> bool:
-    """Let the search come to its end."""
+    """Never cancel."""
     return False
 
 
 def blueprint_of(game: AnyGame) -> Blueprint[Any, Any, Any]:
-    """Give a game's blueprint, which a search can't do without."""
+    """Return a game's blueprint; only games with a blueprint are searched."""
     blueprint = game.players.blueprint
     assert blueprint is not None, f"{game.slug} has no blueprint"
     return blueprint
 
 
-def play(game: AnyGame, state: Any, seat: int, command: Any, seed: bytes) -> None:
-    """Play one command in place; the dice are those of the seed's first version."""
-    game.step(state, seat, command, Chance(seed, 0))
-
-
 def rollout(game: AnyGame, state: Any, seed: bytes, cancelled: Stop) -> Sequence[float]:
-    """Play a state on in place, to the end or the horizon; give each team's share of the win.
+    """Play a state in place to its end or horizon; return each team's share of the win.
 
-    Every seat plays the policy, which knows no more than the seat. Of several waiting seats the dice say who acts.
+    Every seat follows the policy, which knows no more than the seat does. Dice decide which of
+    several waiting seats acts.
     """
     blueprint = blueprint_of(game)
     stage, value = blueprint.stage, blueprint.value
@@ -57,7 +53,7 @@ def rollout(game: AnyGame, state: Any, seed: bytes, cancelled: Stop) -> Sequence
 
 
 def shares(game: AnyGame, state: Any) -> list[float]:
-    """Give each team's share of a finished game's win: winning teams share it equally."""
+    """Return each team's share of a finished game's win: winning teams share it equally."""
     result = game.result(state)
     winners = frozenset[int]() if result is None else frozenset(result.winners)
     won = [not team.isdisjoint(winners) for team in game.teams(state)]
@@ -65,5 +61,5 @@ def shares(game: AnyGame, state: Any) -> list[float]:
 
 
 def team_of(game: AnyGame, state: Any, seat: int) -> int:
-    """Give the index of a seat's team."""
+    """Return the index of a seat's team."""
     return next(at for at, team in enumerate(game.teams(state)) if seat in team)

@@ -1,4 +1,4 @@
-"""How likely each team is to win: as far as a viewer can know, or with all cards on the table."""
+"""How likely each team is to win, as far as a viewer knows or with all cards known."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,16 +13,16 @@ from games.search.worlds import Worlds, numbered, seed_from
 
 
 class Share(msgspec.Struct, frozen=True):
-    """One team's share of the games that blueprints win from here."""
+    """One team's share of the games won when blueprints play on from here."""
 
     seats: Sequence[int]
-    """The team, ascending."""
+    """Seats of the team, ascending."""
     mean: float
     standard_error: float
     playouts: int
 
     def band(self) -> tuple[float, float]:
-        """Give two standard errors either way, within 0 and 1."""
+        """Return the mean minus and plus two standard errors, within 0 and 1."""
         return (
             max(0.0, self.mean - 2 * self.standard_error),
             min(1.0, self.mean + 2 * self.standard_error),
@@ -32,7 +32,10 @@ class Share(msgspec.Struct, frozen=True):
 def win_share(
     game: AnyGame, view: Any, seen: Seen, budget: int, chance: Chance, cancelled: Stop = never
 ) -> list[Share]:
-    """Judge a position from a viewer's knowledge, over `budget` sampled worlds; raises `Cancelled`."""
+    """Evaluate a position from a viewer's knowledge, over `budget` sampled worlds.
+
+    Raises `Cancelled`.
+    """
     worlds = Worlds(game, view, seen, chance)
     outcomes: list[Sequence[float]] = []
     teams: Sequence[frozenset[int]] = ()
@@ -46,7 +49,10 @@ def win_share(
 def share_of_state(
     game: AnyGame, state: Any, budget: int, chance: Chance, cancelled: Stop = never
 ) -> list[Share]:
-    """Judge a state with everything known, over `budget` playouts: for finished games; raises `Cancelled`."""
+    """Evaluate a state with all cards known, over `budget` playouts: for finished games.
+
+    Raises `Cancelled`.
+    """
     seed = seed_from(chance)
     outcomes = [
         rollout(game, state.copy(), numbered(seed, number), cancelled) for number in range(budget)

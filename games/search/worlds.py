@@ -1,4 +1,4 @@
-"""Worlds that fit what a seat has seen, by number: the same number is the same world and the same dice."""
+"""Numbered worlds that fit what a seat has seen; a number always gives the same world and dice."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,14 +10,14 @@ from games.game import AnyGame, NothingFits, Seen
 from games.search.rollout import blueprint_of
 
 SAMPLING = 1 << 33
-"""The version whose dice draw a world, apart from all that are thrown in it."""
+"""Version whose dice sample a world; other versions are thrown within the world."""
 
 
 class Worlds:
-    """The worlds of one question."""
+    """The worlds of one search."""
 
     def __init__(self, game: AnyGame, view: Any, seen: Seen, chance: Chance) -> None:
-        """Take the viewer's knowledge; `chance` gives the seed that all worlds follow from."""
+        """Take the viewer's knowledge; all worlds follow from a seed drawn from `chance`."""
         blueprint = blueprint_of(game)
         self._draw: Callable[[Chance], Any]
         if not seen.whole:
@@ -29,11 +29,11 @@ class Worlds:
         self._seed = seed_from(chance)
 
     def seed(self, number: int) -> bytes:
-        """Give the seed of all dice in a world."""
+        """Return the seed of all dice in a world."""
         return numbered(self._seed, number)
 
     def sample(self, number: int) -> Any:
-        """Draw a world, afresh; raises `NothingFits`."""
+        """Return a new copy of a world; raises `NothingFits`."""
         return self._draw(Chance(self.seed(number), SAMPLING))
 
 
@@ -47,5 +47,5 @@ def seed_from(chance: Chance) -> bytes:
 
 
 def numbered(seed: bytes, number: int) -> bytes:
-    """Derive a seed by number."""
+    """Derive a numbered seed."""
     return sha256(seed + number.to_bytes(8, "big")).digest()
