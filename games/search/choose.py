@@ -52,7 +52,7 @@ def deliberate(
     """Yield the blueprint's choice at once, then a better choice after each round of halving.
 
     `budget` is the number of playouts. The number of rounds depends on the budget and the
-    candidates alone. If no world fits what the seat remembers, as can happen in a branch, the choice
+    candidates alone. If no world fits what the seat remembers (possible in a branch), the choice
     so far is the last. Raises `Cancelled`.
     """
     seat = seen.viewer

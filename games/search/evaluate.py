@@ -64,7 +64,7 @@ class Trials:
                 self._won[at].append(self._playout(start.copy(), at, number))
 
     def _start(self) -> tuple[int, Any]:
-        """Sample the next world. One that refuses a candidate is skipped: it is not the true one."""
+        """Sample the next world; skip those that refuse a candidate, since they are not true."""
         refused = None
         for _ in range(DRAWN_MAX):
             number = self._drawn
