@@ -3,16 +3,19 @@
 from games.draft import Draft
 from games.game import Game, Players, Timing
 from games.search import strong
-from games.submarine.blueprint import BLUEPRINT
-from games.submarine.bot import heuristic
+from games.submarine.commands import Command
+from games.submarine.decide import decide
 from games.submarine.ending import result
+from games.submarine.events import Event
 from games.submarine.fold import apply
 from games.submarine.legal import legal
-from games.submarine.model import Command, Event, Options, State, View
-from games.submarine.rules import decide, undo
-from games.submarine.sample import sample
+from games.submarine.model import Options, State, View
+from games.submarine.players.blueprint import BLUEPRINT
+from games.submarine.players.bot import heuristic
+from games.submarine.players.sample import sample
 from games.submarine.setup import initial, setup
-from games.submarine.turn import clock, default, leave, teams, waiting
+from games.submarine.turns import clock, default, leave, teams, waiting
+from games.submarine.undo import undo
 from games.submarine.view import redact, view
 
 

@@ -1,7 +1,8 @@
 """How a game ends and who wins (SUB-54 to SUB-62)."""
 
-from games.submarine.box import MOTIF_OF, MOTIFS
-from games.submarine.model import Column, GameEnded, Reason, Result, State
+from games.submarine.components import MOTIF_OF, MOTIFS, Column
+from games.submarine.events import GameEnded, Reason
+from games.submarine.model import Result, State
 
 
 def result(state: State) -> Result | None:

@@ -2,25 +2,33 @@
 
 from itertools import permutations
 
-from games.submarine.box import CELLS, COLOUR_OF, COLUMNS, MOTIF_OF, OFF_BOARD, REACH, TOP
-from games.submarine.fold import without
-from games.submarine.model import (
-    Cell,
-    Colour,
+from games.submarine.commands import (
     Command,
     EndTurn,
-    Hidden,
     MoveShip,
     MoveSub,
     PlaceSub,
     Salvage,
     SalvageWithJoker,
-    State,
     SwapCard,
-    Token,
 )
-from games.submarine.salvage import owed, own_rows
-from games.submarine.turn import can_swap, must_act
+from games.submarine.components import (
+    CELLS,
+    COLOUR_OF,
+    COLUMNS,
+    MOTIF_OF,
+    OFF_BOARD,
+    REACH,
+    TOP,
+    Cards,
+    Cell,
+    Colour,
+    Token,
+    without,
+)
+from games.submarine.model import State
+from games.submarine.rules.salvage import owed, own_rows
+from games.submarine.turns import can_swap, must_act
 
 PLACINGS: list[Command] = [PlaceSub(column) for column in COLUMNS]
 MOVES: list[dict[Cell, list[Command]]] = [
@@ -104,7 +112,7 @@ def _shortfall(state: State, seat: int, cell: Cell) -> int:
     return max(0, total - len(state.pile[seat]))
 
 
-def _paid_lifts(token: Token, hand: Hidden, shortfall: int) -> list[Command]:
+def _paid_lifts(token: Token, hand: Cards, shortfall: int) -> list[Command]:
     """SUB-35, SUB-36: one lift per distinct ordered payment from the rest of the hand."""
     if shortfall == 0:
         return [PLAIN_LIFTS[token]]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from games.chance import Chance
 from games.game import Illegal
-from games.submarine.box import (
+from games.submarine.components import (
     BOX,
     CARDS,
     COLOURS,
@@ -13,8 +13,10 @@ from games.submarine.box import (
     SHARES,
     SHELLS,
     TREASURES,
+    Colour,
 )
-from games.submarine.model import Colour, Column, Dealt, Event, Options, State, Token, TurnStarted
+from games.submarine.events import Dealt, Event, TurnStarted
+from games.submarine.model import Options, State
 
 
 def initial(seats: int, options: Options) -> State:
@@ -99,12 +101,3 @@ def even_aside(seats: int, extra: Sequence[Colour]) -> list[Colour]:
     """SUB-8: the cards of an even trim in canonical order, given the colours that lose one more."""
     each = (len(CARDS) - seats * SHARES[seats].cards) // len(COLOURS)
     return [colour for colour in COLOURS for _ in range(each + (colour in extra))]
-
-
-def laid_out(layout: Sequence[Token]) -> list[Column]:
-    """SUB-3: read a layout column by column, from row 2 down."""
-    tokens = iter(layout)
-    return [
-        tuple(tuple(next(tokens) for _ in range(count)) for count in BOX.board.levels)
-        for _ in COLUMNS
-    ]

@@ -1,19 +1,9 @@
 """What a viewer may know: the view of a state, and the events as told (specification §4, §7, §12)."""
 
-from games.submarine.box import HAND, TOP
-from games.submarine.model import (
-    UNKNOWN,
-    CardsDrawn,
-    CardSwapped,
-    CompensationPaid,
-    Dealt,
-    Event,
-    Hidden,
-    State,
-    Token,
-    View,
-)
-from games.submarine.salvage import owed, own_rows
+from games.submarine.components import HAND, TOP, UNKNOWN, Cards, Token
+from games.submarine.events import CardsDrawn, CardSwapped, CompensationPaid, Dealt, Event
+from games.submarine.model import State, View
+from games.submarine.rules.salvage import owed, own_rows
 
 
 def view(state: State, viewer: int | None) -> View:
@@ -67,7 +57,7 @@ def redact(event: Event, viewer: int | None, state: State) -> Event | None:
             return event
 
 
-def _hidden(cards: Hidden) -> Hidden:
+def _hidden(cards: Cards) -> Cards:
     return (UNKNOWN,) * len(cards)
 
 

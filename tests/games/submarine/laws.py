@@ -2,8 +2,7 @@
 
 from itertools import chain
 
-from games.submarine.box import COLOURS, HAND, SHELLS, TREASURES, in_colour_order
-from games.submarine.model import (
+from games.submarine.commands import (
     EndTurn,
     MoveShip,
     MoveSub,
@@ -12,6 +11,7 @@ from games.submarine.model import (
     SalvageWithJoker,
     SwapCard,
 )
+from games.submarine.components import COLOURS, HAND, SHELLS, TREASURES, in_colour_order
 from tests.games.laws import Laws
 from tests.games.submarine.rehistory import rehistory
 

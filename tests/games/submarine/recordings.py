@@ -1,6 +1,6 @@
 """Ways to play Submarine that reach what neither chance nor good play does."""
 
-from games.submarine.model import EndTurn, MoveShip, Salvage
+from games.submarine.commands import EndTurn, MoveShip, Salvage
 
 
 def spendthrift(_view, _seen, _state, legal, dice):

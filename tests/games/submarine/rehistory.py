@@ -6,16 +6,9 @@ different colours that the viewer never got to see are then painted in each othe
 
 import msgspec
 
-from games.submarine.box import HAND
-from games.submarine.model import (
-    CardDiscarded,
-    CardsDrawn,
-    CardSwapped,
-    CompensationPaid,
-    Dealt,
-    Salvage,
-    SwapCard,
-)
+from games.submarine.commands import Salvage, SwapCard
+from games.submarine.components import HAND
+from games.submarine.events import CardDiscarded, CardsDrawn, CardSwapped, CompensationPaid, Dealt
 
 
 class Pieces:

@@ -3,8 +3,10 @@
 from games.chance import Chance
 from games.game import Illegal
 from games.submarine import GAME
-from games.submarine.box import CARDS, COLOURS, MOTIFS, SHARES, SHELLS, TOP, in_colour_order
-from games.submarine.model import Dealt, Options, PlaceSub
+from games.submarine.commands import PlaceSub
+from games.submarine.components import CARDS, COLOURS, MOTIFS, SHARES, SHELLS, TOP, in_colour_order
+from games.submarine.events import Dealt
+from games.submarine.model import Options
 
 FIXED = Chance(bytes(32), 0)
 """`decide` never draws; whatever is given will do."""

@@ -6,16 +6,16 @@ from games.chance import Chance
 from games.game import Seen
 from games.playout import play_bots, seed_of
 from games.submarine import GAME
-from games.submarine.box import MOTIFS
-from games.submarine.model import (
+from games.submarine.commands import (
     MoveShip,
     MoveSub,
-    Options,
     PlaceSub,
     Salvage,
     SalvageWithJoker,
     SwapCard,
 )
+from games.submarine.components import MOTIFS
+from games.submarine.model import Options
 from tests.games.submarine.laws import twins
 from tests.games.submarine.table import clear, given, placed, reference
 

@@ -5,17 +5,16 @@ import pytest
 
 from games.game import Illegal
 from games.submarine import GAME
-from games.submarine.model import (
+from games.submarine.commands import (
     EndTurn,
     MoveShip,
     MoveSub,
     PlaceSub,
     Salvage,
     SalvageWithJoker,
-    ShipMoved,
-    SubMoved,
     SwapCard,
 )
+from games.submarine.events import ShipMoved, SubMoved
 from tests.games.submarine.table import FIXED, given, lay, leave, placed, play, reference, refusal
 
 SEA = """

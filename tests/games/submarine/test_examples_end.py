@@ -3,16 +3,11 @@
 import pytest
 
 from games.submarine import GAME
-from games.submarine.model import (
+from games.submarine.commands import EndTurn, MoveShip, MoveSub, Salvage, SalvageWithJoker, SwapCard
+from games.submarine.events import (
     CardSwapped,
-    EndTurn,
     GameEnded,
-    MoveShip,
-    MoveSub,
-    Salvage,
-    SalvageWithJoker,
     SeatWithdrawn,
-    SwapCard,
     TurnEnded,
     TurnSkipped,
     TurnStarted,

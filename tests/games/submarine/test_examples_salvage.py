@@ -3,15 +3,12 @@
 import pytest
 
 from games.submarine import GAME
-from games.submarine.model import (
+from games.submarine.commands import EndTurn, MoveShip, Salvage, SalvageWithJoker
+from games.submarine.events import (
     CardDiscarded,
     CardsDrawn,
     CompensationPaid,
-    EndTurn,
     JokerPlaced,
-    MoveShip,
-    Salvage,
-    SalvageWithJoker,
     ShipMoved,
     TreasureSalvaged,
     TurnEnded,

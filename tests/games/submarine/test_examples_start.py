@@ -5,17 +5,9 @@ import pytest
 
 from games.chance import Chance
 from games.submarine import GAME
-from games.submarine.model import (
-    EndTurn,
-    MoveShip,
-    MoveSub,
-    Options,
-    PlaceSub,
-    SalvageWithJoker,
-    ShipMoved,
-    TurnEnded,
-    TurnStarted,
-)
+from games.submarine.commands import EndTurn, MoveShip, MoveSub, PlaceSub, SalvageWithJoker
+from games.submarine.events import ShipMoved, TurnEnded, TurnStarted
+from games.submarine.model import Options
 from tests.games.submarine.table import (
     given,
     placed,

@@ -6,8 +6,9 @@ import pytest
 from games.chance import Chance
 from games.playout import Ply, Watchers, at_random, plies, seed_of
 from games.submarine import GAME
-from games.submarine.box import COLOURS, MOTIF_OF
-from games.submarine.model import EndTurn, Options
+from games.submarine.commands import EndTurn
+from games.submarine.components import COLOURS, MOTIF_OF
+from games.submarine.model import Options
 from tests.games.submarine.laws import census
 from tests.games.submarine.table import given
 

@@ -1,7 +1,7 @@
 """What the players look at beyond their next lift: where a submarine may move on to, and who else wants a token."""
 
 from games.submarine.model import Options
-from games.submarine.outlook import Outlook, Weights
+from games.submarine.players.outlook import Outlook, Weights
 from games.submarine.view import view
 from tests.games.submarine.table import clear, given, lay
 

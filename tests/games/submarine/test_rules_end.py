@@ -4,18 +4,20 @@ import pytest
 
 from games.game import Illegal
 from games.submarine import GAME
-from games.submarine.model import (
-    CardSwapped,
+from games.submarine.commands import (
     EndTurn,
-    GameEnded,
     MoveShip,
     MoveSub,
     PlaceSub,
     Salvage,
     SalvageWithJoker,
+    SwapCard,
+)
+from games.submarine.events import (
+    CardSwapped,
+    GameEnded,
     SeatWithdrawn,
     ShipMoved,
-    SwapCard,
     TurnEnded,
     TurnSkipped,
     TurnStarted,

@@ -8,8 +8,10 @@ from games.chance import Chance
 from games.game import Illegal
 from games.playout import seed_of
 from games.submarine import GAME
-from games.submarine.box import BOX, CARDS, CELLS, COLOURS, MOTIFS, REACH, SHELLS, TREASURES
-from games.submarine.model import MoveShip, MoveSub, Options, PlaceSub, TurnStarted
+from games.submarine.commands import MoveShip, MoveSub, PlaceSub
+from games.submarine.components import BOX, CARDS, CELLS, COLOURS, MOTIFS, REACH, SHELLS, TREASURES
+from games.submarine.events import TurnStarted
+from games.submarine.model import Options
 from tests.games.submarine.table import fleets, given, placed, play, reference, refusal, tokens_in
 
 

@@ -3,19 +3,16 @@
 import pytest
 
 from games.submarine import GAME
-from games.submarine.model import (
+from games.submarine.commands import (
     EndTurn,
     MoveShip,
     MoveSub,
     PlaceSub,
     Salvage,
     SalvageWithJoker,
-    SubMoved,
     SwapCard,
-    TurnEnded,
-    TurnStarted,
-    VoyageEnded,
 )
+from games.submarine.events import SubMoved, TurnEnded, TurnStarted, VoyageEnded
 from tests.games.submarine.table import given, placed, play, reference, refusal
 
 SEA = """

@@ -8,18 +8,16 @@ from games.chance import Chance
 from games.game import Seen, SeenRecord
 from games.playout import Watchers, at_random, plies, seed_of
 from games.submarine import GAME
-from games.submarine.box import COLOURS
-from games.submarine.model import (
+from games.submarine.commands import MoveShip, Salvage, SwapCard
+from games.submarine.components import COLOURS
+from games.submarine.events import (
     CardDiscarded,
     CardsDrawn,
     CardSwapped,
     CompensationPaid,
-    MoveShip,
-    Options,
-    Salvage,
     SeatWithdrawn,
-    SwapCard,
 )
+from games.submarine.model import Options
 from tests.games.submarine.laws import census
 from tests.games.submarine.table import reference, reference_deal
 

@@ -6,16 +6,16 @@ import pytest
 from games.chance import Chance
 from games.playout import at_random, plies, seed_of
 from games.submarine import GAME
-from games.submarine.model import (
+from games.submarine.commands import (
     EndTurn,
     MoveShip,
     MoveSub,
-    Options,
     PlaceSub,
     Salvage,
     SalvageWithJoker,
     SwapCard,
 )
+from games.submarine.model import Options
 from tests.games.submarine.table import clear, given, placed, play, reference
 
 SEA = """

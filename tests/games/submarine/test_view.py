@@ -4,16 +4,9 @@ import msgspec
 import pytest
 
 from games.submarine import GAME
-from games.submarine.model import (
-    CardsDrawn,
-    CardSwapped,
-    CompensationPaid,
-    EndTurn,
-    MoveShip,
-    Salvage,
-    SwapCard,
-    View,
-)
+from games.submarine.commands import EndTurn, MoveShip, Salvage, SwapCard
+from games.submarine.events import CardsDrawn, CardSwapped, CompensationPaid
+from games.submarine.model import View
 from tests.games.submarine.table import (
     FIXED,
     given,

@@ -3,24 +3,20 @@
 from collections.abc import Iterator
 
 from games.game import Illegal
-from games.submarine.box import COLUMNS, GONE, HAND, OFF_BOARD
+from games.submarine.commands import Command, EndTurn, MoveShip, MoveSub, PlaceSub
+from games.submarine.components import COLUMNS, GONE, HAND, OFF_BOARD
 from games.submarine.ending import game_ended, is_spent
-from games.submarine.fold import folded
-from games.submarine.model import (
+from games.submarine.events import (
     CardsDrawn,
-    Command,
-    EndTurn,
     Event,
-    MoveShip,
-    MoveSub,
-    PlaceSub,
     SeatWithdrawn,
-    State,
     TurnEnded,
     TurnSkipped,
     TurnStarted,
     VoyageEnded,
 )
+from games.submarine.fold import folded
+from games.submarine.model import State
 
 
 def waiting(state: State) -> frozenset[int]:

@@ -6,10 +6,10 @@ from math import prod
 
 from games.chance import Chance
 from games.game import Seen
-from games.submarine.box import CARDS, COLOURS, in_colour_order
-from games.submarine.model import UNKNOWN, Colour, Hidden, Options, State, View
+from games.submarine.components import CARDS, COLOURS, UNKNOWN, Cards, Colour, in_colour_order
+from games.submarine.model import Options, State, View
+from games.submarine.players.trace import Trace, traces
 from games.submarine.setup import even_aside, extra_trims
-from games.submarine.trace import Trace, traces
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
@@ -39,7 +39,7 @@ def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State
     chance.shuffle(pool)
     deal = iter(pool)
 
-    def shown(marks: Hidden) -> Hidden:
+    def shown(marks: Cards) -> Cards:
         return tuple(next(deal) if mark == UNKNOWN else mark for mark in marks)
 
     hands = tuple(in_colour_order(shown(hand)) for hand in trace.hand)
@@ -50,9 +50,7 @@ def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State
     return _world(view, options, hands, piles, aside)
 
 
-def _trimmed(
-    seats: int, options: Options, unseen: Counter[Colour], chance: Chance
-) -> Hidden | None:
+def _trimmed(seats: int, options: Options, unseen: Counter[Colour], chance: Chance) -> Cards | None:
     """SUB-8: the cards set aside by an even trim, each possible set as often as it leaves worlds."""
     if any(count < 0 for count in unseen.values()):
         return None
@@ -77,9 +75,9 @@ def _trimmed(
 def _world(
     view: View,
     options: Options,
-    hands: tuple[Hidden, ...],
-    piles: tuple[Hidden, ...],
-    aside: Hidden,
+    hands: tuple[Cards, ...],
+    piles: tuple[Cards, ...],
+    aside: Cards,
 ) -> State:
     """Give the state that shows the view, with these cards in the hidden places."""
     return State(

@@ -1,12 +1,26 @@
-"""What lies in the box: board, tokens, cards and shares, read from `seeds/submarine.toml`."""
+"""Board, tokens, cards and shares, read from `seeds/submarine.toml`."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
 
 import msgspec
 
 from games.components import load
-from games.submarine.model import Cell, Colour, Motif, Token
+
+Cell: TypeAlias = tuple[int, int]
+"""(column 1 … 6, row 2 … 5); row 1 is the surface."""
+Colour: TypeAlias = str
+"""A card is its colour: copies are indistinguishable (SUB-63)."""
+Cards: TypeAlias = tuple[Colour, ...]
+"""Cards; for a viewer who may know only their number, each is `UNKNOWN`."""
+Motif: TypeAlias = str
+Token: TypeAlias = str
+"""`<motif>_<colour>` or `shell_<colour>`."""
+Tokens: TypeAlias = tuple[Token, ...]
+Column: TypeAlias = tuple[Tokens, ...]
+"""The tokens of a column's cells, from row 2 down."""
+
+UNKNOWN: Final[Colour] = "?"
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -16,7 +30,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     levels: tuple[int, ...]
 
 
-class Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """SUB-6, SUB-9: survey cards in play per colour, and the size of a full hand."""
 
     per_colour: int
@@ -24,7 +38,7 @@ class Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """SUB-7: what each of so many players gets."""
+    """SUB-7: cards and submarines of each seat, by number of players."""
 
     players: int
     cards: int
@@ -52,7 +66,7 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All component data."""
 
     board: Board
-    cards: Cards
+    cards: Supply
     share: tuple[Share, ...]
     colour: tuple[ColourName, ...]
     motif: tuple[Name, ...]
@@ -75,28 +89,24 @@ GONE: Final = -1
 
 HAND: Final = BOX.cards.hand
 COLOURS: Final[tuple[Colour, ...]] = tuple(colour.id for colour in BOX.colour)
-RANK_OF: Final[dict[Colour, int]] = {colour: rank for rank, colour in enumerate(COLOURS)}
+RANK_OF: Final[Mapping[Colour, int]] = {colour: rank for rank, colour in enumerate(COLOURS)}
 """A colour's index in the canonical order."""
-CARDS: Final[tuple[Colour, ...]] = tuple(
-    colour for colour in COLOURS for _ in range(BOX.cards.per_colour)
-)
+CARDS: Final[Cards] = tuple(colour for colour in COLOURS for _ in range(BOX.cards.per_colour))
 """SUB-6: the 60 survey cards in canonical order."""
 MOTIFS: Final[tuple[Motif, ...]] = tuple(motif.id for motif in BOX.motif)
-TREASURES: Final[tuple[Token, ...]] = tuple(
-    f"{motif}_{colour}" for motif in MOTIFS for colour in COLOURS
-)
+TREASURES: Final[Tokens] = tuple(f"{motif}_{colour}" for motif in MOTIFS for colour in COLOURS)
 """SUB-2: each motif once in each colour."""
-SHELLS: Final[tuple[Token, ...]] = tuple(f"shell_{colour}" for colour in COLOURS)
-COLOUR_OF: Final[dict[Token, Colour]] = {
+SHELLS: Final[Tokens] = tuple(f"shell_{colour}" for colour in COLOURS)
+COLOUR_OF: Final[Mapping[Token, Colour]] = {
     token: token.partition("_")[2] for token in TREASURES + SHELLS
 }
-MOTIF_OF: Final[dict[Token, Motif]] = {token: token.partition("_")[0] for token in TREASURES}
-"""Shells have none."""
-SHARES: Final[dict[int, Share]] = {share.players: share for share in BOX.share}
+MOTIF_OF: Final[Mapping[Token, Motif]] = {token: token.partition("_")[0] for token in TREASURES}
+"""A shell has no motif."""
+SHARES: Final[Mapping[int, Share]] = {share.players: share for share in BOX.share}
 
 
 def _reach(cell: Cell) -> tuple[Cell, ...]:
-    """SUB-25 to SUB-27: any column of the own row and of its neighbours below the surface."""
+    """SUB-25 to SUB-27: all cells of the row and of the rows next to it, below the surface."""
     rows = range(max(TOP, cell[1] - 1), min(BOTTOM, cell[1] + 1) + 1)
     return tuple((column, row) for column in COLUMNS for row in rows if (column, row) != cell)
 
@@ -104,10 +114,16 @@ def _reach(cell: Cell) -> tuple[Cell, ...]:
 CELLS: Final[tuple[Cell, ...]] = tuple(
     (column, row) for column in COLUMNS for row in range(TOP, BOTTOM + 1)
 )
-REACH: Final[dict[Cell, tuple[Cell, ...]]] = {cell: _reach(cell) for cell in CELLS}
-"""Where a submarine may move to."""
+REACH: Final[Mapping[Cell, tuple[Cell, ...]]] = {cell: _reach(cell) for cell in CELLS}
+"""The cells that a submarine may move to."""
 
 
-def in_colour_order(cards: Sequence[Colour]) -> tuple[Colour, ...]:
-    """Sort cards as hands are kept."""
+def in_colour_order(cards: Sequence[Colour]) -> Cards:
+    """Return the cards sorted as in a hand (SUB-63)."""
     return tuple(sorted(cards, key=RANK_OF.__getitem__))
+
+
+def without(pieces: tuple[str, ...], piece: str) -> tuple[str, ...]:
+    """Return cards or tokens without the first one that equals `piece`."""
+    at = pieces.index(piece)
+    return pieces[:at] + pieces[at + 1 :]

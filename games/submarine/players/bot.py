@@ -8,9 +8,7 @@ from operator import itemgetter
 
 from games.chance import Chance
 from games.game import Seen
-from games.submarine.box import OFF_BOARD, REACH, TOP
-from games.submarine.model import (
-    Cell,
+from games.submarine.commands import (
     Command,
     MoveShip,
     MoveSub,
@@ -18,9 +16,10 @@ from games.submarine.model import (
     Salvage,
     SalvageWithJoker,
     SwapCard,
-    View,
 )
-from games.submarine.outlook import Lift, Outlook, Weights
+from games.submarine.components import OFF_BOARD, REACH, TOP, Cell
+from games.submarine.model import View
+from games.submarine.players.outlook import Lift, Outlook, Weights
 
 WEIGHTS = Weights()
 DUEL = Weights(

@@ -1,23 +1,20 @@
 """Lifting tokens: who is owed what, the refusals, and what follows a lift (SUB-30 to SUB-50)."""
 
 from games.game import Illegal
-from games.submarine.box import COLOUR_OF, HAND, MOTIF_OF, TOP
+from games.submarine.commands import Salvage, SalvageWithJoker
+from games.submarine.components import COLOUR_OF, HAND, MOTIF_OF, TOP, Cell, Token, without
 from games.submarine.ending import game_ended, is_barren, is_complete, is_spent
-from games.submarine.fold import folded, without
-from games.submarine.model import (
+from games.submarine.events import (
     CardDiscarded,
     CardsDrawn,
-    Cell,
     CompensationPaid,
     Event,
     JokerPlaced,
-    Salvage,
-    SalvageWithJoker,
-    State,
-    Token,
     TreasureSalvaged,
 )
-from games.submarine.turn import clockwise
+from games.submarine.fold import folded
+from games.submarine.model import State
+from games.submarine.turns import clockwise
 
 
 def own_rows(state: State, seat: int) -> list[int]:

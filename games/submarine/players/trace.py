@@ -13,17 +13,13 @@ import msgspec
 
 from games.chance import Chance
 from games.game import Seen
-from games.submarine.box import HAND
-from games.submarine.fold import without
-from games.submarine.model import (
-    UNKNOWN,
+from games.submarine.components import HAND, UNKNOWN, Cards, Colour, without
+from games.submarine.events import (
     CardDiscarded,
     CardsDrawn,
     CardSwapped,
-    Colour,
     CompensationPaid,
     Dealt,
-    Hidden,
     SeatWithdrawn,
 )
 
@@ -38,13 +34,13 @@ CardEvent = CardDiscarded | CompensationPaid | CardsDrawn | CardSwapped | SeatWi
 class Trace(msgspec.Struct, frozen=True):
     """Hands, piles and the cards set aside; `?` is a card that the viewer can't tell."""
 
-    hand: tuple[Hidden, ...]
-    pile: tuple[Hidden, ...]
-    aside: Hidden
+    hand: tuple[Cards, ...]
+    pile: tuple[Cards, ...]
+    aside: Cards
     hands_aside: tuple[tuple[int, int], ...] = ()
     """Where in `aside` the hands of withdrawn seats lie, in colour order: (from, up to)."""
 
-    def laid(self, hands: dict[int, Hidden], piles: dict[int, Hidden]) -> "Trace":
+    def laid(self, hands: dict[int, Cards], piles: dict[int, Cards]) -> "Trace":
         """Give the trace with some hands and piles exchanged."""
         return Trace(
             tuple(hands.get(seat, hand) for seat, hand in enumerate(self.hand)),
@@ -93,7 +89,7 @@ def _unmet(at: int, choices: list[Trace], met: set[Hashable]) -> list[Trace]:
     return unmet
 
 
-def _hindsight(dealt: Dealt, events: Sequence[CardEvent]) -> tuple[Trace, list[Hidden]]:
+def _hindsight(dealt: Dealt, events: Sequence[CardEvent]) -> tuple[Trace, list[Cards]]:
     """Give what the viewer drew later as what it was before: in the piles as dealt, and by event as it left a hand.
 
     Places in piles are public, so a card that is drawn is known to be the one that was put there.
@@ -103,7 +99,7 @@ def _hindsight(dealt: Dealt, events: Sequence[CardEvent]) -> tuple[Trace, list[H
     piles = [_numbered(marks, len(deck[HAND:])) for deck in dealt.decks]
     for event in events:
         pile, first = piles[event.seat], len(marks)
-        drawn: Hidden = ()
+        drawn: Cards = ()
         match event:
             case CardsDrawn(cards=cards):
                 drawn = cards
@@ -138,7 +134,7 @@ def _numbered(marks: list[Colour], count: int) -> list[int]:
     return list(range(first, len(marks)))
 
 
-def _after(trace: Trace, event: CardEvent, learnt: Hidden, chance: Chance) -> list[Trace]:
+def _after(trace: Trace, event: CardEvent, learnt: Cards, chance: Chance) -> list[Trace]:
     """Give what the trace may be after an event, likelier ones first as a rule; nothing if contradicted.
 
     `learnt` are the cards that leave a hand unseen, as far as they are told later.
@@ -168,7 +164,7 @@ def _after(trace: Trace, event: CardEvent, learnt: Hidden, chance: Chance) -> li
             return [_withdrawn(trace, seat)]
 
 
-def _read(marks: Hidden, cards: Hidden) -> Hidden | None:
+def _read(marks: Cards, cards: Cards) -> Cards | None:
     """Give what cards are that were told, or else what the trace takes them for; None if told otherwise."""
     pairs = list(zip(marks, cards, strict=True))
     if any(UNKNOWN not in pair and pair[0] != pair[1] for pair in pairs):
@@ -176,9 +172,7 @@ def _read(marks: Hidden, cards: Hidden) -> Hidden | None:
     return tuple(mark if card == UNKNOWN else card for mark, card in pairs)
 
 
-def _given(
-    hand: Hidden, told: Hidden, learnt: Hidden, chance: Chance
-) -> list[tuple[Hidden, Hidden]]:
+def _given(hand: Cards, told: Cards, learnt: Cards, chance: Chance) -> list[tuple[Cards, Cards]]:
     """Give what may be left of a hand and what was given away, which its owner is told.
 
     In a branch an owner may not know all that it had held at the fork: then it is one of the unknown cards.
@@ -196,13 +190,13 @@ def _given(
     return [(_left(hand, marks), told)]
 
 
-def _left(hand: Hidden, marks: Iterable[Colour]) -> Hidden:
+def _left(hand: Cards, marks: Iterable[Colour]) -> Cards:
     for mark in marks:
         hand = without(hand, mark)
     return hand
 
 
-def _could_be(hand: Hidden, card: str, chance: Chance) -> list[str]:
+def _could_be(hand: Cards, card: str, chance: Chance) -> list[str]:
     """Which marks of a hand may stand for a card that was shown."""
     strangers = hand.count(UNKNOWN)
     if card not in hand:
@@ -213,7 +207,7 @@ def _could_be(hand: Hidden, card: str, chance: Chance) -> list[str]:
     return [card, UNKNOWN] if known_first else [UNKNOWN, card]
 
 
-def _picks(hand: Hidden, count: int, chance: Chance) -> list[Hidden]:
+def _picks(hand: Cards, count: int, chance: Chance) -> list[Cards]:
     """Distinct ordered choices from a hand, at random."""
     choices = list(permutations(hand, count))
     if len(set(choices)) > 1:
@@ -221,7 +215,7 @@ def _picks(hand: Hidden, count: int, chance: Chance) -> list[Hidden]:
     return list(dict.fromkeys(choices))
 
 
-def _paid(trace: Trace, event: CompensationPaid, kept: Hidden, hand_part: Hidden) -> Trace:
+def _paid(trace: Trace, event: CompensationPaid, kept: Cards, hand_part: Cards) -> Trace:
     payer, payee = event.seat, event.to
     pile = trace.pile[payer]
     cards = pile[: event.from_pile] + hand_part

@@ -1,34 +1,32 @@
 """The rules' front: what a command leads to, and which of them may be taken back."""
 
-from collections.abc import Sequence
 from typing import assert_never
 
 from games.chance import Chance
-from games.game import Illegal, Undo
-from games.submarine.box import CELLS, COLUMNS, OFF_BOARD, REACH, SURFACE, TOP
-from games.submarine.fold import folded
-from games.submarine.model import (
-    CardsDrawn,
-    CardSwapped,
-    Cell,
+from games.game import Illegal
+from games.submarine.commands import (
     Command,
     EndTurn,
-    Event,
-    GameEnded,
     MoveShip,
     MoveSub,
-    Phase,
     PlaceSub,
     Salvage,
     SalvageWithJoker,
-    ShipMoved,
-    State,
-    SubMoved,
-    SubPlaced,
     SwapCard,
 )
-from games.submarine.salvage import salvage, salvage_with_joker
-from games.submarine.turn import can_swap, end_turn, must_act, place_next
+from games.submarine.components import CELLS, COLUMNS, OFF_BOARD, REACH, SURFACE, TOP, Cell
+from games.submarine.events import (
+    CardSwapped,
+    Event,
+    Phase,
+    ShipMoved,
+    SubMoved,
+    SubPlaced,
+)
+from games.submarine.fold import folded
+from games.submarine.model import State
+from games.submarine.rules.salvage import salvage, salvage_with_joker
+from games.submarine.turns import can_swap, end_turn, must_act, place_next
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
@@ -138,14 +136,3 @@ def _end_turn(state: State, seat: int) -> list[Event]:
     if must_act(state):
         raise Illegal("action-required")
     return end_turn(state, seat)
-
-
-def undo(before: State, seat: int, command: Command, events: Sequence[Event]) -> Undo | None:
-    """Specification §13: free, unless a colour was shown to others or a hidden card to anyone."""
-    match events[-1]:
-        case GameEnded():
-            return None
-        case _ if any(isinstance(event, CardsDrawn | CardSwapped) for event in events):
-            return "all"
-        case _:
-            return "consent" if isinstance(command, Salvage) else "free"

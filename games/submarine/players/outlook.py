@@ -9,9 +9,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from games.submarine.box import CARDS, CELLS, COLOUR_OF, MOTIF_OF, MOTIFS, OFF_BOARD, REACH, TOP
-from games.submarine.fold import without
-from games.submarine.model import Cell, Colour, Hidden, Motif, Options, Token, Tokens, View
+from games.submarine.components import (
+    CARDS,
+    CELLS,
+    COLOUR_OF,
+    MOTIF_OF,
+    MOTIFS,
+    OFF_BOARD,
+    REACH,
+    TOP,
+    Cards,
+    Cell,
+    Colour,
+    Motif,
+    Token,
+    Tokens,
+    without,
+)
+from games.submarine.model import Options, View
 
 
 class Weights(NamedTuple):
@@ -47,7 +62,7 @@ class Weights(NamedTuple):
 class Holding(NamedTuple):
     """What a seat has to lift with, and what it lacks."""
 
-    hand: Hidden
+    hand: Cards
     pile: int
     jokers: Tokens
     missing: frozenset[Motif]

@@ -1,0 +1,19 @@
+"""Classes of commands that are taken back."""
+
+from collections.abc import Sequence
+
+from games.game import Undo
+from games.submarine.commands import Command, Salvage
+from games.submarine.events import CardsDrawn, CardSwapped, Event, GameEnded
+from games.submarine.model import State
+
+
+def undo(before: State, seat: int, command: Command, events: Sequence[Event]) -> Undo | None:
+    """Specification §13: free, unless a colour was shown to others or a hidden card to anyone."""
+    match events[-1]:
+        case GameEnded():
+            return None
+        case _ if any(isinstance(event, CardsDrawn | CardSwapped) for event in events):
+            return "all"
+        case _:
+            return "consent" if isinstance(command, Salvage) else "free"
