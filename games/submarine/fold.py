@@ -1,8 +1,9 @@
 """The fold: what each event does to the state. It draws nothing and checks nothing."""
 
-from collections.abc import Iterable, Sequence
-from typing import assert_never
+from collections.abc import Sequence
+from typing import TypeAlias, assert_never
 
+from games import draft
 from games.submarine.components import (
     BOX,
     COLUMNS,
@@ -39,13 +40,7 @@ from games.submarine.events import (
 )
 from games.submarine.model import Fleet, Result, State
 
-
-def folded(state: State, events: Iterable[Event]) -> State:
-    """Give the state as it will be after the events; the given one stays as it was."""
-    after = state.copy()
-    for event in events:
-        apply(after, event)
-    return after
+Draft: TypeAlias = draft.Draft[State, Event]
 
 
 def apply(state: State, event: Event) -> None:

@@ -27,8 +27,9 @@ from games.submarine.components import (
     without,
 )
 from games.submarine.model import State
-from games.submarine.rules.salvage import owed, own_rows
-from games.submarine.turns import can_swap, must_act
+from games.submarine.rules.compensation import owed
+from games.submarine.rules.passing import can_swap, must_act
+from games.submarine.rules.salvage import rows_in_reach
 
 PLACINGS: list[Command] = [PlaceSub(column) for column in COLUMNS]
 MOVES: list[dict[Cell, list[Command]]] = [
@@ -92,7 +93,7 @@ def _lifts(state: State, seat: int) -> list[Command]:
     if state.fresh and not state.options.joker_same_turn:
         jokers = tuple(joker for joker in jokers if joker not in state.fresh)
     commands: list[Command] = []
-    for row in own_rows(state, seat):
+    for row in rows_in_reach(state, seat):
         shortfall: int | None = None
         for token in cells[row - TOP]:
             if token in state.locked:

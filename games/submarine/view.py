@@ -3,7 +3,8 @@
 from games.submarine.components import HAND, TOP, UNKNOWN, Cards, Token
 from games.submarine.events import CardsDrawn, CardSwapped, CompensationPaid, Dealt, Event
 from games.submarine.model import State, View
-from games.submarine.rules.salvage import owed, own_rows
+from games.submarine.rules.compensation import owed
+from games.submarine.rules.salvage import rows_in_reach
 
 
 def view(state: State, viewer: int | None) -> View:
@@ -79,7 +80,7 @@ def _owed(state: State) -> tuple[tuple[Token, int, int], ...]:
     ship = state.ships[seat]
     return tuple(
         (token, payee, count)
-        for row in own_rows(state, seat)
+        for row in rows_in_reach(state, seat)
         for token in state.cells[ship - 1][row - TOP]
         for payee, count in owed(state, seat, (ship, row))
     )
