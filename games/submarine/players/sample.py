@@ -6,10 +6,13 @@ from math import prod
 
 from games.chance import Chance
 from games.game import Seen
+from games.structs import restorer
 from games.submarine.components import CARDS, COLOURS, UNKNOWN, Cards, Colour, in_colour_order
 from games.submarine.model import Options, State, View
 from games.submarine.players.trace import Trace, traces
 from games.submarine.setup import even_aside, extra_trims
+
+_restored = restorer(View, State)
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
@@ -79,31 +82,5 @@ def _world(
     piles: tuple[Cards, ...],
     aside: Cards,
 ) -> State:
-    """Give the state that shows the view, with these cards in the hidden places."""
-    return State(
-        players=view.players,
-        options=options,
-        phase=view.phase,
-        active=view.active,
-        first=view.first,
-        turn=view.turn,
-        voyage=view.voyage,
-        progress=view.progress,
-        quiet=view.quiet,
-        cells=list(view.cells),
-        subs=list(view.subs),
-        ships=list(view.ships),
-        slots=list(view.slots),
-        jokers=list(view.jokers),
-        hand=list(hands),
-        pile=list(piles),
-        discard=view.discard,
-        aside=aside,
-        mode=view.mode,
-        moved=view.moved,
-        locked=view.locked,
-        acts=view.acts,
-        fresh=view.fresh,
-        withdrawn=view.withdrawn,
-        result=view.result,
-    )
+    """Return the state that shows the view, with these cards in the hidden places."""
+    return _restored(view, options=options, hand=list(hands), pile=list(piles), aside=aside)
