@@ -109,5 +109,5 @@ def test_a_state_survives_json(seats):
 
 def test_a_break_without_a_pile_can_only_be_ended():
     """No match gets there; a position set up by hand does."""
-    state = given(phase="break", ships=[7, 4], pile={0: ()})
-    assert GAME.legal(state, 0) == [EndTurn()]
+    table = given(phase="break", ships=[7, 4], pile={0: ()})
+    assert table.legal(0) == [EndTurn()]

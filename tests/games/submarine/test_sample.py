@@ -24,7 +24,7 @@ from tests.games.submarine.table import reference, reference_deal
 
 def history(viewer, players, events, **options):
     """Fold events onto the reference deal; give the state and what the viewer has seen."""
-    state = reference(players, **options)
+    state = reference(players, **options).state
     for event in events:
         GAME.apply(state, event)
     shown = [GAME.redact(event, viewer, None) for event in (reference_deal(players), *events)]

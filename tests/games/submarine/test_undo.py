@@ -16,7 +16,7 @@ from games.submarine.commands import (
     SwapCard,
 )
 from games.submarine.model import Options
-from tests.games.submarine.table import clear, given, placed, play, reference
+from tests.games.submarine.table import given, placed, reference
 
 SEA = """
     .  .  .  1  .  .
@@ -26,9 +26,9 @@ SEA = """
 """
 
 
-def undo(state, command, seat=0):
-    before = state.copy()
-    return GAME.undo(before, seat, command, play(state, seat, command))
+def undo(table, command, seat=0):
+    before = table.copy()
+    return GAME.undo(before.state, seat, command, table.when(seat, command).events)
 
 
 def test_what_shows_nothing_hidden_is_free():
@@ -48,8 +48,8 @@ def test_a_lift_with_a_card_showed_its_colour():
 
 
 def test_a_lift_after_which_the_payee_drew_showed_a_hidden_card():
-    state = given(sea=SEA, ships=[4, 0], hand={1: ("red",)}, pile={1: ()})
-    assert undo(state, Salvage("idol_red", "red", ())) == "all"
+    table = given(sea=SEA, ships=[4, 0], hand={1: ("red",)}, pile={1: ()})
+    assert undo(table, Salvage("idol_red", "red", ())) == "all"
 
 
 def test_a_swap_and_a_refill_showed_a_hidden_card():
@@ -61,9 +61,9 @@ def test_a_swap_and_a_refill_showed_a_hidden_card():
     "command", [Salvage("idol_red", "red", ()), SalvageWithJoker("idol_red", "shell_red")]
 )
 def test_what_ended_the_game_stays(command):
-    state = given(sea=SEA, ships=[4, 0])
-    clear(state, 4, row4=("idol_red",))
-    assert undo(state, command) is None
+    table = given(sea=SEA, ships=[4, 0])
+    table.clear(4, row4=("idol_red",))
+    assert undo(table, command) is None
     stale = given(sea=SEA, active=1, phase="break", ships=[7, 7], quiet=2)
     assert undo(stale, EndTurn(), seat=1) is None
 
