@@ -71,7 +71,8 @@ class Given:
     def play(self, seat: int, *commands: Any) -> Self:
         """Play commands that must be accepted; return this position."""
         for command in commands:
-            assert self.when(seat, command).events
+            code = self.when(seat, command).code
+            assert not code, f"refused: {code}"
         return self
 
     def leave(self, seat: int) -> Then:

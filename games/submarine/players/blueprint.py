@@ -9,9 +9,10 @@ from games.search.odds import shares_of
 from games.submarine.commands import Command, Salvage, SalvageWithJoker
 from games.submarine.legal import legal
 from games.submarine.model import Options, State, View
-from games.submarine.players.bot import CROWD, DUEL, best, weighed
+from games.submarine.players.bot import best, weighed
 from games.submarine.players.outlook import Outlook
 from games.submarine.players.reasons import REASONS, reason
+from games.submarine.players.weights import CROWD, DUEL
 from games.submarine.view import view
 
 ODDS_DUEL = (0.9, 0.38, 0.06, 1.5, 0.25)

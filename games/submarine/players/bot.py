@@ -19,37 +19,8 @@ from games.submarine.commands import (
 )
 from games.submarine.components import OFF_BOARD, REACH, TOP, Cell
 from games.submarine.model import View
-from games.submarine.players.outlook import Lift, Outlook, Weights
-
-WEIGHTS = Weights()
-DUEL = Weights(
-    card=0.172,
-    joker=0.433,
-    recoverable=0.058,
-    gift=0.069,
-    future=0.557,
-    patience=0.787,
-    voyage=0.787,
-    stop=0.233,
-    draws=2.005,
-    in_turn=(1.0, 0.956, 0.865, 0.067, 0.051, 0.034),
-)
-"""For two seats, found by self-play (cross-entropy method, seeds from 200,000 on)."""
-CROWD = Weights(
-    card=0.282,
-    joker=0.502,
-    recoverable=0.007,
-    gift=0.213,
-    future=0.272,
-    patience=0.969,
-    voyage=0.841,
-    onward=0.345,
-    rivalry=0.143,
-    stop=0.292,
-    draws=0.791,
-    in_turn=(1.0, 0.601, 0.717, 0.53, 0.397, 0.265),
-)
-"""For more seats, found by self-play with four: slopes of the share won against three heuristics over random weights."""
+from games.submarine.players.outlook import Lift, Outlook
+from games.submarine.players.weights import WEIGHTS
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:

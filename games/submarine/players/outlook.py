@@ -27,36 +27,7 @@ from games.submarine.components import (
     without,
 )
 from games.submarine.model import Options, View
-
-
-class Weights(NamedTuple):
-    """What things are worth, in motifs."""
-
-    card: float = 0.3
-    """A card, while there are as many cards as missing motifs."""
-    joker: float = 0.5
-    recoverable: float = 0.05
-    """What it costs besides to lay a duplicate, which others lift more easily than a shell."""
-    gift: float = 0.15
-    """What a card that goes to a rival costs besides."""
-    future: float = 0.4
-    """What a prospect counts against a motif in hand."""
-    patience: float = 0.85
-    """What a turn of waiting leaves of a value."""
-    voyage: float = 0.85
-    """What waiting for the next voyage leaves of it."""
-    onward: float = 0.0
-    """What the best cells within reach of a stop's submarines count, where that is more than lifting."""
-    rivalry: float = 0.0
-    """What each rival who lies beside a token too, and lacks its motif, takes off its value."""
-    stop: float = 0.1
-    """A column to stop at."""
-    in_turn: tuple[float, ...] = (1.0, 0.9, 0.8, 0.4, 0.3, 0.2)
-    """What counts of a column's best, second, third … token: hands are small."""
-    draws: float = 1.5
-    """How many unseen cards may turn up in time."""
-    decisive: float = 100.0
-    """An end of the game that wins; or loses."""
+from games.submarine.players.weights import Weights
 
 
 class Holding(NamedTuple):

@@ -1,7 +1,8 @@
 """What the players look at beyond their next lift: where a submarine may move on to, and who else wants a token."""
 
 from games.submarine.model import Options
-from games.submarine.players.outlook import Outlook, Weights
+from games.submarine.players.outlook import Outlook
+from games.submarine.players.weights import Weights
 from tests.games.submarine.table import given
 
 SEA = """
