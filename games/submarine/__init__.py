@@ -1,4 +1,4 @@
-"""Submarine: salvage sunken treasure before the others do."""
+"""Submarine: salvage sunken treasure before your rivals."""
 
 from games.game import Game, Players, Timing
 from games.search import strong

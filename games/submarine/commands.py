@@ -27,12 +27,12 @@ class MoveSub(Tagged, frozen=True):
 
 
 class Salvage(Tagged, frozen=True):
-    """Lift a token with a card of its colour, and compensation (SUB-30 to SUB-38)."""
+    """Lift a token with a card of the same colour, and pay compensation (SUB-30 to SUB-38)."""
 
     token: Token
     card: Colour
     pay: Cards
-    """Hand cards for what the pile cannot pay, in the order they are handed over."""
+    """Hand cards for what the pile cannot pay, in the order of payment."""
 
 
 class SalvageWithJoker(Tagged, frozen=True):
@@ -43,7 +43,7 @@ class SalvageWithJoker(Tagged, frozen=True):
 
 
 class SwapCard(Tagged, frozen=True):
-    """Put a hand card under the own pile and take its top card (SUB-51, SUB-52)."""
+    """Put a hand card under the own pile and take the top card (SUB-51, SUB-52)."""
 
     card: Colour
 

@@ -77,7 +77,7 @@ BOX: Final = load("submarine", Box)
 
 SURFACE: Final = 1
 TOP: Final = 2
-"""The row right below the surface."""
+"""The row just below the surface."""
 BOTTOM: Final = SURFACE + len(BOX.board.levels)
 COLUMNS: Final = range(1, BOX.board.columns + 1)
 HARBOUR: Final = 0
@@ -90,9 +90,9 @@ GONE: Final = -1
 HAND: Final = BOX.cards.hand
 COLOURS: Final[tuple[Colour, ...]] = tuple(colour.id for colour in BOX.colour)
 RANK_OF: Final[Mapping[Colour, int]] = {colour: rank for rank, colour in enumerate(COLOURS)}
-"""A colour's index in the canonical order."""
+"""A colour's place in the order of hands."""
 CARDS: Final[Cards] = tuple(colour for colour in COLOURS for _ in range(BOX.cards.per_colour))
-"""SUB-6: the 60 survey cards in canonical order."""
+"""SUB-6: the 60 survey cards, by colour."""
 MOTIFS: Final[tuple[Motif, ...]] = tuple(motif.id for motif in BOX.motif)
 TREASURES: Final[Tokens] = tuple(f"{motif}_{colour}" for motif in MOTIFS for colour in COLOURS)
 """SUB-2: each motif once in each colour."""

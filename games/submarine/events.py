@@ -10,17 +10,21 @@ Reason: TypeAlias = Literal["complete", "column_empty", "cards_spent", "stalemat
 
 
 class Dealt(Tagged, frozen=True):
-    """All chance of the game (SUB-3, SUB-7 to SUB-11). Of `decks` each seat sees its first three cards; `aside` is hidden."""
+    """All tokens and cards were dealt (SUB-3, SUB-7 to SUB-11): all chance of the game.
+
+    A seat sees the first three cards of its own deck. `aside` is hidden from everyone.
+    """
 
     players: int
     layout: Tokens
-    """The 60 treasures, ten per column, from row 2 down."""
+    """The 60 treasures, ten per column, each column from row 2 down."""
     decks: tuple[Cards, ...]
-    """By seat; the first three are the hand, the rest the pile from its top down."""
+    """By seat: the hand is the first three cards, the pile the rest, from the top down."""
     aside: Cards
     shells: Tokens
     """By seat."""
     first: int
+    """The starting seat."""
 
 
 class TurnStarted(Tagged, frozen=True):
@@ -31,7 +35,7 @@ class TurnStarted(Tagged, frozen=True):
 
 
 class SubPlaced(Tagged, frozen=True):
-    """A submarine came onto the board (SUB-13). Public."""
+    """A submarine was placed on the board (SUB-13). Public."""
 
     seat: int
     sub: int
@@ -65,7 +69,7 @@ class CardDiscarded(Tagged, frozen=True):
 class CompensationPaid(Tagged, frozen=True):
     """Cards went from the payer to the top of a payee's pile (SUB-32 to SUB-38).
 
-    In `cards` nobody reads the pile part, and only the payer the hand part.
+    The cards from the pile are hidden from everyone, those from the hand from all but the payer.
     """
 
     seat: int
@@ -73,11 +77,11 @@ class CompensationPaid(Tagged, frozen=True):
     from_pile: int
     from_hand: int
     cards: Cards
-    """In the order of transfer: the pile part first."""
+    """In the order of transfer: cards from the pile, then cards from the hand."""
 
 
 class CardsDrawn(Tagged, frozen=True):
-    """A seat drew from its own pile (SUB-38, SUB-41); `cards` is for that seat only."""
+    """A seat drew from its own pile (SUB-38, SUB-41). Only that seat sees `cards`."""
 
     seat: int
     cards: Cards
@@ -95,7 +99,7 @@ class TreasureSalvaged(Tagged, frozen=True):
 
 
 class JokerPlaced(Tagged, frozen=True):
-    """A joker was laid where the treasure was (SUB-45). Public."""
+    """A joker was laid in place of a treasure (SUB-45). Public."""
 
     seat: int
     joker: Token
@@ -103,7 +107,10 @@ class JokerPlaced(Tagged, frozen=True):
 
 
 class CardSwapped(Tagged, frozen=True):
-    """A hand card went under the pile, then its top card to the hand (SUB-51); both for the seat only."""
+    """A hand card went under the pile, and the top card to the hand (SUB-51).
+
+    Only that seat sees the cards.
+    """
 
     seat: int
     put: Colour
@@ -111,7 +118,7 @@ class CardSwapped(Tagged, frozen=True):
 
 
 class TurnSkipped(Tagged, frozen=True):
-    """A waiting seat without a legal swap was passed over (SUB-53). Public."""
+    """A seat whose ship is off the board cannot swap and was skipped (SUB-53). Public."""
 
     seat: int
 
@@ -123,16 +130,16 @@ class TurnEnded(Tagged, frozen=True):
 
 
 class VoyageEnded(Tagged, frozen=True):
-    """All ships return to the left of the board (SUB-21). Public."""
+    """A voyage ended; all ships return to the left of the board (SUB-21). Public."""
 
     voyage: int
-    """The voyage that ended."""
+    """Number of the voyage that ended."""
     quiet: int
     """Voyages in a row without progress, this one included (SUB-60)."""
 
 
 class SeatWithdrawn(Tagged, frozen=True):
-    """A seat left for good (SUB-61); its cards went aside unseen. Public."""
+    """A seat left for good, and its cards went aside unseen (SUB-61). Public."""
 
     seat: int
     hand_count: int
@@ -145,7 +152,7 @@ class GameEnded(Tagged, frozen=True):
     reason: Reason
     winners: tuple[int, ...]
     motifs: tuple[int, ...]
-    """This and the following are by seat."""
+    """By seat, as are the following fields."""
     jokers: tuple[int, ...]
     cards: tuple[int, ...]
     ranks: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The fold: what each event does to the state. It draws nothing and checks nothing."""
+"""Fold: apply events to the state, without chance and without checks."""
 
 from collections.abc import Sequence
 from typing import TypeAlias, assert_never
@@ -44,7 +44,7 @@ Draft: TypeAlias = draft.Draft[State, Event]
 
 
 def apply(state: State, event: Event) -> None:
-    """Fold one event into `state`."""
+    """Fold one event into the state, in place."""
     match event:
         case TurnStarted(seat=seat, phase=phase):
             _start_turn(state, seat)
@@ -178,7 +178,7 @@ def _end(state: State, event: GameEnded) -> None:
 
 
 def _laid_out(layout: Sequence[Token]) -> list[Column]:
-    """SUB-3: read a layout column by column, from row 2 down."""
+    """SUB-3: fill the cells column by column, from row 2 down."""
     tokens = iter(layout)
     return [
         tuple(tuple(next(tokens) for _ in range(count)) for count in BOX.board.levels)

@@ -1,4 +1,4 @@
-"""The deal: every random outcome of a match."""
+"""The deal: all chance of a match."""
 
 from collections.abc import Sequence
 

@@ -29,7 +29,7 @@ def clock(state: State, seat: int) -> tuple[str, int] | None:
 
 
 def default(state: State, seat: int) -> Command:
-    """Return what the clock plays. It never lifts, pays, swaps or lays jokers."""
+    """Return the command that the clock plays. It never lifts, pays, swaps or lays jokers."""
     if state.phase == "placing":
         columns = [cell[0] for cell in state.subs[seat] if cell is not None]
         return PlaceSub(min(COLUMNS, key=columns.count))
@@ -41,7 +41,7 @@ def default(state: State, seat: int) -> Command:
 
 
 def _drift(state: State, seat: int) -> MoveSub:
-    """Move the first submarine under the ship one column to the right; from the last, to the left."""
+    """Move the first submarine under the ship one column right, or left from the last column."""
     for sub, cell in enumerate(state.subs[seat]):
         if cell is not None and cell[0] == state.ships[seat]:
             column, row = cell

@@ -9,7 +9,10 @@ from games.submarine.model import State
 
 
 def undo(before: State, seat: int, command: Command, events: Sequence[Event]) -> Undo | None:
-    """Specification §13: free, unless a colour was shown to others or a hidden card to anyone."""
+    """Return the undo class: free, unless the command ended the game or showed a card.
+
+    A lift with a card showed the colour of that card. A draw or a swap showed a hidden card.
+    """
     match events[-1]:
         case GameEnded():
             return None

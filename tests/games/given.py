@@ -1,4 +1,4 @@
-"""How the games' tests are written: given a position, when a command comes, then events or refusal."""
+"""Given, when, then: a position, a command, and the events or the refusal that follow."""
 
 from collections.abc import Callable
 from copy import copy
@@ -12,7 +12,7 @@ from games.playout import seed_of
 
 
 class Then:
-    """What came of a command: events, or the code and details of a refusal."""
+    """The outcome of a command: events, or the code and details of a refusal."""
 
     def __init__(self, events: list[Any], refusal: Illegal | None = None) -> None:
         self._events = events

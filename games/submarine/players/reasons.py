@@ -1,4 +1,4 @@
-"""Why one plays a command, for hints."""
+"""Reasons for commands, shown with hints."""
 
 from games.submarine.commands import (
     Command,
@@ -26,7 +26,7 @@ REASONS = {
 
 
 def reason(view: View, seat: int, command: Command) -> str:
-    """Name the reason for a good command."""
+    """Return the code of the reason for a good command."""
     match command:
         case PlaceSub() | MoveSub():
             return "near-needed-tokens"

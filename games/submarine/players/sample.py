@@ -1,4 +1,4 @@
-"""Worlds that fit what a viewer has seen: what it can tell stays, the unseen cards are shuffled into the rest."""
+"""Sampled worlds: known cards stay in place, unseen cards are shuffled into the other places."""
 
 from collections import Counter
 from itertools import combinations
@@ -16,21 +16,24 @@ _restored = restorer(View, State)
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
-    """Draw a world in which the viewer has seen what it saw."""
+    """Draw a world that fits everything that the viewer has seen."""
     if view.phase == "over":
         return _world(view, seen.options, view.hand, view.pile, view.aside)
     own = {} if seen.viewer is None else {seen.viewer: view.hand[seen.viewer]}
     for trace in traces(seen, chance):
-        if (world := _filled(view, seen.options, trace.laid(own, {}), chance)) is not None:
+        if (world := _filled(view, seen.options, trace.replaced(own, {}), chance)) is not None:
             return world
     lengths_only = Trace(view.hand, view.pile, view.aside)
     world = _filled(view, seen.options, lengths_only, chance)
-    assert world is not None, "a view alone can always be filled"
+    assert world is not None, "a view without a history can always be filled"
     return world
 
 
 def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State | None:
-    """Shuffle the unseen cards into the unknown places; None if the trace takes a card too many for granted."""
+    """Shuffle the unseen cards into the unknown places.
+
+    None if the trace contains more cards of a colour than there are.
+    """
     unseen = Counter(CARDS)
     for cards in (view.discard, *trace.hand, *trace.pile, trace.aside):
         unseen.subtract(cards)
@@ -54,7 +57,10 @@ def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State
 
 
 def _trimmed(seats: int, options: Options, unseen: Counter[Colour], chance: Chance) -> Cards | None:
-    """SUB-8: the cards set aside by an even trim, each possible set as often as it leaves worlds."""
+    """SUB-8: draw the cards set aside by an even trim, weighted by the worlds that each set leaves.
+
+    Empty for a random trim. None if no set fits.
+    """
     if any(count < 0 for count in unseen.values()):
         return None
     if options.card_trim == "random":

@@ -29,7 +29,7 @@ def census(state):
 
 
 def twins(state, viewer, chance):
-    """Deal all cards that the viewer can't see anew among their places; none once all lies open."""
+    """Yield states with the viewer's unseen cards dealt anew; none once all cards lie open."""
     if state.phase == "over":
         return
     for _ in range(2):
@@ -49,7 +49,7 @@ def twins(state, viewer, chance):
 
 
 def probes(state, seat, chance):
-    """Give commands around what the position offers."""
+    """Yield commands in and around the legal ones."""
     ship = state.ships[seat]
     below = chain.from_iterable(state.cells[ship - 1]) if ship in range(1, 7) else ()
     tokens = [*below, chance.choice(TREASURES), chance.choice(SHELLS), "mask_plaid"]

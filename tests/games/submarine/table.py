@@ -1,4 +1,4 @@
-"""Positions for the tests: the specification's reference game, drawn seas, and arranged tables."""
+"""Positions for the tests: the specification's reference game, and positions arranged by hand."""
 
 from games.chance import Chance
 from games.submarine import GAME

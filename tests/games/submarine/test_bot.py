@@ -1,4 +1,4 @@
-"""The heuristic bot: strong enough, deterministic, blind to what it may not see, and sensible at the end."""
+"""The heuristic bot is strong enough, deterministic, and sees only what it may see."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page for clients and the restated rules are complete, and their examples are what the rules take."""
+"""The documentation is complete, and its examples are valid."""
 
 import re
 from pathlib import Path

@@ -65,7 +65,7 @@ def test_place_sub_refusals(column):
 
 
 def test_move_ship_refusals_in_order():
-    """A column that does not exist is refused before its being left of the ship."""
+    """A missing column is refused as such, even left of the ship."""
     table = given(sea=SEA, phase="ship", ships=[2, 0])
     for to, code in (
         (0, "no-such-column"),
@@ -80,7 +80,7 @@ def test_move_ship_refusals_in_order():
 
 
 def test_move_sub_refusals_in_order():
-    """Each row breaks its own rule and all later ones that it can."""
+    """Each command breaks one rule, and all later rules that it can."""
     table = given(sea=SEA, ships=[4, 0], mode="salvage", acts=1, moved=(1,))
     table.when(0, MoveSub(9, (4, 1))).refused("no-such-sub")
     table.when(0, MoveSub(-1, (4, 1))).refused("no-such-sub")

@@ -1,4 +1,4 @@
-"""The worked examples of the specification, in its order: 11 to 15, the ends of voyages and of the game."""
+"""Examples 11 to 15 of the specification: the ends of voyages and of the game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The worked examples of the specification, in its order: 5 to 10, salvage, compensation and jokers."""
+"""Examples 5 to 10 of the specification: salvage, compensation and jokers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The worked examples of the specification, in its order: 1 to 4, the set-up and moves."""
+"""Examples 1 to 4 of the specification: the set-up and moves."""
 
 import msgspec
 import pytest

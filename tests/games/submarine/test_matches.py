@@ -1,4 +1,4 @@
-"""Whole random matches, with seats that leave in the middle: they end, and the books balance at every step."""
+"""Whole random matches, also with seats that leave: they end, and no piece is ever lost."""
 
 import msgspec
 import pytest
@@ -37,7 +37,7 @@ def with_leavers(seats, number, options):
 
 
 def check_books(state):
-    """Check the invariants of the specification's §3."""
+    """Check the invariants of a running game."""
     for seat in range(state.players):
         hand = state.hand[seat]
         assert len(hand) <= 3
@@ -108,6 +108,6 @@ def test_a_state_survives_json(seats):
 
 
 def test_a_break_without_a_pile_can_only_be_ended():
-    """No match gets there; a position set up by hand does."""
+    """No match reaches this position."""
     table = given(phase="break", ships=[7, 4], pile={0: ()})
     assert table.legal(0) == [EndTurn()]

@@ -1,4 +1,4 @@
-"""What the players look at beyond their next lift: where a submarine may move on to, and who else wants a token."""
+"""Outlooks beyond the next lift: cells in reach of a move, and rivals who want a token."""
 
 from games.submarine.model import Options
 from games.submarine.players.outlook import Outlook
@@ -14,7 +14,7 @@ SEA = """
 
 
 def sea_with(*idols):
-    """Set up a bare sea, seat 0's ship left of the board, with one wanted treasure in each of some cells."""
+    """Arrange an empty sea with one wanted treasure in each of the given cells."""
     table = given(sea=SEA, phase="ship", ships=[0, 7], hand={0: ("red", "grey", "grey")})
     for column in range(1, 7):
         table.clear(column)

@@ -32,7 +32,7 @@ ALONE = """
 """
 
 
-def all_motifs_but(*missing):
+def all_motifs_except(*missing):
     motifs = sorted({token.partition("_")[0] for token in reference_deal(2).layout})
     return [f"{motif}_blue" for motif in motifs if motif not in missing]
 
@@ -86,13 +86,13 @@ def test_the_same_seat_goes_on_while_all_others_are_skipped():
 
 @pytest.mark.rule("SUB-54")
 def test_a_full_transport_card_wins_at_once():
-    table = given(sea=ALONE, ships=[4, 0], slots={0: all_motifs_but("idol")})
+    table = given(sea=ALONE, ships=[4, 0], slots={0: all_motifs_except("idol")})
     ended = table.when(0, Salvage("idol_red", "red", ())).events[-1]
     assert (ended.reason, ended.winners) == ("complete", (0,))
     assert (table.state.phase, table.state.active) == ("over", -1)
     assert table.waiting == frozenset()
     assert table.legal(0) == []
-    by_joker = given(sea=ALONE, ships=[4, 0], slots={0: all_motifs_but("idol")})
+    by_joker = given(sea=ALONE, ships=[4, 0], slots={0: all_motifs_except("idol")})
     by_joker.play(0, SalvageWithJoker("idol_red", "shell_red"))
     assert GAME.result(by_joker.state).reason == "complete"
 
@@ -119,7 +119,7 @@ def test_shells_are_no_treasures_but_laid_duplicates_are():
 
 @pytest.mark.rule("SUB-56")
 def test_lifting_a_shell_empties_no_column():
-    """The test is for a lift that takes the last treasure; a shell is none."""
+    """Only a lifted treasure can empty a column."""
     table = given(sea=ALONE, ships=[4, 0])
     table.clear(4, row4=("shell_green", "idol_red"))
     table.play(0, Salvage("shell_green", "green", ()))
@@ -144,7 +144,7 @@ def test_a_full_card_goes_before_an_empty_column_before_spent_cards():
     table = given(sea=ALONE, ships=[4, 0], hand={0: ("red",), 1: ()}, pile={0: (), 1: ()})
     table.clear(4, row4=("idol_red",))
     full = table.copy()
-    full.state.slots[0] = {token.partition("_")[0]: token for token in all_motifs_but("idol")}
+    full.state.slots[0] = {token.partition("_")[0]: token for token in all_motifs_except("idol")}
     assert full.when(0, Salvage("idol_red", "red", ())).events[-1].reason == "complete"
     assert table.when(0, Salvage("idol_red", "red", ())).events[-1].reason == "column_empty"
 
@@ -157,7 +157,7 @@ def test_the_tests_come_after_the_joker_is_laid():
 
 
 def ended_with(**fields):
-    """Let seat 0 take the last treasure of column 4 as its second idol, with its last card."""
+    """Return the end: with its last card seat 0 lifts a duplicate, the last treasure of column 4."""
     table = given(sea=ALONE, ships=[4, 0], slots={0: ["idol_grey"]}, jokers=[(), ("shell_red",)])
     table.state.slots[1] = {"mask": "mask_grey"}
     table.state.hand, table.state.pile = [("red",), ()], [("blue",), ("blue",)]
@@ -285,7 +285,7 @@ def test_leaving_ends_the_voyage_when_all_other_ships_are_off():
 
 @pytest.mark.rule("SUB-61")
 def test_leavers_rank_last_the_first_to_go_at_the_end():
-    table = given(4, sea=ALONE, ships=[4, 0, 0, 0], slots={1: all_motifs_but("idol")})
+    table = given(4, sea=ALONE, ships=[4, 0, 0, 0], slots={1: all_motifs_except("idol")})
     table.clear(4, row4=("idol_red",))
     table.leave(1)
     table.leave(3)
@@ -307,7 +307,7 @@ def test_leaving_tests_whether_the_others_have_cards():
 
 @pytest.mark.rule("SUB-62")
 def test_the_last_seat_wins_at_once():
-    table = given(sea=ALONE, ships=[4, 0], slots={1: all_motifs_but("idol")})
+    table = given(sea=ALONE, ships=[4, 0], slots={1: all_motifs_except("idol")})
     ended = table.leave(1).events[-1]
     assert (ended.reason, ended.winners, ended.ranks) == ("last_seat", (0,), (1, 2))
     assert table.state.result.places(2) == [1, 2]

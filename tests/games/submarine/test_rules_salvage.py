@@ -285,7 +285,7 @@ def test_a_joker_does_not_lift_a_shell():
 
 @pytest.mark.rule("SUB-49")
 def test_a_joker_fills_no_slot():
-    """A duplicate of a motif that is missing elsewhere never comes back from beside the card."""
+    """A duplicate beside the transport card never moves to a slot."""
     table = given(sea=ALONE, ships=[4, 0], jokers=[("crown_blue",), ()], slots={0: ["idol_grey"]})
     events = table.when(0, SalvageWithJoker("idol_red", "crown_blue")).events
     assert events[0].into == "joker"

@@ -59,7 +59,7 @@ def test_tokens_lie_open_to_everybody():
 
 @pytest.mark.rule("SUB-5")
 def test_any_token_of_a_cell_may_be_lifted():
-    """Red, yellow and green cards lift first, middle or last of the cell's tokens alike."""
+    """Red, yellow and green cards lift the first, the middle or the last token of the cell."""
     sea = """
         . . . . . .
         . . . . . .

@@ -1,4 +1,4 @@
-"""The undo class of every command (specification §13), and that taking back is exact."""
+"""The undo class of every command, and exact states after an undo."""
 
 import msgspec
 import pytest
@@ -70,7 +70,7 @@ def test_what_ended_the_game_stays(command):
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_taking_back_returns_the_byte_equal_state(seats):
-    """Whatever prefix of a log is folded again, the state is the one that stood there."""
+    """Folding any prefix of a log gives the state at that version."""
     options = Options()
     live, log = [], []
     for state, ply in plies(GAME, seats, options, seed_of(5), at_random(Chance(seed_of(5), 99))):

@@ -1,4 +1,4 @@
-"""What a viewer learns: views, redaction and the leak traps of the specification's §12."""
+"""Views, redaction and the leak traps of the specification."""
 
 import msgspec
 import pytest
