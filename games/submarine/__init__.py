@@ -1,33 +1,24 @@
-"""Submarine: salvage sunken treasure before the others do."""
+"""Submarine: salvage sunken treasure before your rivals."""
 
 from pathlib import Path
 
 from games.components import SEEDS
-from games.draft import Draft
 from games.game import Files, Game, Players, Timing
 from games.search import strong
-from games.submarine.blueprint import BLUEPRINT
-from games.submarine.bot import heuristic
+from games.submarine.commands import Command
+from games.submarine.decide import decide_on
 from games.submarine.ending import result
+from games.submarine.events import Event
 from games.submarine.fold import apply
 from games.submarine.legal import legal
-from games.submarine.model import Command, Event, Options, State, View
-from games.submarine.rules import decide, undo
-from games.submarine.sample import sample
+from games.submarine.model import Options, State, View
+from games.submarine.players.blueprint import BLUEPRINT
+from games.submarine.players.bot import heuristic
+from games.submarine.players.sample import sample
 from games.submarine.setup import initial, setup
-from games.submarine.turn import clock, default, leave, teams, waiting
+from games.submarine.turns import clock, default, leave_on, teams, waiting
+from games.submarine.undo import undo
 from games.submarine.view import redact, view
-
-
-def _decide_on(draft: Draft[State, Event], seat: int, command: Command) -> None:
-    for event in decide(draft.state, seat, command, draft.chance):
-        draft.add(event)
-
-
-def _leave_on(draft: Draft[State, Event], seat: int) -> None:
-    for event in leave(draft.state, seat):
-        draft.add(event)
-
 
 GAME = strong(
     Game(
@@ -42,8 +33,8 @@ GAME = strong(
         View=View,
         setup=setup,
         initial=initial,
-        decide_on=_decide_on,
-        leave_on=_leave_on,
+        decide_on=decide_on,
+        leave_on=leave_on,
         timing=Timing(clock=clock),
         files=Files(
             rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "submarine.toml"

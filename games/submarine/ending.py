@@ -1,16 +1,19 @@
-"""How a game ends and who wins (SUB-54 to SUB-62)."""
+"""How a game ends, and who wins."""
 
-from games.submarine.box import MOTIF_OF, MOTIFS
-from games.submarine.model import Column, GameEnded, Reason, Result, State
+from games.submarine.components import MOTIF_OF, MOTIFS, Column, Token
+from games.submarine.events import GameEnded, Reason
+from games.submarine.fold import Draft
+from games.submarine.model import Result, State
 
 
 def result(state: State) -> Result | None:
-    """Give the result once the game is over."""
+    """Return the result once the game is over."""
     return state.result
 
 
-def game_ended(state: State, reason: Reason) -> GameEnded:
-    """SUB-59: rank the seats as the state stands; withdrawn ones come last, the first to leave at the end."""
+def end(draft: Draft, reason: Reason) -> None:
+    """SUB-59: rank the seats as the state stands. Withdrawn seats rank last (SUB-61)."""
+    state = draft.state
     seats = range(state.players)
     motifs = tuple(len(slots) for slots in state.slots)
     jokers = tuple(len(tokens) for tokens in state.jokers)
@@ -23,19 +26,30 @@ def game_ended(state: State, reason: Reason) -> GameEnded:
     ]
     ranks = tuple(1 + sum(other > key for other in keys) for key in keys)
     winners = tuple(seat for seat in seats if ranks[seat] == 1)
-    return GameEnded(reason, winners, motifs, jokers, cards, ranks)
+    draft.add(GameEnded(reason, winners, motifs, jokers, cards, ranks))
 
 
-def is_barren(column: Column) -> bool:
-    """SUB-56: a column without treasures; shells don't count."""
+def reason_after_lift(state: State, seat: int, token: Token) -> Reason | None:
+    """SUB-58: a full card goes before an emptied column, and that before spent cards."""
+    if len(state.slots[seat]) == len(MOTIFS):
+        return "complete"
+    if token in MOTIF_OF and _is_barren(state.cells[state.ships[seat] - 1]):
+        return "column_empty"
+    return "cards_spent" if _is_spent(state) else None
+
+
+def reason_after_leaving(state: State) -> Reason | None:
+    """SUB-61, SUB-62: a single seat that stays wins; else spent cards end the game."""
+    if len(state.withdrawn) == state.players - 1:
+        return "last_seat"
+    return "cards_spent" if _is_spent(state) else None
+
+
+def _is_barren(column: Column) -> bool:
+    """SUB-56: return whether a column is without treasures; shells do not count."""
     return not any(token in MOTIF_OF for cell in column for token in cell)
 
 
-def is_spent(state: State) -> bool:
-    """SUB-57: no seat has a card in hand or pile."""
+def _is_spent(state: State) -> bool:
+    """SUB-57: return whether no seat has a card in hand or pile."""
     return not any(state.hand) and not any(state.pile)
-
-
-def is_complete(state: State, seat: int) -> bool:
-    """SUB-54: all slots are filled."""
-    return len(state.slots[seat]) == len(MOTIFS)

@@ -1,48 +1,50 @@
-"""The fold: what each event does to the state. It draws nothing and checks nothing."""
+"""Fold: apply events to the state, without chance and without checks."""
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Sequence
+from typing import TypeAlias, assert_never
 
-from games.submarine.box import COLUMNS, GONE, HAND, HARBOUR, MOTIF_OF, TOP, in_colour_order
-from games.submarine.model import (
+from games import draft
+from games.submarine.components import (
+    BOX,
+    COLUMNS,
+    GONE,
+    HAND,
+    HARBOUR,
+    MOTIF_OF,
+    TOP,
+    Cell,
+    Column,
+    Token,
+    Tokens,
+    in_colour_order,
+    without,
+)
+from games.submarine.events import (
     CardDiscarded,
     CardsDrawn,
     CardSwapped,
-    Cell,
-    Colour,
     CompensationPaid,
     Dealt,
     Event,
-    Fleet,
     GameEnded,
-    Hidden,
     JokerPlaced,
-    Result,
     SeatWithdrawn,
     ShipMoved,
-    State,
     SubMoved,
     SubPlaced,
-    Tokens,
     TreasureSalvaged,
     TurnEnded,
     TurnSkipped,
     TurnStarted,
     VoyageEnded,
 )
-from games.submarine.setup import laid_out
+from games.submarine.model import Fleet, Result, State
 
-
-def folded(state: State, events: Iterable[Event]) -> State:
-    """Give the state as it will be after the events; the given one stays as it was."""
-    after = state.copy()
-    for event in events:
-        apply(after, event)
-    return after
+Draft: TypeAlias = draft.Draft[State, Event]
 
 
 def apply(state: State, event: Event) -> None:
-    """Fold one event into `state`."""
+    """Fold one event into the state, in place."""
     match event:
         case TurnStarted(seat=seat, phase=phase):
             _start_turn(state, seat)
@@ -90,12 +92,6 @@ def apply(state: State, event: Event) -> None:
             _end(state, event)
         case _:
             assert_never(event)
-
-
-def without(cards: Hidden, card: Colour) -> Hidden:
-    """Take one card, or token, out."""
-    at = cards.index(card)
-    return cards[:at] + cards[at + 1 :]
 
 
 def _start_turn(state: State, seat: int) -> None:
@@ -156,7 +152,7 @@ def _lay_joker(state: State, event: JokerPlaced) -> None:
 
 
 def _deal(state: State, event: Dealt) -> None:
-    state.cells = laid_out(event.layout)
+    state.cells = _laid_out(event.layout)
     state.hand = [in_colour_order(deck[:HAND]) for deck in event.decks]
     state.pile = [deck[HAND:] for deck in event.decks]
     state.aside = event.aside
@@ -179,3 +175,12 @@ def _end(state: State, event: GameEnded) -> None:
     state.result = Result(
         event.reason, event.winners, event.motifs, event.jokers, event.cards, event.ranks
     )
+
+
+def _laid_out(layout: Sequence[Token]) -> list[Column]:
+    """SUB-3: fill the cells column by column, from row 2 down."""
+    tokens = iter(layout)
+    return [
+        tuple(tuple(next(tokens) for _ in range(count)) for count in BOX.board.levels)
+        for _ in COLUMNS
+    ]

@@ -1,32 +1,41 @@
-"""Every command that `decide` would accept from a seat, listed without trying them."""
+"""List every command that `decide_on` accepts from a seat, without trying them."""
 
 from itertools import permutations
 
-from games.submarine.box import CELLS, COLOUR_OF, COLUMNS, MOTIF_OF, OFF_BOARD, REACH, TOP
-from games.submarine.fold import without
-from games.submarine.model import (
-    Cell,
-    Colour,
+from games.submarine.commands import (
     Command,
     EndTurn,
-    Hidden,
     MoveShip,
     MoveSub,
     PlaceSub,
     Salvage,
     SalvageWithJoker,
-    State,
     SwapCard,
-    Token,
 )
-from games.submarine.salvage import owed, own_rows
-from games.submarine.turn import can_swap, must_act
+from games.submarine.components import (
+    CELLS,
+    COLOUR_OF,
+    COLUMNS,
+    MOTIF_OF,
+    OFF_BOARD,
+    REACH,
+    TOP,
+    Cards,
+    Cell,
+    Colour,
+    Token,
+    without,
+)
+from games.submarine.model import State
+from games.submarine.rules.compensation import owed
+from games.submarine.rules.passing import can_swap, must_act
+from games.submarine.rules.salvage import rows_in_reach
 
 PLACINGS: list[Command] = [PlaceSub(column) for column in COLUMNS]
 MOVES: list[dict[Cell, list[Command]]] = [
     {cell: [MoveSub(sub, to) for to in REACH[cell]] for cell in CELLS} for sub in range(5)
 ]
-"""By submarine and where it is."""
+"""By number of the submarine, and by its cell."""
 PLAIN_LIFTS: dict[Token, Salvage] = {
     token: Salvage(token, colour, ()) for token, colour in COLOUR_OF.items()
 }
@@ -34,7 +43,7 @@ END_TURN = EndTurn()
 
 
 def legal(state: State, seat: int) -> list[Command]:
-    """List the legal commands of a seat; none for a seat that is not on turn."""
+    """List the legal commands of a seat. A seat that is not on turn has none."""
     if seat != state.active:
         return []
     match state.phase:
@@ -57,7 +66,7 @@ def legal(state: State, seat: int) -> list[Command]:
 
 
 def _sailings(state: State, seat: int) -> list[Command]:
-    """SUB-16 to SUB-18: to the right, above an own submarine, or off the board."""
+    """SUB-16 to SUB-18: sail to the right, to a column with an own submarine or off the board."""
     ship = state.ships[seat]
     columns = {cell[0] for cell in state.subs[seat] if cell is not None}
     commands: list[Command] = [MoveShip(column) for column in sorted(columns) if column > ship]
@@ -66,7 +75,7 @@ def _sailings(state: State, seat: int) -> list[Command]:
 
 
 def _moves(state: State, seat: int) -> list[Command]:
-    """SUB-22, SUB-25 to SUB-28: each submarine under the ship that has not moved yet."""
+    """SUB-22, SUB-25 to SUB-28: move a submarine under the ship that has not moved this turn."""
     ship, moved = state.ships[seat], state.moved
     commands: list[Command] = []
     for sub, cell in enumerate(state.subs[seat]):
@@ -76,7 +85,7 @@ def _moves(state: State, seat: int) -> list[Command]:
 
 
 def _lifts(state: State, seat: int) -> list[Command]:
-    """SUB-30 to SUB-50: each token within reach, by each payment and by each joker."""
+    """SUB-30 to SUB-50: lift each token in reach, with each payment and with each joker."""
     ship = state.ships[seat]
     cells = state.cells[ship - 1]
     hand = state.hand[seat]
@@ -84,7 +93,7 @@ def _lifts(state: State, seat: int) -> list[Command]:
     if state.fresh and not state.options.joker_same_turn:
         jokers = tuple(joker for joker in jokers if joker not in state.fresh)
     commands: list[Command] = []
-    for row in own_rows(state, seat):
+    for row in rows_in_reach(state, seat):
         shortfall: int | None = None
         for token in cells[row - TOP]:
             if token in state.locked:
@@ -99,13 +108,13 @@ def _lifts(state: State, seat: int) -> list[Command]:
 
 
 def _shortfall(state: State, seat: int, cell: Cell) -> int:
-    """SUB-35: the cards that the pile can't pay for a token of the cell."""
+    """SUB-35: count the cards that the pile cannot pay for a token of the cell."""
     total = sum(count for _, count in owed(state, seat, cell))
     return max(0, total - len(state.pile[seat]))
 
 
-def _paid_lifts(token: Token, hand: Hidden, shortfall: int) -> list[Command]:
-    """SUB-35, SUB-36: one lift per distinct ordered payment from the rest of the hand."""
+def _paid_lifts(token: Token, hand: Cards, shortfall: int) -> list[Command]:
+    """SUB-35, SUB-36: list one lift per distinct ordered payment from the rest of the hand."""
     if shortfall == 0:
         return [PLAIN_LIFTS[token]]
     if shortfall >= len(hand):

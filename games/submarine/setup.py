@@ -1,10 +1,11 @@
-"""The deal: every random outcome of a match (SUB-3, SUB-6 to SUB-13)."""
+"""The deal: all chance of a match."""
 
 from collections.abc import Sequence
 
 from games.chance import Chance
+from games.draft import Draft
 from games.game import Illegal
-from games.submarine.box import (
+from games.submarine.components import (
     BOX,
     CARDS,
     COLOURS,
@@ -13,12 +14,15 @@ from games.submarine.box import (
     SHARES,
     SHELLS,
     TREASURES,
+    Colour,
 )
-from games.submarine.model import Colour, Column, Dealt, Event, Options, State, Token, TurnStarted
+from games.submarine.events import Dealt, Event, TurnStarted
+from games.submarine.fold import apply
+from games.submarine.model import Options, State
 
 
 def initial(seats: int, options: Options) -> State:
-    """Give the empty table before the deal."""
+    """Return the empty table before the deal."""
     return State(
         players=seats,
         options=options,
@@ -36,20 +40,11 @@ def initial(seats: int, options: Options) -> State:
         jokers=[() for _ in range(seats)],
         hand=[() for _ in range(seats)],
         pile=[() for _ in range(seats)],
-        discard=(),
-        aside=(),
-        mode="none",
-        moved=(),
-        locked=(),
-        acts=0,
-        fresh=(),
-        withdrawn=(),
-        result=None,
     )
 
 
 def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
-    """Deal, and let the starting seat place its first submarine."""
+    """SUB-2 to SUB-13: deal, and start the first seat's turn."""
     if options.first_player >= seats:
         raise Illegal("no-such-seat", seat=options.first_player)
     layout = list(TREASURES)
@@ -59,7 +54,8 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
     shells = list(SHELLS)
     chance.shuffle(shells)
     first = chance.randbelow(seats) if options.first_player < 0 else options.first_player
-    return [
+    draft = Draft(initial(seats, options), apply, chance)
+    draft.add(
         Dealt(
             players=seats,
             layout=tuple(layout),
@@ -67,15 +63,16 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
             aside=tuple(aside),
             shells=tuple(shells[:seats]),
             first=first,
-        ),
-        TurnStarted(first, "placing"),
-    ]
+        )
+    )
+    draft.add(TurnStarted(first, "placing"))
+    return draft.events
 
 
 def _trimmed(
     seats: int, options: Options, chance: Chance
 ) -> tuple[Sequence[Colour], Sequence[Colour]]:
-    """SUB-8: the shuffled deck, and the cards set aside."""
+    """SUB-8: return the shuffled deck, and the cards set aside."""
     used = seats * SHARES[seats].cards
     if options.card_trim == "random":
         deck = list(CARDS)
@@ -91,20 +88,14 @@ def _trimmed(
 
 
 def extra_trims(seats: int) -> int:
-    """SUB-8: how many colours lose one card more than the others in an even trim."""
+    """SUB-8: count the colours that lose one card more than the others in an even trim."""
     return (len(CARDS) - seats * SHARES[seats].cards) % len(COLOURS)
 
 
 def even_aside(seats: int, extra: Sequence[Colour]) -> list[Colour]:
-    """SUB-8: the cards of an even trim in canonical order, given the colours that lose one more."""
+    """SUB-8: return the cards of an even trim in colour order.
+
+    `extra` are the colours that lose one card more.
+    """
     each = (len(CARDS) - seats * SHARES[seats].cards) // len(COLOURS)
     return [colour for colour in COLOURS for _ in range(each + (colour in extra))]
-
-
-def laid_out(layout: Sequence[Token]) -> list[Column]:
-    """SUB-3: read a layout column by column, from row 2 down."""
-    tokens = iter(layout)
-    return [
-        tuple(tuple(next(tokens) for _ in range(count)) for count in BOX.board.levels)
-        for _ in COLUMNS
-    ]

@@ -3,8 +3,7 @@
 from itertools import chain
 from pathlib import Path
 
-from games.submarine.box import COLOURS, HAND, SHELLS, TREASURES, in_colour_order
-from games.submarine.model import (
+from games.submarine.commands import (
     EndTurn,
     MoveShip,
     MoveSub,
@@ -13,6 +12,7 @@ from games.submarine.model import (
     SalvageWithJoker,
     SwapCard,
 )
+from games.submarine.components import COLOURS, HAND, SHELLS, TREASURES, in_colour_order
 from games.testing.laws import Laws
 from tests.games.submarine.rehistory import rehistory
 
@@ -30,7 +30,7 @@ def census(state):
 
 
 def twins(state, viewer, chance):
-    """Deal all cards that the viewer can't see anew among their places; none once all lies open."""
+    """Yield states with the viewer's unseen cards dealt anew; none once all cards lie open."""
     if state.phase == "over":
         return
     for _ in range(2):
@@ -50,7 +50,7 @@ def twins(state, viewer, chance):
 
 
 def probes(state, seat, chance):
-    """Give commands around what the position offers."""
+    """Yield commands in and around the legal ones."""
     ship = state.ships[seat]
     below = chain.from_iterable(state.cells[ship - 1]) if ship in range(1, 7) else ()
     tokens = [*below, chance.choice(TREASURES), chance.choice(SHELLS), "mask_plaid"]

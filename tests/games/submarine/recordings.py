@@ -1,10 +1,10 @@
-"""Ways to play Submarine that reach what neither chance nor good play does."""
+"""Ways to play Submarine that reach ends which neither chance nor good play reaches."""
 
-from games.submarine.model import EndTurn, MoveShip, Salvage
+from games.submarine.commands import EndTurn, MoveShip, Salvage
 
 
 def spendthrift(_view, _seen, _state, legal, dice):
-    """Lift whatever a card buys, and sail slowly past as much as possible (SUB-57)."""
+    """Lift whatever a card can lift, and sail to the next stop (SUB-57)."""
     lifts = [command for command in legal if isinstance(command, Salvage)]
     if lifts:
         return min(lifts, key=lambda command: len(command.pay))

@@ -1,25 +1,19 @@
-"""The same playout with two hidden cards exchanged throughout.
+"""Exchange two hidden cards throughout a playout.
 
-Cards are followed as physical pieces, numbered as dealt; of equal cards in a hand the first one serves. Two pieces of
-different colours that the viewer never got to see are then painted in each other's colour, wherever they turn up.
+Cards are followed as physical pieces, numbered as dealt; of equal cards in a hand the first one is
+used. Two pieces of different colours that the viewer never saw then take each other's colour in
+all events.
 """
 
 import msgspec
 
-from games.submarine.box import HAND
-from games.submarine.model import (
-    CardDiscarded,
-    CardsDrawn,
-    CardSwapped,
-    CompensationPaid,
-    Dealt,
-    Salvage,
-    SwapCard,
-)
+from games.submarine.commands import Salvage, SwapCard
+from games.submarine.components import HAND
+from games.submarine.events import CardDiscarded, CardsDrawn, CardSwapped, CompensationPaid, Dealt
 
 
 class Pieces:
-    """Where each physical card lies, by number."""
+    """The places of all physical cards, by number."""
 
     def __init__(self, dealt, viewer):
         cards = [card for deck in dealt.decks for card in deck]
@@ -46,7 +40,7 @@ class Pieces:
         return numbers
 
     def follow(self, event):
-        """Move the pieces as the event says and give them in the order of its colours."""
+        """Move the pieces of an event; return them in the order of the colours in the event."""
         match event:
             case CardDiscarded(seat=seat, card=card):
                 number = self._taken(seat, card)
@@ -70,7 +64,7 @@ class Pieces:
 
 
 def repainted(event, numbers, colours):
-    """Give the event with its cards in new colours."""
+    """Return the event with its cards in new colours."""
     shown = tuple(colours[number] for number in numbers)
     match event:
         case CardDiscarded():
@@ -88,7 +82,7 @@ def repainted(event, numbers, colours):
 
 
 def recommanded(command, events):
-    """Give the command that led to the repainted events."""
+    """Return the command that leads to the repainted events."""
     match command:
         case SwapCard():
             return SwapCard(events[0].put)
@@ -101,7 +95,7 @@ def recommanded(command, events):
 
 
 def rehistory(plies, viewer, chance):
-    """Exchange two cards that the viewer never sees; None if there are no two of different colours."""
+    """Exchange two cards that the viewer never sees; None if all have one colour."""
     dealt = plies[0].events[0]
     pieces = Pieces(dealt, viewer)
     numbers = [[pieces.follow(event) for event in ply.events] for ply in plies]

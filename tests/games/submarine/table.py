@@ -1,17 +1,43 @@
-"""Tables for the tests: the specification's reference game, positions set up by hand, and a drawn sea."""
+"""Positions for the tests: the specification's reference game, and positions arranged by hand."""
 
 from games.chance import Chance
-from games.game import Illegal
 from games.submarine import GAME
-from games.submarine.box import CARDS, COLOURS, MOTIFS, SHARES, SHELLS, TOP, in_colour_order
-from games.submarine.model import Dealt, Options, PlaceSub
+from games.submarine.commands import PlaceSub
+from games.submarine.components import (
+    CARDS,
+    COLOURS,
+    MOTIFS,
+    SHARES,
+    SHELLS,
+    TOP,
+    in_colour_order,
+)
+from games.submarine.events import Dealt
+from games.submarine.model import Options
+from games.testing.given import Given
 
-FIXED = Chance(bytes(32), 0)
-"""`decide` never draws; whatever is given will do."""
+
+class Table(Given):
+    """A position whose cells can be arranged by hand."""
+
+    def tokens_in(self, column, row):
+        return self.state.cells[column - 1][row - TOP]
+
+    def lay(self, cell, tokens):
+        """Replace the tokens of a cell."""
+        column, row = cell
+        cells = list(self.state.cells[column - 1])
+        cells[row - TOP] = tuple(tokens)
+        self.state.cells[column - 1] = tuple(cells)
+
+    def clear(self, column, **rows):
+        """Empty a column except for the given rows (`row3=("mask_grey",)`)."""
+        for row in range(2, 6):
+            self.lay((column, row), rows.get(f"row{row}", ()))
 
 
 def reference_deal(players):
-    """Give the `dealt` event of the specification's §2.4."""
+    """Return the `dealt` event of the specification's reference game."""
     layout = tuple(f"{MOTIFS[t % 12]}_{COLOURS[(t + t // 12) % 5]}" for t in range(60))
     share = SHARES[players].cards
     decks = tuple(tuple(COLOURS[(seat + j) % 5] for j in range(share)) for seat in range(players))
@@ -34,7 +60,7 @@ def reference(players=2, **options):
     _, started = GAME.setup(players, Options(first_player=0), Chance(bytes(32), 1))
     for event in (reference_deal(players), started):
         GAME.apply(state, event)
-    return state
+    return Table(GAME, state)
 
 
 def given(
@@ -43,19 +69,17 @@ def given(
     phase="act",
     active=0,
     sea="",
-    cells=None,
     hand=None,
     pile=None,
     slots=None,
     options=None,
     **fields,
 ):
-    """Set up a position by hand on top of the reference game: seats' hands, piles, slots by number."""
-    state = reference(players, **(options or {}))
+    """Arrange a position on top of the reference game; hands, piles and slots are by seat."""
+    table = reference(players, **(options or {}))
+    state = table.state
     state.phase, state.active, state.turn, state.voyage = phase, active, 11, 1
     state.subs = fleets(players, sea)
-    for cell, tokens in (cells or {}).items():
-        lay(state, cell, tokens)
     for seat, cards in (hand or {}).items():
         state.hand[seat] = in_colour_order(cards)
     for seat, cards in (pile or {}).items():
@@ -64,13 +88,13 @@ def given(
         state.slots[seat] = {token.partition("_")[0]: token for token in tokens}
     for name, value in fields.items():
         setattr(state, name, value)
-    return state
+    return table
 
 
 def fleets(players, sea):
-    """Read a drawn sea: rows 2 to 5, six cells each, the seats' numbers in a cell, a dot for an empty one.
+    """Parse a drawn sea: rows 2 to 5 of six cells, each with the seats' numbers, or a dot if empty.
 
-    Submarines are numbered per seat in reading order; those that are not drawn are not on the board.
+    Submarines are numbered per seat in reading order; the others are not on the board.
     """
     fleet = {seat: [] for seat in range(players)}
     for row, line in enumerate(sea.split("\n")[1:-1] if sea else (), TOP):
@@ -83,62 +107,14 @@ def fleets(players, sea):
     return [tuple(cells + [None] * (size - len(cells))) for cells in fleet.values()]
 
 
-def lay(state, cell, tokens):
-    """Let exactly these tokens lie in a cell."""
-    column, row = cell
-    cells = list(state.cells[column - 1])
-    cells[row - TOP] = tuple(tokens)
-    state.cells[column - 1] = tuple(cells)
-
-
-def clear(state, column, **rows):
-    """Empty a column but for the given rows (`row3=("mask_grey",)`)."""
-    for row in range(2, 6):
-        lay(state, (column, row), rows.get(f"row{row}", ()))
-
-
-def tokens_in(state, column, row):
-    return state.cells[column - 1][row - TOP]
-
-
-def play(state, seat, command):
-    """Decide and fold a command; give its events."""
-    events = GAME.decide(state, seat, command, FIXED)
-    for event in events:
-        GAME.apply(state, event)
-    return events
-
-
-def refusal(state, seat, command):
-    """Give the code by which a command is refused; None if it is legal."""
-    try:
-        GAME.decide(state, seat, command, FIXED)
-    except Illegal as illegal:
-        return illegal.code
-    return None
-
-
-def leave(state, seat):
-    """Let a seat withdraw; give the events."""
-    events = GAME.leave(state, seat)
-    for event in events:
-        GAME.apply(state, event)
-    return events
-
-
 def placed():
-    """Give the position after example 1's placing: seat 0's ship is to sail."""
-    state = reference(2)
+    """Return the position after the placing of example 1; seat 0's ship is to sail."""
+    table = reference(2)
     for column_0, column_1 in zip((1, 2, 4, 4, 6), (1, 2, 3, 5, 6), strict=True):
-        play(state, 0, PlaceSub(column_0))
-        play(state, 1, PlaceSub(column_1))
-    return state
+        table.play(0, PlaceSub(column_0)).play(1, PlaceSub(column_1))
+    return table
 
 
 def told(events, viewer):
-    """Give the events as a viewer is told; redaction reads no state."""
+    """Return the events as redacted for a viewer; redaction reads no state."""
     return [GAME.redact(event, viewer, None) for event in events]
-
-
-def of_type(events, kind):
-    return [event for event in events if isinstance(event, kind)]

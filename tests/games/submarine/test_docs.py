@@ -1,4 +1,4 @@
-"""The page for clients and the restated rules are complete, and their examples are what the rules take."""
+"""The documentation is complete, and its examples are valid."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from games.submarine.model import Options, View
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "games" / "submarine.md").read_text()
-SOURCES = "".join(path.read_text() for path in (ROOT / "games" / "submarine").glob("*.py"))
+SOURCES = "".join(path.read_text() for path in (ROOT / "games" / "submarine").rglob("*.py"))
 
 
 def test_every_command_has_one_example():

@@ -1,65 +1,49 @@
-"""The worked examples of the specification, in its order: 11 to 15, the ends of voyages and of the game."""
+"""Examples 11 to 15 of the specification: the ends of voyages and of the game."""
 
 import pytest
 
 from games.submarine import GAME
-from games.submarine.model import (
+from games.submarine.commands import EndTurn, MoveShip, MoveSub, Salvage, SalvageWithJoker, SwapCard
+from games.submarine.events import (
     CardSwapped,
-    EndTurn,
     GameEnded,
-    MoveShip,
-    MoveSub,
-    Salvage,
-    SalvageWithJoker,
     SeatWithdrawn,
-    SwapCard,
     TurnEnded,
     TurnSkipped,
     TurnStarted,
     VoyageEnded,
 )
-from tests.games.submarine.table import (
-    clear,
-    given,
-    leave,
-    placed,
-    play,
-    reference_deal,
-    refusal,
-    tokens_in,
-)
+from tests.games.submarine.table import given, placed, reference_deal
 
 
 @pytest.mark.rule("SUB-20", "SUB-21", "SUB-51", "SUB-52")
 def test_example_11_break_and_new_voyage():
-    state = placed()
-    play(state, 0, MoveShip(7))
-    assert state.phase == "break"
-    assert refusal(state, 0, MoveSub(0, (1, 3))) == "wrong-phase"
-    assert refusal(state, 0, SwapCard("grey")) == "card-not-in-hand"
-    assert play(state, 0, SwapCard("green"))[0] == CardSwapped(0, "green", "blue")
-    assert state.hand[0] == ("red", "yellow", "blue")
-    assert len(state.pile[0]) == 12
-    assert state.pile[0][-1] == "green"
+    table = placed()
+    table.play(0, MoveShip(7))
+    assert table.state.phase == "break"
+    table.when(0, MoveSub(0, (1, 3))).refused("wrong-phase")
+    table.when(0, SwapCard("grey")).refused("card-not-in-hand")
+    assert table.when(0, SwapCard("green")).events[0] == CardSwapped(0, "green", "blue")
+    assert table.state.hand[0] == ("red", "yellow", "blue")
+    assert len(table.state.pile[0]) == 12
+    assert table.state.pile[0][-1] == "green"
 
-    play(state, 1, MoveShip(6))
-    play(state, 1, MoveSub(4, (6, 3)))
-    play(state, 1, EndTurn())
-    assert (state.active, state.phase) == (0, "break")
-    play(state, 0, EndTurn())
-    play(state, 1, MoveShip(7))
-    assert play(state, 1, EndTurn()) == [TurnEnded(1), VoyageEnded(1, 1), TurnStarted(0, "ship")]
-    assert state.ships == [0, 0]
-    assert state.voyage == 2
-    assert state.subs[1][4] == (6, 3)
+    table.play(1, MoveShip(6), MoveSub(4, (6, 3)), EndTurn())
+    assert (table.state.active, table.state.phase) == (0, "break")
+    table.play(0, EndTurn())
+    table.play(1, MoveShip(7))
+    table.when(1, EndTurn()).then(TurnEnded(1), VoyageEnded(1, 1), TurnStarted(0, "ship"))
+    assert table.state.ships == [0, 0]
+    assert table.state.voyage == 2
+    assert table.state.subs[1][4] == (6, 3)
 
 
 @pytest.mark.rule("SUB-52", "SUB-53")
 def test_example_11_with_an_empty_pile():
-    state = given(active=1, ships=[7, 6], acts=1, pile={0: ()})
-    assert play(state, 1, EndTurn()) == [TurnEnded(1), TurnSkipped(0), TurnStarted(1, "ship")]
+    table = given(active=1, ships=[7, 6], acts=1, pile={0: ()})
+    table.when(1, EndTurn()).then(TurnEnded(1), TurnSkipped(0), TurnStarted(1, "ship"))
     by_hand = given(phase="break", ships=[7, 6], pile={0: ()})
-    assert refusal(by_hand, 0, SwapCard("red")) == "pile-empty"
+    by_hand.when(0, SwapCard("red")).refused("pile-empty")
 
 
 def last_treasure():
@@ -69,23 +53,23 @@ def last_treasure():
         . . . . . .
         . . . . . .
     """
-    state = given(sea=sea, ships=[6, 0], hand={0: ("red", "red", "green")})
-    state.jokers[0] = ("shell_red", "mask_blue")
-    clear(state, 6, row3=("chest_yellow",), row5=("shell_green",))
-    return state
+    table = given(sea=sea, ships=[6, 0], hand={0: ("red", "red", "green")})
+    table.state.jokers[0] = ("shell_red", "mask_blue")
+    table.clear(6, row3=("chest_yellow",), row5=("shell_green",))
+    return table
 
 
 @pytest.mark.rule("SUB-55", "SUB-56")
 def test_example_12_last_treasure_of_a_column():
-    state = last_treasure()
-    ended = play(state, 0, SalvageWithJoker("chest_yellow", "shell_red"))[-1]
+    table = last_treasure()
+    ended = table.when(0, SalvageWithJoker("chest_yellow", "shell_red")).events[-1]
     assert ended.reason == "column_empty"
 
-    state = last_treasure()
-    play(state, 0, SalvageWithJoker("chest_yellow", "mask_blue"))
-    assert tokens_in(state, 6, 3) == ("mask_blue",)
-    assert GAME.result(state) is None
-    assert GAME.legal(state, 0) == [EndTurn()]
+    table = last_treasure()
+    table.play(0, SalvageWithJoker("chest_yellow", "mask_blue"))
+    assert table.tokens_in(6, 3) == ("mask_blue",)
+    assert GAME.result(table.state) is None
+    assert table.legal(0) == [EndTurn()]
 
 
 @pytest.mark.rule("SUB-54", "SUB-58", "SUB-59")
@@ -98,7 +82,7 @@ def test_example_13_full_card_beats_everything():
     """
     motifs = [token.partition("_")[0] for token in reference_deal(2).layout[:12]]
     eleven = [f"{motif}_red" for motif in motifs if motif != "mask"]
-    state = given(
+    table = given(
         3,
         active=1,
         sea=sea,
@@ -108,8 +92,8 @@ def test_example_13_full_card_beats_everything():
         slots={0: eleven[:9], 1: eleven, 2: eleven[:9]},
         jokers=[("shell_red", "mask_red"), (), ("shell_green", "mask_blue")],
     )
-    clear(state, 3, row4=("mask_grey",))
-    assert play(state, 1, Salvage("mask_grey", "grey", ()))[-1] == GameEnded(
+    table.clear(3, row4=("mask_grey",))
+    assert table.when(1, Salvage("mask_grey", "grey", ())).events[-1] == GameEnded(
         reason="complete",
         winners=(1,),
         motifs=(9, 12, 9),
@@ -127,28 +111,28 @@ def test_example_14a_cards_spent():
         . . . . . .
         . . . . . .
     """
-    state = given(sea=sea, ships=[3, 0], hand={0: ("yellow",), 1: ()}, pile={0: (), 1: ()})
-    ended = play(state, 0, Salvage("helmet_yellow", "yellow", ()))[-1]
+    table = given(sea=sea, ships=[3, 0], hand={0: ("yellow",), 1: ()}, pile={0: (), 1: ()})
+    ended = table.when(0, Salvage("helmet_yellow", "yellow", ())).events[-1]
     assert ended.reason == "cards_spent"
     assert ended.jokers == (1, 1)
 
 
 @pytest.mark.rule("SUB-60")
 def test_example_14b_stalemate():
-    state = given(active=1, phase="ship", ships=[7, 4], quiet=2, voyage=3)
-    play(state, 1, MoveShip(7))
-    _, voyage_ended, ended = play(state, 1, EndTurn())
+    table = given(active=1, phase="ship", ships=[7, 4], quiet=2, voyage=3)
+    table.play(1, MoveShip(7))
+    _, voyage_ended, ended = table.when(1, EndTurn()).events
     assert voyage_ended == VoyageEnded(3, 3)
     assert ended.reason == "stalemate"
 
 
 @pytest.mark.rule("SUB-61", "SUB-62")
 def test_example_14c_withdrawals():
-    state = given(3, active=1, ships=[7, 2, 4], pile={1: ["red"] * 9})
-    assert len(state.aside) == 15
-    assert leave(state, 1) == [SeatWithdrawn(1, 3, 9), TurnEnded(1), TurnStarted(2, "ship")]
-    assert len(state.aside) == 27
-    left, ended = leave(state, 0)
+    table = given(3, active=1, ships=[7, 2, 4], pile={1: ["red"] * 9})
+    assert len(table.state.aside) == 15
+    table.leave(1).then(SeatWithdrawn(1, 3, 9), TurnEnded(1), TurnStarted(2, "ship"))
+    assert len(table.state.aside) == 27
+    left, ended = table.leave(0).events
     assert left.seat == 0
     assert (ended.reason, ended.winners, ended.ranks) == ("last_seat", (2,), (2, 3, 1))
 
@@ -162,7 +146,7 @@ def scoring(hand_of_1):
         . . . . . .
     """
     tokens = reference_deal(2).layout
-    state = given(
+    table = given(
         4,
         active=3,
         sea=sea,
@@ -177,8 +161,8 @@ def scoring(hand_of_1):
             (),
         ],
     )
-    clear(state, 1, row2=("amphora_red",))
-    return play(state, 3, Salvage("amphora_red", "red", ()))[-1]
+    table.clear(1, row2=("amphora_red",))
+    return table.when(3, Salvage("amphora_red", "red", ())).events[-1]
 
 
 @pytest.mark.rule("SUB-59")

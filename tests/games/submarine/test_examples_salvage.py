@@ -1,23 +1,20 @@
-"""The worked examples of the specification, in its order: 5 to 10, salvage, compensation and jokers."""
+"""Examples 5 to 10 of the specification: salvage, compensation and jokers."""
 
 import pytest
 
 from games.submarine import GAME
-from games.submarine.model import (
+from games.submarine.commands import EndTurn, MoveShip, Salvage, SalvageWithJoker
+from games.submarine.events import (
     CardDiscarded,
     CardsDrawn,
     CompensationPaid,
-    EndTurn,
     JokerPlaced,
-    MoveShip,
-    Salvage,
-    SalvageWithJoker,
     ShipMoved,
     TreasureSalvaged,
     TurnEnded,
     TurnStarted,
 )
-from tests.games.submarine.table import given, play, refusal, tokens_in, told
+from tests.games.submarine.table import given, told
 
 
 @pytest.mark.rule("SUB-31", "SUB-39", "SUB-41")
@@ -28,10 +25,10 @@ def test_example_5_plain_lift_and_refill():
         . . . . . .
         . . . . . .
     """
-    state = given(sea=sea, phase="ship")
-    events = play(state, 0, MoveShip(1))
-    events += play(state, 0, Salvage("amphora_red", "red", ()))
-    events += play(state, 0, EndTurn())
+    table = given(sea=sea, phase="ship")
+    events = table.when(0, MoveShip(1)).events
+    events += table.when(0, Salvage("amphora_red", "red", ())).events
+    events += table.when(0, EndTurn()).events
     assert events == [
         ShipMoved(0, 0, 1),
         CardDiscarded(0, "red"),
@@ -40,10 +37,10 @@ def test_example_5_plain_lift_and_refill():
         TurnEnded(0),
         TurnStarted(1, "ship"),
     ]
-    assert state.hand[0] == ("yellow", "green", "blue")
-    assert len(state.pile[0]) == 11
-    assert state.discard == ("red",)
-    assert len(state.slots[0]) == 1
+    assert table.state.hand[0] == ("yellow", "green", "blue")
+    assert len(table.state.pile[0]) == 11
+    assert table.state.discard == ("red",)
+    assert len(table.state.slots[0]) == 1
     assert told(events, 1)[3] == CardsDrawn(0, ("?",), "refill")
 
 
@@ -56,27 +53,27 @@ def test_example_6_compensation():
         . . . 12 . .
         . . . 2  . .
     """
-    state = given(3, active=1, sea=sea, ships=[0, 4, 0])
-    assert [owing for owing in GAME.view(state, None).owed if owing[0] == "lantern_yellow"] == [
+    table = given(3, active=1, sea=sea, ships=[0, 4, 0])
+    assert [owing for owing in table.view(None).owed if owing[0] == "lantern_yellow"] == [
         ("lantern_yellow", 2, 2),
         ("lantern_yellow", 0, 1),
     ]
-    assert state.hand[1] == ("yellow", "green", "blue")
+    assert table.state.hand[1] == ("yellow", "green", "blue")
     for token, card in (("lantern_yellow", "yellow"), ("mask_green", "green")):
-        top = state.pile[1][:3]
-        assert play(state, 1, Salvage(token, card, ())) == [
+        top = table.state.pile[1][:3]
+        table.when(1, Salvage(token, card, ())).then(
             CardDiscarded(1, card),
             CompensationPaid(1, 2, 2, 0, top[:2]),
             CompensationPaid(1, 0, 1, 0, top[2:]),
             TreasureSalvaged(1, token, (4, 4), "card", "slot"),
-        ]
-    assert len(state.discard) == 2
-    assert [len(pile) for pile in state.pile] == [14, 6, 16]
-    assert refusal(state, 1, Salvage("idol_red", "red", ())) == "card-not-in-hand"
-    assert refusal(state, 1, Salvage("dagger_blue", "blue", ())) == "no-own-sub-in-cell"
-    drawn, *_ = play(state, 1, EndTurn())
+        )
+    assert len(table.state.discard) == 2
+    assert [len(pile) for pile in table.state.pile] == [14, 6, 16]
+    table.when(1, Salvage("idol_red", "red", ())).refused("card-not-in-hand")
+    table.when(1, Salvage("dagger_blue", "blue", ())).refused("no-own-sub-in-cell")
+    drawn, *_ = table.when(1, EndTurn()).events
     assert len(drawn.cards) == 2
-    assert (len(state.hand[1]), len(state.pile[1])) == (3, 4)
+    assert (len(table.state.hand[1]), len(table.state.pile[1])) == (3, 4)
 
 
 def pile_too_small(hand=("red", "yellow", "grey")):
@@ -91,7 +88,7 @@ def pile_too_small(hand=("red", "yellow", "grey")):
 
 @pytest.mark.rule("SUB-35", "SUB-36")
 def test_example_7_pile_too_small():
-    state = pile_too_small()
+    table = pile_too_small()
     for code, card, pay in (
         ("wrong-payment-count", "red", ()),
         ("wrong-payment-count", "red", ("yellow", "grey")),
@@ -99,17 +96,17 @@ def test_example_7_pile_too_small():
         ("wrong-colour", "grey", ()),
         ("card-not-in-hand", "blue", ()),
     ):
-        assert refusal(state, 0, Salvage("bell_red", card, pay)) == code
-    events = play(state, 0, Salvage("bell_red", "red", ("grey",)))
+        table.when(0, Salvage("bell_red", card, pay)).refused(code)
+    events = table.when(0, Salvage("bell_red", "red", ("grey",))).events
     assert events[1:3] == [
         CompensationPaid(0, 1, 1, 0, ("green",)),
         CompensationPaid(0, 2, 0, 1, ("grey",)),
     ]
-    assert state.hand[0] == ("yellow",)
-    assert [len(pile) for pile in state.pile] == [0, 13, 13]
+    assert table.state.hand[0] == ("yellow",)
+    assert [len(pile) for pile in table.state.pile] == [0, 13, 13]
 
-    state = pile_too_small(hand=("red",))
-    assert refusal(state, 0, Salvage("bell_red", "red", ())) == "cannot-pay-compensation"
+    table = pile_too_small(hand=("red",))
+    table.when(0, Salvage("bell_red", "red", ())).refused("cannot-pay-compensation")
 
 
 @pytest.mark.rule("SUB-38", "SUB-63", "SUB-64")
@@ -121,24 +118,24 @@ def test_example_8_payee_draws_at_once():
         . . .  . . .
     """
     pile = ("blue", "grey", "red", *["red"] * 9)
-    state = given(sea=sea, ships=[3, 0], hand={1: ("blue",)}, pile={0: pile, 1: ()})
-    before = state.copy()
+    table = given(sea=sea, ships=[3, 0], hand={1: ("blue",)}, pile={0: pile, 1: ()})
+    before = table.copy()
     command = Salvage("idol_green", "green", ())
-    events = play(state, 0, command)
+    events = table.when(0, command).events
     assert events == [
         CardDiscarded(0, "green"),
         CompensationPaid(0, 1, 2, 0, ("blue", "grey")),
         CardsDrawn(1, ("grey", "blue"), "compensation"),
         TreasureSalvaged(0, "idol_green", (3, 3), "card", "slot"),
     ]
-    assert len(state.pile[0]) == 10
-    assert state.hand[1] == ("blue", "blue", "grey")
-    assert state.pile[1] == ()
+    assert len(table.state.pile[0]) == 10
+    assert table.state.hand[1] == ("blue", "blue", "grey")
+    assert table.state.pile[1] == ()
     for viewer in (0, 1, None):
         assert told(events, viewer)[1].cards == ("?", "?")
     assert told(events, 1)[2].cards == ("grey", "blue")
     assert told(events, 0)[2].cards == told(events, None)[2].cards == ("?", "?")
-    assert GAME.undo(before, 0, command, events) == "all"
+    assert GAME.undo(before.state, 0, command, events) == "all"
 
 
 @pytest.mark.rule("SUB-42", "SUB-43", "SUB-44", "SUB-45", "SUB-46", "SUB-47", "SUB-48")
@@ -149,25 +146,25 @@ def test_example_9_shell_as_joker():
         . . . . 2  .
         . . . . 01 .
     """
-    state = given(3, sea=sea, ships=[5, 0, 0])
-    piles = state.pile[:]
-    assert play(state, 0, SalvageWithJoker("lantern_grey", "shell_red")) == [
+    table = given(3, sea=sea, ships=[5, 0, 0])
+    piles = table.state.pile[:]
+    table.when(0, SalvageWithJoker("lantern_grey", "shell_red")).then(
         TreasureSalvaged(0, "lantern_grey", (5, 5), "joker", "slot"),
         JokerPlaced(0, "shell_red", (5, 5)),
-    ]
-    assert state.pile == piles
-    assert refusal(state, 0, Salvage("shell_red", "red", ())) == "token-locked"
-    assert refusal(state, 0, SalvageWithJoker("mask_red", "shell_red")) == "joker-not-owned"
-    play(state, 0, EndTurn())
+    )
+    assert table.state.pile == piles
+    table.when(0, Salvage("shell_red", "red", ())).refused("token-locked")
+    table.when(0, SalvageWithJoker("mask_red", "shell_red")).refused("joker-not-owned")
+    table.play(0, EndTurn())
 
-    state.subs[0] = ((5, 5), (5, 4), *state.subs[0][2:])
-    state.hand[1] = ("red", "green", "blue")
-    play(state, 1, MoveShip(5))
-    assert refusal(state, 1, SalvageWithJoker("shell_red", "shell_yellow")) == "joker-on-shell"
-    events = play(state, 1, Salvage("shell_red", "red", ()))
+    table.state.subs[0] = ((5, 5), (5, 4), *table.state.subs[0][2:])
+    table.state.hand[1] = ("red", "green", "blue")
+    table.play(1, MoveShip(5))
+    table.when(1, SalvageWithJoker("shell_red", "shell_yellow")).refused("joker-on-shell")
+    events = table.when(1, Salvage("shell_red", "red", ())).events
     assert [(event.to, event.from_pile) for event in events[1:3]] == [(2, 1), (0, 2)]
-    assert len(state.pile[1]) == 9
-    assert state.jokers[1] == ("shell_yellow", "shell_red")
+    assert len(table.state.pile[1]) == 9
+    assert table.state.jokers[1] == ("shell_yellow", "shell_red")
 
 
 def duplicate_in_reach(**options):
@@ -188,24 +185,24 @@ def duplicate_in_reach(**options):
 
 @pytest.mark.rule("SUB-39", "SUB-46", "SUB-49", "SUB-50")
 def test_example_10_duplicate_as_joker():
-    state = duplicate_in_reach()
-    lifted = play(state, 0, Salvage("amphora_blue", "blue", ()))[-1]
+    table = duplicate_in_reach()
+    lifted = table.when(0, Salvage("amphora_blue", "blue", ())).events[-1]
     assert lifted.into == "joker"
-    play(state, 0, SalvageWithJoker("chalice_yellow", "amphora_blue"))
-    assert state.slots[0]["chalice"] == "chalice_yellow"
-    assert tokens_in(state, 2, 4)[-1] == "amphora_blue"
-    assert refusal(state, 0, SalvageWithJoker("amphora_blue", "shell_red")) == "token-locked"
-    play(state, 0, EndTurn())
-    state.active, state.phase, state.ships = 1, "act", [2, 2]
-    state.subs[1] = ((2, 4), None, None, None, None)
-    assert refusal(state, 1, Salvage("amphora_blue", "blue", ())) is None
-    assert refusal(state, 1, SalvageWithJoker("amphora_blue", "shell_yellow")) is None
+    table.play(0, SalvageWithJoker("chalice_yellow", "amphora_blue"))
+    assert table.state.slots[0]["chalice"] == "chalice_yellow"
+    assert table.tokens_in(2, 4)[-1] == "amphora_blue"
+    table.when(0, SalvageWithJoker("amphora_blue", "shell_red")).refused("token-locked")
+    table.play(0, EndTurn())
+    table.state.active, table.state.phase, table.state.ships = 1, "act", [2, 2]
+    table.state.subs[1] = ((2, 4), None, None, None, None)
+    assert table.accepts(1, Salvage("amphora_blue", "blue", ()))
+    assert table.accepts(1, SalvageWithJoker("amphora_blue", "shell_yellow"))
 
 
 @pytest.mark.rule("SUB-50")
 def test_example_10_with_jokers_of_earlier_turns_only():
-    state = duplicate_in_reach(joker_same_turn=False)
-    play(state, 0, Salvage("amphora_blue", "blue", ()))
+    table = duplicate_in_reach(joker_same_turn=False)
+    table.play(0, Salvage("amphora_blue", "blue", ()))
     command = SalvageWithJoker("chalice_yellow", "amphora_blue")
-    assert refusal(state, 0, command) == "joker-too-fresh"
-    assert command not in GAME.legal(state, 0)
+    table.when(0, command).refused("joker-too-fresh")
+    assert command not in table.legal(0)

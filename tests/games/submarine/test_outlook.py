@@ -1,9 +1,9 @@
-"""What the players look at beyond their next lift: where a submarine may move on to, and who else wants a token."""
+"""Outlooks beyond the next lift: cells in reach of a move, and rivals who want a token."""
 
 from games.submarine.model import Options
-from games.submarine.outlook import Outlook, Weights
-from games.submarine.view import view
-from tests.games.submarine.table import clear, given, lay
+from games.submarine.players.outlook import Outlook
+from games.submarine.players.weights import Weights
+from tests.games.submarine.table import given
 
 SEA = """
     .  .  .  .  .  .
@@ -14,18 +14,18 @@ SEA = """
 
 
 def sea_with(*idols):
-    """Set up a bare sea, seat 0's ship left of the board, with one wanted treasure in each of some cells."""
-    state = given(sea=SEA, phase="ship", ships=[0, 7], hand={0: ("red", "grey", "grey")})
+    """Arrange an empty sea with one wanted treasure in each of the given cells."""
+    table = given(sea=SEA, phase="ship", ships=[0, 7], hand={0: ("red", "grey", "grey")})
     for column in range(1, 7):
-        clear(state, column)
+        table.clear(column)
     for cell in idols:
-        lay(state, cell, ("idol_red",))
-    return state
+        table.lay(cell, ("idol_red",))
+    return table
 
 
-def prospects(state, **weights):
-    outlook = Outlook(view(state, 0), 0, Options(), Weights(**weights))
-    return outlook.prospects(outlook.fleet, state.ships[0], outlook.holding)
+def prospects(table, **weights):
+    outlook = Outlook(table.view(0), 0, Options(), Weights(**weights))
+    return outlook.prospects(outlook.fleet, table.state.ships[0], outlook.holding)
 
 
 def test_a_treasure_within_reach_of_a_move_is_worth_something():
@@ -46,8 +46,8 @@ def test_what_lies_below_is_lifted_rather_than_left():
 
 def test_a_treasure_that_a_rival_beside_it_lacks_too_is_worth_less():
     alone, beside, sated = sea_with((2, 4)), sea_with((2, 4)), sea_with((2, 4))
-    beside.subs[1] = ((2, 4), *beside.subs[1][1:])
-    sated.subs[1] = beside.subs[1]
-    sated.slots[1] = {"idol": "idol_blue"}
+    beside.state.subs[1] = ((2, 4), *beside.state.subs[1][1:])
+    sated.state.subs[1] = beside.state.subs[1]
+    sated.state.slots[1] = {"idol": "idol_blue"}
     assert prospects(beside) == prospects(sated) < prospects(alone)
     assert prospects(beside, rivalry=0.3) < prospects(sated, rivalry=0.3)

@@ -8,9 +8,11 @@ from games.chance import Chance
 from games.game import Illegal
 from games.playout import seed_of
 from games.submarine import GAME
-from games.submarine.box import BOX, CARDS, CELLS, COLOURS, MOTIFS, REACH, SHELLS, TREASURES
-from games.submarine.model import MoveShip, MoveSub, Options, PlaceSub, TurnStarted
-from tests.games.submarine.table import fleets, given, placed, play, reference, refusal, tokens_in
+from games.submarine.commands import MoveShip, MoveSub, PlaceSub
+from games.submarine.components import BOX, CARDS, CELLS, COLOURS, MOTIFS, REACH, SHELLS, TREASURES
+from games.submarine.events import TurnStarted
+from games.submarine.model import Options
+from tests.games.submarine.table import Table, fleets, given, placed, reference
 
 
 def deal(players, seed=1, **options):
@@ -20,10 +22,10 @@ def deal(players, seed=1, **options):
 @pytest.mark.rule("SUB-1")
 def test_the_board_has_six_columns_and_four_rows_below_the_surface():
     assert sorted(CELLS) == [(column, row) for column in range(1, 7) for row in range(2, 6)]
-    state = reference()
-    assert [len(column) for column in state.cells] == [4] * 6
+    table = reference()
+    assert [len(column) for column in table.state.cells] == [4] * 6
     given_ship = given(ships=[0, 0], phase="ship")
-    assert refusal(given_ship, 0, MoveShip(8)) == "no-such-column"
+    given_ship.when(0, MoveShip(8)).refused("no-such-column")
 
 
 @pytest.mark.rule("SUB-2")
@@ -35,38 +37,38 @@ def test_each_of_twelve_motifs_lies_once_in_each_of_five_colours():
 
 @pytest.mark.rule("SUB-3")
 def test_a_cell_holds_as_many_treasures_as_it_lies_rows_deep():
-    state = GAME.initial(3, Options())
+    table = Table(GAME, GAME.initial(3, Options()))
     event = deal(3)
-    GAME.apply(state, event)
+    GAME.apply(table.state, event)
     for column in range(1, 7):
-        assert [len(tokens_in(state, column, row)) for row in range(2, 6)] == [1, 2, 3, 4]
+        assert [len(table.tokens_in(column, row)) for row in range(2, 6)] == [1, 2, 3, 4]
         ten = event.layout[10 * (column - 1) : 10 * column]
-        assert tuple(token for cell in state.cells[column - 1] for token in cell) == ten
+        assert tuple(token for cell in table.state.cells[column - 1] for token in cell) == ten
     assert deal(3, seed=2).layout != event.layout, "at random"
 
 
 @pytest.mark.rule("SUB-4")
 def test_tokens_lie_open_to_everybody():
-    state = placed()
+    table = placed()
     for viewer in (0, 1, None):
-        view = GAME.view(state, viewer)
-        assert view.cells == tuple(state.cells)
+        view = table.view(viewer)
+        assert view.cells == tuple(table.state.cells)
         assert view.jokers == (("shell_red",), ("shell_yellow",))
         assert view.slots == ({}, {})
 
 
 @pytest.mark.rule("SUB-5")
 def test_any_token_of_a_cell_may_be_lifted():
-    """Red, yellow and green cards lift first, middle or last of the cell's tokens alike."""
+    """Red, yellow and green cards lift the first, the middle or the last token of the cell."""
     sea = """
         . . . . . .
         . . . . . .
         . . . 0 . .
         . . . . . .
     """
-    state = given(sea=sea, ships=[4, 0])
-    for token in tokens_in(state, 4, 4):
-        assert any(getattr(command, "token", None) == token for command in GAME.legal(state, 0))
+    table = given(sea=sea, ships=[4, 0])
+    for token in table.tokens_in(4, 4):
+        assert any(getattr(command, "token", None) == token for command in table.legal(0))
 
 
 @pytest.mark.rule("SUB-6")
@@ -144,38 +146,37 @@ def test_the_starter_is_drawn_or_named():
 
 @pytest.mark.rule("SUB-12")
 def test_all_ships_start_left_of_the_board():
-    state = placed()
-    assert state.ships == [0, 0]
-    assert state.slots == [{}, {}]
+    table = placed()
+    assert table.state.ships == [0, 0]
+    assert table.state.slots == [{}, {}]
 
 
 @pytest.mark.rule("SUB-13")
 def test_seats_place_one_submarine_a_turn_in_row_two_round_by_round():
-    state = reference(3)
-    state.first = state.active = 1
+    table = reference(3)
+    table.state.first = table.state.active = 1
     order = []
-    while state.phase == "placing":
-        assert state.voyage == 0
-        seat = state.active
+    while table.state.phase == "placing":
+        assert table.state.voyage == 0
+        seat = table.state.active
         order.append(seat)
-        assert [command.column for command in GAME.legal(state, seat)] == [1, 2, 3, 4, 5, 6]
+        assert [command.column for command in table.legal(seat)] == [1, 2, 3, 4, 5, 6]
         number = len(order)
-        placed_now, started = play(state, seat, PlaceSub(number % 6 + 1))
+        placed_now, started = table.when(seat, PlaceSub(number % 6 + 1)).events
         assert (placed_now.sub, placed_now.cell) == ((number - 1) // 3, (number % 6 + 1, 2))
         assert started.seat == (seat + 1) % 3
     assert order == [1, 2, 0] * 5
     assert started == TurnStarted(1, "ship"), "the starter opens the first voyage"
-    assert state.voyage == 1
+    assert table.state.voyage == 1
 
 
 @pytest.mark.rule("SUB-14")
 def test_a_cell_holds_any_number_of_vessels():
-    state = reference(5)
+    table = reference(5)
     for _ in range(15):
-        play(state, state.active, PlaceSub(3))
-    assert all(cell == (3, 2) for fleet in state.subs for cell in fleet)
-    play(state, 0, MoveShip(3))
-    play(state, 0, MoveSub(0, (3, 3)))
+        table.play(table.state.active, PlaceSub(3))
+    assert all(cell == (3, 2) for fleet in table.state.subs for cell in fleet)
+    table.play(0, MoveShip(3), MoveSub(0, (3, 3)))
     assert (3, 3) in REACH[3, 2]
 
 

@@ -1,4 +1,4 @@
-"""Sampled worlds keep what the viewer can tell about hidden cards, and shuffle the rest."""
+"""Sampled worlds keep what the viewer can infer about hidden cards, and shuffle the rest."""
 
 from collections import Counter
 
@@ -8,25 +8,23 @@ from games.chance import Chance
 from games.game import Seen, SeenRecord
 from games.playout import Watchers, at_random, plies, seed_of
 from games.submarine import GAME
-from games.submarine.box import COLOURS
-from games.submarine.model import (
+from games.submarine.commands import MoveShip, Salvage, SwapCard
+from games.submarine.components import COLOURS
+from games.submarine.events import (
     CardDiscarded,
     CardsDrawn,
     CardSwapped,
     CompensationPaid,
-    MoveShip,
-    Options,
-    Salvage,
     SeatWithdrawn,
-    SwapCard,
 )
+from games.submarine.model import Options
 from tests.games.submarine.laws import census
 from tests.games.submarine.table import reference, reference_deal
 
 
 def history(viewer, players, events, **options):
-    """Fold events onto the reference deal; give the state and what the viewer has seen."""
-    state = reference(players, **options)
+    """Fold events onto the reference deal; return the state and what the viewer has seen."""
+    state = reference(players, **options).state
     for event in events:
         GAME.apply(state, event)
     shown = [GAME.redact(event, viewer, None) for event in (reference_deal(players), *events)]
@@ -57,7 +55,7 @@ def test_the_own_swapped_card_lies_under_the_pile():
 
 
 def test_a_card_paid_from_the_own_hand_lies_on_the_payees_pile():
-    """Seat 0's pile pays 12 cards, its hand the thirteenth: that one is topmost."""
+    """Seat 0 pays 12 cards from its pile and one from its hand, which is then on top."""
     deck = reference_deal(3).decks[0]
     events = [CompensationPaid(0, 1, 12, 1, (*deck[3:], "green"))]
     assert {world.pile[1][0] for world in worlds(0, 3, events)} == {"green"}
@@ -93,7 +91,7 @@ def test_a_rivals_hidden_choice_is_taken_back_when_it_is_contradicted():
 
 
 def test_a_choice_that_is_contradicted_only_after_many_others_is_taken_back():
-    """Seat 0 paid seat 1 a red, a yellow and a green card; of its one other card seat 1 swaps on and on."""
+    """Seat 0 paid seat 1 a red, a yellow and a green card, and seat 1 swaps card after card."""
     decks = reference_deal(3).decks
     paid = [
         CompensationPaid(0, 2, 12, 0, decks[0][3:]),
@@ -112,7 +110,7 @@ def test_a_choice_that_is_contradicted_only_after_many_others_is_taken_back():
 
 
 def note_bottoms(bottoms, state, events):
-    """Keep what each seat put under its own pile last, for as long as it lies there."""
+    """Keep the card that each seat last put under its own pile, while that card is there."""
     for event in events:
         if isinstance(event, CardSwapped):
             bottoms[event.seat] = event.put
@@ -122,7 +120,7 @@ def note_bottoms(bottoms, state, events):
 
 @pytest.mark.parametrize(("seats", "number"), [(4, 157)])
 def test_worlds_fit_when_everybody_swaps_wherever_it_can(seats, number):
-    """Hundreds of hidden choices: what a seat put under its own pile last is still there in its worlds."""
+    """After hundreds of hidden choices, a seat still knows the card that it put under its pile."""
     options = Options(stalemate_voyages=9)
     watchers = Watchers(GAME, seats, options)
     random = at_random(Chance(seed_of(number), 7))
@@ -196,7 +194,7 @@ def test_without_a_history_the_view_alone_is_filled():
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_worlds_of_a_whole_match_hold_the_viewers_own_truth(seats):
-    """Whatever a seat put under its own pile is at that place in every sampled world."""
+    """The card that a seat put under its own pile is there in every sampled world."""
     watchers = Watchers(GAME, seats, Options())
     bottoms = {}
     dice = Chance(seed_of(1), 5)
@@ -223,7 +221,7 @@ PAID = CompensationPaid(0, 1, 12, 1, (*reference_deal(3).decks[0][3:], "green"))
     ids=["swapped", "paid"],
 )
 def test_a_seat_of_a_branch_need_not_remember_its_deal(event, lies):
-    """What it was dealt before the fork is untold there; what it does since, and holds now, is not."""
+    """In a branch the seat may not know its deal, but it knows its hand and its later commands."""
     state, seen = history(0, 3, [event])
     seen.records[0] = SeenRecord(1, None, None, (GAME.redact(reference_deal(3), None, None),))
     for number in range(12):

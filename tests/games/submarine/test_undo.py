@@ -1,4 +1,4 @@
-"""The undo class of every command (specification §13), and that taking back is exact."""
+"""The undo class of every command, and exact states after an undo."""
 
 import msgspec
 import pytest
@@ -6,17 +6,17 @@ import pytest
 from games.chance import Chance
 from games.playout import at_random, plies, seed_of
 from games.submarine import GAME
-from games.submarine.model import (
+from games.submarine.commands import (
     EndTurn,
     MoveShip,
     MoveSub,
-    Options,
     PlaceSub,
     Salvage,
     SalvageWithJoker,
     SwapCard,
 )
-from tests.games.submarine.table import clear, given, placed, play, reference
+from games.submarine.model import Options
+from tests.games.submarine.table import given, placed, reference
 
 SEA = """
     .  .  .  1  .  .
@@ -26,9 +26,9 @@ SEA = """
 """
 
 
-def undo(state, command, seat=0):
-    before = state.copy()
-    return GAME.undo(before, seat, command, play(state, seat, command))
+def undo(table, command, seat=0):
+    before = table.copy()
+    return GAME.undo(before.state, seat, command, table.when(seat, command).events)
 
 
 def test_what_shows_nothing_hidden_is_free():
@@ -48,8 +48,8 @@ def test_a_lift_with_a_card_showed_its_colour():
 
 
 def test_a_lift_after_which_the_payee_drew_showed_a_hidden_card():
-    state = given(sea=SEA, ships=[4, 0], hand={1: ("red",)}, pile={1: ()})
-    assert undo(state, Salvage("idol_red", "red", ())) == "all"
+    table = given(sea=SEA, ships=[4, 0], hand={1: ("red",)}, pile={1: ()})
+    assert undo(table, Salvage("idol_red", "red", ())) == "all"
 
 
 def test_a_swap_and_a_refill_showed_a_hidden_card():
@@ -61,16 +61,16 @@ def test_a_swap_and_a_refill_showed_a_hidden_card():
     "command", [Salvage("idol_red", "red", ()), SalvageWithJoker("idol_red", "shell_red")]
 )
 def test_what_ended_the_game_stays(command):
-    state = given(sea=SEA, ships=[4, 0])
-    clear(state, 4, row4=("idol_red",))
-    assert undo(state, command) is None
+    table = given(sea=SEA, ships=[4, 0])
+    table.clear(4, row4=("idol_red",))
+    assert undo(table, command) is None
     stale = given(sea=SEA, active=1, phase="break", ships=[7, 7], quiet=2)
     assert undo(stale, EndTurn(), seat=1) is None
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_taking_back_returns_the_byte_equal_state(seats):
-    """Whatever prefix of a log is folded again, the state is the one that stood there."""
+    """Folding any prefix of a log gives the state at that version."""
     options = Options()
     live, log = [], []
     for state, ply in plies(GAME, seats, options, seed_of(5), at_random(Chance(seed_of(5), 99))):

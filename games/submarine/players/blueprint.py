@@ -1,4 +1,4 @@
-"""What the search plays and weighs: the tuned one-ply player, and a value for games that are cut short."""
+"""The blueprint: the tuned one-command player, and the value of a game that is cut short."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -6,31 +6,33 @@ from operator import itemgetter
 from games.chance import Chance
 from games.game import Blueprint, Seen
 from games.search.odds import shares_of
-from games.submarine.bot import CROWD, DUEL, best, weighed
+from games.submarine.commands import Command, Salvage, SalvageWithJoker
 from games.submarine.legal import legal
-from games.submarine.model import Command, Options, Salvage, SalvageWithJoker, State, View
-from games.submarine.outlook import Outlook
-from games.submarine.reasons import REASONS, reason
+from games.submarine.model import Options, State, View
+from games.submarine.players.bot import best, evaluated
+from games.submarine.players.outlook import Outlook
+from games.submarine.players.reasons import REASONS, reason
+from games.submarine.players.weights import CROWD, DUEL
 from games.submarine.view import view
 
 ODDS_DUEL = (0.9, 0.38, 0.06, 1.5, 0.25)
-"""Log-odds of winning for a filled slot, a joker, a card, the prospects of the fleet, and being on turn.
+"""Log-odds of winning per filled slot, joker, card, prospects of the fleet, and for being on turn.
 
-Logistic fits to 3,419 positions of 400 matches between tuned players with two seats (seeds from 400,000 on), and 5,409 of
-399 with four (deals of their own).
+Logistic fits to 3,419 positions of 400 matches between tuned players with two seats (seeds from
+400,000 on), and to 5,409 positions of 399 matches with four seats (other deals).
 """
 ODDS_CROWD = (1.22, 0.61, 0.31, 1.25, 0.08)
 DECIDED = 50.0
-"""Log-odds of a game that is over for a seat."""
+"""Log-odds against a seat that has withdrawn."""
 
 
 def outlook_of(view: View, seat: int, options: Options) -> Outlook:
-    """Look at a view with the weights for so many seats."""
+    """Return the outlook of a view, with the weights for its number of seats."""
     return Outlook(view, seat, options, DUEL if view.players == 2 else CROWD)
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
-    """Play one ply deep, from the seat's own view."""
+    """Look one command ahead, from the seat's own view."""
     commands = legal(state, seat)
     if len(commands) == 1:
         return commands[0]
@@ -39,10 +41,10 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
-    """Rank commands by their outlook, then the lifts that the best harvest doesn't begin with."""
+    """Rank commands by outlook; lifts that do not begin the best harvest come last."""
     seat = seen.viewer
     assert seat is not None, "spectators don't play"
-    options = weighed(view, seat, outlook_of(view, seat, seen.options), legal)
+    options = evaluated(view, seat, outlook_of(view, seat, seen.options), legal)
     ranked = [command for _, command in sorted(options, key=itemgetter(0), reverse=True)]
     lifts = {
         (command.token, getattr(command, "joker", "")): command
@@ -53,12 +55,12 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
 
 
 def turns(state: State) -> int:
-    """Count the turns."""
+    """Return the number of turns so far."""
     return state.turn
 
 
 def value(state: State) -> list[float]:
-    """Give each seat's chance of winning, from what all seats hold and lie beside."""
+    """Return each seat's chance of winning, from the holdings and prospects of all seats."""
     return shares_of([_log_odds(state, seat) for seat in range(state.players)])
 
 

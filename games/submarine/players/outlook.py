@@ -1,7 +1,8 @@
-"""What a seat may still win, judged from its own view and counted in motifs.
+"""Outlooks: what a seat may still win, judged from its own view and counted in motifs.
 
-A card and a joker are worth a fraction of a motif. The prospects of a fleet are the tokens that its submarines lie
-beside, discounted by the turns until the ship is there and by the odds of holding the colour then.
+A card or a joker is worth a fraction of a motif. The prospects of a fleet are the tokens in the
+cells of its submarines, discounted by the turns until the ship arrives and by the odds of holding
+the right colour then.
 """
 
 from collections import Counter
@@ -9,45 +10,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from games.submarine.box import CARDS, CELLS, COLOUR_OF, MOTIF_OF, MOTIFS, OFF_BOARD, REACH, TOP
-from games.submarine.fold import without
-from games.submarine.model import Cell, Colour, Hidden, Motif, Options, Token, Tokens, View
-
-
-class Weights(NamedTuple):
-    """What things are worth, in motifs."""
-
-    card: float = 0.3
-    """A card, while there are as many cards as missing motifs."""
-    joker: float = 0.5
-    recoverable: float = 0.05
-    """What it costs besides to lay a duplicate, which others lift more easily than a shell."""
-    gift: float = 0.15
-    """What a card that goes to a rival costs besides."""
-    future: float = 0.4
-    """What a prospect counts against a motif in hand."""
-    patience: float = 0.85
-    """What a turn of waiting leaves of a value."""
-    voyage: float = 0.85
-    """What waiting for the next voyage leaves of it."""
-    onward: float = 0.0
-    """What the best cells within reach of a stop's submarines count, where that is more than lifting."""
-    rivalry: float = 0.0
-    """What each rival who lies beside a token too, and lacks its motif, takes off its value."""
-    stop: float = 0.1
-    """A column to stop at."""
-    in_turn: tuple[float, ...] = (1.0, 0.9, 0.8, 0.4, 0.3, 0.2)
-    """What counts of a column's best, second, third … token: hands are small."""
-    draws: float = 1.5
-    """How many unseen cards may turn up in time."""
-    decisive: float = 100.0
-    """An end of the game that wins; or loses."""
+from games.submarine.components import (
+    CARDS,
+    CELLS,
+    COLOUR_OF,
+    MOTIF_OF,
+    MOTIFS,
+    OFF_BOARD,
+    REACH,
+    TOP,
+    Cards,
+    Cell,
+    Colour,
+    Motif,
+    Token,
+    Tokens,
+    without,
+)
+from games.submarine.model import Options, View
+from games.submarine.players.weights import Weights
 
 
 class Holding(NamedTuple):
-    """What a seat has to lift with, and what it lacks."""
+    """The means of a seat for lifting, and the motifs it lacks."""
 
-    hand: Hidden
+    hand: Cards
     pile: int
     jokers: Tokens
     missing: frozenset[Motif]
@@ -59,11 +46,11 @@ class Holding(NamedTuple):
     """Duplicates counted as laid on the board already."""
 
     def cards(self) -> int:
-        """Give the number of cards in hand and pile."""
+        """Count the cards in hand and pile."""
         return len(self.hand) + self.pile
 
     def key(self) -> tuple[int, int, int]:
-        """SUB-59: what ranks the seat if the game ends so."""
+        """SUB-59: return the key that ranks the seat if the game ends now."""
         return len(MOTIFS) - len(self.missing), len(self.jokers), self.cards()
 
 
@@ -74,28 +61,28 @@ class Lift(NamedTuple):
     token: Token
     owed: int
     joker: Token | None
-    """None: by card."""
+    """None if the token is lifted by card."""
 
 
 class Offer(NamedTuple):
-    """A token that may be lifted from a cell."""
+    """A token that can be lifted from a cell."""
 
     token: Token
     owed: int
     """Cards of compensation (SUB-32)."""
     rivals: int
-    """Others who lie beside it too and lack its motif; a shell is welcome to all."""
+    """Rivals in the same cell who want the token: they lack its motif, or it is a shell."""
 
 
 Stop = tuple[float, frozenset[Motif]]
-"""What a stop is worth, and what stays wanted after it."""
+"""The value of a stop, and the motifs still wanted after it."""
 
 
 class Outlook:
-    """A view prepared for many small questions about one seat's future."""
+    """A seat's view, prepared for many small questions about the seat's future."""
 
     def __init__(self, view: View, seat: int, options: Options, weights: Weights) -> None:
-        """Take the seat's own view."""
+        """Prepare the seat's own view."""
         self.view = view
         self.weights = weights
         self._patient = not options.joker_same_turn
@@ -135,7 +122,7 @@ class Outlook:
         self._stops: dict[Holding, dict[tuple[tuple[Cell, ...], frozenset[Motif]], Stop]] = {}
 
     def offers(self, cell: Cell) -> list[Offer]:
-        """Give what may be lifted from a cell: the tokens that are not locked."""
+        """List the tokens of a cell that can be lifted, those that are not locked."""
         known = self._offers.get(cell)
         if known is None:
             column, row = cell
@@ -150,7 +137,7 @@ class Outlook:
         return known
 
     def prospects(self, fleet: Sequence[Cell], ship: int, holding: Holding) -> float:
-        """Add up what a fleet may win at its next stops, in this voyage and the next."""
+        """Sum what a fleet may win at its next stops, in this voyage and the next."""
         columns: dict[int, tuple[Cell, ...]] = {}
         for cell in sorted({*fleet}):
             columns[cell[0]] = (*columns.get(cell[0], ()), cell)
@@ -172,7 +159,7 @@ class Outlook:
         return total * self.weights.future
 
     def _stop(self, cells: Sequence[Cell], holding: Holding, wanted: frozenset[Motif]) -> Stop:
-        """Weigh a stop above some own cells, to lift there or to move on: its value, and what stays wanted."""
+        """Evaluate a stop above some own cells, either to lift there or to move on."""
         value, left = self._lifted(cells, holding, wanted)
         if self.weights.onward:
             lying = self._lying_about(holding)
@@ -182,12 +169,15 @@ class Outlook:
         return self.weights.stop + value, left
 
     def _best_beyond(self, cell: Cell, lying: Mapping[Cell, float]) -> float:
-        """Weigh the best cell to move to; only to the right may the ship follow in the same voyage."""
+        """Evaluate the best cell to move to.
+
+        The ship can follow to the right in the same voyage, otherwise only in the next.
+        """
         wait = self.weights.voyage
         return max(lying[to] * (1.0 if to[0] > cell[0] else wait) for to in REACH[cell])
 
     def _lying_about(self, holding: Holding) -> Mapping[Cell, float]:
-        """Weigh what may be lifted from each cell alone."""
+        """Evaluate by cell what can be lifted from that cell alone."""
         known = self._lying.get(holding)
         if known is None:
             known = self._lying[holding] = {
@@ -196,7 +186,7 @@ class Outlook:
         return known
 
     def _lifted(self, cells: Sequence[Cell], holding: Holding, wanted: frozenset[Motif]) -> Stop:
-        """Weigh what may be lifted from some cells in one turn, and what stays wanted then."""
+        """Evaluate what can be lifted from some cells in one turn."""
         card = self.card_value(holding)
         crossed: set[Motif] = set()
         weights = self.weights
@@ -223,7 +213,7 @@ class Outlook:
         return likely, wanted - crossed
 
     def harvest(self, column: int, holding: Holding) -> tuple[list[Lift], Holding]:
-        """Lift one by one what is worth it in a column; give the lifts and what is held then."""
+        """Lift from a column what is worth it, the best first; return the lifts and the holding."""
         lifts: list[Lift] = []
         while True:
             best = max(self.lifts(column, holding), key=attrgetter("value"), default=None)
@@ -235,7 +225,7 @@ class Outlook:
                 return lifts, holding
 
     def lifts(self, column: int, holding: Holding) -> Iterator[Lift]:
-        """Give the ways to lift something in a column, by card and by one joker of each kind."""
+        """Yield the ways to lift a token of a column, by card and by one joker of each kind."""
         barred = self.view.fresh + holding.gained if self._patient else ()
         jokers = {joker in MOTIF_OF: joker for joker in holding.jokers if joker not in barred}
         for cell in sorted({cell for cell in self.fleet if cell[0] == column}):
@@ -243,13 +233,13 @@ class Outlook:
                 if token in holding.taken:
                     continue
                 if COLOUR_OF[token] in holding.hand and owed < holding.cards():
-                    yield self._weighed(column, holding, Lift(0, token, owed, None))
+                    yield self._evaluated(column, holding, Lift(0, token, owed, None))
                 if token in MOTIF_OF:
                     for joker in jokers.values():
-                        yield self._weighed(column, holding, Lift(0, token, 0, joker))
+                        yield self._evaluated(column, holding, Lift(0, token, 0, joker))
 
-    def _weighed(self, column: int, holding: Holding, lift: Lift) -> Lift:
-        """Value a lift: what it gains, what it costs, and whether it ends the game."""
+    def _evaluated(self, column: int, holding: Holding, lift: Lift) -> Lift:
+        """Evaluate a lift: its gain, its cost, and whether it ends the game."""
         weights, motif = self.weights, MOTIF_OF.get(lift.token)
         value = 1.0 if motif in holding.missing else weights.joker
         if lift.joker is None:
@@ -264,14 +254,14 @@ class Outlook:
         return lift._replace(value=value)
 
     def _treasures(self, column: int, holding: Holding) -> int:
-        """SUB-56: count the treasures that are left in a column."""
+        """SUB-56: count the treasures left in a column."""
         lying = [token for cell in self.view.cells[column - 1] for token in cell]
         return holding.laid + sum(
             token in MOTIF_OF and token not in holding.taken for token in lying
         )
 
     def after(self, holding: Holding, lift: Lift) -> Holding:
-        """Give what is held after a lift."""
+        """Return the holding after a lift."""
         hand, pile, jokers, missing, taken, gained, laid = holding
         motif = MOTIF_OF.get(lift.token)
         if lift.joker is None:
@@ -289,12 +279,12 @@ class Outlook:
         return Holding(hand, pile, jokers, missing, (*taken, lift.token), gained, laid)
 
     def card_value(self, holding: Holding) -> float:
-        """Value a card: the less, the more means there are for what is missing."""
+        """Evaluate a card: the more means a seat has for its missing motifs, the less."""
         means = holding.cards() + len(holding.jokers)
         return self.weights.card * min(1.5, (len(holding.missing) + 1) / (means + 1))
 
     def with_another_card(self, ship: int, put: Colour) -> float:
-        """Give the prospects on average over the card that may come for `put`."""
+        """Return the average prospects over the cards that a swap of `put` may bring."""
         rest = without(self.holding.hand, put)
         return sum(
             share * self.prospects(self.fleet, ship, self.holding._replace(hand=(*rest, colour)))
@@ -304,7 +294,7 @@ class Outlook:
 
 
 def _shares(view: View, seat: int) -> dict[Colour, float]:
-    """Give each colour's share of the cards that the seat does not see."""
+    """Return each colour's share of the cards that the seat does not see."""
     unseen = Counter(CARDS)
     unseen.subtract(view.discard + view.hand[seat])
     total = max(1, unseen.total())

@@ -1,4 +1,4 @@
-"""Worlds that fit what a viewer has seen: what it can tell stays, the unseen cards are shuffled into the rest."""
+"""Sampled worlds: known cards stay in place, unseen cards are shuffled into the other places."""
 
 from collections import Counter
 from itertools import combinations
@@ -6,28 +6,34 @@ from math import prod
 
 from games.chance import Chance
 from games.game import Seen
-from games.submarine.box import CARDS, COLOURS, in_colour_order
-from games.submarine.model import UNKNOWN, Colour, Hidden, Options, State, View
+from games.structs import restorer
+from games.submarine.components import CARDS, COLOURS, UNKNOWN, Cards, Colour, in_colour_order
+from games.submarine.model import Options, State, View
+from games.submarine.players.trace import Trace, traces
 from games.submarine.setup import even_aside, extra_trims
-from games.submarine.trace import Trace, traces
+
+_restored = restorer(View, State)
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
-    """Draw a world in which the viewer has seen what it saw."""
+    """Draw a world that fits everything that the viewer has seen."""
     if view.phase == "over":
         return _world(view, seen.options, view.hand, view.pile, view.aside)
     own = {} if seen.viewer is None else {seen.viewer: view.hand[seen.viewer]}
     for trace in traces(seen, chance):
-        if (world := _filled(view, seen.options, trace.laid(own, {}), chance)) is not None:
+        if (world := _filled(view, seen.options, trace.replaced(own, {}), chance)) is not None:
             return world
     lengths_only = Trace(view.hand, view.pile, view.aside)
     world = _filled(view, seen.options, lengths_only, chance)
-    assert world is not None, "a view alone can always be filled"
+    assert world is not None, "a view without a history can always be filled"
     return world
 
 
 def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State | None:
-    """Shuffle the unseen cards into the unknown places; None if the trace takes a card too many for granted."""
+    """Shuffle the unseen cards into the unknown places.
+
+    None if the trace contains more cards of a colour than there are.
+    """
     unseen = Counter(CARDS)
     for cards in (view.discard, *trace.hand, *trace.pile, trace.aside):
         unseen.subtract(cards)
@@ -39,7 +45,7 @@ def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State
     chance.shuffle(pool)
     deal = iter(pool)
 
-    def shown(marks: Hidden) -> Hidden:
+    def shown(marks: Cards) -> Cards:
         return tuple(next(deal) if mark == UNKNOWN else mark for mark in marks)
 
     hands = tuple(in_colour_order(shown(hand)) for hand in trace.hand)
@@ -50,10 +56,11 @@ def _filled(view: View, options: Options, trace: Trace, chance: Chance) -> State
     return _world(view, options, hands, piles, aside)
 
 
-def _trimmed(
-    seats: int, options: Options, unseen: Counter[Colour], chance: Chance
-) -> Hidden | None:
-    """SUB-8: the cards set aside by an even trim, each possible set as often as it leaves worlds."""
+def _trimmed(seats: int, options: Options, unseen: Counter[Colour], chance: Chance) -> Cards | None:
+    """SUB-8: draw the cards set aside by an even trim, weighted by the worlds that each set leaves.
+
+    Empty for a random trim. None if no set fits.
+    """
     if any(count < 0 for count in unseen.values()):
         return None
     if options.card_trim == "random":
@@ -77,35 +84,9 @@ def _trimmed(
 def _world(
     view: View,
     options: Options,
-    hands: tuple[Hidden, ...],
-    piles: tuple[Hidden, ...],
-    aside: Hidden,
+    hands: tuple[Cards, ...],
+    piles: tuple[Cards, ...],
+    aside: Cards,
 ) -> State:
-    """Give the state that shows the view, with these cards in the hidden places."""
-    return State(
-        players=view.players,
-        options=options,
-        phase=view.phase,
-        active=view.active,
-        first=view.first,
-        turn=view.turn,
-        voyage=view.voyage,
-        progress=view.progress,
-        quiet=view.quiet,
-        cells=list(view.cells),
-        subs=list(view.subs),
-        ships=list(view.ships),
-        slots=list(view.slots),
-        jokers=list(view.jokers),
-        hand=list(hands),
-        pile=list(piles),
-        discard=view.discard,
-        aside=aside,
-        mode=view.mode,
-        moved=view.moved,
-        locked=view.locked,
-        acts=view.acts,
-        fresh=view.fresh,
-        withdrawn=view.withdrawn,
-        result=view.result,
-    )
+    """Return the state that shows the view, with these cards in the hidden places."""
+    return _restored(view, options=options, hand=list(hands), pile=list(piles), aside=aside)

@@ -1,6 +1,6 @@
-"""One-ply players: of the legal commands they take the one with the best outlook.
+"""Bots that look one command ahead and choose the legal command with the best outlook.
 
-They see nothing but their own view, and draw nothing.
+They see only their own view, and use no randomness.
 """
 
 from collections.abc import Sequence
@@ -8,9 +8,7 @@ from operator import itemgetter
 
 from games.chance import Chance
 from games.game import Seen
-from games.submarine.box import OFF_BOARD, REACH, TOP
-from games.submarine.model import (
-    Cell,
+from games.submarine.commands import (
     Command,
     MoveShip,
     MoveSub,
@@ -18,56 +16,28 @@ from games.submarine.model import (
     Salvage,
     SalvageWithJoker,
     SwapCard,
-    View,
 )
-from games.submarine.outlook import Lift, Outlook, Weights
-
-WEIGHTS = Weights()
-DUEL = Weights(
-    card=0.172,
-    joker=0.433,
-    recoverable=0.058,
-    gift=0.069,
-    future=0.557,
-    patience=0.787,
-    voyage=0.787,
-    stop=0.233,
-    draws=2.005,
-    in_turn=(1.0, 0.956, 0.865, 0.067, 0.051, 0.034),
-)
-"""For two seats, found by self-play (cross-entropy method, seeds from 200,000 on)."""
-CROWD = Weights(
-    card=0.282,
-    joker=0.502,
-    recoverable=0.007,
-    gift=0.213,
-    future=0.272,
-    patience=0.969,
-    voyage=0.841,
-    onward=0.345,
-    rivalry=0.143,
-    stop=0.292,
-    draws=0.791,
-    in_turn=(1.0, 0.601, 0.717, 0.53, 0.397, 0.265),
-)
-"""For more seats, found by self-play with four: slopes of the share won against three heuristics over random weights."""
+from games.submarine.components import OFF_BOARD, REACH, TOP, Cell
+from games.submarine.model import View
+from games.submarine.players.outlook import Lift, Outlook
+from games.submarine.players.weights import WEIGHTS
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
-    """Take the command with the best outlook; the first of equals."""
+    """Return the command with the best outlook, the first of equals."""
     assert seen.viewer is not None, "spectators don't play"
     return best(view, seen.viewer, Outlook(view, seen.viewer, seen.options, WEIGHTS), legal)
 
 
 def best(view: View, seat: int, outlook: Outlook, legal: Sequence[Command]) -> Command:
-    """Choose by an outlook: a whole harvest against each other command."""
-    return max(weighed(view, seat, outlook, legal), key=itemgetter(0))[1]
+    """Return the best command; all lifts of a harvest count together."""
+    return max(evaluated(view, seat, outlook, legal), key=itemgetter(0))[1]
 
 
-def weighed(
+def evaluated(
     view: View, seat: int, outlook: Outlook, legal: Sequence[Command]
 ) -> list[tuple[float, Command]]:
-    """Give the worths of a harvest, by its first lift, and of each command that lifts nothing."""
+    """Return (value, command) of a harvest, by its first lift, and of each other command."""
     others = [command for command in legal if not isinstance(command, Salvage | SalvageWithJoker)]
     options: list[tuple[float, Command]] = [
         (_worth(outlook, view, seat, command), command) for command in others
@@ -80,7 +50,7 @@ def weighed(
 
 
 def _worth(outlook: Outlook, view: View, seat: int, command: Command) -> float:
-    """Value a command that lifts nothing by what it leaves to be won."""
+    """Evaluate a command that lifts nothing by the prospects after it."""
     fleet, ship = outlook.fleet, view.ships[seat]
     match command:
         case PlaceSub(column=column):
@@ -99,7 +69,7 @@ def _worth(outlook: Outlook, view: View, seat: int, command: Command) -> float:
 
 
 def _worth_of_stop(outlook: Outlook, column: int) -> float:
-    """Value a stop by its harvest, or by the best move of one submarine."""
+    """Evaluate a stop by its harvest or by the best move of one submarine."""
     lifts, gain = _harvest(outlook, column)
     fleet = outlook.fleet
     moves = [
@@ -111,7 +81,7 @@ def _worth_of_stop(outlook: Outlook, column: int) -> float:
 
 
 def _harvest(outlook: Outlook, column: int) -> tuple[list[Lift], float]:
-    """Give the lifts worth making in a column, and what they win and leave to be won."""
+    """Return the lifts worth making in a column, and their value with the prospects after them."""
     lifts, held = outlook.harvest(column, outlook.holding)
     gain = sum(lift.value for lift in lifts)
     return lifts, gain + outlook.prospects(outlook.fleet, column, held)
@@ -123,7 +93,7 @@ def _moved(fleet: list[Cell], cell: Cell, to: Cell) -> list[Cell]:
 
 
 def _as_command(lift: Lift, legal: Sequence[Command]) -> Command:
-    """Find a lift among the legal commands, with the first of several payments."""
+    """Return the legal command of a lift, with the first of several payments."""
     for command in legal:
         match command:
             case Salvage(token=token) if token == lift.token and lift.joker is None:
@@ -132,4 +102,4 @@ def _as_command(lift: Lift, legal: Sequence[Command]) -> Command:
                 return command
             case _:
                 pass
-    raise AssertionError("a lift that was weighed is legal")
+    raise AssertionError("an evaluated lift is legal")

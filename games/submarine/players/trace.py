@@ -1,8 +1,8 @@
-"""What a viewer can tell about hidden cards, followed card by card through all that it has seen.
+"""Traces: what a viewer can infer about hidden cards from the events it has seen.
 
-Piles are queues, so a card that the viewer once knew stays known on its way through them, and one that it draws was
-that card all the way. Which card of another seat's hand was discarded, paid or put under a pile is a choice; what is
-seen later may contradict it.
+Piles are queues, so a card that the viewer once knew stays known on its way through a pile, and a
+card that the viewer draws was known all the way back. Which card of another seat's hand was
+discarded, paid or put under a pile is a guess, which later events may contradict.
 """
 
 from collections import Counter
@@ -13,39 +13,35 @@ import msgspec
 
 from games.chance import Chance
 from games.game import Seen
-from games.submarine.box import HAND
-from games.submarine.fold import without
-from games.submarine.model import (
-    UNKNOWN,
+from games.submarine.components import HAND, UNKNOWN, Cards, Colour, without
+from games.submarine.events import (
     CardDiscarded,
     CardsDrawn,
     CardSwapped,
-    Colour,
     CompensationPaid,
     Dealt,
-    Hidden,
     SeatWithdrawn,
 )
 
 STEPS_MAX = 20_000
-"""Events followed before the search for a consistent trace is given up; a match has a few hundred."""
+"""Maximum number of events to follow in the search; a match has a few hundred."""
 RARITY = 5
-"""A card that the viewer does not know is one of five colours."""
+"""Weight of a known card against an unknown one, which may have any of five colours."""
 
 CardEvent = CardDiscarded | CompensationPaid | CardsDrawn | CardSwapped | SeatWithdrawn
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """Hands, piles and the cards set aside; `?` is a card that the viewer can't tell."""
+    """Hands, piles and the cards set aside, with `?` for cards unknown to the viewer."""
 
-    hand: tuple[Hidden, ...]
-    pile: tuple[Hidden, ...]
-    aside: Hidden
+    hand: tuple[Cards, ...]
+    pile: tuple[Cards, ...]
+    aside: Cards
     hands_aside: tuple[tuple[int, int], ...] = ()
-    """Where in `aside` the hands of withdrawn seats lie, in colour order: (from, up to)."""
+    """Slices (start, end) of `aside` that were hands of withdrawn seats, in colour order."""
 
-    def laid(self, hands: dict[int, Hidden], piles: dict[int, Hidden]) -> "Trace":
-        """Give the trace with some hands and piles exchanged."""
+    def replaced(self, hands: dict[int, Cards], piles: dict[int, Cards]) -> "Trace":
+        """Return a trace with some hands and piles replaced."""
         return Trace(
             tuple(hands.get(seat, hand) for seat, hand in enumerate(self.hand)),
             tuple(piles.get(seat, pile) for seat, pile in enumerate(self.pile)),
@@ -55,22 +51,22 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 def traces(seen: Seen, chance: Chance) -> Iterator[Trace]:
-    """Yield the traces that nothing seen contradicts, in random order."""
+    """Yield the traces that no event contradicts, in random order."""
     events = [event for record in seen.records for event in record.events]
     if not events or not isinstance(events[0], Dealt):
         return
     card_events = [event for event in events if isinstance(event, CardEvent)]
-    start, learnt = _hindsight(events[0], card_events)
+    start, revealed = _hindsight(events[0], card_events)
     open_ends = [(0, start)]
-    met: set[Hashable] = set()
+    visited: set[Hashable] = set()
     steps = 0
     while open_ends:
         at, trace = open_ends.pop()
         while at < len(card_events) and steps < STEPS_MAX:
             steps += 1
-            following = _after(trace, card_events[at], learnt[at], chance)
+            following = _after(trace, card_events[at], revealed[at], chance)
             if len(following) > 1:
-                following = _unmet(at, following, met)
+                following = _unvisited(at, following, visited)
             if not following:
                 break
             at += 1
@@ -82,28 +78,28 @@ def traces(seen: Seen, chance: Chance) -> Iterator[Trace]:
             yield trace
 
 
-def _unmet(at: int, choices: list[Trace], met: set[Hashable]) -> list[Trace]:
-    """Leave out what other choices led to as well: what follows from it is followed once."""
-    unmet: list[Trace] = []
+def _unvisited(at: int, choices: list[Trace], visited: set[Hashable]) -> list[Trace]:
+    """Leave out traces that another choice has led to, so that each is followed once."""
+    unvisited: list[Trace] = []
     for trace in choices:
         hands = tuple([tuple(sorted(hand)) for hand in trace.hand])
-        if (place := (at, hands, trace.pile, trace.aside)) not in met:
-            met.add(place)
-            unmet.append(trace)
-    return unmet
+        if (place := (at, hands, trace.pile, trace.aside)) not in visited:
+            visited.add(place)
+            unvisited.append(trace)
+    return unvisited
 
 
-def _hindsight(dealt: Dealt, events: Sequence[CardEvent]) -> tuple[Trace, list[Hidden]]:
-    """Give what the viewer drew later as what it was before: in the piles as dealt, and by event as it left a hand.
+def _hindsight(dealt: Dealt, events: Sequence[CardEvent]) -> tuple[Trace, list[Cards]]:
+    """Return what later draws reveal: the trace of the deal, and by event the cards leaving a hand.
 
-    Places in piles are public, so a card that is drawn is known to be the one that was put there.
+    Places in piles are public, so the viewer can follow a drawn card back to where it came from.
     """
     marks: list[Colour] = []
     spans: list[tuple[int, int]] = []
     piles = [_numbered(marks, len(deck[HAND:])) for deck in dealt.decks]
     for event in events:
         pile, first = piles[event.seat], len(marks)
-        drawn: Hidden = ()
+        drawn: Cards = ()
         match event:
             case CardsDrawn(cards=cards):
                 drawn = cards
@@ -132,16 +128,17 @@ def _hindsight(dealt: Dealt, events: Sequence[CardEvent]) -> tuple[Trace, list[H
 
 
 def _numbered(marks: list[Colour], count: int) -> list[int]:
-    """Give numbers to cards that nothing is known of yet."""
+    """Mark more cards as unknown; return their numbers."""
     first = len(marks)
     marks += [UNKNOWN] * count
     return list(range(first, len(marks)))
 
 
-def _after(trace: Trace, event: CardEvent, learnt: Hidden, chance: Chance) -> list[Trace]:
-    """Give what the trace may be after an event, likelier ones first as a rule; nothing if contradicted.
+def _after(trace: Trace, event: CardEvent, revealed: Cards, chance: Chance) -> list[Trace]:
+    """Return the possible traces after an event, likelier ones first as a rule.
 
-    `learnt` are the cards that leave a hand unseen, as far as they are told later.
+    Empty if the event contradicts the trace. `revealed` are the cards that leave a hand unseen,
+    with `?` for those that no later event reveals.
     """
     seat = event.seat
     hand, pile = trace.hand[seat], trace.pile[seat]
@@ -149,89 +146,92 @@ def _after(trace: Trace, event: CardEvent, learnt: Hidden, chance: Chance) -> li
         case CardsDrawn(cards=cards):
             drawn = _read(pile[: len(cards)], cards)
             rest = pile[len(cards) :]
-            return [] if drawn is None else [trace.laid({seat: hand + drawn}, {seat: rest})]
+            return [] if drawn is None else [trace.replaced({seat: hand + drawn}, {seat: rest})]
         case CardDiscarded(card=card):
             kept = [without(hand, mark) for mark in _could_be(hand, card, chance)]
-            return [trace.laid({seat: rest}, {}) for rest in kept]
+            return [trace.replaced({seat: rest}, {}) for rest in kept]
         case CardSwapped(put=put, got=got):
             taken = _read(pile[:1], (got,))
             if taken is None:
                 return []
             return [
-                trace.laid({seat: kept + taken}, {seat: pile[1:] + paid})
-                for kept, paid in _given(hand, (put,), learnt, chance)
+                trace.replaced({seat: kept + taken}, {seat: pile[1:] + paid})
+                for kept, paid in _given_away(hand, (put,), revealed, chance)
             ]
         case CompensationPaid():
-            told = event.cards[event.from_pile :]
-            return [_paid(trace, event, *given) for given in _given(hand, told, learnt, chance)]
+            shown = event.cards[event.from_pile :]
+            return [
+                _paid(trace, event, *given) for given in _given_away(hand, shown, revealed, chance)
+            ]
         case SeatWithdrawn():
             return [_withdrawn(trace, seat)]
 
 
-def _read(marks: Hidden, cards: Hidden) -> Hidden | None:
-    """Give what cards are that were told, or else what the trace takes them for; None if told otherwise."""
+def _read(marks: Cards, cards: Cards) -> Cards | None:
+    """Merge seen cards with what the trace expects; None if they contradict each other."""
     pairs = list(zip(marks, cards, strict=True))
     if any(UNKNOWN not in pair and pair[0] != pair[1] for pair in pairs):
         return None
     return tuple(mark if card == UNKNOWN else card for mark, card in pairs)
 
 
-def _given(
-    hand: Hidden, told: Hidden, learnt: Hidden, chance: Chance
-) -> list[tuple[Hidden, Hidden]]:
-    """Give what may be left of a hand and what was given away, which its owner is told.
+def _given_away(
+    hand: Cards, shown: Cards, revealed: Cards, chance: Chance
+) -> list[tuple[Cards, Cards]]:
+    """Return the possible pairs of a remaining hand and the cards that were given away.
 
-    In a branch an owner may not know all that it had held at the fork: then it is one of the unknown cards.
+    `shown` are the cards that were given away, if the viewer is their owner. In a branch an owner
+    may not know the whole hand held at the fork: then a card that is missing was an unknown one.
     """
-    if UNKNOWN in told:
+    if UNKNOWN in shown:
         return [
             (_left(hand, marks), cards)
-            for marks in _picks(hand, len(told), chance)
-            if (cards := _read(marks, learnt)) is not None
+            for marks in _picks(hand, len(shown), chance)
+            if (cards := _read(marks, revealed)) is not None
         ]
-    missing = Counter(told) - Counter(hand)
-    marks = [*(Counter(told) - missing).elements(), *[UNKNOWN] * missing.total()]
+    missing = Counter(shown) - Counter(hand)
+    marks = [*(Counter(shown) - missing).elements(), *[UNKNOWN] * missing.total()]
     if hand.count(UNKNOWN) < missing.total():
         return []
-    return [(_left(hand, marks), told)]
+    return [(_left(hand, marks), shown)]
 
 
-def _left(hand: Hidden, marks: Iterable[Colour]) -> Hidden:
+def _left(hand: Cards, marks: Iterable[Colour]) -> Cards:
     for mark in marks:
         hand = without(hand, mark)
     return hand
 
 
-def _could_be(hand: Hidden, card: str, chance: Chance) -> list[str]:
-    """Which marks of a hand may stand for a card that was shown."""
-    strangers = hand.count(UNKNOWN)
+def _could_be(hand: Cards, card: str, chance: Chance) -> list[str]:
+    """Return the marks of a hand that may stand for a card that was shown."""
+    unknown = hand.count(UNKNOWN)
     if card not in hand:
-        return [UNKNOWN] if strangers else []
-    if not strangers:
+        return [UNKNOWN] if unknown else []
+    if not unknown:
         return [card]
-    known_first = chance.randbelow(RARITY + strangers) < RARITY
+    known_first = chance.randbelow(RARITY + unknown) < RARITY
     return [card, UNKNOWN] if known_first else [UNKNOWN, card]
 
 
-def _picks(hand: Hidden, count: int, chance: Chance) -> list[Hidden]:
-    """Distinct ordered choices from a hand, at random."""
+def _picks(hand: Cards, count: int, chance: Chance) -> list[Cards]:
+    """Return the distinct ordered choices from a hand, in random order."""
     choices = list(permutations(hand, count))
     if len(set(choices)) > 1:
         chance.shuffle(choices)
     return list(dict.fromkeys(choices))
 
 
-def _paid(trace: Trace, event: CompensationPaid, kept: Hidden, hand_part: Hidden) -> Trace:
+def _paid(trace: Trace, event: CompensationPaid, kept: Cards, hand_part: Cards) -> Trace:
     payer, payee = event.seat, event.to
     pile = trace.pile[payer]
     cards = pile[: event.from_pile] + hand_part
     piles = {payer: pile[event.from_pile :], payee: cards[::-1] + trace.pile[payee]}
-    return trace.laid({payer: kept}, piles)
+    return trace.replaced({payer: kept}, piles)
 
 
 def _withdrawn(trace: Trace, seat: int) -> Trace:
     start, hand = len(trace.aside), trace.hand[seat]
-    after = trace.laid({seat: ()}, {seat: ()})
+    after = trace.replaced({seat: ()}, {seat: ()})
     return msgspec.structs.replace(
         after,
         aside=trace.aside + hand + trace.pile[seat],

@@ -1,7 +1,6 @@
-"""Why one plays a command, for hints."""
+"""Reasons for commands, shown with hints."""
 
-from games.submarine.box import MOTIF_OF, MOTIFS, OFF_BOARD
-from games.submarine.model import (
+from games.submarine.commands import (
     Command,
     MoveShip,
     MoveSub,
@@ -9,8 +8,9 @@ from games.submarine.model import (
     Salvage,
     SalvageWithJoker,
     SwapCard,
-    View,
 )
+from games.submarine.components import MOTIF_OF, MOTIFS, OFF_BOARD
+from games.submarine.model import View
 
 REASONS = {
     "near-needed-tokens": "It lies beside tokens that you still need.",
@@ -26,7 +26,7 @@ REASONS = {
 
 
 def reason(view: View, seat: int, command: Command) -> str:
-    """Name the reason for a good command."""
+    """Return the code of the reason for a good command."""
     match command:
         case PlaceSub() | MoveSub():
             return "near-needed-tokens"

@@ -1,0 +1,129 @@
+"""Board, tokens, cards and shares, read from `seeds/submarine.toml`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+import msgspec
+
+from games.components import load
+
+Cell: TypeAlias = tuple[int, int]
+"""(column 1 … 6, row 2 … 5); row 1 is the surface."""
+Colour: TypeAlias = str
+"""A card is its colour: copies are indistinguishable (SUB-63)."""
+Cards: TypeAlias = tuple[Colour, ...]
+"""Cards; for a viewer who may know only their number, each is `UNKNOWN`."""
+Motif: TypeAlias = str
+Token: TypeAlias = str
+"""`<motif>_<colour>` or `shell_<colour>`."""
+Tokens: TypeAlias = tuple[Token, ...]
+Column: TypeAlias = tuple[Tokens, ...]
+"""The tokens of a column's cells, from row 2 down."""
+
+UNKNOWN: Final[Colour] = "?"
+
+
+class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """SUB-1, SUB-3: columns, and treasures per cell from row 2 down."""
+
+    columns: int
+    levels: tuple[int, ...]
+
+
+class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """SUB-6, SUB-9: survey cards in play per colour, and the size of a full hand."""
+
+    per_colour: int
+    hand: int
+
+
+class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """SUB-7: cards and submarines of each seat, by number of players."""
+
+    players: int
+    cards: int
+    submarines: int
+
+
+class Name(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A motif, or the colour of a fleet, with its names."""
+
+    id: str
+    en: str
+    cs: str
+
+
+class ColourName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A colour with its background pattern and its names."""
+
+    id: Colour
+    pattern: str
+    en: str
+    cs: str
+
+
+class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All component data."""
+
+    board: Board
+    cards: Supply
+    share: tuple[Share, ...]
+    colour: tuple[ColourName, ...]
+    motif: tuple[Name, ...]
+    fleet: tuple[Name, ...]
+
+
+BOX: Final = load("submarine", Box)
+
+SURFACE: Final = 1
+TOP: Final = 2
+"""The row just below the surface."""
+BOTTOM: Final = SURFACE + len(BOX.board.levels)
+COLUMNS: Final = range(1, BOX.board.columns + 1)
+HARBOUR: Final = 0
+"""A ship's place left of the board."""
+OFF_BOARD: Final = BOX.board.columns + 1
+"""A ship's place right of the board."""
+GONE: Final = -1
+"""The place of a withdrawn seat's ship."""
+
+HAND: Final = BOX.cards.hand
+COLOURS: Final[tuple[Colour, ...]] = tuple(colour.id for colour in BOX.colour)
+RANK_OF: Final[Mapping[Colour, int]] = {colour: rank for rank, colour in enumerate(COLOURS)}
+"""A colour's place in the order of hands."""
+CARDS: Final[Cards] = tuple(colour for colour in COLOURS for _ in range(BOX.cards.per_colour))
+"""SUB-6: the 60 survey cards, by colour."""
+MOTIFS: Final[tuple[Motif, ...]] = tuple(motif.id for motif in BOX.motif)
+TREASURES: Final[Tokens] = tuple(f"{motif}_{colour}" for motif in MOTIFS for colour in COLOURS)
+"""SUB-2: each motif once in each colour."""
+SHELLS: Final[Tokens] = tuple(f"shell_{colour}" for colour in COLOURS)
+COLOUR_OF: Final[Mapping[Token, Colour]] = {
+    token: token.partition("_")[2] for token in TREASURES + SHELLS
+}
+MOTIF_OF: Final[Mapping[Token, Motif]] = {token: token.partition("_")[0] for token in TREASURES}
+"""A shell has no motif."""
+SHARES: Final[Mapping[int, Share]] = {share.players: share for share in BOX.share}
+
+
+def _reach(cell: Cell) -> tuple[Cell, ...]:
+    """SUB-25 to SUB-27: all cells of the row and of the rows next to it, below the surface."""
+    rows = range(max(TOP, cell[1] - 1), min(BOTTOM, cell[1] + 1) + 1)
+    return tuple((column, row) for column in COLUMNS for row in rows if (column, row) != cell)
+
+
+CELLS: Final[tuple[Cell, ...]] = tuple(
+    (column, row) for column in COLUMNS for row in range(TOP, BOTTOM + 1)
+)
+REACH: Final[Mapping[Cell, tuple[Cell, ...]]] = {cell: _reach(cell) for cell in CELLS}
+"""The cells that a submarine may move to."""
+
+
+def in_colour_order(cards: Sequence[Colour]) -> Cards:
+    """Return the cards sorted as in a hand (SUB-63)."""
+    return tuple(sorted(cards, key=RANK_OF.__getitem__))
+
+
+def without(pieces: tuple[str, ...], piece: str) -> tuple[str, ...]:
+    """Return cards or tokens without the first one that equals `piece`."""
+    at = pieces.index(piece)
+    return pieces[:at] + pieces[at + 1 :]

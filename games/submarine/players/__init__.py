@@ -1,0 +1,1 @@
+"""Bots, hints, analyses and sampled worlds of Submarine."""
