@@ -12,7 +12,7 @@ from games.components import SEEDS
 ROOT = Path(__file__).parents[2]
 HERE = {slug: game for slug, game in GAMES.items() if (ROOT / "games" / slug).is_dir()}
 SHAPED = {**HERE, "template": template_package.GAME}
-ROW = re.compile(r"^\| `([\w.]+/?)` \| ([^|]*) \|", re.MULTILINE)
+ROW = re.compile(r"^\| `([\w.]+/?)` \|([^|]*)\|", re.MULTILINE)
 TABLE = {
     file: re.findall(r"`([\w.]+)`", names)
     for file, names in ROW.findall(
