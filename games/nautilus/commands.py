@@ -1,7 +1,7 @@
 """What a seat may send; names and fields are public API."""
 
 from games.game import Tagged
-from games.nautilus.sea import Cell
+from games.nautilus.components import Cell
 
 
 class BuyModule(Tagged, frozen=True, gc=False):

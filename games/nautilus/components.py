@@ -1,6 +1,6 @@
 """What lies in the box: finds, modules, colours, missions and tables, from `seeds/nautilus.toml`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -189,3 +189,109 @@ ROTATIONS = {
     for module, turns in EXITS.items()
 }
 """Module id -> (exits, rotation) of the rotations that differ, smallest first."""
+
+# ---- the board -----------------------------------------------------------------------------------
+
+Cell = tuple[int, int]
+"""`(column, row)`, (0, 0) at the top left."""
+
+COLUMNS = len(BOX.board.rows[0])
+ROWS = len(BOX.board.rows)
+PITCH = 32
+
+AT: dict[Cell, int] = {(c, r): r * PITCH + c for r in range(ROWS) for c in range(COLUMNS)}
+"""Cell -> number, in row order; what is not on the board is not in it."""
+CELL: list[Cell] = [(i % PITCH, i // PITCH) for i in range(ROWS * PITCH)]
+BOARD = sum(1 << i for i in AT.values())
+
+_LETTERS = {zone.letter: number for number, zone in enumerate(BOX.zones)}
+ZONE = [
+    _LETTERS[BOX.board.rows[r][c].lower()] if (c, r) in AT else 0
+    for r in range(ROWS)
+    for c in range(PITCH)
+]
+"""Cell number -> zone number."""
+ABYSS_ZONE = len(BOX.zones) - 1
+ABYSS = sum(1 << i for i in AT.values() if ZONE[i] == ABYSS_ZONE)
+
+# ---- find places, numbered 0 to 59 in row order ----------------------------------------------------
+
+PLACES = tuple(i for (c, r), i in AT.items() if BOX.board.rows[r][c].isupper())
+PLACE_CELLS = tuple(CELL[i] for i in PLACES)
+PLACE_ZONES = tuple(ZONE[i] for i in PLACES)
+PLACE_BITS = tuple(1 << i for i in PLACES)
+PLACE_AT = [-1] * (ROWS * PITCH)
+"""Cell number -> number of its find place, or -1."""
+for _number, _i in enumerate(PLACES):
+    PLACE_AT[_i] = _number
+PLACE_OF = {cell: number for number, cell in enumerate(PLACE_CELLS)}
+
+# ---- docking: by the number of a module's centre cell ----------------------------------------------
+
+STRAIGHT = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+"""Unit steps in the eight directions, clockwise from north."""
+
+
+def _steps(d: int) -> Cell:
+    """Give the way from one centre to that of a module docked in direction d (NAU-23)."""
+    across, down = STRAIGHT[d]
+    span = 2 if across and down else 3
+    return across * span, down * span
+
+
+def is_centre(cell: Cell) -> bool:
+    """Tell whether a module around this cell lies wholly on the board (NAU-19)."""
+    return 0 < cell[0] < COLUMNS - 1 and 0 < cell[1] < ROWS - 1
+
+
+def _around(cell: Cell, reach: int) -> Iterator[tuple[int, int, int]]:
+    for down in range(-reach, reach + 1):
+        for across in range(-reach, reach + 1):
+            i = AT.get((cell[0] + across, cell[1] + down), -1)
+            if i >= 0:
+                yield across, down, i
+
+
+def _bits(cells: Iterator[int]) -> int:
+    board = 0
+    for i in cells:
+        board |= 1 << i
+    return board
+
+
+SQUARE = [0] * (ROWS * PITCH)
+"""Centre -> bit board of its nine cells (NAU-21)."""
+CLASH = [0] * (ROWS * PITCH)
+"""Centre -> bit board of the centres that overlap with it, itself among them (NAU-20)."""
+TOUCH = [0] * (ROWS * PITCH)
+"""Centre -> bit board of the centres that touch it (NAU-23)."""
+DOCKS: list[tuple[int, ...]] = [()] * (ROWS * PITCH)
+"""Centre -> the centre docked to it in each direction, -1 where that leaves the board."""
+MOUTHS: list[tuple[int, ...]] = [()] * (ROWS * PITCH)
+"""Centre -> the cell beside its exit in each direction, -1 for slanted ones and off the board (NAU-48)."""
+DEPTH = [0] * (ROWS * PITCH)
+"""Centre -> rank of the deepest of its nine cells (NAU-27)."""
+PLACES_UNDER: list[tuple[int, ...]] = [()] * (ROWS * PITCH)
+"""Centre -> the find places among its nine cells, in row order (NAU-25)."""
+
+for _cell, _i in AT.items():
+    if not is_centre(_cell):
+        continue
+    SQUARE[_i] = _bits(j for _, _, j in _around(_cell, 1))
+    CLASH[_i] = _bits(
+        j for across, down, j in _around(_cell, 2) if abs(across) < 2 or abs(down) < 2
+    )
+    _docked = [(_cell[0] + across, _cell[1] + down) for across, down in map(_steps, range(8))]
+    DOCKS[_i] = tuple(AT[centre] if is_centre(centre) else -1 for centre in _docked)
+    TOUCH[_i] = _bits(j for j in DOCKS[_i] if j >= 0)
+    MOUTHS[_i] = tuple(
+        AT.get((_cell[0] + 2 * across, _cell[1] + 2 * down), -1) if d % 2 == 0 else -1
+        for d, (across, down) in enumerate(STRAIGHT)
+    )
+    DEPTH[_i] = max(RANK[ZONE[j]] for _, _, j in _around(_cell, 1))
+    PLACES_UNDER[_i] = tuple(PLACE_AT[j] for _, _, j in _around(_cell, 1) if PLACE_AT[j] >= 0)
+
+LAGOON_CENTRES = frozenset(
+    cell for cell in AT if is_centre(cell) and all(ZONE[j] == 0 for _, _, j in _around(cell, 1))
+)
+"""Where the base may lie (option `base_cell`)."""

@@ -2,18 +2,9 @@
 
 from msgspec.structs import replace
 
-from games.game import Illegal
-from games.nautilus.commands import PayMission
-from games.nautilus.components import (
-    COLOURS,
-    CREATURES,
-    FIELD_VALUE,
-    FIELDS,
-    SORT,
-    TABLES,
-)
-from games.nautilus.events import EndTriggered, GameScored, MissionPaid
-from games.nautilus.model import AT_SEA, UNPAID, EndReason, Result, SeatResult, State
+from games.nautilus.components import COLOURS, FIELD_VALUE, FIELDS, SORT, TABLES
+from games.nautilus.events import EndTriggered, GameScored
+from games.nautilus.model import AT_SEA, EndReason, Result, SeatResult, State
 
 DEEPEST_TREASURES = slice(12, 15)
 """Treasures 13, 14 and 15 (NAU-72)."""
@@ -30,46 +21,6 @@ def treasure_ends(state: State) -> list[EndTriggered]:
     check(state.treasures[DEEPEST_TREASURES], "treasures_13_14_15", state.round + 1)
     check(state.treasures, "all_treasures", state.round)
     return ends
-
-
-# ---- missions ------------------------------------------------------------------------------------
-
-
-def mission_finds(state: State, seat: int) -> int:
-    """Count a seat's finds of the sorts on its mission card (NAU-79)."""
-    creatures = CREATURES[state.mission[seat]]
-    return sum(SORT[find] in creatures for find in state.fields[seat])
-
-
-def payable(state: State, seat: int) -> int:
-    """Give the most that a seat may pay for its mission."""
-    return min(mission_finds(state, seat), state.money[seat])
-
-
-def payments(state: State, seat: int) -> list[PayMission]:
-    """List the legal payments."""
-    return [PayMission(count) for count in range(payable(state, seat) + 1)]
-
-
-def pay_mission(state: State, seat: int, command: PayMission) -> list[MissionPaid]:
-    """NAU-79; the last payment scores the game."""
-    if state.mission_paid[seat] != UNPAID:
-        raise Illegal("already-paid")
-    finds = mission_finds(state, seat)
-    if command.count > finds:
-        raise Illegal("too-many-finds", finds=finds)
-    if command.count > state.money[seat]:
-        raise Illegal("not-enough-money", cost=command.count, money=state.money[seat])
-    return [MissionPaid(seat, command.count)]
-
-
-def default_payment(state: State, seat: int) -> PayMission:
-    """Give what the clock pays (section 10)."""
-    worth = sum(module_points(state, seat).values()) >= 2
-    return PayMission(payable(state, seat) if worth else 0)
-
-
-# ---- scoring -------------------------------------------------------------------------------------
 
 
 def module_points(state: State, seat: int) -> dict[str, int]:
@@ -141,3 +92,8 @@ def seat_result(state: State, seat: int, disc: int) -> SeatResult:
         score=product + state.money[seat],
         place=0,
     )
+
+
+def result(state: State) -> Result | None:
+    """Give the score, once the game is over."""
+    return state.result

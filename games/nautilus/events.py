@@ -5,8 +5,8 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from games.game import Tagged
+from games.nautilus.components import Cell
 from games.nautilus.model import BonusType, EndReason, Phase, Result, Step
-from games.nautilus.sea import Cell
 
 
 class GameSetUp(Tagged, frozen=True, gc=False):
@@ -280,3 +280,5 @@ Event = (
     | MissionPaid
     | GameScored
 )
+
+TURNS_UP = (FindCovered, FindTaken, FindLost)

@@ -3,21 +3,21 @@
 from typing import assert_never
 
 from games.nautilus.components import (
+    ABYSS,
+    AT,
     BASE,
     COLOURS,
+    DOCKS,
     EXITS,
     FIELD_VALUE,
     HAND_MAX,
-    MISSIONS,
     MODULE_ORDER,
-    MODULES,
+    PLACE_OF,
     RESEARCHER_NUMBER,
-    RESEARCHERS,
     SORT,
     SUBMARINE_NUMBER,
-    SUBMARINES,
     TREASURE_NUMBER,
-    TREASURES,
+    Cell,
 )
 from games.nautilus.events import (
     BonusSkipped,
@@ -50,13 +50,10 @@ from games.nautilus.events import (
     TurnAdvanced,
 )
 from games.nautilus.model import (
-    AT_SEA,
     IN_HAND,
     IN_STOCK,
-    UNPAID,
     Boat,
     Held,
-    Options,
     Pending,
     Phase,
     Placed,
@@ -65,50 +62,11 @@ from games.nautilus.model import (
     Step,
     Turn,
 )
-from games.nautilus.sea import ABYSS, AT, DOCKS, PLACE_OF, PLACES, Cell
 
 FRESH_TURN = Turn()
+
+
 FRESH_ROUND = RoundLog()
-
-
-def initial(seats: int, options: Options) -> State:
-    """Give the state before any event: everything lies in the box."""
-    return State(
-        seats=seats,
-        options=options,
-        round=0,
-        first_seat=0,
-        phase="setup",
-        step="",
-        active=-1,
-        modules=[],
-        passages=[],
-        supply=list(MODULES),
-        hand=[[] for _ in range(seats)],
-        researchers=[[IN_STOCK] * len(RESEARCHERS[seat]) for seat in range(seats)],
-        employed=[0] * seats,
-        submarines=[[None] * len(SUBMARINES[seat]) for seat in range(seats)],
-        money=[0] * seats,
-        level=[[0] * len(COLOURS) for _ in range(seats)],
-        three=[-1] * len(COLOURS),
-        hidden=[""] * len(PLACES),
-        known=[[] for _ in range(seats)],
-        fields=[[] for _ in range(seats)],
-        treasures=[AT_SEA] * TREASURES,
-        removed=[],
-        mission=[""] * seats,
-        mission_rest=[""] * (len(MISSIONS) - seats),
-        missions_open=options.open_missions,
-        abyss_visitors=[],
-        turn=FRESH_TURN,
-        pending=None,
-        round_log=FRESH_ROUND,
-        end_round=0,
-        end_reasons=[],
-        mission_paid=[UNPAID] * seats,
-        happened=0,
-        result=None,
-    )
 
 
 def apply(state: State, event: Event) -> None:
@@ -376,12 +334,6 @@ def find_gone(state: State, cell: Cell, find: str) -> None:
         state.treasures[TREASURE_NUMBER[find] - 1] = -1
     else:
         state.removed.append(find)
-
-
-def recall(state: State, before: State) -> None:
-    """NAU-53: an undo takes nothing from memory."""
-    for seat, places in enumerate(before.known):
-        remember(state, seat, places)
 
 
 def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:

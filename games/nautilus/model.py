@@ -4,20 +4,34 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from games.nautilus.sea import Cell
+from games.nautilus.components import Cell
 
 Phase = Literal["setup", "build", "research", "dive", "mission", "over"]
+
+
 Step = Literal["", "buy", "place", "move", "launch", "sail", "pay"]
+
+
 BonusType = Literal["thrust", "research", "peek"]
+
+
 EndReason = Literal["treasures_13_14_15", "all_treasures", "idle_round"]
+
 
 IN_STOCK = -1
 """Where a researcher is that lies at its seat."""
+
+
 IN_HAND = -2
 """Where a researcher is that crews an unbuilt module."""
+
+
 AT_SEA = -2
 """Where a treasure is that is still hidden."""
+
+
 UNPAID = -1
+
 
 Seconds = Annotated[int, msgspec.Meta(ge=20, le=86400)]
 

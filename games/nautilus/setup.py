@@ -2,18 +2,24 @@
 
 from games.chance import Chance
 from games.game import Illegal
-from games.nautilus.building import covered_finds
-from games.nautilus.components import FINDS_OF_ZONE, MISSIONS, TABLES
-from games.nautilus.events import (
-    Event,
-    GameSetUp,
-    MissionsDealt,
-    SeaStocked,
-    TurnAdvanced,
+from games.nautilus.components import (
+    COLOURS,
+    FINDS_OF_ZONE,
+    LAGOON_CENTRES,
+    MISSIONS,
+    MODULES,
+    PLACE_CELLS,
+    PLACE_ZONES,
+    PLACES,
+    RESEARCHERS,
+    SUBMARINES,
+    TABLES,
+    TREASURES,
 )
-from games.nautilus.fold import apply, initial
-from games.nautilus.model import Options
-from games.nautilus.sea import LAGOON_CENTRES, PLACE_CELLS, PLACE_ZONES
+from games.nautilus.events import Event, GameSetUp, MissionsDealt, SeaStocked, TurnAdvanced
+from games.nautilus.fold import FRESH_ROUND, FRESH_TURN, apply
+from games.nautilus.model import AT_SEA, IN_STOCK, UNPAID, Options, State
+from games.nautilus.rules.building import covered_finds
 
 
 def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
@@ -54,4 +60,44 @@ def stock(chance: Chance) -> SeaStocked:
             (column, row, piles[zone].pop())
             for (column, row), zone in zip(PLACE_CELLS, PLACE_ZONES, strict=True)
         )
+    )
+
+
+def initial(seats: int, options: Options) -> State:
+    """Give the state before any event: everything lies in the box."""
+    return State(
+        seats=seats,
+        options=options,
+        round=0,
+        first_seat=0,
+        phase="setup",
+        step="",
+        active=-1,
+        modules=[],
+        passages=[],
+        supply=list(MODULES),
+        hand=[[] for _ in range(seats)],
+        researchers=[[IN_STOCK] * len(RESEARCHERS[seat]) for seat in range(seats)],
+        employed=[0] * seats,
+        submarines=[[None] * len(SUBMARINES[seat]) for seat in range(seats)],
+        money=[0] * seats,
+        level=[[0] * len(COLOURS) for _ in range(seats)],
+        three=[-1] * len(COLOURS),
+        hidden=[""] * len(PLACES),
+        known=[[] for _ in range(seats)],
+        fields=[[] for _ in range(seats)],
+        treasures=[AT_SEA] * TREASURES,
+        removed=[],
+        mission=[""] * seats,
+        mission_rest=[""] * (len(MISSIONS) - seats),
+        missions_open=options.open_missions,
+        abyss_visitors=[],
+        turn=FRESH_TURN,
+        pending=None,
+        round_log=FRESH_ROUND,
+        end_round=0,
+        end_reasons=[],
+        mission_paid=[UNPAID] * seats,
+        happened=0,
+        result=None,
     )

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from games.nautilus.components import (
     COLOURS,
     FIELDS,
+    PLACE_CELLS,
+    PLACE_ZONES,
     RESEARCHERS,
     SORT,
     SUBMARINES,
@@ -16,7 +18,6 @@ from games.nautilus.components import (
 )
 from games.nautilus.events import Event, FindsPeeked, MissionsDealt, SeaStocked, SonarUsed
 from games.nautilus.model import AT_SEA, IN_STOCK, State, View
-from games.nautilus.sea import PLACE_CELLS, PLACE_ZONES
 
 UNSEEN = "?"
 """Stands for what a viewer may not know."""

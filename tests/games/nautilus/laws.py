@@ -28,11 +28,16 @@ from games.nautilus.commands import (
 )
 from games.nautilus.components import (
     COLOUR,
+    COLUMNS,
     EXITS,
     KINDS,
     MODULES,
+    PLACE_CELLS,
+    PLACE_OF,
+    PLACE_ZONES,
     RESEARCHER_NUMBER,
     RESEARCHERS,
+    ROWS,
     SUBMARINES,
     TREASURE_NUMBER,
 )
@@ -43,9 +48,9 @@ from games.nautilus.events import (
     SeaStocked,
     SonarUsed,
 )
-from games.nautilus.fold import apply, initial
+from games.nautilus.fold import apply
 from games.nautilus.model import AT_SEA, Options, State
-from games.nautilus.sea import COLUMNS, PLACE_CELLS, PLACE_OF, PLACE_ZONES, ROWS
+from games.nautilus.setup import initial
 from games.playout import Ply
 from tests.games.laws import Laws
 

@@ -11,17 +11,23 @@ from games.game import Illegal
 from games.nautilus import GAME
 from games.nautilus.commands import Command, SkipBuy
 from games.nautilus.components import (
+    AT,
+    CELL,
     COLOUR,
     COLOURS,
     FIND_ZONE,
+    PLACE_CELLS,
+    PLACE_OF,
     RESEARCHER_NUMBER,
+    SQUARE,
     SUBMARINE_NUMBER,
     TREASURE_NUMBER,
+    ZONE,
+    Cell,
 )
 from games.nautilus.events import Event, GameSetUp, MissionsDealt, SeaStocked, TurnAdvanced
 from games.nautilus.fold import apply, put
 from games.nautilus.model import IN_HAND, Boat, Held, Options, Placed, RoundLog, State, View
-from games.nautilus.sea import AT, CELL, PLACE_CELLS, PLACE_OF, SQUARE, ZONE, Cell
 from games.playout import seed_of
 
 SETTLED = ("mission_1", "mission_2", "mission_3", "mission_4")

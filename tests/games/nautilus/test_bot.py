@@ -15,8 +15,8 @@ from games.nautilus.commands import (
     PayMission,
     SkipBuy,
 )
+from games.nautilus.components import PLACE_OF
 from games.nautilus.model import Options, RoundLog
-from games.nautilus.sea import PLACE_OF
 from games.playout import play_bots, seed_of
 from tests.games.nautilus.table import Table, given
 

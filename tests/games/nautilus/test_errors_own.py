@@ -25,8 +25,8 @@ from games.nautilus.commands import (
     SkipBuy,
     UseSonar,
 )
+from games.nautilus.components import LAGOON_CENTRES
 from games.nautilus.model import Options, Pending
-from games.nautilus.sea import LAGOON_CENTRES
 from games.playout import seed_of
 from tests.games.nautilus.table import Table, before_paying, given, waiting_at
 

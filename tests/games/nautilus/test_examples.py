@@ -10,7 +10,6 @@ from games.nautilus.commands import (
     SkipBuy,
 )
 from games.nautilus.components import TABLES
-from games.nautilus.diving import speed
 from games.nautilus.ending import module_points
 from games.nautilus.events import (
     BuySkipped,
@@ -21,6 +20,7 @@ from games.nautilus.events import (
     ModulesDiscarded,
     TurnAdvanced,
 )
+from games.nautilus.rules.sailing import speed
 from tests.games.nautilus.table import Table, first, given, kinds
 
 

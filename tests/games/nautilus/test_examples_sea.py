@@ -15,6 +15,7 @@ from games.nautilus.commands import (
     SkipBonus,
     UseSonar,
 )
+from games.nautilus.components import PLACE_CELLS
 from games.nautilus.events import (
     EndTriggered,
     FindLost,
@@ -29,7 +30,6 @@ from games.nautilus.events import (
     SubmarineMoved,
     TurnAdvanced,
 )
-from games.nautilus.sea import PLACE_CELLS
 from tests.games.nautilus.table import Table, first, given, kinds
 
 

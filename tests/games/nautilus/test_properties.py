@@ -8,7 +8,18 @@ import pytest
 from games.chance import Chance
 from games.nautilus import GAME
 from games.nautilus.commands import MoveSubmarine, PlaceModule
-from games.nautilus.components import COLOURS, DIRECTIONS, EXITS, SUBMARINES
+from games.nautilus.components import (
+    AT,
+    COLOURS,
+    COLUMNS,
+    DIRECTIONS,
+    EXITS,
+    PLACE_OF,
+    ROWS,
+    SUBMARINES,
+    ZONE,
+    Cell,
+)
 from games.nautilus.events import (
     FindTaken,
     GameScored,
@@ -20,7 +31,6 @@ from games.nautilus.events import (
     TurnAdvanced,
 )
 from games.nautilus.model import Boat, Options, State
-from games.nautilus.sea import AT, COLUMNS, PLACE_OF, ROWS, ZONE, Cell
 from games.playout import at_random, plies, seed_of
 from tests.games.nautilus.laws import census
 

@@ -4,9 +4,9 @@ import pytest
 
 from games.nautilus import GAME
 from games.nautilus.commands import BuyModule, EndBuild, PlaceModule, SkipBuy
+from games.nautilus.components import AT, DEPTH, PLACES_UNDER
 from games.nautilus.events import ModulePlaced, ModulesDiscarded
 from games.nautilus.model import Turn
-from games.nautilus.sea import AT, DEPTH, PLACES_UNDER
 from tests.games.nautilus.table import building, first, given, kinds
 
 

@@ -3,9 +3,8 @@
 import pytest
 
 from games.nautilus.commands import BuyModule, EndBuild, PlaceModule, SkipBuy
-from games.nautilus.components import DIRECTIONS, EXITS
+from games.nautilus.components import AT, CLASH, DIRECTIONS, EXITS, PLACE_OF, SQUARE, TOUCH
 from games.nautilus.events import FindCovered, ModulePlaced
-from games.nautilus.sea import AT, CLASH, PLACE_OF, SQUARE, TOUCH
 from tests.games.nautilus.table import building, cells_of, first, given, kinds
 
 

@@ -12,9 +12,9 @@ from games.nautilus.commands import (
     MoveSubmarine,
     UseSonar,
 )
+from games.nautilus.components import AT, ZONE
 from games.nautilus.events import SonarUsed, SubmarineLaunched, SubmarineMoved
 from games.nautilus.model import Pending
-from games.nautilus.sea import AT, ZONE
 from tests.games.nautilus.table import Table, first, given, kinds
 
 

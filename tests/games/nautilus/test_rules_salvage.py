@@ -12,6 +12,7 @@ from games.nautilus.commands import (
     SkipBonus,
     UseSonar,
 )
+from games.nautilus.components import PLACE_CELLS, PLACE_OF, PLACE_ZONES
 from games.nautilus.events import (
     FindLost,
     FindsPeeked,
@@ -21,7 +22,6 @@ from games.nautilus.events import (
     SubmarineMoved,
 )
 from games.nautilus.model import Pending
-from games.nautilus.sea import PLACE_CELLS, PLACE_OF, PLACE_ZONES
 from tests.games.nautilus.table import Table, first, given, kinds
 
 SHALLOW, SLOPE, DEEP, ABYSS = (11, 8), (5, 8), (1, 7), (21, 3)

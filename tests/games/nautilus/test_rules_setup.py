@@ -7,11 +7,20 @@ import pytest
 from games.chance import Chance
 from games.nautilus import GAME
 from games.nautilus.commands import BuyModule, EndBuild
-from games.nautilus.components import FIND_ZONE, FINDS, MISSIONS, MODULES
+from games.nautilus.components import (
+    AT,
+    FIND_ZONE,
+    FINDS,
+    LAGOON_CENTRES,
+    MISSIONS,
+    MODULES,
+    PLACE_CELLS,
+    PLACE_ZONES,
+    ZONE,
+)
 from games.nautilus.events import FindCovered, GameSetUp, MissionsDealt, SeaStocked, TurnAdvanced
 from games.nautilus.fold import apply
 from games.nautilus.model import Options
-from games.nautilus.sea import AT, LAGOON_CENTRES, PLACE_CELLS, PLACE_ZONES, ZONE
 from games.playout import at_random, plies, seed_of
 from tests.games.nautilus.table import first, given, kinds
 

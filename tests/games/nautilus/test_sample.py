@@ -6,8 +6,8 @@ from games.chance import Chance
 from games.game import Seen
 from games.nautilus import GAME
 from games.nautilus.commands import UseSonar
+from games.nautilus.components import PLACE_OF, PLACE_ZONES
 from games.nautilus.model import Options
-from games.nautilus.sea import PLACE_OF, PLACE_ZONES
 from games.playout import seed_of
 from tests.games.nautilus.laws import census
 from tests.games.nautilus.table import Table, given

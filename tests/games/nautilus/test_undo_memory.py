@@ -8,7 +8,7 @@ from games.match.events import Undone
 from games.match.states import state_after
 from games.nautilus import GAME
 from games.nautilus.commands import MoveSubmarine, PeekFinds, UseSonar
-from games.nautilus.sea import PLACE_OF
+from games.nautilus.components import PLACE_OF
 from games.playout import seed_of
 from tests.recorder import Recorder
 

@@ -16,7 +16,7 @@ from games.nautilus.commands import (
     PlaceModule,
     UseSonar,
 )
-from games.nautilus.components import FINDS
+from games.nautilus.components import FINDS, PLACE_CELLS, PLACE_OF
 from games.nautilus.events import (
     FindsPeeked,
     GameScored,
@@ -28,7 +28,6 @@ from games.nautilus.events import (
 )
 from games.nautilus.fold import apply
 from games.nautilus.model import Options, Pending
-from games.nautilus.sea import PLACE_CELLS, PLACE_OF
 from games.playout import Watchers, at_random, plies, seed_of
 from tests.games.nautilus.laws import exchanged, twins
 from tests.games.nautilus.table import Table, first, given

@@ -8,40 +8,41 @@ from collections.abc import Container, Iterator
 from functools import cached_property
 from math import ceil
 
-from games.nautilus.building import boats_afloat
 from games.nautilus.components import (
     ABILITY,
+    ABYSS_ZONE,
     BLACK,
     BLUE,
+    CELL,
     COLOUR,
     COLOURS,
+    COLUMNS,
     CREATURES,
     FEE,
     FIELD_VALUE,
     GREEN,
-    SORT,
-    SUBMARINES,
-)
-from games.nautilus.diving import abyss_open, covered, mouths, speed
-from games.nautilus.ending import mission_finds, module_points, treasure_discs
-from games.nautilus.model import Boat, Options, Placed, State, View
-from games.nautilus.research import free_researchers, own_modules
-from games.nautilus.sample import public_state, unseen_finds
-from games.nautilus.sea import (
-    ABYSS_ZONE,
-    CELL,
-    COLUMNS,
     PLACE_AT,
     PLACE_ZONES,
     ROWS,
+    SORT,
+    SUBMARINES,
     Cell,
-    steps_to_places,
 )
+from games.nautilus.ending import module_points, treasure_discs
+from games.nautilus.model import Boat, Options, Placed, State, View
+from games.nautilus.players.sample import public_state, unseen_finds
+from games.nautilus.players.weights import PLAIN, Weights
+from games.nautilus.rules.harbour import mouths
+from games.nautilus.rules.mission import mission_finds
+from games.nautilus.rules.research import free_researchers, own_modules
+from games.nautilus.rules.sailing import abyss_open, speed
+from games.nautilus.rules.sea import boats_afloat, covered, steps_to_places
 from games.nautilus.view import UNSEEN
-from games.nautilus.weights import PLAIN, Weights
 
 ROUNDS_TYPICAL = {2: 18, 3: 16, 4: 14}
 """By seats: how many rounds matches between bots last."""
+
+
 TO_WAIT = 5
 """N with which another module can still be bought and built a round later."""
 

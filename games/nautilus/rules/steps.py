@@ -1,8 +1,6 @@
 """The course of a round: from one choice to the next, passing what leaves none (section 5, NAU-76)."""
 
-from games.nautilus.building import can_buy, can_place, discard
-from games.nautilus.diving import launches
-from games.nautilus.ending import payable, scored
+from games.nautilus.ending import scored
 from games.nautilus.events import (
     BuySkipped,
     EndTriggered,
@@ -13,9 +11,15 @@ from games.nautilus.events import (
 )
 from games.nautilus.fold import apply, enter
 from games.nautilus.model import UNPAID, Phase, State, Step
-from games.nautilus.research import can_move
+from games.nautilus.rules.building import can_place, discard
+from games.nautilus.rules.buying import can_buy
+from games.nautilus.rules.harbour import launches
+from games.nautilus.rules.mission import payable
+from games.nautilus.rules.research import can_move
 
 FIRST_STEP: dict[Phase, Step] = {"build": "buy", "research": "move", "dive": "launch"}
+
+
 NEXT_PHASE: dict[Phase, Phase] = {"build": "research", "research": "dive"}
 
 

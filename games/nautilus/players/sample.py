@@ -6,14 +6,16 @@ from games.nautilus.components import (
     COLOURS,
     FINDS_OF_ZONE,
     MISSIONS,
+    PLACE_OF,
+    PLACE_ZONES,
     RESEARCHER_NUMBER,
     RESEARCHERS,
     SUBMARINES,
     TREASURE_NUMBER,
 )
-from games.nautilus.fold import initial, put
+from games.nautilus.fold import put
 from games.nautilus.model import AT_SEA, IN_HAND, IN_STOCK, Options, State, View
-from games.nautilus.sea import PLACE_OF, PLACE_ZONES
+from games.nautilus.setup import initial
 from games.nautilus.view import UNSEEN
 
 

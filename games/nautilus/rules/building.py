@@ -1,107 +1,31 @@
-"""The build phase: buying modules and docking them to the station (NAU-10 to NAU-32)."""
+"""Building modules onto the station (NAU-17 to NAU-32)."""
 
 from collections.abc import Iterator
 
 from games.game import Illegal
-from games.nautilus.commands import BuyModule, PlaceModule
+from games.nautilus.commands import PlaceModule
 from games.nautilus.components import (
-    COLOUR,
-    EXITS,
-    HABITATIONS,
-    HAND_MAX,
-    KIND,
-    KINDS,
-    RESEARCHERS,
-    ROTATIONS,
-    TABLES,
-)
-from games.nautilus.events import (
-    BuildEnded,
-    Event,
-    FindCovered,
-    ModuleBought,
-    ModulePlaced,
-    ModulesDiscarded,
-)
-from games.nautilus.model import IN_STOCK, Held, State
-from games.nautilus.sea import (
     AT,
     CELL,
     CLASH,
+    COLOUR,
     DEPTH,
     DOCKS,
+    EXITS,
     PLACE_CELLS,
     PLACES_UNDER,
+    ROTATIONS,
     SQUARE,
     TOUCH,
     Cell,
     is_centre,
 )
+from games.nautilus.events import BuildEnded, Event, FindCovered, ModulePlaced, ModulesDiscarded
+from games.nautilus.model import Held, State
+from games.nautilus.rules.sea import boats_afloat
 
 DOORS = tuple(tuple(d for d in range(8) if exits >> d & 1) for exits in range(256))
 """Set of exits -> its directions."""
-
-# ---- buying --------------------------------------------------------------------------------------
-
-
-def crew_max(state: State, seat: int) -> int:
-    """Count the researchers that a habitation could be bought with now (NAU-13, NAU-14)."""
-    stock = state.researchers[seat].count(IN_STOCK)
-    return min(TABLES[state.seats].crew, stock, state.money[seat])
-
-
-def can_buy(state: State, seat: int) -> bool:
-    """Tell whether any purchase is legal (NAU-76)."""
-    if len(state.hand[seat]) >= HAND_MAX or state.money[seat] < 1 or not state.supply:
-        return False
-    return COLOUR[state.supply[-1]] >= 0 or crew_max(state, seat) > 0
-
-
-def purchases(state: State, seat: int) -> list[BuyModule]:
-    """List the legal purchases: habitations first, in table order."""
-    if len(state.hand[seat]) >= HAND_MAX or state.money[seat] < 1:
-        return []
-    kinds = {KIND[module] for module in state.supply}
-    crews = range(1, crew_max(state, seat) + 1)
-    found = [BuyModule(kind, crew) for kind in HABITATIONS if kind in kinds for crew in crews]
-    found += [BuyModule(module, 0) for module in state.supply if COLOUR[module] >= 0]
-    return found
-
-
-def buy_module(state: State, seat: int, command: BuyModule) -> list[Event]:
-    """NAU-10 to NAU-15."""
-    kind, count = command.kind, command.researchers
-    if kind not in KINDS:
-        raise Illegal("unknown-module", kind=kind)
-    module = next((module for module in state.supply if KIND[module] == kind), None)
-    if module is None:
-        raise Illegal("sold-out", kind=kind)
-    if len(state.hand[seat]) >= HAND_MAX:
-        raise Illegal("hand-full")
-    least, most = (1, TABLES[state.seats].crew) if kind in HABITATIONS else (0, 0)
-    if not least <= count <= most:
-        raise Illegal("bad-researcher-count", least=least, most=most)
-    stock = [k for k, where in enumerate(state.researchers[seat]) if where == IN_STOCK]
-    if count > len(stock):
-        raise Illegal("not-enough-researchers", stock=len(stock))
-    cost = max(1, count)
-    if cost > state.money[seat]:
-        raise Illegal("not-enough-money", cost=cost, money=state.money[seat])
-    crew = tuple(RESEARCHERS[seat][k] for k in stock[:count])
-    return [ModuleBought(seat, module, crew, cost)]
-
-
-# ---- building ------------------------------------------------------------------------------------
-
-
-def boats_afloat(state: State) -> int:
-    """Give the cells of all submarines."""
-    afloat = 0
-    for boats in state.submarines:
-        for boat in boats:
-            if boat is not None:
-                afloat |= 1 << AT[boat.cell]
-    return afloat
 
 
 def rise(state: State, centre: int) -> int:

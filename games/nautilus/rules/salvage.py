@@ -2,14 +2,25 @@
 
 from typing import Literal
 
-from games.nautilus.components import ABILITY, BLACK, BLUE, FEE, FIELD_VALUE, SORT
-from games.nautilus.events import Event, FindLost, FindTaken
+from games.game import Illegal
+from games.nautilus.components import (
+    ABILITY,
+    BLACK,
+    BLUE,
+    FEE,
+    FIELD_VALUE,
+    PLACE_OF,
+    PLACE_ZONES,
+    SORT,
+    Cell,
+)
+from games.nautilus.events import BonusSkipped, Event, FindLost, FindTaken
 from games.nautilus.model import State
-from games.nautilus.research import BONUS_MOVES, can_use_bonus
-from games.nautilus.sea import PLACE_OF, PLACE_ZONES, Cell
+from games.nautilus.rules.research import BONUS_MOVES, can_use_bonus
 
 THRUST_CELLS = 3
 """Cells of a boost (NAU-67)."""
+
 
 Bonus = tuple[Literal["", "thrust", "research", "peek"], int]
 
@@ -41,3 +52,10 @@ def bonus_of(state: State, seat: int, sort: str, money: int) -> Bonus:
         if looks:
             return "peek", looks
     return "", 0
+
+
+def skip_bonus(state: State, seat: int) -> list[Event]:
+    """Let the pending bonus go."""
+    if state.pending is None:
+        raise Illegal("no-bonus")
+    return [BonusSkipped(seat, state.pending.type)]

@@ -2,12 +2,11 @@
 
 from functools import cached_property
 
-from games.nautilus.building import rise, spots
-from games.nautilus.components import COLOUR, EXITS, ROTATIONS
+from games.nautilus.components import AT, CELL, COLOUR, DOCKS, EXITS, PLACES_UNDER, ROTATIONS, Cell
 from games.nautilus.fold import FRESH_TURN
 from games.nautilus.model import Held, Placed
-from games.nautilus.outlook import Outlook
-from games.nautilus.sea import AT, CELL, DOCKS, PLACES_UNDER, Cell
+from games.nautilus.players.outlook import Outlook
+from games.nautilus.rules.building import rise, spots
 
 
 class Sites:

@@ -1,18 +1,9 @@
 """The rules of a running match: `decide`, `legal` and what follows from them."""
 
-from collections.abc import Sequence
 from typing import assert_never
 
 from games.chance import Chance
-from games.game import Illegal, Undo
-from games.nautilus.building import (
-    buy_module,
-    cheapest,
-    end_build,
-    place_module,
-    placements,
-    purchases,
-)
+from games.game import Illegal
 from games.nautilus.commands import (
     BonusMoveResearcher,
     BoostSubmarine,
@@ -33,40 +24,19 @@ from games.nautilus.commands import (
     SkipBuy,
     UseSonar,
 )
-from games.nautilus.diving import (
-    boost_submarine,
-    dock_submarine,
-    launch_submarine,
-    launches,
-    move_submarine,
-    peek_finds,
-    sail_commands,
-    skip_bonus,
-    use_sonar,
-)
-from games.nautilus.ending import (
-    default_payment,
-    pay_mission,
-    payments,
-    scored,
-    treasure_ends,
-)
-from games.nautilus.events import (
-    BuySkipped,
-    DiveEnded,
-    Event,
-    FindCovered,
-    FindLost,
-    FindTaken,
-    GameScored,
-    LaunchEnded,
-    MissionsRevealed,
-    ResearchEnded,
-)
+from games.nautilus.ending import scored, treasure_ends
+from games.nautilus.events import TURNS_UP, BuySkipped, DiveEnded, Event, LaunchEnded, ResearchEnded
 from games.nautilus.fold import apply
-from games.nautilus.model import UNPAID, Phase, Result, State, Step
-from games.nautilus.passing import advance
-from games.nautilus.research import bonus_move_researcher, move_researcher, moves
+from games.nautilus.model import UNPAID, Phase, State, Step
+from games.nautilus.rules.building import end_build, place_module
+from games.nautilus.rules.buying import buy_module
+from games.nautilus.rules.harbour import dock_submarine, launch_submarine
+from games.nautilus.rules.mission import pay_mission
+from games.nautilus.rules.research import bonus_move_researcher, move_researcher
+from games.nautilus.rules.sailing import boost_submarine, move_submarine
+from games.nautilus.rules.salvage import skip_bonus
+from games.nautilus.rules.sonar import peek_finds, use_sonar
+from games.nautilus.rules.steps import advance
 
 STAGE: dict[type[Command], tuple[Phase, Step]] = {
     BuyModule: ("build", "buy"),
@@ -88,11 +58,14 @@ STAGE: dict[type[Command], tuple[Phase, Step]] = {
     PayMission: ("mission", "pay"),
 }
 """When a command may come."""
+
+
 WAITS_FOR_BONUS = (UseSonar, MoveSubmarine, DockSubmarine, EndDive)
 """Commands of the step sail that a pending bonus holds up."""
+
+
 ENDS_STEP = (BuyModule, SkipBuy, EndBuild, EndResearch, EndLaunch, EndDive)
 """Commands that end their step themselves."""
-TURNS_UP = (FindCovered, FindTaken, FindLost)
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
@@ -177,88 +150,3 @@ def own_events(state: State, seat: int, command: Command) -> list[Event]:
             return [*pay_mission(state, seat, command)]
         case _:
             assert_never(command)
-
-
-def waiting(state: State) -> frozenset[int]:
-    """Give the seats whose command the game waits for (section 5)."""
-    if state.phase == "mission":
-        return frozenset(seat for seat, paid in enumerate(state.mission_paid) if paid == UNPAID)
-    return frozenset() if state.active < 0 else frozenset((state.active,))
-
-
-def legal(state: State, seat: int) -> list[Command]:
-    """List every legal command of a seat; of interchangeable pieces and rotations the lowest (section 6)."""
-    if state.phase == "mission":
-        return [*payments(state, seat)] if state.mission_paid[seat] == UNPAID else []
-    if state.active != seat:
-        return []
-    match state.step:
-        case "buy":
-            return [*purchases(state, seat), SkipBuy()]
-        case "place":
-            held_up = state.turn.must_build and not state.turn.built
-            return [*placements(state, seat)] if held_up else [*placements(state, seat), EndBuild()]
-        case "move":
-            return [*moves(state, seat), EndResearch()]
-        case "launch":
-            return [*launches(state, seat), EndLaunch()]
-        case "sail":
-            return sail_commands(state, seat)
-        case _:
-            return []
-
-
-def default(state: State, seat: int) -> Command:
-    """Give what the clock plays for a waiting seat (section 10)."""
-    match state.step:
-        case "buy":
-            return SkipBuy()
-        case "place":
-            if state.turn.must_build and not state.turn.built:
-                return cheapest(state, seat)
-            return EndBuild()
-        case "move":
-            return EndResearch()
-        case "launch":
-            return EndLaunch()
-        case "sail":
-            return EndDive() if state.pending is None else SkipBonus()
-        case _:
-            return default_payment(state, seat)
-
-
-def clock(state: State, seat: int) -> tuple[str, int]:
-    """Give a waiting seat's clock: one per command, one for the missions (section 15)."""
-    if state.phase == "mission":
-        return "mission", state.options.mission_seconds
-    return f"turn {state.happened}", state.options.turn_seconds
-
-
-def undo(before: State, seat: int, command: Command, events: Sequence[Event]) -> Undo | None:
-    """Give the undo class: free, but for all where a find or the missions were turned up (section 13).
-
-    The payment that scores the game is never taken back.
-    """
-    if any(isinstance(event, MissionsRevealed) for event in events):
-        return "all"
-    if isinstance(events[-1], GameScored):
-        return None
-    shown = (UseSonar, PeekFinds)
-    if isinstance(command, shown) or any(isinstance(event, TURNS_UP) for event in events):
-        return "all"
-    return "free"
-
-
-def teams(state: State) -> list[frozenset[int]]:
-    """Every seat plays for itself."""
-    return [frozenset((seat,)) for seat in range(state.seats)]
-
-
-def leave(state: State, seat: int) -> list[Event]:
-    """Nothing follows: the defaults play on for a seat that left (section 10)."""
-    return []
-
-
-def result(state: State) -> Result | None:
-    """Give the score, once the game is over."""
-    return state.result

@@ -5,7 +5,6 @@ from math import prod
 
 from games.chance import Chance
 from games.game import Seen
-from games.nautilus.building import rise
 from games.nautilus.commands import (
     BonusMoveResearcher,
     BoostSubmarine,
@@ -20,18 +19,26 @@ from games.nautilus.commands import (
     UseSonar,
 )
 from games.nautilus.components import (
+    ABYSS_ZONE,
+    AT,
     COLOUR,
     HABITATIONS,
+    PLACE_CELLS,
+    PLACE_OF,
+    PLACE_ZONES,
     RESEARCHER_NUMBER,
     RESEARCHERS,
+    Cell,
 )
-from games.nautilus.diving import in_range, own_boat_at_sea, speed
 from games.nautilus.ending import module_points
 from games.nautilus.fold import module_number
 from games.nautilus.model import Held, View
-from games.nautilus.outlook import Outlook
-from games.nautilus.sea import ABYSS_ZONE, AT, PLACE_CELLS, PLACE_OF, PLACE_ZONES, Cell, distance
-from games.nautilus.sites import Sites
+from games.nautilus.players.outlook import Outlook
+from games.nautilus.players.sites import Sites
+from games.nautilus.rules.building import rise
+from games.nautilus.rules.sailing import own_boat_at_sea, speed
+from games.nautilus.rules.sea import distance
+from games.nautilus.rules.sonar import in_range
 from games.nautilus.view import UNSEEN
 
 RICH = 8
@@ -70,8 +77,6 @@ def worth(outlook: Outlook, sites: Sites, command: Command) -> float:
 
 
 # ---- the station ---------------------------------------------------------------------------------
-
-
 def buy(sites: Sites, command: BuyModule) -> float:
     """Give the worth of the best site for the module, less its price."""
     cost = max(1, command.researchers)
@@ -124,8 +129,6 @@ def move(outlook: Outlook, command: MoveResearcher | BonusMoveResearcher) -> flo
 
 
 # ---- the sea -------------------------------------------------------------------------------------
-
-
 def launch(outlook: Outlook, command: LaunchSubmarine) -> float:
     """Give the worth of sailing from there, less a new researcher."""
     return outlook.launch_from(command.cell) - outlook.coin

@@ -5,19 +5,21 @@ from typing import NamedTuple
 
 from games.chance import Chance
 from games.game import Blueprint, Seen
-from games.nautilus.bot import worth
 from games.nautilus.commands import Command
 from games.nautilus.ending import module_points, treasure_discs
+from games.nautilus.legal import legal
 from games.nautilus.model import Options, State, View
-from games.nautilus.outlook import Outlook, finds_now
-from games.nautilus.reasons import REASONS, reason
-from games.nautilus.rules import legal
-from games.nautilus.sites import Sites
+from games.nautilus.players.bot import worth
+from games.nautilus.players.outlook import Outlook, finds_now
+from games.nautilus.players.reasons import REASONS, reason
+from games.nautilus.players.sites import Sites
+from games.nautilus.players.weights import TUNED
 from games.nautilus.view import view
-from games.nautilus.weights import TUNED
 from games.search.odds import shares_of
 
 RANKED_MAX = 6
+
+
 N_A_ROUND = 4
 """What a seat spends on the average."""
 
