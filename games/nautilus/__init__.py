@@ -1,9 +1,8 @@
 """Nautilus: an undersea station, its researchers and submarines, for 2 to 4 seats."""
 
-from games.draft import Draft
 from games.game import Game, Players, Timing
 from games.nautilus.commands import Command
-from games.nautilus.decide import decide
+from games.nautilus.decide import decide_on
 from games.nautilus.ending import result
 from games.nautilus.events import Event
 from games.nautilus.fold import apply
@@ -18,12 +17,6 @@ from games.nautilus.undo import recall, undo
 from games.nautilus.view import redact, view
 from games.search import strong
 
-
-def _decide_on(draft: Draft[State, Event], seat: int, command: Command) -> None:
-    for event in decide(draft.state, seat, command, draft.chance):
-        draft.add(event)
-
-
 GAME = strong(
     Game(
         slug="nautilus",
@@ -37,7 +30,7 @@ GAME = strong(
         View=View,
         initial=initial,
         setup=setup,
-        decide_on=_decide_on,
+        decide_on=decide_on,
         apply=apply,
         legal=legal,
         waiting=waiting,

@@ -1,8 +1,7 @@
-"""The rules of a running match: `decide`, `legal` and what follows from them."""
+"""What a command leads to: refusals that all commands share, and the rule that decides it."""
 
 from typing import assert_never
 
-from games.chance import Chance
 from games.game import Illegal
 from games.nautilus.commands import (
     BonusMoveResearcher,
@@ -24,10 +23,10 @@ from games.nautilus.commands import (
     SkipBuy,
     UseSonar,
 )
-from games.nautilus.ending import scored, treasure_ends
-from games.nautilus.events import TURNS_UP, BuySkipped, DiveEnded, Event, LaunchEnded, ResearchEnded
-from games.nautilus.fold import apply
-from games.nautilus.model import UNPAID, Phase, State, Step
+from games.nautilus.ending import end_by_treasures
+from games.nautilus.events import TURNS_UP, BuySkipped, DiveEnded, LaunchEnded, ResearchEnded
+from games.nautilus.fold import Draft
+from games.nautilus.model import Phase, State, Step
 from games.nautilus.rules.building import end_build, place_module
 from games.nautilus.rules.buying import buy_module
 from games.nautilus.rules.harbour import dock_submarine, launch_submarine
@@ -57,36 +56,25 @@ STAGE: dict[type[Command], tuple[Phase, Step]] = {
     EndDive: ("dive", "sail"),
     PayMission: ("mission", "pay"),
 }
-"""When a command may come."""
-
-
+"""The phase and step in which each command may be sent."""
 WAITS_FOR_BONUS = (UseSonar, MoveSubmarine, DockSubmarine, EndDive)
-"""Commands of the step sail that a pending bonus holds up."""
-
-
+"""Commands that are refused while a bonus is pending."""
 ENDS_STEP = (BuyModule, SkipBuy, EndBuild, EndResearch, EndLaunch, EndDive)
-"""Commands that end their step themselves."""
+"""Commands that end their step."""
 
 
-def decide(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
-    """Turn a command into events or raise `Illegal`; `state` stays as it was."""
-    refuse_untimely(state, seat, command)
+def decide_on(draft: Draft, seat: int, command: Command) -> None:
+    """Add the events of a command, then go on to the next step that leaves a choice."""
+    refuse_untimely(draft.state, seat, command)
     refuse_malformed(command)
-    events = own_events(state, seat, command)
-    after = state.copy()
-    for event in events:
-        apply(after, event)
-    if isinstance(events[-1], TURNS_UP):
-        for end in treasure_ends(after):
-            apply(after, end)
-            events.append(end)
-    if after.phase == "mission":
-        return events if UNPAID in after.mission_paid else [*events, scored(after)]
-    return events + advance(after, ended=isinstance(command, ENDS_STEP))
+    act(draft, seat, command)
+    if isinstance(draft.events[-1], TURNS_UP):
+        end_by_treasures(draft)
+    advance(draft, ended=isinstance(command, ENDS_STEP))
 
 
 def refuse_untimely(state: State, seat: int, command: Command) -> None:
-    """Refuse what is not to be sent by this seat at this point."""
+    """Raise `Illegal` if the seat may not send such a command now."""
     if state.phase == "over":
         raise Illegal("game-over")
     phase, step = STAGE[type(command)]
@@ -101,7 +89,7 @@ def refuse_untimely(state: State, seat: int, command: Command) -> None:
 
 
 def refuse_malformed(command: Command) -> None:
-    """Refuse values that have the right type but no meaning."""
+    """Raise `Illegal` if a value has the right type but no meaning."""
     match command:
         case PeekFinds(cells=cells) if not cells or len(set(cells)) < len(cells):
             raise Illegal("bad-arguments", field="cells")
@@ -111,42 +99,42 @@ def refuse_malformed(command: Command) -> None:
             pass
 
 
-def own_events(state: State, seat: int, command: Command) -> list[Event]:
-    """Give the events of the command itself, without what they lead to."""
+def act(draft: Draft, seat: int, command: Command) -> None:
+    """Add the events of the command itself."""
     match command:
         case MoveSubmarine():
-            return move_submarine(state, seat, command)
+            move_submarine(draft, seat, command)
         case PlaceModule():
-            return place_module(state, seat, command)
+            place_module(draft, seat, command)
         case MoveResearcher():
-            return move_researcher(state, seat, command)
+            move_researcher(draft, seat, command)
         case BuyModule():
-            return buy_module(state, seat, command)
+            buy_module(draft, seat, command)
         case SkipBuy():
-            return [BuySkipped(seat)]
+            draft.add(BuySkipped(seat))
         case EndBuild():
-            return end_build(state, seat)
+            end_build(draft, seat)
         case EndResearch():
-            return [ResearchEnded(seat)]
+            draft.add(ResearchEnded(seat))
         case LaunchSubmarine():
-            return launch_submarine(state, seat, command)
+            launch_submarine(draft, seat, command)
         case EndLaunch():
-            return [LaunchEnded(seat)]
+            draft.add(LaunchEnded(seat))
         case UseSonar():
-            return use_sonar(state, seat, command)
+            use_sonar(draft, seat, command)
         case DockSubmarine():
-            return dock_submarine(state, seat, command)
+            dock_submarine(draft, seat, command)
         case EndDive():
-            return [DiveEnded(seat)]
+            draft.add(DiveEnded(seat))
         case BoostSubmarine():
-            return boost_submarine(state, seat, command)
+            boost_submarine(draft, seat, command)
         case BonusMoveResearcher():
-            return bonus_move_researcher(state, seat, command)
+            bonus_move_researcher(draft, seat, command)
         case PeekFinds():
-            return peek_finds(state, seat, command)
+            peek_finds(draft, seat, command)
         case SkipBonus():
-            return skip_bonus(state, seat)
+            skip_bonus(draft, seat)
         case PayMission():
-            return [*pay_mission(state, seat, command)]
+            pay_mission(draft, seat, command)
         case _:
             assert_never(command)

@@ -1,7 +1,8 @@
 """`apply`: what each event does to the state."""
 
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
+from games import draft
 from games.nautilus.components import (
     ABYSS,
     AT,
@@ -55,26 +56,25 @@ from games.nautilus.model import (
     Boat,
     Held,
     Pending,
-    Phase,
     Placed,
     RoundLog,
     State,
-    Step,
     Turn,
 )
 
+Draft: TypeAlias = draft.Draft[State, Event]
+"""The events of one command, and the state after them."""
+
 FRESH_TURN = Turn()
-
-
 FRESH_ROUND = RoundLog()
 
 
 def apply(state: State, event: Event) -> None:
-    """Fold one event into `state`."""
+    """Fold one event into the state."""
     state.happened += 1
     match event:
         case TurnAdvanced():
-            enter(state, event.round, event.phase, event.step, event.seat, event.first_seat)
+            turn_advanced(state, event)
         case ModuleBought():
             module_bought(state, event)
         case BuySkipped(seat=seat):
@@ -115,7 +115,7 @@ def apply(state: State, event: Event) -> None:
 
 
 def apply_setup(state: State, event: GameSetUp | SeaStocked | MissionsDealt) -> None:
-    """NAU-4 to NAU-9."""
+    """Stock the sea, lay the base and deal the missions (NAU-4 to NAU-9)."""
     match event:
         case GameSetUp(money=money, first_seat=first_seat, base_cell=base_cell):
             state.money = [money] * state.seats
@@ -134,7 +134,7 @@ def apply_setup(state: State, event: GameSetUp | SeaStocked | MissionsDealt) -> 
 def apply_end(
     state: State, event: EndTriggered | MissionsRevealed | MissionPaid | GameScored
 ) -> None:
-    """NAU-72 to NAU-81."""
+    """Fix the end, and reveal, pay and score (NAU-72 to NAU-81)."""
     match event:
         case EndTriggered(reason=reason, last_round=last_round):
             state.end_round = min(state.end_round or last_round, last_round)
@@ -152,30 +152,30 @@ def apply_end(
             assert_never(event)
 
 
-def enter(state: State, round_: int, phase: Phase, step: Step, seat: int, first_seat: int) -> None:
-    """Let the game wait at a point of its course."""
-    if round_ != state.round:
+def turn_advanced(state: State, event: TurnAdvanced) -> None:
+    """Begin another step."""
+    if event.round != state.round:
         state.round_log = FRESH_ROUND
-    state.round, state.phase, state.step = round_, phase, step
-    state.active, state.first_seat = seat, first_seat
-    if step != "place":
+    state.round, state.phase, state.step = event.round, event.phase, event.step
+    state.active, state.first_seat = event.seat, event.first_seat
+    if event.step != "place":
         state.turn = FRESH_TURN
-    if phase == "dive":
-        boats = state.submarines[seat]
+    if event.phase == "dive":
+        boats = state.submarines[event.seat]
         for number, boat in enumerate(boats):
             if boat is not None and (boat.moved or boat.sonared):
                 boats[number] = Boat(boat.cell, boat.launched_in_abyss)
 
 
 def own_boat(state: State, seat: int, submarine: str) -> Boat:
-    """Give a submarine that is at sea."""
+    """Return a submarine at sea."""
     boat = state.submarines[seat][SUBMARINE_NUMBER[submarine]]
     assert boat is not None, "this submarine is in stock"
     return boat
 
 
 def module_number(state: State, module: str) -> int:
-    """Give the place of a module in `modules`, -1 where it isn't on the board."""
+    """Return the index of a module in `modules`; -1 if it is not on the board."""
     for number, placed in enumerate(state.modules):
         if placed.id == module:
             return number
@@ -183,7 +183,7 @@ def module_number(state: State, module: str) -> int:
 
 
 def module_bought(state: State, event: ModuleBought) -> None:
-    """NAU-10 to NAU-13."""
+    """Move a module and its crew to a hand (NAU-10 to NAU-13)."""
     seat = event.seat
     state.supply.remove(event.module)
     state.hand[seat].append(Held(event.module, event.researchers))
@@ -196,7 +196,7 @@ def module_bought(state: State, event: ModuleBought) -> None:
 
 
 def module_placed(state: State, event: ModulePlaced) -> None:
-    """NAU-27 to NAU-29."""
+    """Move a module and its crew to the board (NAU-27 to NAU-29)."""
     seat = event.seat
     hand = state.hand[seat]
     state.hand[seat] = [held for held in hand if held.module != event.module]
@@ -212,7 +212,7 @@ def module_placed(state: State, event: ModulePlaced) -> None:
 
 
 def put(state: State, placed: Placed) -> None:
-    """Lay a module on the board and join its passages (NAU-23)."""
+    """Lay a module on the board and open its passages (NAU-23)."""
     number = len(state.modules)
     exits = EXITS[placed.id][placed.rot]
     docks = DOCKS[AT[placed.cell]]
@@ -230,7 +230,7 @@ def put(state: State, placed: Placed) -> None:
 
 
 def modules_discarded(state: State, event: ModulesDiscarded) -> None:
-    """NAU-30."""
+    """Return modules to the supply and their crews to stock (NAU-30)."""
     state.hand[event.seat] = []
     state.supply.extend(event.modules)
     state.supply.sort(key=MODULE_ORDER.__getitem__)
@@ -239,7 +239,7 @@ def modules_discarded(state: State, event: ModulesDiscarded) -> None:
 
 
 def researcher_moved(state: State, event: ResearcherMoved) -> None:
-    """NAU-33 to NAU-35, NAU-64."""
+    """Move a researcher, in the research turn or by a bonus (NAU-33 to NAU-35, NAU-64)."""
     where = state.researchers[event.seat]
     where[RESEARCHER_NUMBER[event.researcher]] = module_number(state, event.path[-1])
     if event.bonus:
@@ -253,7 +253,7 @@ def researcher_moved(state: State, event: ResearcherMoved) -> None:
 
 
 def module_activated(state: State, event: ModuleActivated) -> None:
-    """NAU-36, NAU-40 to NAU-46."""
+    """Employ a researcher and raise a level (NAU-36, NAU-40 to NAU-46)."""
     seat, colour = event.seat, COLOURS.index(event.colour)
     state.employed[seat] |= 1 << RESEARCHER_NUMBER[event.researcher]
     state.level[seat][colour] = event.level
@@ -265,7 +265,7 @@ def module_activated(state: State, event: ModuleActivated) -> None:
 
 
 def submarine_launched(state: State, event: SubmarineLaunched) -> None:
-    """NAU-49."""
+    """Put a submarine to sea; its researcher goes to stock (NAU-49)."""
     seat = event.seat
     boat = Boat(event.cell, event.in_abyss)
     state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = boat
@@ -273,7 +273,7 @@ def submarine_launched(state: State, event: SubmarineLaunched) -> None:
 
 
 def sonar_used(state: State, event: SonarUsed) -> None:
-    """NAU-52, NAU-53."""
+    """Pay for a sonar and remember what it showed (NAU-52, NAU-53)."""
     seat = event.seat
     boat = own_boat(state, seat, event.submarine)
     boats = state.submarines[seat]
@@ -285,7 +285,7 @@ def sonar_used(state: State, event: SonarUsed) -> None:
 
 
 def submarine_moved(state: State, event: SubmarineMoved) -> None:
-    """NAU-51, NAU-59, NAU-67."""
+    """Move a submarine; the abyss may have its first visitor (NAU-51, NAU-59, NAU-67)."""
     seat = event.seat
     boat = own_boat(state, seat, event.submarine)
     state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = Boat(
@@ -298,7 +298,7 @@ def submarine_moved(state: State, event: SubmarineMoved) -> None:
 
 
 def submarine_docked(state: State, event: SubmarineDocked) -> None:
-    """NAU-70, NAU-71."""
+    """Take a submarine back into stock; a researcher gets off (NAU-70, NAU-71)."""
     seat = event.seat
     state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = None
     if event.researcher:
@@ -307,7 +307,7 @@ def submarine_docked(state: State, event: SubmarineDocked) -> None:
 
 
 def find_taken(state: State, event: FindTaken) -> None:
-    """NAU-61 to NAU-68."""
+    """Move a find to its finder (NAU-61 to NAU-68)."""
     seat, find = event.seat, event.find
     turn_up(state, event.cell)
     state.money[seat] += event.gain - event.fee
@@ -322,13 +322,13 @@ def find_taken(state: State, event: FindTaken) -> None:
 
 
 def turn_up(state: State, cell: Cell) -> None:
-    """Take the find of a cell out of the sea."""
+    """Remove the find of a cell from the sea."""
     state.hidden[PLACE_OF[cell]] = ""
     state.round_log = RoundLog(state.round_log.bought_or_built, revealed=True)
 
 
 def find_gone(state: State, cell: Cell, find: str) -> None:
-    """NAU-25, NAU-63: it leaves the sea, and nobody gets it."""
+    """Remove a find that nobody gets (NAU-25, NAU-63)."""
     turn_up(state, cell)
     if find in TREASURE_NUMBER:
         state.treasures[TREASURE_NUMBER[find] - 1] = -1
@@ -337,7 +337,7 @@ def find_gone(state: State, cell: Cell, find: str) -> None:
 
 
 def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
-    """NAU-53: what a seat has looked at it remembers."""
+    """Remember the cells that a seat has looked at (NAU-53)."""
     remember(state, seat, [PLACE_OF[cell] for cell in cells])
 
 

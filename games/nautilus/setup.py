@@ -1,4 +1,4 @@
-"""The set-up: all chance of a match lies here (section 4)."""
+"""The state before a match and the set-up: all chance of a match lies here (NAU-4 to NAU-9)."""
 
 from games.chance import Chance
 from games.game import Illegal
@@ -17,54 +17,13 @@ from games.nautilus.components import (
     TREASURES,
 )
 from games.nautilus.events import Event, GameSetUp, MissionsDealt, SeaStocked, TurnAdvanced
-from games.nautilus.fold import FRESH_ROUND, FRESH_TURN, apply
+from games.nautilus.fold import FRESH_ROUND, FRESH_TURN, Draft, apply
 from games.nautilus.model import AT_SEA, IN_STOCK, UNPAID, Options, State
-from games.nautilus.rules.building import covered_finds
-
-
-def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
-    """Give the opening events (NAU-4 to NAU-9)."""
-    if options.base_cell not in LAGOON_CENTRES:
-        raise Illegal("bad-base-cell", base_cell=options.base_cell)
-    first_seat = chance.randbelow(seats) if options.first_seat == "random" else 0
-    stocked = stock(chance)
-    missions = list(MISSIONS)
-    chance.shuffle(missions)
-    opening: list[Event] = [
-        GameSetUp(seats, first_seat, options.base_cell, TABLES[seats].money),
-        stocked,
-    ]
-    state = initial(seats, options)
-    for event in opening:
-        apply(state, event)
-    covered = covered_finds(state, -1, options.base_cell)
-    for event in covered:
-        apply(state, event)
-    return [
-        *opening,
-        *covered,
-        MissionsDealt(tuple(missions)),
-        TurnAdvanced(1, "build", "buy", first_seat, first_seat),
-    ]
-
-
-def stock(chance: Chance) -> SeaStocked:
-    """Shuffle each zone's finds onto its find places (NAU-8)."""
-    piles: list[list[str]] = []
-    for finds in FINDS_OF_ZONE:
-        pile = list(finds)
-        chance.shuffle(pile)
-        piles.append(pile[::-1])
-    return SeaStocked(
-        tuple(
-            (column, row, piles[zone].pop())
-            for (column, row), zone in zip(PLACE_CELLS, PLACE_ZONES, strict=True)
-        )
-    )
+from games.nautilus.rules.building import cover_finds
 
 
 def initial(seats: int, options: Options) -> State:
-    """Give the state before any event: everything lies in the box."""
+    """Return the state before any event: nothing is on the board."""
     return State(
         seats=seats,
         options=options,
@@ -100,4 +59,36 @@ def initial(seats: int, options: Options) -> State:
         mission_paid=[UNPAID] * seats,
         happened=0,
         result=None,
+    )
+
+
+def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
+    """Return the opening events (NAU-4 to NAU-9)."""
+    if options.base_cell not in LAGOON_CENTRES:
+        raise Illegal("bad-base-cell", base_cell=options.base_cell)
+    first_seat = chance.randbelow(seats) if options.first_seat == "random" else 0
+    stocked = stock(chance)
+    missions = list(MISSIONS)
+    chance.shuffle(missions)
+    draft = Draft(initial(seats, options), apply, chance)
+    draft.add(GameSetUp(seats, first_seat, options.base_cell, TABLES[seats].money))
+    draft.add(stocked)
+    cover_finds(draft, -1, options.base_cell)
+    draft.add(MissionsDealt(tuple(missions)))
+    draft.add(TurnAdvanced(1, "build", "buy", first_seat, first_seat))
+    return draft.events
+
+
+def stock(chance: Chance) -> SeaStocked:
+    """Shuffle each zone's finds onto its find places (NAU-8)."""
+    piles: list[list[str]] = []
+    for finds in FINDS_OF_ZONE:
+        pile = list(finds)
+        chance.shuffle(pile)
+        piles.append(pile[::-1])
+    return SeaStocked(
+        tuple(
+            (column, row, piles[zone].pop())
+            for (column, row), zone in zip(PLACE_CELLS, PLACE_ZONES, strict=True)
+        )
     )

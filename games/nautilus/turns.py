@@ -1,4 +1,4 @@
-"""Whose turn it is: waiting seats, clocks and the commands that the clock plays."""
+"""Whose turn it is: waiting seats, clocks, and the commands that the clock plays."""
 
 from games.nautilus.commands import (
     Command,
@@ -15,14 +15,14 @@ from games.nautilus.rules.mission import default_payment
 
 
 def waiting(state: State) -> frozenset[int]:
-    """Give the seats whose command the game waits for (section 5)."""
+    """Return the active seat, or in the mission phase all seats that have not paid."""
     if state.phase == "mission":
         return frozenset(seat for seat, paid in enumerate(state.mission_paid) if paid == UNPAID)
     return frozenset() if state.active < 0 else frozenset((state.active,))
 
 
 def default(state: State, seat: int) -> Command:
-    """Give what the clock plays for a waiting seat (section 10)."""
+    """Return the command that the clock plays for a waiting seat."""
     match state.step:
         case "buy":
             return SkipBuy()
@@ -41,12 +41,12 @@ def default(state: State, seat: int) -> Command:
 
 
 def clock(state: State, seat: int) -> tuple[str, int]:
-    """Give a waiting seat's clock: one per command, one for the missions (section 15)."""
+    """Return a waiting seat's clock: a new one for each command, or that of the mission phase."""
     if state.phase == "mission":
         return "mission", state.options.mission_seconds
     return f"turn {state.happened}", state.options.turn_seconds
 
 
 def teams(state: State) -> list[frozenset[int]]:
-    """Every seat plays for itself."""
+    """Return each seat as a team of its own."""
     return [frozenset((seat,)) for seat in range(state.seats)]

@@ -10,9 +10,9 @@ from games.nautilus.model import State
 
 
 def undo(before: State, seat: int, command: Command, events: Sequence[Event]) -> Undo | None:
-    """Give the undo class: free, but for all where a find or the missions were turned up (section 13).
+    """Return the undo class of a command.
 
-    The payment that scores the game is never taken back.
+    `all` if the command showed a find or the missions, None if it scored the match, else `free`.
     """
     if any(isinstance(event, MissionsRevealed) for event in events):
         return "all"
@@ -25,6 +25,6 @@ def undo(before: State, seat: int, command: Command, events: Sequence[Event]) ->
 
 
 def recall(state: State, before: State) -> None:
-    """NAU-53: an undo takes nothing from memory."""
+    """Restore what seats have looked at (NAU-53)."""
     for seat, places in enumerate(before.known):
         remember(state, seat, places)

@@ -20,21 +20,22 @@ from games.nautilus.components import (
     Cell,
     is_centre,
 )
-from games.nautilus.events import BuildEnded, Event, FindCovered, ModulePlaced, ModulesDiscarded
-from games.nautilus.model import Held, State
+from games.nautilus.events import BuildEnded, FindCovered, ModulePlaced, ModulesDiscarded
+from games.nautilus.fold import Draft
+from games.nautilus.model import State
 from games.nautilus.rules.sea import boats_afloat
 
 DOORS = tuple(tuple(d for d in range(8) if exits >> d & 1) for exits in range(256))
-"""Set of exits -> its directions."""
+"""Set of exits -> directions in the set."""
 
 
 def rise(state: State, centre: int) -> int:
-    """Give what a placement adds to the price of the build (NAU-27)."""
+    """Return what a placement adds to the price of the build (NAU-27)."""
     return max(0, DEPTH[centre] - state.turn.paid_rank)
 
 
 def beside_build(state: State) -> int:
-    """Give the centres that touch a module of this build; all ones before the first (NAU-26)."""
+    """Return the centres that touch a module of this build; all before the first one (NAU-26)."""
     built = len(state.turn.built)
     if not built:
         return -1
@@ -45,7 +46,10 @@ def beside_build(state: State) -> int:
 
 
 def spots(state: State, seat: int) -> list[tuple[int, int]]:
-    """List (centre, exits of which a module there needs one) where one may be built, in row order."""
+    """List the centres where a seat may build, in row order.
+
+    With each centre comes a set of exits: a module there needs at least one of them.
+    """
     blocked = 0
     wanted: dict[int, int] = {}
     for placed in state.modules:
@@ -70,7 +74,10 @@ def spots(state: State, seat: int) -> list[tuple[int, int]]:
 
 
 def fits(state: State, seat: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (place in hand, centre, rotation) of every legal placement; of equal rotations the smallest."""
+    """Yield (place in hand, centre, rotation) of every legal placement.
+
+    Of rotations with equal exits only the smallest.
+    """
     docking = spots(state, seat)
     for order, held in enumerate(state.hand[seat]):
         rotations = ROTATIONS[held.module]
@@ -90,12 +97,12 @@ def placements(state: State, seat: int) -> list[PlaceModule]:
 
 
 def can_place(state: State, seat: int) -> bool:
-    """Tell whether anything in hand fits anywhere (NAU-32)."""
+    """Return whether any module in hand fits anywhere (NAU-32)."""
     return next(fits(state, seat), None) is not None
 
 
 def cheapest(state: State, seat: int) -> PlaceModule:
-    """Give the placement that the clock makes (section 10)."""
+    """Return the placement with the lowest price; of equals, that which covers the fewest finds."""
 
     def burden(fit: tuple[int, int, int]) -> tuple[int, int, int, int, int]:
         order, centre, rotation = fit
@@ -106,8 +113,9 @@ def cheapest(state: State, seat: int) -> PlaceModule:
     return PlaceModule(state.hand[seat][order].module, CELL[centre], rotation)
 
 
-def place_module(state: State, seat: int, command: PlaceModule) -> list[Event]:
-    """NAU-18 to NAU-29."""
+def place_module(draft: Draft, seat: int, command: PlaceModule) -> None:
+    """Build a module from hand (NAU-18 to NAU-29)."""
+    state = draft.state
     held = next((held for held in state.hand[seat] if held.module == command.module), None)
     if held is None:
         raise Illegal("module-not-in-hand", module=command.module)
@@ -123,14 +131,12 @@ def place_module(state: State, seat: int, command: PlaceModule) -> list[Event]:
     owner = seat if COLOUR[held.module] >= 0 else -1
     rank = state.turn.paid_rank + cost
     cell, rotation = command.cell, command.rotation
-    events: list[Event] = [
-        ModulePlaced(seat, held.module, cell, rotation, rank, cost, owner, held.researchers)
-    ]
-    return events + covered_finds(state, seat, cell)
+    draft.add(ModulePlaced(seat, held.module, cell, rotation, rank, cost, owner, held.researchers))
+    cover_finds(draft, seat, cell)
 
 
 def refuse_docking(state: State, centre: int, exits: int) -> None:
-    """NAU-20, NAU-22 to NAU-24, NAU-26."""
+    """Raise `Illegal` if a module cannot be docked here (NAU-20, NAU-22 to NAU-24, NAU-26)."""
     cell = CELL[centre]
     for placed in state.modules:
         if CLASH[centre] >> AT[placed.cell] & 1:
@@ -150,26 +156,27 @@ def refuse_docking(state: State, centre: int, exits: int) -> None:
         raise Illegal("not-contiguous", cell=cell, built=state.turn.built)
 
 
-def covered_finds(state: State, seat: int, cell: Cell) -> list[Event]:
-    """NAU-25: the hidden finds under a module's nine cells, in row order."""
-    return [
-        FindCovered(seat, PLACE_CELLS[place], state.hidden[place])
-        for place in PLACES_UNDER[AT[cell]]
-        if state.hidden[place]
-    ]
+def cover_finds(draft: Draft, seat: int, cell: Cell) -> None:
+    """Remove the hidden finds under a module's nine cells, in row order (NAU-25)."""
+    hidden = draft.state.hidden
+    for place in PLACES_UNDER[AT[cell]]:
+        if hidden[place]:
+            draft.add(FindCovered(seat, PLACE_CELLS[place], hidden[place]))
 
 
-def end_build(state: State, seat: int) -> list[Event]:
-    """NAU-17, NAU-30, NAU-31."""
+def end_build(draft: Draft, seat: int) -> None:
+    """End a build; after a placement the rest of the hand is discarded (NAU-17, NAU-30, NAU-31)."""
+    state = draft.state
     built = state.turn.built
     if state.turn.must_build and not built:
         raise Illegal("must-build")
+    if built and state.hand[seat]:
+        draft.add(discarded(state, seat))
+    draft.add(BuildEnded(seat))
+
+
+def discarded(state: State, seat: int) -> ModulesDiscarded:
+    """Return the discarding of a seat's whole hand (NAU-30, NAU-32)."""
     hand = state.hand[seat]
-    left: list[Event] = [discard(seat, hand)] if built and hand else []
-    return [*left, BuildEnded(seat)]
-
-
-def discard(seat: int, hand: list[Held]) -> ModulesDiscarded:
-    """NAU-30, NAU-32: the whole hand goes back."""
     crews = sorted(researcher for held in hand for researcher in held.researchers)
     return ModulesDiscarded(seat, tuple(held.module for held in hand), tuple(crews))

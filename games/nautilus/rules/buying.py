@@ -11,18 +11,19 @@ from games.nautilus.components import (
     RESEARCHERS,
     TABLES,
 )
-from games.nautilus.events import Event, ModuleBought
+from games.nautilus.events import ModuleBought
+from games.nautilus.fold import Draft
 from games.nautilus.model import IN_STOCK, State
 
 
 def crew_max(state: State, seat: int) -> int:
-    """Count the researchers that a habitation could be bought with now (NAU-13, NAU-14)."""
+    """Return the largest crew that a habitation could be bought with now (NAU-13, NAU-14)."""
     stock = state.researchers[seat].count(IN_STOCK)
     return min(TABLES[state.seats].crew, stock, state.money[seat])
 
 
 def can_buy(state: State, seat: int) -> bool:
-    """Tell whether any purchase is legal (NAU-76)."""
+    """Return whether any purchase is legal (NAU-76)."""
     if len(state.hand[seat]) >= HAND_MAX or state.money[seat] < 1 or not state.supply:
         return False
     return COLOUR[state.supply[-1]] >= 0 or crew_max(state, seat) > 0
@@ -39,8 +40,9 @@ def purchases(state: State, seat: int) -> list[BuyModule]:
     return found
 
 
-def buy_module(state: State, seat: int, command: BuyModule) -> list[Event]:
-    """NAU-10 to NAU-15."""
+def buy_module(draft: Draft, seat: int, command: BuyModule) -> None:
+    """Buy the first module of a kind, with its crew (NAU-10 to NAU-15)."""
+    state = draft.state
     kind, count = command.kind, command.researchers
     if kind not in KINDS:
         raise Illegal("unknown-module", kind=kind)
@@ -59,4 +61,4 @@ def buy_module(state: State, seat: int, command: BuyModule) -> list[Event]:
     if cost > state.money[seat]:
         raise Illegal("not-enough-money", cost=cost, money=state.money[seat])
     crew = tuple(RESEARCHERS[seat][k] for k in stock[:count])
-    return [ModuleBought(seat, module, crew, cost)]
+    draft.add(ModuleBought(seat, module, crew, cost))

@@ -1,4 +1,4 @@
-"""Launching and docking submarines beside blue exits (NAU-47 to NAU-49, NAU-70, NAU-71)."""
+"""Launching and docking submarines beside blue exits (NAU-47 to NAU-50, NAU-70, NAU-71)."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,8 @@ from games.nautilus.components import (
     SUBMARINES,
     Cell,
 )
-from games.nautilus.events import Event, SubmarineDocked, SubmarineLaunched
+from games.nautilus.events import SubmarineDocked, SubmarineLaunched
+from games.nautilus.fold import Draft, module_number
 from games.nautilus.model import IN_STOCK, Boat, Placed, State
 from games.nautilus.rules.research import free_researchers
 from games.nautilus.rules.sailing import own_boat_at_sea
@@ -32,7 +33,7 @@ def mouths(placed: Placed) -> Iterator[int]:
 
 
 def is_mouth(placed: Placed, cell: Cell) -> bool:
-    """Tell whether a cell, perhaps off the board, lies beside a blue exit of a module (NAU-48)."""
+    """Return whether a cell, perhaps off the board, lies beside a module's blue exit (NAU-48)."""
     exits = EXITS[placed.id][placed.rot]
     across, down = cell[0] - placed.cell[0], cell[1] - placed.cell[1]
     steps = ((0, -2), (2, 0), (0, 2), (-2, 0))
@@ -56,12 +57,13 @@ def launches(state: State, seat: int) -> Iterator[LaunchSubmarine]:
                 yield LaunchSubmarine(placed.id, CELL[cell])
 
 
-def launch_submarine(state: State, seat: int, command: LaunchSubmarine) -> list[Event]:
-    """NAU-47 to NAU-49."""
+def launch_submarine(draft: Draft, seat: int, command: LaunchSubmarine) -> None:
+    """Launch the lowest submarine in stock beside a research module (NAU-47 to NAU-49)."""
+    state = draft.state
     if None not in state.submarines[seat]:
         raise Illegal("no-submarine-left")
     module, cell = command.module, command.cell
-    number = next((n for n, placed in enumerate(state.modules) if placed.id == module), -1)
+    number = module_number(state, module)
     if number < 0 or COLOUR[module] < 0:
         raise Illegal("not-a-research-module", module=module)
     crew = next((k for k, where in free_researchers(state, seat) if where == number), -1)
@@ -76,11 +78,11 @@ def launch_submarine(state: State, seat: int, command: LaunchSubmarine) -> list[
     submarine = SUBMARINES[seat][state.submarines[seat].index(None)]
     researcher = RESEARCHERS[seat][crew]
     in_abyss = bool(ABYSS >> i & 1)
-    return [SubmarineLaunched(seat, submarine, module, researcher, cell, in_abyss)]
+    draft.add(SubmarineLaunched(seat, submarine, module, researcher, cell, in_abyss))
 
 
-def harbours(state: State, boat: Boat) -> list[str]:
-    """List the modules where a submarine may dock where it lies (NAU-70)."""
+def berths(state: State, boat: Boat) -> list[str]:
+    """List the modules where a submarine may dock from its cell (NAU-70)."""
     manned = {number for where in state.researchers for number in where}
     cell = AT[boat.cell]
     return [
@@ -90,17 +92,18 @@ def harbours(state: State, boat: Boat) -> list[str]:
     ]
 
 
-def dock_submarine(state: State, seat: int, command: DockSubmarine) -> list[Event]:
-    """NAU-70, NAU-71."""
+def dock_submarine(draft: Draft, seat: int, command: DockSubmarine) -> None:
+    """Take a submarine back into stock, and put a researcher ashore (NAU-70, NAU-71)."""
+    state = draft.state
     boat = own_boat_at_sea(state, seat, command.submarine)
     if not boat.moved:
         raise Illegal("not-moved-yet", submarine=command.submarine)
     module = command.module
-    number = next((n for n, placed in enumerate(state.modules) if placed.id == module), -1)
+    number = module_number(state, module)
     if number < 0 or not is_mouth(state.modules[number], boat.cell):
         raise Illegal("not-beside-exit", module=module, cell=boat.cell)
     if not any(number in where for where in state.researchers):
         raise Illegal("module-empty", module=module)
     own = state.researchers[seat]
     researcher = RESEARCHERS[seat][own.index(IN_STOCK)] if IN_STOCK in own else ""
-    return [SubmarineDocked(seat, command.submarine, module, researcher)]
+    draft.add(SubmarineDocked(seat, command.submarine, module, researcher))

@@ -16,22 +16,30 @@ from games.nautilus.components import (
     SUBMARINES,
     Cell,
 )
-from games.nautilus.events import Event, SubmarineMoved
+from games.nautilus.events import SubmarineMoved
+from games.nautilus.fold import Draft
 from games.nautilus.model import Boat, State
 from games.nautilus.rules.salvage import salvage
-from games.nautilus.rules.sea import boats_afloat, covered, hidden_cells, members, reach, route
+from games.nautilus.rules.sea import (
+    boats_afloat,
+    covered,
+    hidden_cells,
+    members,
+    reach,
+    route,
+)
 
 LIT = BOARD & ~ABYSS
-"""All cells but the abyss."""
+"""All cells except the abyss."""
 
 
 def speed(state: State, seat: int) -> int:
-    """Give the cells of an ordinary move (NAU-54)."""
+    """Return the number of cells of a seat's ordinary moves (NAU-54)."""
     return ABILITY[GREY][state.level[seat][GREY]]
 
 
 def abyss_open(state: State, seat: int) -> bool:
-    """Tell whether NAU-58 (a) or (b) opens the abyss to a seat."""
+    """Return whether the abyss is open to all submarines of a seat (NAU-58 (a) and (b))."""
     if any(visitor != seat for visitor in state.abyss_visitors):
         return True
     levels = state.level[seat]
@@ -39,26 +47,29 @@ def abyss_open(state: State, seat: int) -> bool:
 
 
 def may_enter_abyss(boat: Boat, *, opened: bool) -> bool:
-    """NAU-58: (a) or (b), or (c), or a move that starts there."""
+    """Return whether a move may enter the abyss (NAU-58); `opened` means by (a) or (b)."""
     return opened or boat.launched_in_abyss or bool(ABYSS >> AT[boat.cell] & 1)
 
 
 def goals(boat: Boat, limit: int, finds: int, taken: int, *, opened: bool) -> list[int]:
-    """List the cells where a submarine's move may end, its own among them (NAU-54 to NAU-58)."""
+    """List the cells where a move of a submarine may end, its own included (NAU-54 to NAU-58).
+
+    `finds` are the cells with hidden finds, `taken` those under modules and submarines.
+    """
     start = AT[boat.cell]
     water = BOARD if may_enter_abyss(boat, opened=opened) else LIT
     return members(reach(start, limit, water, finds) & ~taken | 1 << start)
 
 
 def sailing(state: State, seat: int) -> Iterator[tuple[str, Boat]]:
-    """Yield a seat's submarines at sea."""
+    """Yield a seat's submarines at sea, with their names."""
     for name, boat in zip(SUBMARINES[seat], state.submarines[seat], strict=True):
         if boat is not None:
             yield name, boat
 
 
 def own_boat_at_sea(state: State, seat: int, submarine: str) -> Boat:
-    """Give the submarine of a command, or refuse it."""
+    """Return the submarine that a command names, or raise `Illegal`."""
     if submarine not in SUBMARINES[seat]:
         raise Illegal("not-your-submarine", submarine=submarine)
     boat = state.submarines[seat][SUBMARINE_NUMBER[submarine]]
@@ -67,28 +78,29 @@ def own_boat_at_sea(state: State, seat: int, submarine: str) -> Boat:
     return boat
 
 
-def move_submarine(state: State, seat: int, command: MoveSubmarine) -> list[Event]:
-    """NAU-51, NAU-54 to NAU-63."""
-    boat = own_boat_at_sea(state, seat, command.submarine)
+def move_submarine(draft: Draft, seat: int, command: MoveSubmarine) -> None:
+    """Make a submarine's ordinary move (NAU-51, NAU-54 to NAU-63)."""
+    boat = own_boat_at_sea(draft.state, seat, command.submarine)
     if boat.moved:
         raise Illegal("already-moved", submarine=command.submarine)
-    path = course(state, seat, boat, command.to, speed(state, seat))
-    moved = SubmarineMoved(seat, command.submarine, path, boost=False)
-    return [moved, *salvage(state, seat, command.submarine, command.to)]
+    path = path_to(draft.state, seat, boat, command.to, speed(draft.state, seat))
+    draft.add(SubmarineMoved(seat, command.submarine, path, boost=False))
+    salvage(draft, seat, command.submarine, command.to)
 
 
-def boost_submarine(state: State, seat: int, command: BoostSubmarine) -> list[Event]:
-    """NAU-67."""
-    if state.pending is None or state.pending.type != "thrust":
+def boost_submarine(draft: Draft, seat: int, command: BoostSubmarine) -> None:
+    """Move a submarine by a thrust (NAU-67)."""
+    pending = draft.state.pending
+    if pending is None or pending.type != "thrust":
         raise Illegal("no-bonus")
-    boat = own_boat_at_sea(state, seat, command.submarine)
-    path = course(state, seat, boat, command.to, state.pending.amount)
-    moved = SubmarineMoved(seat, command.submarine, path, boost=True)
-    return [moved, *salvage(state, seat, command.submarine, command.to)]
+    boat = own_boat_at_sea(draft.state, seat, command.submarine)
+    path = path_to(draft.state, seat, boat, command.to, pending.amount)
+    draft.add(SubmarineMoved(seat, command.submarine, path, boost=True))
+    salvage(draft, seat, command.submarine, command.to)
 
 
-def course(state: State, seat: int, boat: Boat, to: Cell, limit: int) -> tuple[Cell, ...]:
-    """Give the route to a goal, or refuse it (NAU-54 to NAU-60)."""
+def path_to(state: State, seat: int, boat: Boat, to: Cell, limit: int) -> tuple[Cell, ...]:
+    """Return a submarine's route to a goal, or raise `Illegal` (NAU-54 to NAU-60)."""
     goal = AT.get(to, -1)
     if goal < 0:
         raise Illegal("off-board", cell=to)

@@ -1,4 +1,7 @@
-"""The sea: distances and routes, and where modules, submarines and finds lie."""
+"""The sea: where modules, submarines and finds lie, distances and routes.
+
+Sets of cells are bit boards (see `components`).
+"""
 
 from functools import cache
 
@@ -6,9 +9,35 @@ from games.nautilus.components import AT, PITCH, PLACE_BITS, PLACE_CELLS, SQUARE
 from games.nautilus.model import State
 
 
-# ---- sailing ---------------------------------------------------------------------------------------
+def covered(state: State) -> int:
+    """Return the cells under modules (NAU-21)."""
+    cells = 0
+    for placed in state.modules:
+        cells |= SQUARE[AT[placed.cell]]
+    return cells
+
+
+def boats_afloat(state: State) -> int:
+    """Return the cells with submarines."""
+    afloat = 0
+    for boats in state.submarines:
+        for boat in boats:
+            if boat is not None:
+                afloat |= 1 << AT[boat.cell]
+    return afloat
+
+
+def hidden_cells(state: State) -> int:
+    """Return the cells with hidden finds."""
+    cells = 0
+    for bit, find in zip(PLACE_BITS, state.hidden, strict=True):
+        if find:
+            cells |= bit
+    return cells
+
+
 def distance(one: Cell, other: Cell) -> int:
-    """Count orthogonal steps."""
+    """Count the orthogonal steps between two cells."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
@@ -19,7 +48,7 @@ def steps_to_places(cell: Cell) -> tuple[int, ...]:
 
 
 def spread(cells: int) -> int:
-    """Give all cells one orthogonal step from some of these; they may lie beside the board."""
+    """Return all cells one orthogonal step away; some may lie outside the board."""
     return cells << 1 | cells >> 1 | cells << PITCH | cells >> PITCH
 
 
@@ -39,7 +68,10 @@ def members(board: int) -> list[int]:
 
 
 def reach(start: int, limit: int, water: int, stops: int) -> int:
-    """Give the cells within `limit` steps through `water`; a route ends on a cell of `stops` (NAU-54, NAU-57)."""
+    """Return the cells within `limit` steps through `water` (NAU-54, NAU-57).
+
+    A route ends as soon as it meets a cell of `stops`.
+    """
     front = seen = 1 << start
     for _ in range(limit):
         front = spread(front) & water & ~seen
@@ -51,7 +83,10 @@ def reach(start: int, limit: int, water: int, stops: int) -> int:
 
 
 def route(start: int, goal: int, limit: int, water: int, stops: int) -> list[int] | None:
-    """Give the shortest way, at the first difference n before e, s, w, or None (NAU-60)."""
+    """Return the shortest route, or None if there is none within the limit (NAU-60).
+
+    Of equally short ones, the first to step n before e, s, w.
+    """
     if start == goal:
         return [start]
     target = 1 << goal
@@ -77,35 +112,3 @@ def route(start: int, goal: int, limit: int, water: int, stops: int) -> list[int
                 path.append(here + step)
                 break
     return path
-
-
-def covered(state: State) -> int:
-    """Give the cells under modules (NAU-21)."""
-    cells = 0
-    for placed in state.modules:
-        cells |= SQUARE[AT[placed.cell]]
-    return cells
-
-
-def hidden_cells(state: State) -> int:
-    """Give the cells with a hidden find."""
-    cells = 0
-    for bit, find in zip(PLACE_BITS, state.hidden, strict=True):
-        if find:
-            cells |= bit
-    return cells
-
-
-def hidden_places(state: State) -> list[int]:
-    """List the find places with a hidden find."""
-    return [place for place, find in enumerate(state.hidden) if find]
-
-
-def boats_afloat(state: State) -> int:
-    """Give the cells of all submarines."""
-    afloat = 0
-    for boats in state.submarines:
-        for boat in boats:
-            if boat is not None:
-                afloat |= 1 << AT[boat.cell]
-    return afloat

@@ -1,18 +1,19 @@
-"""Looking at hidden finds: by sonar and by a peek bonus (NAU-52, NAU-53, NAU-66)."""
+"""Looking at hidden finds, by sonar or with a peek bonus (NAU-52, NAU-53, NAU-66)."""
 
 from collections.abc import Iterator
 
 from games.game import Illegal
 from games.nautilus.commands import PeekFinds, UseSonar
 from games.nautilus.components import ABILITY, BROWN, PLACE_CELLS, PLACE_OF, PLACE_ZONES, Cell
-from games.nautilus.events import Event, FindsPeeked, SonarUsed
+from games.nautilus.events import FindsPeeked, SonarUsed
+from games.nautilus.fold import Draft
 from games.nautilus.model import State
 from games.nautilus.rules.sailing import own_boat_at_sea
-from games.nautilus.rules.sea import distance, hidden_places
+from games.nautilus.rules.sea import distance
 
 
 def sonar_range(state: State, seat: int) -> int:
-    """NAU-52; the option `sonar_range` follows the other reading of ruling W-1."""
+    """Return how many cells a seat's sonar reaches (NAU-52)."""
     longer = 1 if state.options.sonar_range == "text" else 0
     return ABILITY[BROWN][state.level[seat][BROWN]] + longer
 
@@ -27,8 +28,9 @@ def in_range(state: State, seat: int, cell: Cell) -> list[int]:
     ]
 
 
-def use_sonar(state: State, seat: int, command: UseSonar) -> list[Event]:
-    """NAU-52."""
+def use_sonar(draft: Draft, seat: int, command: UseSonar) -> None:
+    """Show a seat the hidden finds around a submarine, for 1 N (NAU-52)."""
+    state = draft.state
     boat = own_boat_at_sea(state, seat, command.submarine)
     if boat.moved:
         raise Illegal("already-moved", submarine=command.submarine)
@@ -42,11 +44,16 @@ def use_sonar(state: State, seat: int, command: UseSonar) -> list[Event]:
         raise Illegal("not-enough-money", cost=1, money=0)
     cells = tuple(PLACE_CELLS[place] for place in places)
     faces = tuple(state.hidden[place] for place in places)
-    return [SonarUsed(seat, command.submarine, span, cells, faces)]
+    draft.add(SonarUsed(seat, command.submarine, span, cells, faces))
+
+
+def hidden_places(state: State) -> list[int]:
+    """List the find places with a hidden find."""
+    return [place for place, find in enumerate(state.hidden) if find]
 
 
 def peeks(state: State, amount: int) -> Iterator[PeekFinds]:
-    """Yield the looks that are allowed: single ones, then pairs, in row order (NAU-66)."""
+    """Yield the legal looks of a peek bonus: single ones, then pairs, in row order (NAU-66)."""
     places = hidden_places(state)
     for place in places:
         yield PeekFinds((PLACE_CELLS[place],))
@@ -59,8 +66,9 @@ def peeks(state: State, amount: int) -> Iterator[PeekFinds]:
                 yield PeekFinds((PLACE_CELLS[one], PLACE_CELLS[other]))
 
 
-def peek_finds(state: State, seat: int, command: PeekFinds) -> list[Event]:
-    """NAU-66."""
+def peek_finds(draft: Draft, seat: int, command: PeekFinds) -> None:
+    """Show a seat one or two hidden finds, of different zones if possible (NAU-66)."""
+    state = draft.state
     if state.pending is None or state.pending.type != "peek":
         raise Illegal("no-bonus")
     if len(command.cells) > state.pending.amount:
@@ -74,4 +82,4 @@ def peek_finds(state: State, seat: int, command: PeekFinds) -> list[Event]:
         everywhere = {PLACE_ZONES[place] for place in hidden_places(state)}
         if len(everywhere) > 1:
             raise Illegal("same-zone", cells=command.cells)
-    return [FindsPeeked(seat, command.cells, tuple(state.hidden[place] for place in places))]
+    draft.add(FindsPeeked(seat, command.cells, tuple(state.hidden[place] for place in places)))

@@ -33,7 +33,7 @@ def test_every_command_has_an_example_that_decodes():
 
 def test_every_error_code_is_listed_and_no_other():
     raised: set[str] = set()
-    for path in (ROOT / "games" / "nautilus").glob("*.py"):
+    for path in (ROOT / "games" / "nautilus").rglob("*.py"):
         raised |= set(re.findall(r'Illegal\(\s*"([a-z0-9-]+)"', path.read_text()))
     assert raised == listed("Error codes")
 

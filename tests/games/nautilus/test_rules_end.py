@@ -314,7 +314,7 @@ def test_finds_times_modules_plus_money():
     table.state.three = [-1, -1, 0, 0, -1]
     table.state.mission_paid = [2, 0]
     table.state.money = [7, 11]
-    parts = scored(table.state).result.seats
+    parts = scored(table.state, table.state.round).result.seats
     assert parts[0].field_points == 0 + 1 + 1 + 2 + 2
     assert parts[0].find_points == 6 + 2 + 4
     assert parts[0].module_points == {"green": 0, "grey": 1, "brown": 3, "blue": 3, "black": 0}
@@ -342,7 +342,7 @@ def test_equal_scores_share_the_place(money, places, winners):
     table = given(4)
     table.state.money = money
     table.state.mission_paid = [0] * 4
-    result = scored(table.state).result
+    result = scored(table.state, table.state.round).result
     assert result.places(4) == places
     assert result.winners == winners
 
