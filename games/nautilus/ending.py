@@ -72,7 +72,7 @@ def scored(state: State, rounds: int) -> GameScored:
         replace(part, place=1 + sum(score > part.score for score in scores)) for part in parts
     )
     winners = tuple(part.seat for part in placed if part.place == 1)
-    return GameScored(Result(placed, winners, rounds, tuple(state.end_reasons)))
+    return GameScored(Result(placed, winners, rounds, state.end_reasons))
 
 
 def seat_result(state: State, seat: int, disc: int) -> SeatResult:

@@ -1,5 +1,6 @@
 """`apply`: what each event does to the state."""
 
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias, assert_never
 
 from games import draft
@@ -125,8 +126,8 @@ def apply_setup(state: State, event: GameSetUp | SeaStocked | MissionsDealt) -> 
             for column, row, find in finds:
                 state.hidden[PLACE_OF[column, row]] = find
         case MissionsDealt(order=order):
-            state.mission = list(order[: state.seats])
-            state.mission_rest = list(order[state.seats :])
+            state.mission = order[: state.seats]
+            state.mission_rest = order[state.seats :]
         case _:
             assert_never(event)
 
@@ -138,7 +139,7 @@ def apply_end(
     match event:
         case EndTriggered(reason=reason, last_round=last_round):
             state.end_round = min(state.end_round or last_round, last_round)
-            state.end_reasons.append(reason)
+            state.end_reasons += (reason,)
         case MissionsRevealed():
             state.missions_open = True
         case MissionPaid(seat=seat, count=count):
@@ -186,7 +187,7 @@ def module_bought(state: State, event: ModuleBought) -> None:
     """Move a module and its crew to a hand (NAU-10 to NAU-13)."""
     seat = event.seat
     state.supply.remove(event.module)
-    state.hand[seat].append(Held(event.module, event.researchers))
+    state.hand[seat] += (Held(event.module, event.researchers),)
     for researcher in event.researchers:
         state.researchers[seat][RESEARCHER_NUMBER[researcher]] = IN_HAND
     state.money[seat] -= event.cost
@@ -199,7 +200,7 @@ def module_placed(state: State, event: ModulePlaced) -> None:
     """Move a module and its crew to the board (NAU-27 to NAU-29)."""
     seat = event.seat
     hand = state.hand[seat]
-    state.hand[seat] = [held for held in hand if held.module != event.module]
+    state.hand[seat] = tuple(held for held in hand if held.module != event.module)
     number = len(state.modules)
     put(state, Placed(event.module, event.cell, event.rotation, event.owner))
     for researcher in event.researchers:
@@ -212,26 +213,31 @@ def module_placed(state: State, event: ModulePlaced) -> None:
 
 
 def put(state: State, placed: Placed) -> None:
-    """Lay a module on the board and open its passages (NAU-23)."""
-    number = len(state.modules)
+    """Lay a module on the board and open its passages."""
+    open_passages(state.passages, state.modules, placed)
+    state.modules += (placed,)
+
+
+def open_passages(passages: list[int], modules: Sequence[Placed], placed: Placed) -> None:
+    """Add the passages between a module and those on the board (NAU-23)."""
+    number = len(modules)
     exits = EXITS[placed.id][placed.rot]
     docks = DOCKS[AT[placed.cell]]
     joined = 0
-    for other, neighbour in enumerate(state.modules):
+    for other, neighbour in enumerate(modules):
         centre = AT[neighbour.cell]
         if centre not in docks:
             continue
         direction = docks.index(centre)
         if exits >> direction & 1 and EXITS[neighbour.id][neighbour.rot] >> (direction ^ 4) & 1:
             joined |= 1 << other
-            state.passages[other] |= 1 << number
-    state.modules.append(placed)
-    state.passages.append(joined)
+            passages[other] |= 1 << number
+    passages.append(joined)
 
 
 def modules_discarded(state: State, event: ModulesDiscarded) -> None:
     """Return modules to the supply and their crews to stock (NAU-30)."""
-    state.hand[event.seat] = []
+    state.hand[event.seat] = ()
     state.supply.extend(event.modules)
     state.supply.sort(key=MODULE_ORDER.__getitem__)
     for researcher in event.researchers:
@@ -294,7 +300,7 @@ def submarine_moved(state: State, event: SubmarineMoved) -> None:
     if event.boost:
         state.pending = None
     if seat not in state.abyss_visitors and any(ABYSS >> AT[cell] & 1 for cell in event.path[1:]):
-        state.abyss_visitors = sorted((*state.abyss_visitors, seat))
+        state.abyss_visitors = tuple(sorted((*state.abyss_visitors, seat)))
 
 
 def submarine_docked(state: State, event: SubmarineDocked) -> None:
@@ -314,9 +320,9 @@ def find_taken(state: State, event: FindTaken) -> None:
     if find in TREASURE_NUMBER:
         state.treasures[TREASURE_NUMBER[find] - 1] = seat
     elif SORT[find] in FIELD_VALUE:
-        state.fields[seat].append(find)
+        state.fields[seat] += (find,)
     else:
-        state.removed.append(find)
+        state.removed += (find,)
     if event.pending:
         state.pending = Pending(event.pending, event.amount)
 
@@ -333,7 +339,7 @@ def find_gone(state: State, cell: Cell, find: str) -> None:
     if find in TREASURE_NUMBER:
         state.treasures[TREASURE_NUMBER[find] - 1] = -1
     else:
-        state.removed.append(find)
+        state.removed += (find,)
 
 
 def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
@@ -341,6 +347,6 @@ def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
     remember(state, seat, [PLACE_OF[cell] for cell in cells])
 
 
-def remember(state: State, seat: int, places: list[int]) -> None:
+def remember(state: State, seat: int, places: Iterable[int]) -> None:
     """Add find places to those that a seat has looked at."""
-    state.known[seat] = sorted({*state.known[seat], *places})
+    state.known[seat] = tuple(sorted({*state.known[seat], *places}))

@@ -18,8 +18,6 @@ from games.nautilus.view import view
 from games.search.odds import shares_of
 
 RANKED_MAX = 6
-
-
 N_A_ROUND = 4
 """What a seat spends on the average."""
 

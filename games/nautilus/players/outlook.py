@@ -41,8 +41,6 @@ from games.nautilus.view import UNSEEN
 
 ROUNDS_TYPICAL = {2: 18, 3: 16, 4: 14}
 """By seats: how many rounds matches between bots last."""
-
-
 TO_WAIT = 5
 """N with which another module can still be bought and built a round later."""
 

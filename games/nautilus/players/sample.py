@@ -1,4 +1,4 @@
-"""From a view back to a state: what is public stands, the rest is left unknown or drawn."""
+"""From a view back to a state: whatever is public is restored, the rest is unknown or drawn."""
 
 from games.chance import Chance
 from games.game import Seen
@@ -8,63 +8,60 @@ from games.nautilus.components import (
     MISSIONS,
     PLACE_OF,
     PLACE_ZONES,
+    PLACES,
     RESEARCHER_NUMBER,
     RESEARCHERS,
     SUBMARINES,
     TREASURE_NUMBER,
 )
-from games.nautilus.fold import put
+from games.nautilus.fold import open_passages
 from games.nautilus.model import AT_SEA, IN_HAND, IN_STOCK, Options, State, View
-from games.nautilus.setup import initial
 from games.nautilus.view import UNSEEN
+from games.structs import restorer
+
+_restore = restorer(View, State)
 
 
 def public_state(view: View, options: Options) -> State:
-    """Give the state of a view; what its viewer doesn't know stands in it as `"?"`."""
-    state = initial(view.seats, options)
-    state.round, state.first_seat = view.round, view.first_seat
-    state.phase, state.step, state.active = view.phase, view.step, view.active
-    for placed in view.modules:
-        put(state, placed)
-    state.supply = list(view.supply)
-    state.hand = [list(held) for held in view.hand]
-    numbers = {placed.id: number for number, placed in enumerate(view.modules)}
-    for seat in range(view.seats):
-        in_hand = {researcher for held in view.hand[seat] for researcher in held.researchers}
-        state.researchers[seat] = [
-            numbers[view.researchers[name]]
-            if name in view.researchers
-            else (IN_HAND if name in in_hand else IN_STOCK)
-            for name in RESEARCHERS[seat]
-        ]
-        state.employed[seat] = sum(
-            1 << RESEARCHER_NUMBER[name] for name in RESEARCHERS[seat] if name in view.employed
-        )
-        state.submarines[seat] = [view.submarines.get(name) for name in SUBMARINES[seat]]
-    state.money = list(view.money)
-    state.level = [[levels[colour] for colour in COLOURS] for levels in view.level]
-    state.three = [view.three[colour] for colour in COLOURS]
+    """Return the state of a view; whatever its viewer does not know is `"?"`."""
+    seats = range(view.seats)
+    passages: list[int] = []
+    for number, placed in enumerate(view.modules):
+        open_passages(passages, view.modules[:number], placed)
+    hidden = [""] * len(PLACES)
     for column, row, _, face in view.hidden:
-        state.hidden[PLACE_OF[column, row]] = face
-    state.known = [[PLACE_OF[cell] for cell in cells] for cells in view.known]
-    state.fields = [[find for finds in fields.values() for find in finds] for fields in view.fields]
-    state.treasures = [
-        view.treasures.get(str(number), AT_SEA) for number in TREASURE_NUMBER.values()
-    ]
-    state.removed = list(view.removed)
-    state.mission = list(view.mission)
-    state.mission_rest = list(view.mission_rest)
-    state.missions_open = options.open_missions or view.phase in ("mission", "over")
-    state.abyss_visitors = list(view.abyss_visitors)
-    state.turn, state.pending, state.round_log = view.turn, view.pending, view.round_log
-    state.end_round, state.end_reasons = view.end_round, list(view.end_reasons)
-    state.mission_paid = list(view.mission_paid)
-    state.result = view.result
-    return state
+        hidden[PLACE_OF[column, row]] = face
+    numbers = {placed.id: number for number, placed in enumerate(view.modules)}
+    where = {name: numbers[module] for name, module in view.researchers.items()}
+    for hand in view.hand:
+        where.update((name, IN_HAND) for held in hand for name in held.researchers)
+    return _restore(
+        view,
+        options=options,
+        passages=passages,
+        researchers=[[where.get(name, IN_STOCK) for name in RESEARCHERS[seat]] for seat in seats],
+        employed=[
+            sum(1 << RESEARCHER_NUMBER[name] for name in RESEARCHERS[seat] if name in view.employed)
+            for seat in seats
+        ],
+        submarines=[[view.submarines.get(name) for name in SUBMARINES[seat]] for seat in seats],
+        level=[[levels[colour] for colour in COLOURS] for levels in view.level],
+        three=[view.three[colour] for colour in COLOURS],
+        hidden=hidden,
+        known=[tuple(PLACE_OF[cell] for cell in cells) for cells in view.known],
+        fields=[
+            tuple(find for finds in fields.values() for find in finds) for fields in view.fields
+        ],
+        treasures=[view.treasures.get(str(number), AT_SEA) for number in TREASURE_NUMBER.values()],
+        mission=view.mission,
+        mission_rest=view.mission_rest,
+        missions_open=options.open_missions or view.phase in ("mission", "over"),
+        happened=0,
+    )
 
 
 def unseen_finds(state: State) -> list[list[str]]:
-    """List by zone the finds that a public state doesn't show: they lie on its unknown places."""
+    """List by zone the finds that a public state does not show: they lie on its unknown places."""
     shown = {*state.hidden, *state.removed}
     for finds in state.fields:
         shown.update(finds)
@@ -75,7 +72,10 @@ def unseen_finds(state: State) -> list[list[str]]:
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
-    """Draw a world that fits all the viewer has seen: each zone's unseen finds, and the unseen missions."""
+    """Draw a world that fits everything the viewer has seen.
+
+    What is drawn are each zone's unseen finds, and the unseen missions.
+    """
     state = public_state(view, seen.options)
     state.happened = sum(len(record.events) for record in seen.records)
     piles = unseen_finds(state)
@@ -86,8 +86,8 @@ def sample(view: View, seen: Seen, chance: Chance) -> State:
             state.hidden[place] = piles[PLACE_ZONES[place]].pop()
     cards = [card for card in MISSIONS if card not in (*state.mission, *state.mission_rest)]
     chance.shuffle(cards)
-    for dealt in (state.mission, state.mission_rest):
-        for number, card in enumerate(dealt):
-            if card == UNSEEN:
-                dealt[number] = cards.pop()
+    state.mission = tuple(cards.pop() if card == UNSEEN else card for card in state.mission)
+    state.mission_rest = tuple(
+        cards.pop() if card == UNSEEN else card for card in state.mission_rest
+    )
     return state

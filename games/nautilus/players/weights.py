@@ -68,16 +68,10 @@ class Weights(NamedTuple):
 
 PLAIN = Weights(unstaffed=0.75**8)
 """Set by hand."""
-
-
 TUNED_TWO = PLAIN._replace(beyond=5, fuel=3.2, finding=0.8, covering=0.1)
 """Found by self-play with two seats, one weight at a time (seeds from 130,000 and 800,000 on)."""
-
-
 TUNED_THREE = TUNED_TWO._replace(launching=2.5)
 """Those, and more submarines early: found by self-play with three seats (seeds from 301,000 on)."""
-
-
 TUNED_FOUR = PLAIN._replace(
     launching=2.5,
     wait=0.9,
@@ -91,7 +85,5 @@ TUNED_FOUR = PLAIN._replace(
     treasure=1.5,
 )
 """Found by self-play with four seats: slopes of the share won over random weights (seeds from 140,000 and 300,000 on)."""
-
-
 TUNED = {2: TUNED_TWO, 3: TUNED_THREE, 4: TUNED_FOUR}
 """By seats."""

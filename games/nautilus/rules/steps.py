@@ -91,7 +91,7 @@ def reveal_missions(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
     Otherwise score the match.
     """
     state = draft.state
-    draft.add(MissionsRevealed(tuple(state.mission)))
+    draft.add(MissionsRevealed(state.mission))
     for seat in range(state.seats):
         if payable(state, seat) == 0:
             draft.add(MissionPaid(seat, 0))

@@ -71,7 +71,7 @@ def census(state: State) -> Any:
     treasures = [
         find for find, number in TREASURE_NUMBER.items() if state.treasures[number - 1] != AT_SEA
     ]
-    finds = [find for find in state.hidden if find] + state.removed + treasures
+    finds = [find for find in state.hidden if find] + [*state.removed, *treasures]
     finds += [find for fields in state.fields for find in fields]
     return (
         sorted(modules),
@@ -108,9 +108,10 @@ def exchanged(state: State, viewer: int | None, chance: Chance) -> State:
     others = [] if state.missions_open else [s for s in range(state.seats) if s != viewer]
     cards += [twin.mission[seat] for seat in others]
     chance.shuffle(cards)
-    for seat in others:
-        twin.mission[seat] = cards.pop()
-    twin.mission_rest = cards
+    twin.mission = tuple(
+        cards.pop() if seat in others else card for seat, card in enumerate(state.mission)
+    )
+    twin.mission_rest = tuple(cards)
     return twin
 
 

@@ -58,7 +58,7 @@ class Table:
     def hold(self, seat: int, module: str, *researchers: str) -> None:
         """Put a module into a hand, with its crew."""
         self.state.supply.remove(module)
-        self.state.hand[seat].append(Held(module, researchers))
+        self.state.hand[seat] += (Held(module, researchers),)
         for name in researchers:
             self.state.researchers[seat][RESEARCHER_NUMBER[name]] = IN_HAND
 
@@ -102,9 +102,9 @@ class Table:
             if find in TREASURE_NUMBER:
                 self.state.treasures[TREASURE_NUMBER[find] - 1] = seat
             elif seat >= 0:
-                self.state.fields[seat].append(find)
+                self.state.fields[seat] += (find,)
             else:
-                self.state.removed.append(find)
+                self.state.removed += (find,)
 
     # ---- playing -----------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ def ahead(money: int, seats: int = 2) -> Table:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_equal_seats_have_equal_chances(seats):
     table = given(seats)
-    table.state.mission = ["mission_1"] * seats
+    table.state.mission = ("mission_1",) * seats
     assert value(table.state) == pytest.approx([1 / seats] * seats)
 
 

@@ -99,7 +99,7 @@ def test_it_takes_what_it_knows_to_be_good_and_leaves_what_is_worthless(find, ta
     for place in range(60):
         if place != PLACE_OF[11, 8]:
             table.state.hidden[place] = ""
-    table.state.known[1] = [PLACE_OF[11, 8]]
+    table.state.known[1] = (PLACE_OF[11, 8],)
     assert (chosen(table, 1) == MoveSubmarine("s1_1", (11, 8))) == taken
 
 

@@ -51,6 +51,9 @@ def test_buy_module_order():
     removed = [m for m in state.supply if m.startswith("hab_a")]
     state.supply = [m for m in state.supply if not m.startswith("hab_a")]
 
+    def discard() -> None:
+        state.hand[0] = state.hand[0][:-1]
+
     def restock() -> None:
         state.supply[:0] = removed
 
@@ -61,7 +64,7 @@ def test_buy_module_order():
         (BuyModule("hab_a_1", 9), "unknown-module", None),
         (BuyModule("base", 9), "unknown-module", None),
         (BuyModule("hab_a", 9), "sold-out", restock),
-        (BuyModule("hab_a", 9), "hand-full", state.hand[0].pop),
+        (BuyModule("hab_a", 9), "hand-full", discard),
         (BuyModule("hab_a", 9), "bad-researcher-count", None),
         (BuyModule("hab_a", -1), "bad-researcher-count", None),
         (BuyModule("hab_a", 3), "not-enough-researchers", None),

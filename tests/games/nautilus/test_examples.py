@@ -85,8 +85,8 @@ def test_3_buy_and_build_at_once():
         TurnAdvanced(1, "build", "buy", 3, 2),
     ]
     assert table.state.money[2] == 39
-    assert table.state.removed == ["chest_1"]
-    assert table.state.fields[2] == []
+    assert table.state.removed == ("chest_1",)
+    assert table.state.fields[2] == ()
 
 
 @pytest.mark.rule("NAU-10", "NAU-13", "NAU-14", "NAU-15")
@@ -179,7 +179,7 @@ def test_7_compulsory_build_and_discarding():
         BuySkipped(1),
         ModulesDiscarded(1, ("hab_b_2", "res_blue_3"), ("r1_01", "r1_02")),
     ]
-    assert table.state.hand[1] == []
+    assert table.state.hand[1] == ()
 
 
 def walkway() -> Table:

@@ -127,7 +127,7 @@ def test_12_sailing():
     assert len(table.do(0, MoveSubmarine("s0_2", (15, 14)))[0].path) == 5
     table = at_sea(money=0)
     assert first(table.do(0, MoveSubmarine("s0_1", (24, 9))), FindLost).find == "ray_1"
-    assert table.state.removed == ["ray_1"]
+    assert table.state.removed == ("ray_1",)
 
 
 @pytest.mark.rule("NAU-58", "NAU-59", "NAU-62", "NAU-63")
@@ -157,7 +157,7 @@ def test_13_the_abyss():
     table.wait("sail", 1)
     assert first(table.do(1, into), FindTaken).fee == 2
     table = before(money=1)
-    table.state.abyss_visitors = [2]
+    table.state.abyss_visitors = (2,)
     assert first(table.do(1, into), FindLost).find == "gold_5"
 
     table = before()

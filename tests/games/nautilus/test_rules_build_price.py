@@ -89,7 +89,7 @@ def test_what_is_left_after_building_is_discarded():
     assert table.state.supply[0] == "hab_a_1"
     assert table.state.supply[10] == "hab_b_1"
     assert len(table.view(0).stock[0]) == 15
-    assert table.state.hand[0] == []
+    assert table.state.hand[0] == ()
 
 
 @pytest.mark.rule("NAU-31")
@@ -134,7 +134,7 @@ def test_forced_at_four_but_nowhere_to_build():
     table.pay(0, 1)
     events = table.do(0, BuyModule("res_grey_4", 0))
     assert kinds(events) == ["module_bought", "modules_discarded", "turn_advanced"]
-    assert table.state.hand[0] == []
+    assert table.state.hand[0] == ()
 
 
 def test_four_in_hand_may_be_kept_without_the_option():

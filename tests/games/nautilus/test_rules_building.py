@@ -198,7 +198,7 @@ def test_covered_finds_leave_the_sea_without_any_effect():
     ]
     assert table.state.money[0] == 10 - first(events, ModulePlaced).cost
     assert table.state.treasures[0] == -1
-    assert table.state.fields == [[], []]
+    assert table.state.fields == [(), ()]
     assert table.state.pending is None
     assert (15, 3) not in {(c, r) for c, r, *_ in table.view(0).hidden}
     assert table.state.round_log.revealed
@@ -208,7 +208,7 @@ def test_covered_finds_leave_the_sea_without_any_effect():
 def test_a_covered_find_is_no_longer_known():
     table = given(2, faces={(16, 7): "chest_1"})
     table.build("hab_b_2", (15, 9))
-    table.state.known = [[PLACE_OF[16, 7]], [PLACE_OF[16, 7]]]
+    table.state.known = [(PLACE_OF[16, 7],), (PLACE_OF[16, 7],)]
     table.hold(0, "hab_a_1")
     table.wait("place", 0)
     table.do(0, PlaceModule("hab_a_1", (17, 7), 0))

@@ -52,7 +52,7 @@ def test_without_13_14_and_15_one_more_round_is_played():
     assert ends(table.do(0, ENTER)) == []
     table = last_but("treasure_14", "treasure_13", "treasure_15")
     assert ends(table.do(0, ENTER)) == [EndTriggered("treasures_13_14_15", 6)]
-    assert (table.state.end_round, table.state.end_reasons) == (6, ["treasures_13_14_15"])
+    assert (table.state.end_round, table.state.end_reasons) == (6, ("treasures_13_14_15",))
     table.do(0, EndDive())
     assert table.at == (6, "build", "buy", 1), "an ordinary round, its first seat moved on (W-17)"
     table.state.round_log = RoundLog(bought_or_built=True)
@@ -75,11 +75,11 @@ def test_without_any_treasure_the_round_is_the_last():
 @pytest.mark.rule("NAU-75")
 def test_a_trigger_never_moves_the_end_later_and_fires_once():
     table = last_but("treasure_14", "treasure_13", "treasure_15")
-    table.state.end_round, table.state.end_reasons = 5, ["all_treasures"]
+    table.state.end_round, table.state.end_reasons = 5, ("all_treasures",)
     assert ends(table.do(0, ENTER)) == [EndTriggered("treasures_13_14_15", 6)]
     assert table.state.end_round == 5
     table = last_but("gold_5", "treasure_13", "treasure_14", "treasure_15")
-    table.state.end_round, table.state.end_reasons = 6, ["treasures_13_14_15"]
+    table.state.end_round, table.state.end_reasons = 6, ("treasures_13_14_15",)
     assert ends(table.do(0, ENTER)) == []
 
 
@@ -139,7 +139,7 @@ def test_a_look_keeps_no_round_alive_but_a_find_does():
 @pytest.mark.rule("NAU-74")
 def test_an_idle_round_is_told_even_where_the_end_was_fixed():
     table = last_seat()
-    table.state.end_round, table.state.end_reasons = 3, ["treasures_13_14_15"]
+    table.state.end_round, table.state.end_reasons = 3, ("treasures_13_14_15",)
     table.do(1, EndDive())
     assert table.state.result.reasons == ("treasures_13_14_15", "idle_round")
 

@@ -294,9 +294,9 @@ def test_modules_in_hands_are_not_for_sale():
 @pytest.mark.rule("NAU-58", "NAU-59")
 def test_another_seat_opens_the_abyss_but_not_oneself():
     table = abyss_edge()
-    table.state.abyss_visitors = [0]
+    table.state.abyss_visitors = (0,)
     assert table.refuses(0, INTO) == "abyss-closed"
-    table.state.abyss_visitors = [2]
+    table.state.abyss_visitors = (2,)
     assert INTO in table.legal(0)
 
 
@@ -327,7 +327,7 @@ def test_launching_is_never_restricted():
     launched = first(table.do(0, LaunchSubmarine("res_grey_3", (25, 4))), SubmarineLaunched)
     assert launched.in_abyss
     assert table.state.submarines[0][0].launched_in_abyss
-    assert table.state.abyss_visitors == []
+    assert table.state.abyss_visitors == ()
 
 
 @pytest.mark.rule("NAU-59")
@@ -369,7 +369,7 @@ def test_the_route_keeps_out_of_the_abyss_where_it_can():
 
     def sail(level: int, start=(15, 0)) -> Table:
         table = at_sea(start, seats=3)
-        table.state.abyss_visitors = [2]
+        table.state.abyss_visitors = (2,)
         table.levels(0, grey=level)
         return table
 
@@ -377,14 +377,14 @@ def test_the_route_keeps_out_of_the_abyss_where_it_can():
     table = sail(0)
     path = first(table.do(0, to), SubmarineMoved).path
     assert path == ((15, 0), (16, 0), (17, 0), (17, 1))
-    assert table.state.abyss_visitors == [0, 2]
+    assert table.state.abyss_visitors == (0, 2)
     table = sail(1)
     path = first(table.do(0, to), SubmarineMoved).path
     assert path == ((15, 0), (15, 1), (15, 2), (16, 2), (17, 2), (17, 1))
-    assert table.state.abyss_visitors == [2]
+    assert table.state.abyss_visitors == (2,)
     table = sail(2, start=(16, 0))
     assert len(first(table.do(0, to), SubmarineMoved).path) == 7
-    assert table.state.abyss_visitors == [2]
+    assert table.state.abyss_visitors == (2,)
 
 
 @pytest.mark.rule("NAU-60")

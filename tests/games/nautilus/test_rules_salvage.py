@@ -31,7 +31,7 @@ def beside(cell: tuple[int, int], find: str, money: int = 9) -> Table:
     """Lay `s0_1` one step south of a find."""
     table = given(2, faces={cell: find})
     table.float("s0_1", (cell[0], cell[1] + 1))
-    table.state.abyss_visitors = [1]
+    table.state.abyss_visitors = (1,)
     table.wait("sail", 0)
     table.pay(0, money)
     return table
@@ -95,11 +95,11 @@ def test_without_the_whole_fee_the_find_is_lost(cell, find, money):
     assert first(events, FindLost).find == find
     assert table.state.money[0] == money
     assert table.state.pending is None
-    assert table.state.fields == [[], []]
+    assert table.state.fields == [(), ()]
     if find.startswith("treasure"):
         assert table.view(0).treasures == {find.split("_")[1]: -1}
     else:
-        assert table.state.removed == [find]
+        assert table.state.removed == (find,)
     assert table.state.round_log.revealed
 
 
@@ -247,7 +247,7 @@ def test_a_thrust_moves_any_own_submarine_and_leaves_its_move():
     assert not table.state.submarines[0][1].moved
     assert table.state.submarines[0][0].moved
     assert MoveSubmarine("s0_2", (18, 8)) in table.legal(0)
-    assert table.state.removed == ["thrust_1"]
+    assert table.state.removed == ("thrust_1",)
 
 
 @pytest.mark.rule("NAU-67")
@@ -282,7 +282,7 @@ def test_a_chest_pays_by_black_level_and_is_gone(level, gain):
     table.levels(0, black=level)
     assert enter(table, SHALLOW).gain == gain
     assert table.state.money[0] == 9 + gain
-    assert table.state.removed == ["chest_1"]
+    assert table.state.removed == ("chest_1",)
 
 
 @pytest.mark.rule("NAU-69")

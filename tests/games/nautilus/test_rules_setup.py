@@ -112,7 +112,7 @@ def test_a_base_elsewhere_covers_what_lies_there():
     state = GAME.initial(2, Options(base_cell=(11, 9)))
     for event in events:
         apply(state, event)
-    assert state.removed == [covered.find]
+    assert state.removed == (covered.find,)
     assert not state.round_log.revealed
 
 
