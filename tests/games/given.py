@@ -1,6 +1,8 @@
-"""How the games' tests are written: given a position, when a command comes, then events or refusal."""
+"""Given, when, then: a position, a command, and the events or the refusal that follow."""
 
-from typing import Any
+from collections.abc import Callable
+from copy import copy
+from typing import Any, Self
 
 import msgspec
 
@@ -10,12 +12,18 @@ from games.playout import seed_of
 
 
 class Then:
-    """What came of a command: events, or the code and details of a refusal."""
+    """The outcome of a command: events, or the code and details of a refusal."""
 
     def __init__(self, events: list[Any], refusal: Illegal | None = None) -> None:
-        self.events = events
+        self._events = events
         self.code = "" if refusal is None else refusal.code
         self.details = {} if refusal is None else refusal.details
+
+    @property
+    def events(self) -> list[Any]:
+        """The events of a command that was accepted."""
+        assert not self.code, f"refused: {self.code}"
+        return self._events
 
     @property
     def names(self) -> list[str]:
@@ -28,7 +36,6 @@ class Then:
 
     def then(self, *events: Any) -> None:
         """Check that exactly these events followed."""
-        assert not self.code, f"refused: {self.code}"
         assert self.events == [*events]
 
     def refused(self, code: str, **details: Any) -> None:
@@ -58,10 +65,24 @@ class Given:
 
     def when(self, seat: int, command: Any) -> Then:
         """Decide a command and fold its events. A refusal must leave the position as it was."""
-        before = msgspec.json.encode(self.state)
         chance = Chance(self._seed, self.version + 1)
+        return self._fold(lambda: self.game.decide(self.state, seat, command, chance))
+
+    def play(self, seat: int, *commands: Any) -> Self:
+        """Play commands that must be accepted; return this position."""
+        for command in commands:
+            code = self.when(seat, command).code
+            assert not code, f"refused: {code}"
+        return self
+
+    def leave(self, seat: int) -> Then:
+        """Take a seat out of the game for good and fold what follows."""
+        return self._fold(lambda: self.game.leave(self.state, seat))
+
+    def _fold(self, decide: Callable[[], list[Any]]) -> Then:
+        before = msgspec.json.encode(self.state)
         try:
-            events = self.game.decide(self.state, seat, command, chance)
+            events = decide()
         except Illegal as refusal:
             assert msgspec.json.encode(self.state) == before
             return Then([], refusal)
@@ -70,6 +91,16 @@ class Given:
             self.game.apply(self.state, event)
         self.version += 1
         return Then(events)
+
+    def accepts(self, seat: int, command: Any) -> bool:
+        """Return whether a command would be accepted; the position stays as it is."""
+        return not self.copy().when(seat, command).code
+
+    def copy(self) -> Self:
+        """Return an independent position."""
+        twin = copy(self)
+        twin.state = self.state.copy()
+        return twin
 
     def legal(self, seat: int, kind: type | None = None) -> list[Any]:
         """List a seat's legal commands, or those of one type."""

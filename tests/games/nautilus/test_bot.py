@@ -55,7 +55,7 @@ def test_the_strong_one_of_four_waits_to_build_two_modules_for_one_price(level, 
     """NAU-27 and NAU-31: what was bought may stay in hand for a round."""
     table = given(4)
     table.wait("buy", 0)
-    table.do(0, BuyModule("res_green_1", 0))
+    table.play(0, BuyModule("res_green_1", 0))
     assert isinstance(chosen(table, 0, level), EndBuild) == waits
 
 
@@ -107,8 +107,8 @@ def test_it_pays_for_missions_when_modules_count():
     table = given(2, busy=False)
     table.salvaged(0, "starfish_1", "octopus_1")
     table.levels(0, green=3, grey=2)
-    table.do(0, SkipBuy())
-    table.do(1, SkipBuy())
+    table.play(0, SkipBuy())
+    table.play(1, SkipBuy())
     assert chosen(table, 0) == PayMission(2)
 
 

@@ -23,7 +23,7 @@ def looked() -> Table:
     table = given(3)
     table.float("s0_1", (22, 10))
     table.wait("sail", 0)
-    table.do(0, UseSonar("s0_1"))
+    table.play(0, UseSonar("s0_1"))
     return table
 
 

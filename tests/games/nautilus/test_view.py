@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from games.chance import Chance
-from games.game import Illegal
 from games.nautilus import GAME
 from games.nautilus.commands import (
     EndDive,
@@ -29,8 +28,9 @@ from games.nautilus.events import (
 from games.nautilus.fold import apply
 from games.nautilus.model import Options, Pending
 from games.playout import Watchers, at_random, plies, seed_of
+from tests.games.given import Then
 from tests.games.nautilus.laws import exchanged, twins
-from tests.games.nautilus.table import Table, first, given
+from tests.games.nautilus.table import Table, given
 
 ENCODER = msgspec.json.Encoder()
 
@@ -39,16 +39,15 @@ def shown(table: Table, event, viewer):
     return GAME.redact(event, viewer, table.state)
 
 
-def opening(seats: int) -> tuple[SeaStocked, MissionsDealt]:
-    events = GAME.setup(seats, Options(), Chance(seed_of(1), 1))
-    return first(events, SeaStocked), first(events, MissionsDealt)
+def opening(seats: int) -> Then:
+    return Then(GAME.setup(seats, Options(), Chance(seed_of(1), 1)))
 
 
 def looked(viewer: int = 0) -> tuple[Table, SonarUsed]:
     table = given(3)
     table.float(f"s{viewer}_1", (22, 10))
     table.wait("sail", viewer)
-    (event,) = table.do(viewer, UseSonar(f"s{viewer}_1"))
+    (event,) = table.when(viewer, UseSonar(f"s{viewer}_1")).events
     return table, event
 
 
@@ -64,7 +63,7 @@ def ids_in(thing) -> set[str]:
 @pytest.mark.rule("NAU-8", "NAU-82")
 def test_trap_1_the_stocked_sea_is_hidden_from_everyone():
     table = given(3)
-    stocked, _ = opening(3)
+    (stocked,) = opening(3).of(SeaStocked)
     for viewer in (0, 1, 2, None):
         finds = shown(table, stocked, viewer).finds
         assert finds == tuple((*cell, "?") for cell in PLACE_CELLS)
@@ -115,7 +114,8 @@ def test_all_other_events_are_public():
 
 def test_from_the_end_on_old_events_are_shown_whole():
     table, event = looked()
-    stocked, dealt = opening(3)
+    opened = opening(3)
+    (stocked,), (dealt,) = opened.of(SeaStocked), opened.of(MissionsDealt)
     table.state.phase = "over"
     for old in (event, stocked, dealt):
         assert shown(table, old, None) == old
@@ -170,12 +170,9 @@ def test_everything_is_open_when_the_match_is_over():
 
 
 def refusal(table: Table, command) -> list:
-    """Give the code and details of a refusal by seat 0, if it is one."""
-    try:
-        GAME.decide(table.state, 0, command, Chance(seed_of(0), 1))
-    except Illegal as refused:
-        return [refused.code, refused.details]
-    return []
+    """Return the code and details if the command of seat 0 is refused."""
+    done = table.copy().when(0, command)
+    return [done.code, done.details] if done.code else []
 
 
 # ---- leak traps ------------------------------------------------------------------------------------
@@ -210,7 +207,7 @@ def test_trap_4_faces_keep_the_order_of_the_cells():
     table, event = looked()
     assert event.faces == tuple(table.state.hidden[PLACE_OF[cell]] for cell in event.cells)
     table.state.pending = Pending("peek", 2)
-    (peeked,) = table.do(0, PeekFinds(((16, 7), (15, 3))))
+    (peeked,) = table.when(0, PeekFinds(((16, 7), (15, 3)))).events
     assert peeked.cells == ((16, 7), (15, 3))
     assert peeked.faces == tuple(table.state.hidden[PLACE_OF[cell]] for cell in peeked.cells)
 
@@ -249,7 +246,7 @@ def test_trap_7_legality_and_price_do_not_hint_at_covered_finds():
         table.hold(0, "res_brown_1")
         table.wait("place", 0)
         build = PlaceModule("res_brown_1", (17, 20), 0)
-        told.add(ENCODER.encode([GAME.legal(table.state, 0), table.do(0, build)[0]]))
+        told.add(ENCODER.encode([GAME.legal(table.state, 0), table.when(0, build).events[0]]))
     assert len(told) == 1
 
 
@@ -258,13 +255,13 @@ def test_trap_12_paying_comes_after_the_reveal():
     table.salvaged(0, "starfish_1")
     table.float("s1_1", (15, 7))
     table.wait("sail", 1)
-    table.do(1, EndDive())
+    table.play(1, EndDive())
     assert table.legal(0) == [PayMission(0), PayMission(1)]
     assert table.view(1).mission == ("mission_1", "mission_2")
 
 
 def test_money_and_setup_are_public():
-    events = GAME.setup(2, Options(), Chance(seed_of(1), 1))
+    (set_up,) = opening(2).of(GameSetUp)
     table = given(2)
-    assert shown(table, first(events, GameSetUp), None) == first(events, GameSetUp)
+    assert shown(table, set_up, None) == set_up
     assert table.view(1).money == (55, 55)
