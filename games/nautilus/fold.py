@@ -304,7 +304,7 @@ def submarine_moved(state: State, event: SubmarineMoved) -> None:
 
 
 def submarine_docked(state: State, event: SubmarineDocked) -> None:
-    """Take a submarine back into stock; a researcher gets off (NAU-70, NAU-71)."""
+    """Return a submarine to stock; a researcher gets off (NAU-70, NAU-71)."""
     seat = event.seat
     state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = None
     if event.researcher:

@@ -1,1 +1,1 @@
-"""Players of Nautilus: bots, hints and sampled worlds. No rule imports anything from here."""
+"""Players of Nautilus: the bot, the blueprint for searches and hints, and sampled worlds."""

@@ -1,1 +1,1 @@
-"""What commands do, by phase and concept, and questions about a state that several files ask."""
+"""The rules by phase and concept: what commands do, and questions about a state."""

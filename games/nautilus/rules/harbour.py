@@ -40,6 +40,17 @@ def is_mouth(placed: Placed, cell: Cell) -> bool:
     return (across, down) in steps and bool(exits >> 2 * steps.index((across, down)) & 1)
 
 
+def launch_cells(state: State, placed: Placed, taken: int) -> Iterator[Cell]:
+    """Yield the cells where a submarine may be launched from a module (NAU-48).
+
+    `taken` are the cells under modules and submarines.
+    """
+    for i in mouths(placed):
+        place = PLACE_AT[i]
+        if not taken >> i & 1 and (place < 0 or not state.hidden[place]):
+            yield CELL[i]
+
+
 def launches(state: State, seat: int) -> Iterator[LaunchSubmarine]:
     """Yield the legal launches (NAU-47, NAU-48)."""
     if None not in state.submarines[seat]:
@@ -51,10 +62,8 @@ def launches(state: State, seat: int) -> Iterator[LaunchSubmarine]:
     taken = covered(state) | boats_afloat(state)
     for number in sorted(crewed):
         placed = modules[number]
-        for cell in mouths(placed):
-            place = PLACE_AT[cell]
-            if not taken >> cell & 1 and (place < 0 or not state.hidden[place]):
-                yield LaunchSubmarine(placed.id, CELL[cell])
+        for cell in launch_cells(state, placed, taken):
+            yield LaunchSubmarine(placed.id, cell)
 
 
 def launch_submarine(draft: Draft, seat: int, command: LaunchSubmarine) -> None:
@@ -93,7 +102,7 @@ def berths(state: State, boat: Boat) -> list[str]:
 
 
 def dock_submarine(draft: Draft, seat: int, command: DockSubmarine) -> None:
-    """Take a submarine back into stock, and put a researcher ashore (NAU-70, NAU-71)."""
+    """Return a submarine to stock, and put a researcher into the module (NAU-70, NAU-71)."""
     state = draft.state
     boat = own_boat_at_sea(state, seat, command.submarine)
     if not boat.moved:

@@ -29,7 +29,7 @@ from games.nautilus.rules.sea import (
     route,
 )
 
-LIT = BOARD & ~ABYSS
+UPPER = BOARD & ~ABYSS
 """All cells except the abyss."""
 
 
@@ -57,7 +57,7 @@ def goals(boat: Boat, limit: int, finds: int, taken: int, *, opened: bool) -> li
     `finds` are the cells with hidden finds, `taken` those under modules and submarines.
     """
     start = AT[boat.cell]
-    water = BOARD if may_enter_abyss(boat, opened=opened) else LIT
+    water = BOARD if may_enter_abyss(boat, opened=opened) else UPPER
     return members(reach(start, limit, water, finds) & ~taken | 1 << start)
 
 
@@ -108,7 +108,7 @@ def path_to(state: State, seat: int, boat: Boat, to: Cell, limit: int) -> tuple[
     if goal != start and (covered(state) | boats_afloat(state)) >> goal & 1:
         raise Illegal("cell-not-free", cell=to)
     finds = hidden_cells(state)
-    path = route(start, goal, limit, LIT, finds)
+    path = route(start, goal, limit, UPPER, finds)
     if path is None:
         path = route(start, goal, limit, BOARD, finds)
         if path is None:
