@@ -71,7 +71,7 @@ def ranked(view: View, seat: int, options: Options, legal: Sequence[Command]) ->
     """
     outlook = Outlook(view, options, seat, TUNED[view.seats])
     sites = Sites(outlook)
-    return sorted(legal[::-1], key=lambda command: -worth(outlook, sites, command))
+    return sorted(legal, key=lambda command: worth(outlook, sites, command))[::-1]
 
 
 def rounds(state: State) -> int:

@@ -1,4 +1,4 @@
-"""Nautilus's part of the laws."""
+"""Nautilus' part of the laws."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -55,11 +55,11 @@ from games.playout import Ply
 from tests.games.laws import Laws
 
 OPEN_BASE = (13, 10)
-"""Where the base lies in tables with open missions, so that a history tells them."""
+"""Centre of the base in tables with open missions, which a history is recognised by."""
 
 
 def census(state: State) -> Any:
-    """Modules, researchers, submarines, finds and mission cards, wherever they are."""
+    """Return all modules, researchers, submarines, finds and mission cards, wherever they are."""
     modules = [placed.id for placed in state.modules] + state.supply
     modules += [held.module for hand in state.hand for held in hand]
     crews = [sorted(r for held in hand for r in held.researchers) for hand in state.hand]
@@ -84,7 +84,7 @@ def census(state: State) -> Any:
 
 
 def unknown_places(state: State, viewer: int | None) -> list[list[int]]:
-    """List by zone the places whose hidden find a viewer hasn't seen."""
+    """List by zone the places whose hidden find a viewer has not seen."""
     seen = () if viewer is None else state.known[viewer]
     return [
         [
@@ -123,7 +123,7 @@ def twins(state: State, viewer: int | None, chance: Chance) -> Iterable[State]:
 
 
 def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> Sequence[Ply] | None:
-    """Exchange the finds that are still hidden at the end, and the cards nobody turned."""
+    """Exchange the finds that are still hidden at the end, and the unrevealed cards."""
     events = [event for ply in plies for event in ply.events]
     if any(isinstance(event, GameScored) for event in events):
         return None
@@ -152,7 +152,7 @@ def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> Seque
 
 
 def lowest_like(state: State, seat: int, researcher: str, *, bonus: bool) -> str:
-    """Give the lowest free researcher in the same module, moved or not alike."""
+    """Return the lowest free researcher of the module that has moved, or not, likewise."""
     if researcher not in RESEARCHERS[seat]:
         return researcher
     movers = () if bonus else state.turn.movers
@@ -183,7 +183,7 @@ def canonical(state: State, seat: int, command: Command) -> Command:
 
 
 def probes(state: State, seat: int, chance: Chance) -> Iterable[Command]:
-    """Yield commands around what the board shows, most of them just not legal."""
+    """Yield commands that fit the board, most of them narrowly illegal."""
 
     def near(cell: tuple[int, int], span: int) -> tuple[int, int]:
         across, down = chance.randbelow(2 * span + 1), chance.randbelow(2 * span + 1)

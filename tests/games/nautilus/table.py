@@ -43,7 +43,7 @@ class Table(Given):
     """A match on the table that can be arranged by hand, and its drawn board."""
 
     def build(self, module: str, cell: Cell, rot: int = 0, owner: int | None = None) -> None:
-        """Lay a module from the supply on the board; a research module belongs to seat 0 by default."""
+        """Lay a module from the supply on the board. Seat 0 owns research modules by default."""
         if owner is None:
             owner = 0 if COLOUR[module] >= 0 else -1
         self.state.supply.remove(module)
@@ -141,7 +141,7 @@ def given(
     busy: bool = True,
     **options: Any,
 ) -> Table:
-    """Set up a match; `faces` are the finds on some cells, the others lie anywhere in their zone.
+    """Set up a match. `faces` are the finds on some cells; the others lie anywhere in their zone.
 
     A busy round is not idle: something was bought in it already.
     """
@@ -207,7 +207,7 @@ def arranged(
     """Swap the named finds to their cells."""
     lies = {(column, row): find for column, row, find in finds}
     for cell, find in faces.items():
-        assert FIND_ZONE[find] == ZONE[AT[cell]], f"{find} can't lie at {cell}"
+        assert FIND_ZONE[find] == ZONE[AT[cell]], f"{find} belongs to another zone than {cell}"
         other = next(place for place, there in lies.items() if there == find)
         lies[other], lies[cell] = lies[cell], find
     return tuple((*cell, lies[cell]) for cell in PLACE_CELLS)

@@ -1,4 +1,4 @@
-"""The chances of winning that a playout is judged by where it is cut short."""
+"""The estimated chances of winning at the horizon of a playout."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The common refusals, in the order in which they are tested (section 6)."""
+"""The refusals that all commands share, in the order in which they are checked."""
 
 import msgspec
 import pytest
@@ -72,7 +72,7 @@ def test_nothing_after_the_end(command, seat):
 @pytest.mark.parametrize("step", STEP)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_phase_comes_before_the_turn(step, seat):
-    """A command of another phase is out of place for everybody."""
+    """A command of another phase is refused to every seat alike."""
     table = waiting_at(step)
     phase = table.at[1]
     for other in ALL[:16]:

@@ -1,4 +1,4 @@
-"""Every command's own error codes, in the order in which they are tested (section 6)."""
+"""Each command's own error codes, in the order in which they are checked."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ from tests.games.nautilus.table import Table, before_paying, given, waiting_at
 def ladder(
     table: Table, seat: int, *rungs: tuple[Command, str, Callable[[], object] | None]
 ) -> None:
-    """Each command meets its code; then its cause is mended."""
+    """Check the code of each command in turn, removing the cause after each."""
     for command, code, mend in rungs:
         table.when(seat, command).refused(code)
         if mend is not None:

@@ -1,4 +1,4 @@
-"""The worked examples of the specification, section 16, in its order: 1 to 9."""
+"""Worked examples from set-up to research: 1 to 9."""
 
 import pytest
 
@@ -57,7 +57,7 @@ def test_2_set_up_for_three_and_four(seats, money, crews, discs, undealt):
 
 @pytest.mark.rule("NAU-2", "NAU-3")
 def test_2_the_order_of_a_round():
-    """With seat 2 drawn as first of 4, rounds run 2, 3, 0, 1 and then 3, 0, 1, 2."""
+    """If seat 2 of 4 is drawn as first, rounds run 2, 3, 0, 1 and then 3, 0, 1, 2."""
     table = given(4, first_seat=2)
     order: dict[int, list[int]] = {1: [], 2: []}
     while table.state.round < 3:
@@ -182,7 +182,7 @@ def test_7_compulsory_build_and_discarding():
 
 
 def walkway() -> Table:
-    """Three free researchers of seat 0 in `hab_a_1`, and where they may go from there."""
+    """Return three free researchers of seat 0 in `hab_a_1`, and modules around it."""
     table = given(2)
     table.build("hab_a_1", (15, 9))
     table.build("hab_a_2", (15, 6))

@@ -1,4 +1,4 @@
-"""The worked examples of the specification, section 16, in its order: 10 to 15."""
+"""Worked examples from launching to scoring: 10 to 15."""
 
 import pytest
 
@@ -34,7 +34,7 @@ from tests.games.nautilus.table import Table, given
 
 
 def harbour() -> Table:
-    """Seat 0 in `res_brown_3`: one researcher employed, one free."""
+    """Return two researchers of seat 0 in `res_brown_3`, one employed and one free."""
     table = given(2)
     table.build("hab_a_1", (18, 12), 2)
     table.build("res_brown_3", (20, 10), 3)
@@ -202,7 +202,7 @@ def test_14_chain():
 @pytest.mark.rule("NAU-72", "NAU-75", "NAU-77", "NAU-78", "NAU-79", "NAU-80", "NAU-81")
 @pytest.mark.parametrize("more", [0, 4])
 def test_15_end_scoring_and_tie(more):
-    """With 4 N more, seat 1 shares the first place."""
+    """If seat 1 had 4 N more, it would share the first place."""
     table = given(4, faces={(21, 3): "treasure_14"})
     table.salvaged(0, "octopus_1", "octopus_2", "gold_1", "starfish_1", "starfish_2", "starfish_3")
     table.salvaged(0, "treasure_4", "treasure_12")

@@ -1,4 +1,4 @@
-"""NAU-27 to NAU-32: the price of a build, what becomes of the hand, and what legal and the clock say of it."""
+"""NAU-27 to NAU-32: the price of a build, the hand after it, and compulsory builds."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.games.nautilus.table import building, given
 
 @pytest.mark.rule("NAU-27")
 def test_one_price_for_the_build_by_its_deepest_cell():
-    """Each placement pays the rise of the deepest rank so far: 3 N for a build down to the deep sea."""
+    """Each placement pays the rise of the deepest rank: 3 N in all, down to the deep sea."""
     table = building("hab_b_1", "hab_a_2", "hab_b_3", "hab_b_4")
     costs = []
     for module, cell, rot in (
@@ -73,7 +73,7 @@ def test_a_crew_arrives_with_its_habitation():
 
 @pytest.mark.rule("NAU-30")
 def test_what_is_left_after_building_is_discarded():
-    """Even what was bought in this turn; the crews return, the money does not."""
+    """Modules bought in this turn are discarded too. Crews return, money does not."""
     table = given(2)
     table.hold(0, "hab_b_1", "r0_03")
     table.play(0, BuyModule("hab_a", 2))
@@ -102,7 +102,7 @@ def test_who_bought_and_built_nothing_keeps_the_hand():
 
 @pytest.mark.rule("NAU-32", "NAU-22")
 def test_what_must_be_built_but_cannot_is_discarded():
-    """Here submarines lie beside every side of the base."""
+    """Submarines lie on all sides of the base."""
     table = given(2)
     table.hold(0, "hab_a_1", "r0_01")
     cells = ((16, 10), (14, 10), (14, 14), (16, 14), (17, 12), (13, 12))
@@ -116,7 +116,7 @@ def test_what_must_be_built_but_cannot_is_discarded():
 
 @pytest.mark.rule("NAU-32")
 def test_without_money_the_hand_is_discarded_too():
-    """Such a seat can't buy either, so that the seat before it makes it pass."""
+    """Such a seat cannot buy either: it is passed in the command of the seat before."""
     table = given(2)
     table.hold(1, "hab_a_1", "r1_01")
     table.pay(1, 0)
@@ -126,7 +126,7 @@ def test_without_money_the_hand_is_discarded_too():
 
 
 def test_forced_at_four_but_nowhere_to_build():
-    """Option `force_build_at_four`: the purchase itself is followed by the discarding (NAU-32)."""
+    """With option `force_build_at_four` the purchase itself discards the hand (NAU-32)."""
     table = given(2, force_build_at_four=True)
     for module in ("res_grey_1", "res_grey_2", "res_grey_3"):
         table.hold(0, module)
@@ -159,7 +159,7 @@ def test_forced_at_four_building_is_compulsory():
 
 @pytest.mark.rule("NAU-18", "NAU-27")
 def test_legal_tells_at_once_what_can_no_longer_be_built():
-    """With 1 N the build can't leave the lagoon: what would have to is no longer listed."""
+    """With 1 N the build cannot leave the lagoon: placements outside are no longer listed."""
     table = building("hab_a_1", "hab_b_1", money=1)
     assert {c.module for c in table.legal(0, PlaceModule)} == {"hab_a_1", "hab_b_1"}
     table.play(0, PlaceModule("hab_a_1", (12, 12), 0))
@@ -192,7 +192,7 @@ def test_placements_come_by_hand_row_column_and_rotation():
 
 
 def test_the_clock_places_the_cheapest():
-    """Least cost, then finds covered, place in hand, row, column, rotation (section 10)."""
+    """The order is: cost, finds covered, place in hand, row, column, rotation."""
     table = building("hab_b_1", "hab_a_1", must_build=True)
     assert GAME.default(table.state, 0) == PlaceModule("hab_b_1", (15, 9), 0)
     table.state.turn = Turn(must_build=True, built=("hab_a_1",))

@@ -1,4 +1,4 @@
-"""NAU-17 to NAU-26: the step place, and how modules dock."""
+"""NAU-17 to NAU-26: the step `place`, and how modules dock."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_quarter_turns_go_clockwise():
 
 @pytest.mark.rule("NAU-20")
 def test_octagons_overlap_unless_they_share_a_corner():
-    """`x`: a second centre would overlap with that in the middle."""
+    """`x` marks centres that overlap with the one in the middle."""
     assert around(".x", CLASH[AT[15, 12]]) == [
         ". . . . . . . . .",
         ". . . . . . . . .",
@@ -135,7 +135,7 @@ def test_no_covered_cell_may_hold_a_submarine(cell, submarine):
 
 @pytest.mark.rule("NAU-23")
 def test_modules_touch_by_straight_or_slanted_sides():
-    """`t`: the centres that touch the one in the middle."""
+    """`t` marks centres that touch the one in the middle."""
     assert around(".t", TOUCH[AT[15, 12]]) == [
         ". . . . . . . . .",
         ". . . . t . . . .",
@@ -151,7 +151,7 @@ def test_modules_touch_by_straight_or_slanted_sides():
 
 @pytest.mark.rule("NAU-23", "NAU-24")
 def test_a_passage_needs_an_exit_on_both_sides():
-    """The base has all exits, so the new module's own decide; then both do."""
+    """The base has all exits, so those of the new module decide; later both decide."""
     sides = {
         "n": (15, 15), "s": (15, 9), "e": (12, 12), "w": (18, 12),
         "ne": (13, 14), "nw": (17, 14), "se": (13, 10), "sw": (17, 10),
@@ -240,7 +240,7 @@ def test_several_covered_finds_come_in_row_order():
 
 @pytest.mark.rule("NAU-26")
 def test_touching_is_enough_where_the_passage_leads_elsewhere():
-    """The second has its passage to `hab_a_1`, and only touches the first."""
+    """The second has a passage to `hab_a_1`, and touches the first without a passage."""
     table = building("hab_b_1", "hab_a_2")
     table.build("hab_a_1", (15, 9), 2)
     table.play(0, PlaceModule("hab_b_1", (12, 12), 1), PlaceModule("hab_a_2", (12, 9), 0))

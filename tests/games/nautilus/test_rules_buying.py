@@ -1,4 +1,4 @@
-"""NAU-10 to NAU-16: the step buy."""
+"""NAU-10 to NAU-16: the step `buy`."""
 
 import pytest
 
@@ -90,7 +90,7 @@ def test_price_and_researchers_must_be_at_hand():
 
 @pytest.mark.rule("NAU-15", "NAU-76")
 def test_four_in_hand_are_the_most():
-    """Such a buy step is passed, so that a client never meets the refusal."""
+    """Such a step is passed, so that a client never receives the refusal."""
     table = given(2)
     for k in (1, 2, 3, 4):
         table.hold(1, f"hab_b_{k}")

@@ -1,4 +1,4 @@
-"""NAU-72 to NAU-82: the end, automatic passing, scoring, and what is public."""
+"""NAU-72 to NAU-82: the end, automatic passing, scoring, and public information."""
 
 import pytest
 
@@ -31,7 +31,7 @@ TREASURES = [f"treasure_{k}" for k in range(1, 16)]
 
 
 def last_but(find: str, *others: str, seats: int = 2, round_: int = 5) -> Table:
-    """Seat 0 is about to enter the abyss find at `[21,3]`; the other treasures named are gone."""
+    """Return seat 0 before the find at `[21,3]` in the abyss, some treasures being gone."""
     table = given(seats, faces={(21, 3): find})
     table.salvaged(-1, *others)
     table.float("s0_1", (22, 3), launched_in_abyss=True)
@@ -50,7 +50,9 @@ def test_without_13_14_and_15_one_more_round_is_played():
     assert table.when(0, ENTER).of(EndTriggered) == [EndTriggered("treasures_13_14_15", 6)]
     assert (table.state.end_round, table.state.end_reasons) == (6, ("treasures_13_14_15",))
     table.play(0, EndDive())
-    assert table.at == (6, "build", "buy", 1), "an ordinary round, its first seat moved on (W-17)"
+    assert table.at == (6, "build", "buy", 1), (
+        "an ordinary round, the first seat being the next one"
+    )
     table.state.round_log = RoundLog(bought_or_built=True)
     table.wait("sail", 0)
     assert table.when(0, EndDive()).names[1] == "missions_revealed"
@@ -58,7 +60,7 @@ def test_without_13_14_and_15_one_more_round_is_played():
 
 @pytest.mark.rule("NAU-73", "NAU-75")
 def test_without_any_treasure_the_round_is_the_last():
-    """The earlier of two ends applies; both reasons stand, 13 to 15 first."""
+    """The earlier of two ends applies. Both reasons are kept, 13 to 15 first."""
     table = last_but("treasure_15", *TREASURES[:14])
     assert table.when(0, ENTER).of(EndTriggered) == [
         EndTriggered("treasures_13_14_15", 6),
@@ -100,7 +102,7 @@ def test_a_covered_treasure_counts_too():
 
 
 def last_seat(busy: bool = False, seats: int = 2, **options) -> Table:
-    """Let the last seat of round 3 end its dive."""
+    """Return the last seat of round 3 before the end of its dive."""
     table = given(seats, busy=busy, **options)
     table.float(f"s{seats - 1}_1", (15, 7))
     table.wait("sail", seats - 1, round_=3)
@@ -161,7 +163,7 @@ def test_declining_all_round_ends_the_match_at_once():
 
 @pytest.mark.rule("NAU-76")
 def test_steps_without_a_choice_are_passed():
-    """Nobody has anybody on the board: after the last purchase the next round begins."""
+    """No researcher is on the board: after the last purchase the next round begins."""
     table = given(2)
     table.play(0, BuyModule("hab_a", 1), EndBuild())
     table.play(1, BuyModule("hab_a", 1))
@@ -181,7 +183,7 @@ def test_a_place_step_is_never_passed():
 
 @pytest.mark.rule("NAU-76")
 def test_rounds_in_which_nobody_can_act_end_the_match_in_one_decision():
-    """In round 3 something was bought; in round 4 nobody has money, nor anybody or anything on the board."""
+    """Round 3 was not idle. In round 4 no seat has money, free researchers or submarines."""
     table = last_seat(busy=True)
     table.state.money = [0, 0]
     table.play(1, MoveSubmarine("s1_1", (15, 7)))
@@ -253,7 +255,7 @@ def test_nobody_has_a_treasure():
 
 
 def paying(money=(9, 9), finds=(("starfish_1", "octopus_1", "ray_1"), ("ray_2",))) -> Table:
-    """Come to the missions: seat 0 has starfish and octopus on its card, seat 1 seahorse and ray."""
+    """Return a mission phase. Cards: starfish and octopus for seat 0, seahorse and ray for 1."""
     table = last_seat()
     for seat, own in enumerate(finds):
         table.salvaged(seat, *own)
@@ -343,7 +345,7 @@ def test_equal_scores_share_the_place(money, places, winners):
 
 @pytest.mark.rule("NAU-82")
 def test_all_but_faces_and_missions_is_public():
-    """Every viewer's view is the same in all other fields."""
+    """All other fields are the same for every viewer."""
     table = given(3)
     table.build("res_grey_1", (15, 9))
     table.man("res_grey_1", "r0_01", employed=True)
@@ -362,7 +364,7 @@ def test_all_but_faces_and_missions_is_public():
 
 @pytest.mark.rule("NAU-1", "NAU-76")
 def test_one_advance_tells_of_all_that_was_passed():
-    """Seat 0 ends the dive of round 3: `turn_advanced` comes once, and last."""
+    """`turn_advanced` comes once, and last."""
     table = last_seat(busy=True)
     table.state.money = [0, 9]
     table.state.first_seat = 0

@@ -10,7 +10,7 @@ from tests.games.nautilus.table import Table, given
 
 
 def corridor() -> Table:
-    """Six habitations in a row, from the base north and round to the west."""
+    """Return six habitations in a row, from the base north and then west."""
     table = given(2)
     table.build("hab_b_1", (15, 9))
     table.build("hab_b_2", (15, 6))
@@ -65,7 +65,7 @@ def test_two_researchers_share_the_moves():
 
 @pytest.mark.rule("NAU-34")
 def test_legal_tells_apart_who_has_moved():
-    """Of researchers alike the lowest is listed, once as a mover and once as a new one."""
+    """Of equal researchers the lowest is listed: one that has moved, and one that has not."""
     table = corridor()
     table.man("base", "r0_04", "r0_05")
     table.man("hab_b_1", "r0_02", "r0_03")
@@ -217,7 +217,7 @@ def raised(table: Table, seat: int, researcher: str, module: str) -> ModuleActiv
 
 @pytest.mark.rule("NAU-43", "NAU-44", "NAU-45")
 def test_discs_by_level():
-    """Level 1: none; level 2: the 1 and, highest alone, the 3-disc over it, worth 3 and not 4."""
+    """Level 1 is worth 0. Level 2 as the only highest is worth 3, not 4: the 3-disc hides the 1."""
     table = given(3)
     for module, cell in (("res_black_1", (15, 9)), ("res_black_3", (15, 15))):
         table.build(module, cell)

@@ -19,7 +19,7 @@ from tests.games.nautilus.table import Table, given
 
 
 def laboratory(*free: str, rot: int = 0) -> Table:
-    """Man a research module of seat 1 at `[15,9]`, exits n e s nw at rotation 0, with researchers of seat 0."""
+    """Return researchers of seat 0 in a module of seat 1 at `[15,9]` with exits n e s nw."""
     table = given(2)
     table.build("res_grey_3", (15, 9), rot, owner=1)
     table.man("res_grey_3", *free)
@@ -56,7 +56,7 @@ def test_a_launch_lies_two_cells_from_the_centre_beside_a_blue_exit():
 
 @pytest.mark.rule("NAU-48")
 def test_the_cell_must_be_free():
-    """Not covered, no submarine, no find; and on the board."""
+    """A free cell is on the board, not covered, and without submarine and find."""
     table = laboratory("r0_01")
     table.when(0, LaunchSubmarine("res_grey_3", (15, 11))).refused("cell-not-free")
     table.float("s1_1", (15, 7))
@@ -107,7 +107,7 @@ def test_launches_come_before_sailing_and_sail_at_once():
 
 
 def at_sea(cell=(15, 7), seats=2, **boat) -> Table:
-    """Let seat 0 sail with `s0_1`, which lies there."""
+    """Return seat 0 sailing, with `s0_1` on a cell."""
     table = given(seats)
     table.float("s0_1", cell, **boat)
     table.wait("sail", 0)
@@ -176,7 +176,7 @@ def test_sonar_is_refused_without_money_or_finds():
 
 @pytest.mark.rule("NAU-52")
 def test_a_boost_leaves_the_sonar():
-    """Ruling W-12: only the ordinary move spends it."""
+    """Only the ordinary move ends the time for sonar."""
     table = at_sea((15, 7))
     table.state.pending = Pending("thrust", 3)
     table.play(0, BoostSubmarine("s0_1", (15, 6)))
@@ -240,7 +240,7 @@ def test_staying_is_a_move():
 
 @pytest.mark.rule("NAU-57")
 def test_a_find_stops_the_submarine():
-    """`[16,7]` lies in the way; what is behind it is two steps further."""
+    """A find at `[16,7]` is in the way: cells behind it are two steps further."""
     table = at_sea((15, 7))
     table.when(0, MoveSubmarine("s0_1", (19, 7))).refused("too-far")
     path = table.when(0, MoveSubmarine("s0_1", (17, 7))).of(SubmarineMoved)[0].path
@@ -251,7 +251,7 @@ def test_a_find_stops_the_submarine():
 
 
 def abyss_edge(seats=3, **boat) -> Table:
-    """Lay `s0_1` two steps south of the abyss, before the find at `[21,3]`."""
+    """Return `s0_1` two steps south of the abyss, before the find at `[21,3]`."""
     table = given(seats)
     table.build("hab_a_1", (15, 9))
     table.float("s0_1", (21, 5), **boat)
@@ -282,7 +282,7 @@ def test_a_level_in_every_colour_for_sale_opens_the_abyss():
 
 @pytest.mark.rule("NAU-58")
 def test_modules_in_hands_are_not_for_sale():
-    """Ruling W-11; and with every colour sold out the condition is met."""
+    """Colours that are sold out need no level: if all are, the abyss is open."""
     table = abyss_edge()
     table.state.supply = [m for m in table.state.supply if m.startswith("hab")]
     assert INTO in table.legal(0)
@@ -330,7 +330,7 @@ def test_launching_is_never_restricted():
 @pytest.mark.rule("NAU-59")
 @pytest.mark.parametrize("boost", [True, False])
 def test_every_step_onto_an_abyss_cell_counts(boost):
-    """Also on the way; a start there doesn't."""
+    """A step on the way counts too. A start in the abyss does not."""
     table = abyss_edge()
     table.state.hidden = [""] * 60
     table.float("s0_2", (25, 4), launched_in_abyss=True)
@@ -348,7 +348,7 @@ def test_every_step_onto_an_abyss_cell_counts(boost):
 
 @pytest.mark.rule("NAU-60")
 def test_of_shortest_routes_n_goes_before_e_s_w():
-    """North first; but the find at `[11,8]` may not lie on the way."""
+    """North comes first, but the find at `[11,8]` must not be on the way."""
     table = at_sea((10, 10))
     path = table.when(0, MoveSubmarine("s0_1", (12, 8))).of(SubmarineMoved)[0].path
     assert path == ((10, 10), (10, 9), (11, 9), (12, 9), (12, 8))
@@ -362,7 +362,7 @@ def test_of_shortest_routes_n_goes_before_e_s_w():
 
 @pytest.mark.rule("NAU-60")
 def test_the_route_keeps_out_of_the_abyss_where_it_can():
-    """From `[15,0]` to `[17,1]`: three steps through the abyss, or five around the find at `[16,1]`."""
+    """`[15,0]` to `[17,1]`: three steps through the abyss, five around the find at `[16,1]`."""
 
     def sail(level: int, start=(15, 0)) -> Table:
         table = at_sea(start, seats=3)

@@ -28,7 +28,7 @@ SHALLOW, SLOPE, DEEP, ABYSS = (11, 8), (5, 8), (1, 7), (21, 3)
 
 
 def beside(cell: tuple[int, int], find: str, money: int = 9) -> Table:
-    """Lay `s0_1` one step south of a find."""
+    """Return `s0_1` one step south of a find."""
     table = given(2, faces={cell: find})
     table.float("s0_1", (cell[0], cell[1] + 1))
     table.state.abyss_visitors = (1,)
@@ -191,7 +191,7 @@ def test_other_finds_bring_no_look():
 
 
 def peeking(amount: int = 2, only: tuple[int, ...] = (0, 1, 2, 3)) -> Table:
-    """Let a peek be pending, and finds be left in some zones only."""
+    """Return a pending peek, with finds left in some zones only."""
     table = given(2)
     table.float("s0_1", (15, 10))
     table.wait("sail", 0)
@@ -320,7 +320,7 @@ def test_a_thrust_always_opens():
 
 
 def harbour() -> Table:
-    """Lay `s0_1` beside the blue north exit of `hab_a_1`."""
+    """Return `s0_1` beside the blue north exit of `hab_a_1`."""
     table = given(2)
     table.build("hab_a_1", (15, 9))
     table.float("s0_1", (15, 7))
@@ -385,7 +385,7 @@ def test_with_an_empty_stock_nobody_gets_off():
 
 @pytest.mark.rule("NAU-71")
 def test_docking_may_wait_and_follows_a_boost():
-    """After the ordinary move, from where the submarine is then."""
+    """A submarine docks from its cell after the boost."""
     table = harbour()
     table.man("hab_a_1", "r1_01")
     table.float("s0_2", (11, 9))

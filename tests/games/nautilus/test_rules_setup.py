@@ -98,7 +98,7 @@ def test_the_base_lies_in_the_middle_or_where_agreed():
 
 @pytest.mark.rule("NAU-7", "NAU-25")
 def test_a_base_elsewhere_covers_what_lies_there():
-    """`find_covered` by nobody comes right after the stocking, and the round starts unrevealed."""
+    """`find_covered` without a seat follows `sea_stocked`, and is no find of round 1."""
     opened = opening(2, base_cell=(11, 9))
     assert opened.names == [
         "game_set_up",

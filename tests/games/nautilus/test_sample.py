@@ -1,4 +1,4 @@
-"""Sampled worlds: what a viewer has seen stands, the rest is drawn evenly (section 14)."""
+"""Sampled worlds keep everything a viewer has seen; the rest is drawn evenly."""
 
 from collections import Counter
 

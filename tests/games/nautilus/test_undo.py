@@ -1,4 +1,4 @@
-"""Undo classes by command (section 13), and exactness of taking back."""
+"""Undo classes by command, and exact undo of builds."""
 
 import msgspec
 import pytest
@@ -111,7 +111,7 @@ def test_payments_are_free_until_the_last():
 
 
 def test_a_build_of_several_commands_is_taken_back_exactly():
-    """Each placement is a command of its own; refolding without it gives the same bytes as before."""
+    """Each placement is a command of its own, and can be undone on its own."""
     table = given(2)
     for module in ("hab_b_1", "hab_b_2", "res_grey_1", "hab_a_1"):
         table.hold(0, module)

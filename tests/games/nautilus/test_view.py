@@ -1,4 +1,4 @@
-"""Views and redaction (sections 7 and 12): what each viewer sees, and each leak trap."""
+"""Views and redaction: what each viewer sees, and ways in which secrets could leak."""
 
 import re
 
@@ -52,16 +52,16 @@ def looked(viewer: int = 0) -> tuple[Table, SonarUsed]:
 
 
 def ids_in(thing) -> set[str]:
-    """Find the ids of finds in something's JSON."""
+    """Return the ids of finds in the JSON of a value."""
     text = ENCODER.encode(thing).decode()
     return set(re.findall("|".join(sorted(FINDS, key=len, reverse=True)), text))
 
 
-# ---- the events of the table in section 7 ----------------------------------------------------------
+# ---- events --------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("NAU-8", "NAU-82")
-def test_trap_1_the_stocked_sea_is_hidden_from_everyone():
+def test_the_stocked_sea_is_hidden_from_everyone():
     table = given(3)
     (stocked,) = opening(3).of(SeaStocked)
     for viewer in (0, 1, 2, None):
@@ -71,7 +71,7 @@ def test_trap_1_the_stocked_sea_is_hidden_from_everyone():
 
 @pytest.mark.rule("NAU-9")
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_trap_1_and_9_of_the_missions_each_seat_sees_its_own(seats):
+def test_of_the_missions_each_seat_sees_its_own(seats):
     table = given(seats)
     dealt = MissionsDealt(tuple(table.state.mission + table.state.mission_rest))
     for viewer in range(seats):
@@ -128,7 +128,7 @@ def test_dealt_cards_are_open_from_the_reveal_on():
     assert shown(table, dealt, None).order == (*dealt.order[:3], "?")
 
 
-# ---- the view --------------------------------------------------------------------------------------
+# ---- views ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("NAU-53", "NAU-82")
@@ -175,12 +175,12 @@ def refusal(table: Table, command) -> list:
     return [done.code, done.details] if done.code else []
 
 
-# ---- leak traps ------------------------------------------------------------------------------------
+# ---- leaks ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("NAU-82")
-def test_traps_2_and_3_no_find_id_in_views_legal_commands_or_refusals():
-    """Of hidden finds no id is found anywhere but in what the seat has looked at."""
+def test_no_find_id_in_views_legal_commands_or_refusals():
+    """The id of a hidden find occurs only where the seat has looked."""
     table, event = looked()
     for viewer in (1, 2, None):
         assert ids_in(table.view(viewer)) == set()
@@ -193,8 +193,8 @@ def test_traps_2_and_3_no_find_id_in_views_legal_commands_or_refusals():
 
 @pytest.mark.rule("NAU-82")
 @pytest.mark.parametrize("viewer", [0, 1, 2, None])
-def test_traps_2_5_and_11_nothing_depends_on_unseen_faces(viewer):
-    """In twins that differ in unseen faces and cards, views, legal commands and defaults are the same bytes."""
+def test_nothing_depends_on_unseen_faces(viewer):
+    """States that differ in unseen faces and cards have equal views, commands and defaults."""
     table, _ = looked()
     for twin in twins(table.state, viewer, Chance(seed_of(9), 1)):
         assert twin.hidden != table.state.hidden
@@ -203,7 +203,7 @@ def test_traps_2_5_and_11_nothing_depends_on_unseen_faces(viewer):
             assert GAME.legal(twin, viewer) == GAME.legal(table.state, viewer)
 
 
-def test_trap_4_faces_keep_the_order_of_the_cells():
+def test_faces_keep_the_order_of_the_cells():
     table, event = looked()
     assert event.faces == tuple(table.state.hidden[PLACE_OF[cell]] for cell in event.cells)
     table.state.pending = Pending("peek", 2)
@@ -212,7 +212,7 @@ def test_trap_4_faces_keep_the_order_of_the_cells():
     assert peeked.faces == tuple(table.state.hidden[PLACE_OF[cell]] for cell in peeked.cells)
 
 
-def test_trap_5_the_bot_of_a_seat_chooses_alike_in_all_twins():
+def test_the_bot_of_a_seat_chooses_alike_in_all_twins():
     seats = 3
     watchers = Watchers(GAME, seats, Options())
     walk = plies(GAME, seats, Options(), seed_of(6), at_random(Chance(seed_of(6), 1)))
@@ -231,14 +231,14 @@ def test_trap_5_the_bot_of_a_seat_chooses_alike_in_all_twins():
             assert chosen[0] == chosen[1]
 
 
-def test_trap_6_a_look_is_never_taken_back_freely():
+def test_a_look_is_never_taken_back_freely():
     table, event = looked()
     assert GAME.undo(table.state, 0, UseSonar("s0_1"), [event]) == "all"
 
 
-def test_trap_7_legality_and_price_do_not_hint_at_covered_finds():
-    """The same placement costs the same whatever it covers, and only its events tell."""
-    told = set()
+def test_legality_and_price_do_not_hint_at_covered_finds():
+    """A placement costs the same whatever it covers; only its events reveal the find."""
+    outcomes = set()
     for find in ("treasure_1", "thrust_2", "ray_1"):
         table = given(2, faces={(17, 19): find})
         table.build("hab_a_1", (17, 14))
@@ -246,11 +246,11 @@ def test_trap_7_legality_and_price_do_not_hint_at_covered_finds():
         table.hold(0, "res_brown_1")
         table.wait("place", 0)
         build = PlaceModule("res_brown_1", (17, 20), 0)
-        told.add(ENCODER.encode([GAME.legal(table.state, 0), table.when(0, build).events[0]]))
-    assert len(told) == 1
+        outcomes.add(ENCODER.encode([GAME.legal(table.state, 0), table.when(0, build).events[0]]))
+    assert len(outcomes) == 1
 
 
-def test_trap_12_paying_comes_after_the_reveal():
+def test_paying_comes_after_the_reveal():
     table = given(2, busy=False)
     table.salvaged(0, "starfish_1")
     table.float("s1_1", (15, 7))
