@@ -81,6 +81,8 @@ def worth(outlook: Outlook, sites: Sites, command: Command) -> float:
 
 
 # ---- the station ---------------------------------------------------------------------------------
+
+
 def buy(sites: Sites, command: BuyModule) -> float:
     """Return the worth of the best site for the module, less its price."""
     cost = max(1, command.researchers)
@@ -136,6 +138,8 @@ def move(outlook: Outlook, command: MoveResearcher | BonusMoveResearcher) -> flo
 
 
 # ---- the sea -------------------------------------------------------------------------------------
+
+
 def launch(outlook: Outlook, command: LaunchSubmarine) -> float:
     """Return the worth of sailing from the cell, less the price of a new researcher."""
     return outlook.launch_from(command.cell) - outlook.coin

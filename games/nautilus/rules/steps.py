@@ -21,10 +21,10 @@ NEXT_PHASE: dict[Phase, Phase] = {"build": "research", "research": "dive"}
 
 
 def advance(draft: Draft, *, ended: bool) -> None:
-    """Go on to the next step that leaves a choice, unless this step still does.
+    """Go on to the next step that leaves a choice; stay if this step still does.
 
-    `ended` means that the command ended its step. The steps on the way are not events: only the
-    last one is added.
+    `ended` means that the command ended its step. Steps that pass on the way have no `TurnAdvanced`
+    of their own: they are not in the state.
     """
     state = draft.state
     start = TurnAdvanced(state.round, state.phase, state.step, state.active, state.first_seat)
@@ -58,7 +58,7 @@ def leaves_no_choice(state: State, here: TurnAdvanced, turn: Turn) -> bool:
 
 
 def next_step(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
-    """Return the step that follows, after adding what happens between; None if the game ends."""
+    """Return the step that follows, after adding what happens between; None if the match ends."""
     state, seat = draft.state, here.seat
     if here.step == "buy" and state.hand[seat]:
         if can_place(state, seat) or not state.turn.must_build:
@@ -74,7 +74,7 @@ def next_step(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
 
 
 def next_round(draft: Draft, here: TurnAdvanced) -> TurnAdvanced | None:
-    """Return the first step after a round (NAU-3, NAU-72 to NAU-75); None if the game ends."""
+    """Return the first step after a round (NAU-3, NAU-72 to NAU-75); None if the match ends."""
     state = draft.state
     log = state.round_log
     if here.round != state.round or not (log.bought_or_built or log.revealed):
