@@ -3,40 +3,22 @@
 from pathlib import Path
 
 from games.components import SEEDS
-from games.draft import Draft
 from games.game import Files, Game, Players, Timing
-from games.nautilus.blueprint import BLUEPRINT
-from games.nautilus.bot import heuristic
 from games.nautilus.commands import Command
+from games.nautilus.decide import decide_on
+from games.nautilus.ending import result
 from games.nautilus.events import Event
-from games.nautilus.fold import apply, initial, recall
+from games.nautilus.fold import apply
+from games.nautilus.legal import legal
 from games.nautilus.model import Options, State, View
-from games.nautilus.rules import (
-    clock,
-    decide,
-    default,
-    leave,
-    legal,
-    result,
-    teams,
-    undo,
-    waiting,
-)
-from games.nautilus.sample import sample
-from games.nautilus.setup import setup
+from games.nautilus.players.blueprint import BLUEPRINT
+from games.nautilus.players.bot import heuristic
+from games.nautilus.players.sample import sample
+from games.nautilus.setup import initial, setup
+from games.nautilus.turns import clock, default, teams, waiting
+from games.nautilus.undo import recall, undo
 from games.nautilus.view import redact, view
 from games.search import strong
-
-
-def _decide_on(draft: Draft[State, Event], seat: int, command: Command) -> None:
-    for event in decide(draft.state, seat, command, draft.chance):
-        draft.add(event)
-
-
-def _leave_on(draft: Draft[State, Event], seat: int) -> None:
-    for event in leave(draft.state, seat):
-        draft.add(event)
-
 
 GAME = strong(
     Game(
@@ -49,22 +31,21 @@ GAME = strong(
         Event=Event,
         State=State,
         View=View,
-        setup=setup,
         initial=initial,
-        decide_on=_decide_on,
-        leave_on=_leave_on,
-        timing=Timing(clock=clock),
-        files=Files(rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "nautilus.toml"),
-        players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
+        setup=setup,
+        decide_on=decide_on,
         apply=apply,
         legal=legal,
         waiting=waiting,
         default=default,
+        teams=teams,
         view=view,
+        result=result,
+        timing=Timing(clock=clock),
+        files=Files(rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "nautilus.toml"),
+        players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
         redact=redact,
         undo=undo,
-        teams=teams,
-        result=result,
         recall=recall,
     )
 )

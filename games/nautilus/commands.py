@@ -1,7 +1,7 @@
-"""What a seat may send; names and fields are public API."""
+"""The commands of a seat. Names and fields are public API."""
 
 from games.game import Tagged
-from games.nautilus.sea import Cell
+from games.nautilus.components import Cell
 
 
 class BuyModule(Tagged, frozen=True, gc=False):
@@ -14,7 +14,7 @@ class BuyModule(Tagged, frozen=True, gc=False):
 
 
 class SkipBuy(Tagged, frozen=True, gc=False):
-    """Decline to buy (NAU-10); with modules in hand that makes building compulsory (NAU-17)."""
+    """Decline to buy (NAU-10). With modules in hand, building becomes compulsory (NAU-17)."""
 
 
 class PlaceModule(Tagged, frozen=True, gc=False):
@@ -22,17 +22,17 @@ class PlaceModule(Tagged, frozen=True, gc=False):
 
     module: str
     cell: Cell
-    """Its centre."""
+    """The centre of its square."""
     rotation: int
     """Quarter turns clockwise, 0 to 3."""
 
 
 class EndBuild(Tagged, frozen=True, gc=False):
-    """Finish building; after a placement the rest of the hand is discarded (NAU-30, NAU-31)."""
+    """Finish building. After a placement the rest of the hand is discarded (NAU-30, NAU-31)."""
 
 
 class MoveResearcher(Tagged, frozen=True, gc=False):
-    """Move a researcher to the module where it stops (NAU-33 to NAU-41)."""
+    """Move a researcher to a module and stop there (NAU-33 to NAU-41)."""
 
     researcher: str
     to: str
@@ -67,31 +67,31 @@ class MoveSubmarine(Tagged, frozen=True, gc=False):
 
 
 class BoostSubmarine(Tagged, frozen=True, gc=False):
-    """Use a thrust (NAU-67)."""
+    """Move a submarine by a thrust (NAU-67)."""
 
     submarine: str
     to: Cell
 
 
 class BonusMoveResearcher(Tagged, frozen=True, gc=False):
-    """Use the research bonus of a treasure (NAU-64)."""
+    """Move a researcher by the bonus of a treasure (NAU-64)."""
 
     researcher: str
     to: str
 
 
 class PeekFinds(Tagged, frozen=True, gc=False):
-    """Use the blue ability: look at one or two hidden finds (NAU-66)."""
+    """Look at one or two hidden finds by the blue ability (NAU-66)."""
 
     cells: tuple[Cell, ...]
 
 
 class SkipBonus(Tagged, frozen=True, gc=False):
-    """Let the pending bonus go (NAU-69)."""
+    """Decline the pending bonus (NAU-69)."""
 
 
 class DockSubmarine(Tagged, frozen=True, gc=False):
-    """Take a submarine back into stock (NAU-70, NAU-71)."""
+    """Return a submarine to stock (NAU-70, NAU-71)."""
 
     submarine: str
     module: str
@@ -102,7 +102,7 @@ class EndDive(Tagged, frozen=True, gc=False):
 
 
 class PayMission(Tagged, frozen=True, gc=False):
-    """Pay 1 N each for so many mission finds (NAU-79)."""
+    """Pay 1 N for each of some mission finds (NAU-79)."""
 
     count: int
 

@@ -1,6 +1,11 @@
-"""What lies in the box: finds, modules, colours, missions and tables, from `seeds/nautilus.toml`."""
+"""The components, read from `seeds/nautilus.toml`, and tables derived from them.
 
-from collections.abc import Sequence
+Cells are `(column, row)` outside and numbers in here: `32 * row + column`. The 32nd column is never
+a cell, so that a set of cells, an int with a bit for each (a *bit board*), moves one step east or
+west by a shift. A mask removes the bits that left the board.
+"""
+
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -15,12 +20,14 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A depth zone, with its price of a build (the rank) and its collecting fee."""
+    """A depth zone."""
 
     id: str
     letter: str
     rank: int
+    """Price of a build whose deepest cell lies here (NAU-27)."""
     fee: int
+    """Fee for most finds that are collected here (NAU-62)."""
 
 
 class Habitation(msgspec.Struct, frozen=True):
@@ -32,13 +39,13 @@ class Habitation(msgspec.Struct, frozen=True):
 
 
 class Research(msgspec.Struct, frozen=True):
-    """The exits of the research modules with number 1, number 2 and so on."""
+    """The exits of research modules at rotation 0, by number."""
 
     exits: tuple[tuple[str, ...], ...]
 
 
 class Modules(msgspec.Struct, frozen=True):
-    """All modules."""
+    """The modules and their exits."""
 
     base: tuple[str, ...]
     habitations: tuple[Habitation, ...]
@@ -46,18 +53,19 @@ class Modules(msgspec.Struct, frozen=True):
 
 
 class Colour(msgspec.Struct, frozen=True):
-    """A colour and what its ability is worth at each level."""
+    """A colour and its ability by level."""
 
     id: str
     ability: tuple[int, ...]
 
 
 class Sort(msgspec.Struct, frozen=True):
-    """A sort of finds; `value` is that of its field, where it has one."""
+    """A sort of finds."""
 
     sort: str
     by_zone: tuple[int, ...]
     value: int | None = None
+    """Points on its field; None if the sort has no field."""
 
 
 class Mission(msgspec.Struct, frozen=True):
@@ -68,12 +76,12 @@ class Mission(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """What depends on the number of seats."""
+    """Numbers that depend on the number of seats."""
 
     seats: int
     money: int
     crew: int
-    """The most researchers a habitation is bought with."""
+    """Largest crew of a habitation."""
     discs: tuple[int, ...]
     """Treasure discs in use, best seat first."""
 
@@ -108,7 +116,7 @@ COLOURS = tuple(colour.id for colour in BOX.colours)
 ABILITY = tuple(colour.ability for colour in BOX.colours)
 GREEN, GREY, BROWN, BLUE, BLACK = range(5)
 HAND_MAX = 4
-"""Modules that fit into one build, and into a hand (NAU-15, NAU-18)."""
+"""Largest number of modules in a hand and in a build (NAU-15, NAU-18)."""
 
 MISSIONS = tuple(mission.id for mission in BOX.missions)
 CREATURES = {mission.id: mission.creatures for mission in BOX.missions}
@@ -139,7 +147,7 @@ FINDS_OF_ZONE = tuple(
     tuple(find for find in FINDS if FIND_ZONE[find] == zone) for zone in range(len(ZONES))
 )
 FIELD_VALUE = {sort.sort: sort.value for sort in BOX.finds if sort.value is not None}
-"""Sorts that go to a field of a seat's board, with the field's value."""
+"""Sort -> points on its field; sorts without a field are absent."""
 FIELDS = tuple(FIELD_VALUE)
 TREASURES = sum(sort == "treasure" for sort in SORT.values())
 TREASURE_NUMBER = {
@@ -154,7 +162,7 @@ BLUE_DIRECTIONS = (0, 2, 4, 6)
 
 
 def turned(exits: Sequence[str]) -> tuple[int, int, int, int]:
-    """Give the bit sets of exits at rotations 0 to 3; bit d is direction d."""
+    """Return the exits at rotations 0 to 3 as bit sets; bit d is direction d."""
     bits = sum(1 << DIRECTIONS.index(exit_) for exit_ in exits)
     wheel = bits | bits << 8
     return (bits, wheel >> 6 & 255, wheel >> 4 & 255, wheel >> 2 & 255)
@@ -164,7 +172,7 @@ BASE = "base"
 EXITS = {BASE: turned(BOX.modules.base)}
 """Module id -> its exits at each rotation."""
 KIND = {BASE: BASE}
-"""Module id -> what `buy_module` calls it."""
+"""Module id -> kind, its name in `buy_module`."""
 COLOUR = {BASE: -1}
 """Module id -> number of its colour; -1 for the base and habitations."""
 for _habitation in BOX.modules.habitations:
@@ -188,4 +196,113 @@ ROTATIONS = {
     module: tuple((exits, rot) for rot, exits in enumerate(turns) if exits not in turns[:rot])
     for module, turns in EXITS.items()
 }
-"""Module id -> (exits, rotation) of the rotations that differ, smallest first."""
+"""Module id -> (exits, rotation) of the rotations that differ, ascending."""
+
+# ---- cells ---------------------------------------------------------------------------------------
+
+Cell = tuple[int, int]
+"""`(column, row)`, (0, 0) at the top left."""
+
+COLUMNS = len(BOX.board.rows[0])
+ROWS = len(BOX.board.rows)
+PITCH = 32
+
+AT: dict[Cell, int] = {(c, r): r * PITCH + c for r in range(ROWS) for c in range(COLUMNS)}
+"""Cell on the board -> number, in row order."""
+CELL: list[Cell] = [(i % PITCH, i // PITCH) for i in range(ROWS * PITCH)]
+BOARD = sum(1 << i for i in AT.values())
+
+_LETTERS = {zone.letter: number for number, zone in enumerate(BOX.zones)}
+ZONE = [
+    _LETTERS[BOX.board.rows[r][c].lower()] if (c, r) in AT else 0
+    for r in range(ROWS)
+    for c in range(PITCH)
+]
+"""Cell number -> zone number."""
+ABYSS_ZONE = len(BOX.zones) - 1
+ABYSS = sum(1 << i for i in AT.values() if ZONE[i] == ABYSS_ZONE)
+
+# ---- find places, numbered 0 to 59 in row order --------------------------------------------------
+
+PLACES = tuple(i for (c, r), i in AT.items() if BOX.board.rows[r][c].isupper())
+PLACE_CELLS = tuple(CELL[i] for i in PLACES)
+PLACE_ZONES = tuple(ZONE[i] for i in PLACES)
+PLACE_BITS = tuple(1 << i for i in PLACES)
+PLACE_AT = [-1] * (ROWS * PITCH)
+"""Cell number -> number of its find place, or -1."""
+for _number, _i in enumerate(PLACES):
+    PLACE_AT[_i] = _number
+PLACE_OF = {cell: number for number, cell in enumerate(PLACE_CELLS)}
+
+# ---- docking: by the number of a module's centre cell --------------------------------------------
+
+STRAIGHT = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+"""Unit steps in the eight directions, clockwise from north."""
+
+
+def _steps(d: int) -> Cell:
+    """Return the offset between the centres of modules docked in direction d (NAU-23)."""
+    across, down = STRAIGHT[d]
+    span = 2 if across and down else 3
+    return across * span, down * span
+
+
+def is_centre(cell: Cell) -> bool:
+    """Return whether a module with this centre lies wholly on the board (NAU-19)."""
+    return 0 < cell[0] < COLUMNS - 1 and 0 < cell[1] < ROWS - 1
+
+
+def _around(cell: Cell, reach: int) -> Iterator[tuple[int, int, int]]:
+    for down in range(-reach, reach + 1):
+        for across in range(-reach, reach + 1):
+            i = AT.get((cell[0] + across, cell[1] + down), -1)
+            if i >= 0:
+                yield across, down, i
+
+
+def _bits(cells: Iterator[int]) -> int:
+    board = 0
+    for i in cells:
+        board |= 1 << i
+    return board
+
+
+SQUARE = [0] * (ROWS * PITCH)
+"""Centre -> bit board of its nine cells (NAU-21)."""
+CLASH = [0] * (ROWS * PITCH)
+"""Centre -> bit board of the centres that overlap with it, itself included (NAU-20)."""
+TOUCH = [0] * (ROWS * PITCH)
+"""Centre -> bit board of the centres that touch it (NAU-23)."""
+DOCKS: list[tuple[int, ...]] = [()] * (ROWS * PITCH)
+"""Centre -> the centre docked to it in each direction, -1 if off the board."""
+MOUTHS: list[tuple[int, ...]] = [()] * (ROWS * PITCH)
+"""Centre -> the cell beside its exit in each direction (NAU-48).
+
+-1 for slanted exits and off the board.
+"""
+DEPTH = [0] * (ROWS * PITCH)
+"""Centre -> rank of the deepest of its nine cells (NAU-27)."""
+PLACES_UNDER: list[tuple[int, ...]] = [()] * (ROWS * PITCH)
+"""Centre -> the find places among its nine cells, in row order (NAU-25)."""
+
+for _cell, _i in AT.items():
+    if not is_centre(_cell):
+        continue
+    SQUARE[_i] = _bits(j for _, _, j in _around(_cell, 1))
+    CLASH[_i] = _bits(
+        j for across, down, j in _around(_cell, 2) if abs(across) < 2 or abs(down) < 2
+    )
+    _docked = [(_cell[0] + across, _cell[1] + down) for across, down in map(_steps, range(8))]
+    DOCKS[_i] = tuple(AT[centre] if is_centre(centre) else -1 for centre in _docked)
+    TOUCH[_i] = _bits(j for j in DOCKS[_i] if j >= 0)
+    MOUTHS[_i] = tuple(
+        AT.get((_cell[0] + 2 * across, _cell[1] + 2 * down), -1) if d % 2 == 0 else -1
+        for d, (across, down) in enumerate(STRAIGHT)
+    )
+    DEPTH[_i] = max(RANK[ZONE[j]] for _, _, j in _around(_cell, 1))
+    PLACES_UNDER[_i] = tuple(PLACE_AT[j] for _, _, j in _around(_cell, 1) if PLACE_AT[j] >= 0)
+
+LAGOON_CENTRES = frozenset(
+    cell for cell in AT if is_centre(cell) and all(ZONE[j] == 0 for _, _, j in _around(cell, 1))
+)
+"""Allowed centres of the base (option `base_cell`)."""

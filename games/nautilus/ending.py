@@ -1,79 +1,36 @@
-"""How a match ends and what it is worth (NAU-72 to NAU-81)."""
+"""How a match ends and how it is scored (NAU-72, NAU-73, NAU-77 to NAU-81)."""
 
 from msgspec.structs import replace
 
-from games.game import Illegal
-from games.nautilus.commands import PayMission
-from games.nautilus.components import (
-    COLOURS,
-    CREATURES,
-    FIELD_VALUE,
-    FIELDS,
-    SORT,
-    TABLES,
-)
-from games.nautilus.events import EndTriggered, GameScored, MissionPaid
-from games.nautilus.model import AT_SEA, UNPAID, EndReason, Result, SeatResult, State
+from games.nautilus.components import COLOURS, FIELD_VALUE, FIELDS, SORT, TABLES
+from games.nautilus.events import EndTriggered, GameScored
+from games.nautilus.fold import Draft
+from games.nautilus.model import AT_SEA, Result, SeatResult, State
 
 DEEPEST_TREASURES = slice(12, 15)
 """Treasures 13, 14 and 15 (NAU-72)."""
 
 
-def treasure_ends(state: State) -> list[EndTriggered]:
-    """Give the reasons that the treasures which left the sea complete now (NAU-72, NAU-73, NAU-75)."""
-    ends: list[EndTriggered] = []
-
-    def check(treasures: list[int], reason: EndReason, last_round: int) -> None:
-        if AT_SEA not in treasures and reason not in state.end_reasons:
-            ends.append(EndTriggered(reason, last_round))
-
-    check(state.treasures[DEEPEST_TREASURES], "treasures_13_14_15", state.round + 1)
-    check(state.treasures, "all_treasures", state.round)
-    return ends
+def result(state: State) -> Result | None:
+    """Return the scores once the match is over."""
+    return state.result
 
 
-# ---- missions ------------------------------------------------------------------------------------
-
-
-def mission_finds(state: State, seat: int) -> int:
-    """Count a seat's finds of the sorts on its mission card (NAU-79)."""
-    creatures = CREATURES[state.mission[seat]]
-    return sum(SORT[find] in creatures for find in state.fields[seat])
-
-
-def payable(state: State, seat: int) -> int:
-    """Give the most that a seat may pay for its mission."""
-    return min(mission_finds(state, seat), state.money[seat])
-
-
-def payments(state: State, seat: int) -> list[PayMission]:
-    """List the legal payments."""
-    return [PayMission(count) for count in range(payable(state, seat) + 1)]
-
-
-def pay_mission(state: State, seat: int, command: PayMission) -> list[MissionPaid]:
-    """NAU-79; the last payment scores the game."""
-    if state.mission_paid[seat] != UNPAID:
-        raise Illegal("already-paid")
-    finds = mission_finds(state, seat)
-    if command.count > finds:
-        raise Illegal("too-many-finds", finds=finds)
-    if command.count > state.money[seat]:
-        raise Illegal("not-enough-money", cost=command.count, money=state.money[seat])
-    return [MissionPaid(seat, command.count)]
-
-
-def default_payment(state: State, seat: int) -> PayMission:
-    """Give what the clock pays (section 10)."""
-    worth = sum(module_points(state, seat).values()) >= 2
-    return PayMission(payable(state, seat) if worth else 0)
+def end_by_treasures(draft: Draft) -> None:
+    """Fix the end if treasures that end the match have left the sea (NAU-72, NAU-73, NAU-75)."""
+    state = draft.state
+    reasons, left = state.end_reasons, state.treasures
+    if "treasures_13_14_15" not in reasons and AT_SEA not in left[DEEPEST_TREASURES]:
+        draft.add(EndTriggered("treasures_13_14_15", state.round + 1))
+    if "all_treasures" not in reasons and AT_SEA not in left:
+        draft.add(EndTriggered("all_treasures", state.round))
 
 
 # ---- scoring -------------------------------------------------------------------------------------
 
 
 def module_points(state: State, seat: int) -> dict[str, int]:
-    """Give 0, 1 or 3 by colour: the top disc counts (NAU-43 to NAU-45)."""
+    """Return a seat's points by colour: 0, 1 or 3 (NAU-43 to NAU-45)."""
     points: dict[str, int] = {}
     for number, colour in enumerate(COLOURS):
         own_disc = 1 if state.level[seat][number] >= 2 else 0
@@ -87,7 +44,7 @@ def treasures_of(state: State, seat: int) -> list[int]:
 
 
 def treasure_discs(state: State) -> list[int]:
-    """Give each seat's treasure disc (NAU-77, NAU-78)."""
+    """Return each seat's treasure disc (NAU-77, NAU-78)."""
     in_use = TABLES[state.seats].discs
     spare = in_use[-1] if state.options.zero_treasure_disc == "lowest" else 0
     discs = [spare] * state.seats
@@ -106,8 +63,8 @@ def field_counts(state: State, seat: int) -> dict[str, int]:
     return {sort: sorts.count(sort) for sort in FIELDS}
 
 
-def scored(state: State) -> GameScored:
-    """Score the match (NAU-77 to NAU-81)."""
+def scored(state: State, rounds: int) -> GameScored:
+    """Return the scoring of a match that ends after so many rounds (NAU-77 to NAU-81)."""
     discs = treasure_discs(state)
     parts = [seat_result(state, seat, discs[seat]) for seat in range(state.seats)]
     scores = [part.score for part in parts]
@@ -115,11 +72,11 @@ def scored(state: State) -> GameScored:
         replace(part, place=1 + sum(score > part.score for score in scores)) for part in parts
     )
     winners = tuple(part.seat for part in placed if part.place == 1)
-    return GameScored(Result(placed, winners, state.round, tuple(state.end_reasons)))
+    return GameScored(Result(placed, winners, rounds, state.end_reasons))
 
 
 def seat_result(state: State, seat: int, disc: int) -> SeatResult:
-    """Score one seat (NAU-80); its place follows from the others' scores."""
+    """Score a seat (NAU-80); the place is still 0, for it depends on the other scores."""
     fields = field_counts(state, seat)
     field_points = sum(FIELD_VALUE[sort] * count for sort, count in fields.items())
     find_points = field_points + state.mission_paid[seat] + disc

@@ -1,39 +1,40 @@
-"""What happens; names and fields are public API. `games/nautilus/view.py` says who sees what of it."""
+"""The events of a match. Names and fields are public API; `view` redacts them."""
 
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
 from games.game import Tagged
+from games.nautilus.components import Cell
 from games.nautilus.model import BonusType, EndReason, Phase, Result, Step
-from games.nautilus.sea import Cell
 
 
 class GameSetUp(Tagged, frozen=True, gc=False):
-    """Money, pieces, first seat and base (section 4, steps 1 and 2; NAU-4 to NAU-7). Public."""
+    """Money, first seat and base are set (NAU-4 to NAU-7). Public."""
 
     seats: int
     first_seat: int
     base_cell: Cell
     money: int
-    """The same for each seat."""
+    """N of each seat."""
 
 
 class SeaStocked(Tagged, frozen=True, gc=False):
-    """The finds lie on their places (NAU-8). The ids are hidden from everyone."""
+    """Finds were laid on all find places (NAU-8). The ids are hidden from everyone."""
 
     finds: tuple[tuple[int, int, str], ...]
     """`[column, row, find]` in row order."""
 
 
 class MissionsDealt(Tagged, frozen=True, gc=False):
-    """Seat i gets card i, the rest stay out (NAU-9). Each seat sees its own."""
+    """Mission cards were dealt (NAU-9). Each seat sees its own."""
 
     order: tuple[str, ...]
+    """Card i goes to seat i; the rest stay out."""
 
 
 class TurnAdvanced(Tagged, frozen=True, gc=False):
-    """The game waits at another point (NAU-1, NAU-2, NAU-76). Public."""
+    """Another step began (NAU-1, NAU-2, NAU-76). Public."""
 
     round: int
     phase: Phase
@@ -53,7 +54,7 @@ class ModuleBought(Tagged, frozen=True, gc=False):
 
 
 class BuySkipped(Tagged, frozen=True, gc=False):
-    """A seat declined, or could not buy (NAU-17, NAU-76). Public."""
+    """A seat declined to buy, or could not (NAU-17, NAU-76). Public."""
 
     seat: int
 
@@ -66,15 +67,16 @@ class ModulePlaced(Tagged, frozen=True, gc=False):
     cell: Cell
     rotation: int
     rank: int
-    """Of the deepest zone of this build so far."""
+    """Rank of the deepest zone of this build so far."""
     cost: int
-    """What this placement adds to the price of the build."""
+    """N that this placement adds to the price of the build."""
     owner: int
+    """The builder of a research module, else -1."""
     researchers: tuple[str, ...]
 
 
 class FindCovered(Tagged, frozen=True, gc=False):
-    """A module covered a find, which leaves the sea (NAU-25). Public."""
+    """A module covered a find, which left the sea (NAU-25). Public."""
 
     seat: int
     """-1 at set-up."""
@@ -83,13 +85,13 @@ class FindCovered(Tagged, frozen=True, gc=False):
 
 
 class ModulesDiscarded(Tagged, frozen=True, gc=False):
-    """Modules went from a hand back to the supply, their crews to stock (NAU-30, NAU-32). Public."""
+    """Modules went from a hand to the supply, their crews to stock (NAU-30, NAU-32). Public."""
 
     seat: int
     modules: tuple[str, ...]
     """In hand order."""
     researchers: tuple[str, ...]
-    """Rising."""
+    """Ascending."""
 
 
 class BuildEnded(Tagged, frozen=True, gc=False):
@@ -104,12 +106,12 @@ class ResearcherMoved(Tagged, frozen=True, gc=False):
     seat: int
     researcher: str
     path: tuple[str, ...]
-    """Module ids, from where it stood to where it stops."""
+    """Module ids, from the start to the stop."""
     bonus: bool
 
 
 class ModuleActivated(Tagged, frozen=True, gc=False):
-    """The mover is employed and the colour rises (NAU-36, NAU-40 to NAU-46). Public."""
+    """A researcher was employed and a level rose (NAU-36, NAU-40 to NAU-46). Public."""
 
     seat: int
     module: str
@@ -117,12 +119,12 @@ class ModuleActivated(Tagged, frozen=True, gc=False):
     colour: str
     level: int
     rent_to: int
-    """Who gets 1 N, -1 for nobody."""
+    """The seat that gets 1 N, -1 for nobody."""
     disc: Literal[0, 1]
-    """The side of the seat's own disc that is up now."""
+    """The number that the seat's own disc shows now."""
     three_taken: bool
     three_from: int
-    """The former holder of the 3-disc; -1 where it came from the supply or was not taken."""
+    """The former holder of the 3-disc; -1 if it had none or was not taken."""
 
 
 class ResearchEnded(Tagged, frozen=True, gc=False):
@@ -132,7 +134,7 @@ class ResearchEnded(Tagged, frozen=True, gc=False):
 
 
 class SubmarineLaunched(Tagged, frozen=True, gc=False):
-    """A submarine went to sea, its crew to stock (NAU-47 to NAU-49). Public."""
+    """A submarine went to sea, its researcher to stock (NAU-47 to NAU-49). Public."""
 
     seat: int
     submarine: str
@@ -149,28 +151,29 @@ class LaunchEnded(Tagged, frozen=True, gc=False):
 
 
 class SonarUsed(Tagged, frozen=True, gc=False):
-    """A seat looked at the hidden finds in range (NAU-52). The faces are for that seat only."""
+    """A seat looked at the hidden finds in range (NAU-52). Only that seat sees the faces."""
 
     seat: int
     submarine: str
     range: int
     cells: tuple[Cell, ...]
-    """Row order."""
+    """In row order."""
     faces: tuple[str, ...] | UnsetType = UNSET
     """In the order of `cells`; left out for others."""
 
 
 class SubmarineMoved(Tagged, frozen=True, gc=False):
-    """A submarine made its move, or a boost (NAU-54 to NAU-60, NAU-67). Public."""
+    """A submarine made its ordinary move or a boost (NAU-54 to NAU-60, NAU-67). Public."""
 
     seat: int
     submarine: str
     path: tuple[Cell, ...]
+    """From the start to the goal."""
     boost: bool
 
 
 class FindTaken(Tagged, frozen=True, gc=False):
-    """A submarine salvaged a find (NAU-61 to NAU-69). Public."""
+    """A submarine collected a find (NAU-61 to NAU-69). Public."""
 
     seat: int
     submarine: str
@@ -178,8 +181,9 @@ class FindTaken(Tagged, frozen=True, gc=False):
     find: str
     fee: int
     gain: int
-    """N out of a chest."""
+    """N from a chest."""
     pending: Literal["", "thrust", "research", "peek"]
+    """The bonus that opens, or an empty string."""
     amount: int
 
 
@@ -193,7 +197,7 @@ class FindLost(Tagged, frozen=True, gc=False):
 
 
 class FindsPeeked(Tagged, frozen=True, gc=False):
-    """A seat looked at one or two hidden finds (NAU-66). The faces are for that seat only."""
+    """A seat looked at one or two hidden finds (NAU-66). Only that seat sees the faces."""
 
     seat: int
     cells: tuple[Cell, ...]
@@ -202,20 +206,20 @@ class FindsPeeked(Tagged, frozen=True, gc=False):
 
 
 class BonusSkipped(Tagged, frozen=True, gc=False):
-    """A seat let a bonus go (NAU-69). Public."""
+    """A seat declined a bonus (NAU-69). Public."""
 
     seat: int
     bonus: BonusType
 
 
 class SubmarineDocked(Tagged, frozen=True, gc=False):
-    """A submarine came back into stock (NAU-70, NAU-71). Public."""
+    """A submarine returned to stock (NAU-70, NAU-71). Public."""
 
     seat: int
     submarine: str
     module: str
     researcher: str
-    """Who got off there; empty when the stock had nobody."""
+    """The researcher that got off there; empty if none was in stock."""
 
 
 class DiveEnded(Tagged, frozen=True, gc=False):
@@ -225,14 +229,14 @@ class DiveEnded(Tagged, frozen=True, gc=False):
 
 
 class EndTriggered(Tagged, frozen=True, gc=False):
-    """The end is fixed, or a further reason for it (NAU-72 to NAU-75). Public."""
+    """The last round is fixed, or has a further reason (NAU-72 to NAU-75). Public."""
 
     reason: EndReason
     last_round: int
 
 
 class MissionsRevealed(Tagged, frozen=True, gc=False):
-    """The mission phase begins (NAU-9): all dealt cards are open. Public."""
+    """All dealt mission cards were opened (NAU-9). Public."""
 
     missions: tuple[str, ...]
     """By seat."""
@@ -246,7 +250,7 @@ class MissionPaid(Tagged, frozen=True, gc=False):
 
 
 class GameScored(Tagged, frozen=True, gc=False):
-    """The game is over; nothing is hidden any more (NAU-77 to NAU-81). Public."""
+    """The match is over and nothing is hidden any more (NAU-77 to NAU-81). Public."""
 
     result: Result
 
@@ -280,3 +284,6 @@ Event = (
     | MissionPaid
     | GameScored
 )
+
+TURNS_UP = (FindCovered, FindTaken, FindLost)
+"""Events that turn up a find."""

@@ -1,23 +1,25 @@
 """`apply`: what each event does to the state."""
 
-from typing import assert_never
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias, assert_never
 
+from games import draft
 from games.nautilus.components import (
+    ABYSS,
+    AT,
     BASE,
     COLOURS,
+    DOCKS,
     EXITS,
     FIELD_VALUE,
     HAND_MAX,
-    MISSIONS,
     MODULE_ORDER,
-    MODULES,
+    PLACE_OF,
     RESEARCHER_NUMBER,
-    RESEARCHERS,
     SORT,
     SUBMARINE_NUMBER,
-    SUBMARINES,
     TREASURE_NUMBER,
-    TREASURES,
+    Cell,
 )
 from games.nautilus.events import (
     BonusSkipped,
@@ -50,73 +52,30 @@ from games.nautilus.events import (
     TurnAdvanced,
 )
 from games.nautilus.model import (
-    AT_SEA,
     IN_HAND,
     IN_STOCK,
-    UNPAID,
     Boat,
     Held,
-    Options,
     Pending,
-    Phase,
     Placed,
     RoundLog,
     State,
-    Step,
     Turn,
 )
-from games.nautilus.sea import ABYSS, AT, DOCKS, PLACE_OF, PLACES, Cell
+
+Draft: TypeAlias = draft.Draft[State, Event]
+"""The events of one command, and the state after them."""
 
 FRESH_TURN = Turn()
 FRESH_ROUND = RoundLog()
 
 
-def initial(seats: int, options: Options) -> State:
-    """Give the state before any event: everything lies in the box."""
-    return State(
-        seats=seats,
-        options=options,
-        round=0,
-        first_seat=0,
-        phase="setup",
-        step="",
-        active=-1,
-        modules=[],
-        passages=[],
-        supply=list(MODULES),
-        hand=[[] for _ in range(seats)],
-        researchers=[[IN_STOCK] * len(RESEARCHERS[seat]) for seat in range(seats)],
-        employed=[0] * seats,
-        submarines=[[None] * len(SUBMARINES[seat]) for seat in range(seats)],
-        money=[0] * seats,
-        level=[[0] * len(COLOURS) for _ in range(seats)],
-        three=[-1] * len(COLOURS),
-        hidden=[""] * len(PLACES),
-        known=[[] for _ in range(seats)],
-        fields=[[] for _ in range(seats)],
-        treasures=[AT_SEA] * TREASURES,
-        removed=[],
-        mission=[""] * seats,
-        mission_rest=[""] * (len(MISSIONS) - seats),
-        missions_open=options.open_missions,
-        abyss_visitors=[],
-        turn=FRESH_TURN,
-        pending=None,
-        round_log=FRESH_ROUND,
-        end_round=0,
-        end_reasons=[],
-        mission_paid=[UNPAID] * seats,
-        happened=0,
-        result=None,
-    )
-
-
 def apply(state: State, event: Event) -> None:
-    """Fold one event into `state`."""
+    """Fold one event into the state."""
     state.happened += 1
     match event:
         case TurnAdvanced():
-            enter(state, event.round, event.phase, event.step, event.seat, event.first_seat)
+            turn_advanced(state, event)
         case ModuleBought():
             module_bought(state, event)
         case BuySkipped(seat=seat):
@@ -157,7 +116,7 @@ def apply(state: State, event: Event) -> None:
 
 
 def apply_setup(state: State, event: GameSetUp | SeaStocked | MissionsDealt) -> None:
-    """NAU-4 to NAU-9."""
+    """Stock the sea, lay the base and deal the missions (NAU-4 to NAU-9)."""
     match event:
         case GameSetUp(money=money, first_seat=first_seat, base_cell=base_cell):
             state.money = [money] * state.seats
@@ -167,8 +126,8 @@ def apply_setup(state: State, event: GameSetUp | SeaStocked | MissionsDealt) -> 
             for column, row, find in finds:
                 state.hidden[PLACE_OF[column, row]] = find
         case MissionsDealt(order=order):
-            state.mission = list(order[: state.seats])
-            state.mission_rest = list(order[state.seats :])
+            state.mission = order[: state.seats]
+            state.mission_rest = order[state.seats :]
         case _:
             assert_never(event)
 
@@ -176,11 +135,11 @@ def apply_setup(state: State, event: GameSetUp | SeaStocked | MissionsDealt) -> 
 def apply_end(
     state: State, event: EndTriggered | MissionsRevealed | MissionPaid | GameScored
 ) -> None:
-    """NAU-72 to NAU-81."""
+    """Fix the end, and reveal, pay and score (NAU-72 to NAU-81)."""
     match event:
         case EndTriggered(reason=reason, last_round=last_round):
             state.end_round = min(state.end_round or last_round, last_round)
-            state.end_reasons.append(reason)
+            state.end_reasons += (reason,)
         case MissionsRevealed():
             state.missions_open = True
         case MissionPaid(seat=seat, count=count):
@@ -194,30 +153,30 @@ def apply_end(
             assert_never(event)
 
 
-def enter(state: State, round_: int, phase: Phase, step: Step, seat: int, first_seat: int) -> None:
-    """Let the game wait at a point of its course."""
-    if round_ != state.round:
+def turn_advanced(state: State, event: TurnAdvanced) -> None:
+    """Begin another step."""
+    if event.round != state.round:
         state.round_log = FRESH_ROUND
-    state.round, state.phase, state.step = round_, phase, step
-    state.active, state.first_seat = seat, first_seat
-    if step != "place":
+    state.round, state.phase, state.step = event.round, event.phase, event.step
+    state.active, state.first_seat = event.seat, event.first_seat
+    if event.step != "place":
         state.turn = FRESH_TURN
-    if phase == "dive":
-        boats = state.submarines[seat]
+    if event.phase == "dive":
+        boats = state.submarines[event.seat]
         for number, boat in enumerate(boats):
             if boat is not None and (boat.moved or boat.sonared):
                 boats[number] = Boat(boat.cell, boat.launched_in_abyss)
 
 
 def own_boat(state: State, seat: int, submarine: str) -> Boat:
-    """Give a submarine that is at sea."""
+    """Return a submarine at sea."""
     boat = state.submarines[seat][SUBMARINE_NUMBER[submarine]]
     assert boat is not None, "this submarine is in stock"
     return boat
 
 
 def module_number(state: State, module: str) -> int:
-    """Give the place of a module in `modules`, -1 where it isn't on the board."""
+    """Return the index of a module in `modules`; -1 if it is not on the board."""
     for number, placed in enumerate(state.modules):
         if placed.id == module:
             return number
@@ -225,10 +184,10 @@ def module_number(state: State, module: str) -> int:
 
 
 def module_bought(state: State, event: ModuleBought) -> None:
-    """NAU-10 to NAU-13."""
+    """Move a module and its crew to a hand (NAU-10 to NAU-13)."""
     seat = event.seat
     state.supply.remove(event.module)
-    state.hand[seat].append(Held(event.module, event.researchers))
+    state.hand[seat] += (Held(event.module, event.researchers),)
     for researcher in event.researchers:
         state.researchers[seat][RESEARCHER_NUMBER[researcher]] = IN_HAND
     state.money[seat] -= event.cost
@@ -238,10 +197,10 @@ def module_bought(state: State, event: ModuleBought) -> None:
 
 
 def module_placed(state: State, event: ModulePlaced) -> None:
-    """NAU-27 to NAU-29."""
+    """Move a module and its crew to the board (NAU-27 to NAU-29)."""
     seat = event.seat
     hand = state.hand[seat]
-    state.hand[seat] = [held for held in hand if held.module != event.module]
+    state.hand[seat] = tuple(held for held in hand if held.module != event.module)
     number = len(state.modules)
     put(state, Placed(event.module, event.cell, event.rotation, event.owner))
     for researcher in event.researchers:
@@ -254,26 +213,31 @@ def module_placed(state: State, event: ModulePlaced) -> None:
 
 
 def put(state: State, placed: Placed) -> None:
-    """Lay a module on the board and join its passages (NAU-23)."""
-    number = len(state.modules)
+    """Lay a module on the board and open its passages."""
+    open_passages(state.passages, state.modules, placed)
+    state.modules += (placed,)
+
+
+def open_passages(passages: list[int], modules: Sequence[Placed], placed: Placed) -> None:
+    """Add the passages between a module and those on the board (NAU-23)."""
+    number = len(modules)
     exits = EXITS[placed.id][placed.rot]
     docks = DOCKS[AT[placed.cell]]
     joined = 0
-    for other, neighbour in enumerate(state.modules):
+    for other, neighbour in enumerate(modules):
         centre = AT[neighbour.cell]
         if centre not in docks:
             continue
         direction = docks.index(centre)
         if exits >> direction & 1 and EXITS[neighbour.id][neighbour.rot] >> (direction ^ 4) & 1:
             joined |= 1 << other
-            state.passages[other] |= 1 << number
-    state.modules.append(placed)
-    state.passages.append(joined)
+            passages[other] |= 1 << number
+    passages.append(joined)
 
 
 def modules_discarded(state: State, event: ModulesDiscarded) -> None:
-    """NAU-30."""
-    state.hand[event.seat] = []
+    """Return modules to the supply and their crews to stock (NAU-30)."""
+    state.hand[event.seat] = ()
     state.supply.extend(event.modules)
     state.supply.sort(key=MODULE_ORDER.__getitem__)
     for researcher in event.researchers:
@@ -281,7 +245,7 @@ def modules_discarded(state: State, event: ModulesDiscarded) -> None:
 
 
 def researcher_moved(state: State, event: ResearcherMoved) -> None:
-    """NAU-33 to NAU-35, NAU-64."""
+    """Move a researcher, in the research turn or by a bonus (NAU-33 to NAU-35, NAU-64)."""
     where = state.researchers[event.seat]
     where[RESEARCHER_NUMBER[event.researcher]] = module_number(state, event.path[-1])
     if event.bonus:
@@ -295,7 +259,7 @@ def researcher_moved(state: State, event: ResearcherMoved) -> None:
 
 
 def module_activated(state: State, event: ModuleActivated) -> None:
-    """NAU-36, NAU-40 to NAU-46."""
+    """Employ a researcher and raise a level (NAU-36, NAU-40 to NAU-46)."""
     seat, colour = event.seat, COLOURS.index(event.colour)
     state.employed[seat] |= 1 << RESEARCHER_NUMBER[event.researcher]
     state.level[seat][colour] = event.level
@@ -307,7 +271,7 @@ def module_activated(state: State, event: ModuleActivated) -> None:
 
 
 def submarine_launched(state: State, event: SubmarineLaunched) -> None:
-    """NAU-49."""
+    """Put a submarine to sea; its researcher goes to stock (NAU-49)."""
     seat = event.seat
     boat = Boat(event.cell, event.in_abyss)
     state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = boat
@@ -315,7 +279,7 @@ def submarine_launched(state: State, event: SubmarineLaunched) -> None:
 
 
 def sonar_used(state: State, event: SonarUsed) -> None:
-    """NAU-52, NAU-53."""
+    """Pay for a sonar and remember what it showed (NAU-52, NAU-53)."""
     seat = event.seat
     boat = own_boat(state, seat, event.submarine)
     boats = state.submarines[seat]
@@ -327,7 +291,7 @@ def sonar_used(state: State, event: SonarUsed) -> None:
 
 
 def submarine_moved(state: State, event: SubmarineMoved) -> None:
-    """NAU-51, NAU-59, NAU-67."""
+    """Move a submarine; the abyss may have its first visitor (NAU-51, NAU-59, NAU-67)."""
     seat = event.seat
     boat = own_boat(state, seat, event.submarine)
     state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = Boat(
@@ -336,11 +300,11 @@ def submarine_moved(state: State, event: SubmarineMoved) -> None:
     if event.boost:
         state.pending = None
     if seat not in state.abyss_visitors and any(ABYSS >> AT[cell] & 1 for cell in event.path[1:]):
-        state.abyss_visitors = sorted((*state.abyss_visitors, seat))
+        state.abyss_visitors = tuple(sorted((*state.abyss_visitors, seat)))
 
 
 def submarine_docked(state: State, event: SubmarineDocked) -> None:
-    """NAU-70, NAU-71."""
+    """Return a submarine to stock; a researcher gets off (NAU-70, NAU-71)."""
     seat = event.seat
     state.submarines[seat][SUBMARINE_NUMBER[event.submarine]] = None
     if event.researcher:
@@ -349,46 +313,40 @@ def submarine_docked(state: State, event: SubmarineDocked) -> None:
 
 
 def find_taken(state: State, event: FindTaken) -> None:
-    """NAU-61 to NAU-68."""
+    """Move a find to its finder (NAU-61 to NAU-68)."""
     seat, find = event.seat, event.find
     turn_up(state, event.cell)
     state.money[seat] += event.gain - event.fee
     if find in TREASURE_NUMBER:
         state.treasures[TREASURE_NUMBER[find] - 1] = seat
     elif SORT[find] in FIELD_VALUE:
-        state.fields[seat].append(find)
+        state.fields[seat] += (find,)
     else:
-        state.removed.append(find)
+        state.removed += (find,)
     if event.pending:
         state.pending = Pending(event.pending, event.amount)
 
 
 def turn_up(state: State, cell: Cell) -> None:
-    """Take the find of a cell out of the sea."""
+    """Remove the find of a cell from the sea."""
     state.hidden[PLACE_OF[cell]] = ""
     state.round_log = RoundLog(state.round_log.bought_or_built, revealed=True)
 
 
 def find_gone(state: State, cell: Cell, find: str) -> None:
-    """NAU-25, NAU-63: it leaves the sea, and nobody gets it."""
+    """Remove a find that nobody gets (NAU-25, NAU-63)."""
     turn_up(state, cell)
     if find in TREASURE_NUMBER:
         state.treasures[TREASURE_NUMBER[find] - 1] = -1
     else:
-        state.removed.append(find)
-
-
-def recall(state: State, before: State) -> None:
-    """NAU-53: an undo takes nothing from memory."""
-    for seat, places in enumerate(before.known):
-        remember(state, seat, places)
+        state.removed += (find,)
 
 
 def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
-    """NAU-53: what a seat has looked at it remembers."""
+    """Remember the cells that a seat has looked at (NAU-53)."""
     remember(state, seat, [PLACE_OF[cell] for cell in cells])
 
 
-def remember(state: State, seat: int, places: list[int]) -> None:
+def remember(state: State, seat: int, places: Iterable[int]) -> None:
     """Add find places to those that a seat has looked at."""
-    state.known[seat] = sorted({*state.known[seat], *places})
+    state.known[seat] = tuple(sorted({*state.known[seat], *places}))

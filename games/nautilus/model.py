@@ -1,10 +1,11 @@
-"""Options, state, view and result of Nautilus. Commands and events stand beside, in their own modules."""
+"""Options, state, view and result of Nautilus, and the types that they are made of."""
 
 from typing import Annotated, Literal
 
 import msgspec
 
-from games.nautilus.sea import Cell
+from games.nautilus.components import Cell
+from games.structs import Copyable, Public
 
 Phase = Literal["setup", "build", "research", "dive", "mission", "over"]
 Step = Literal["", "buy", "place", "move", "launch", "sail", "pay"]
@@ -12,34 +13,36 @@ BonusType = Literal["thrust", "research", "peek"]
 EndReason = Literal["treasures_13_14_15", "all_treasures", "idle_round"]
 
 IN_STOCK = -1
-"""Where a researcher is that lies at its seat."""
+"""Instead of a module's index: the researcher lies at its seat."""
 IN_HAND = -2
-"""Where a researcher is that crews an unbuilt module."""
+"""Instead of a module's index: the researcher is the crew of a module in hand."""
 AT_SEA = -2
-"""Where a treasure is that is still hidden."""
+"""Instead of a treasure's marker: the treasure is still hidden."""
 UNPAID = -1
+"""Instead of a mission payment: the seat has yet to decide."""
 
 Seconds = Annotated[int, msgspec.Meta(ge=20, le=86400)]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a match may be set to (section 15)."""
+    """Settings of a match."""
 
     first_seat: Literal["random", "seat_0"] = "random"
-    """Who starts round 1 (NAU-4)."""
+    """The first seat of round 1 (NAU-4)."""
     base_cell: Cell = (15, 12)
     """Centre of the base; its nine cells must all be lagoon (NAU-7)."""
     sonar_range: Literal["list", "text"] = "list"
-    """3/4/5, or 4/5/6 (ruling W-1)."""
+    """Cells by level: 3/4/5 for `list`, 4/5/6 for `text` (NAU-52)."""
     force_build_at_four: bool = False
-    """Four modules in hand must be built at once (ruling W-5)."""
+    """Whether a purchase that makes four modules in hand makes building compulsory."""
     open_missions: bool = False
-    """Dealt mission cards are public from the start."""
+    """Whether dealt mission cards are public from the start."""
     zero_treasure_disc: Literal["lowest", "none"] = "lowest"
-    """What seats without any treasure count (NAU-78)."""
+    """The disc of seats without any treasure (NAU-78)."""
     turn_seconds: Seconds = 120
-    """Per command."""
+    """Time for each command."""
     mission_seconds: Seconds = 120
+    """Time for the mission payment."""
 
 
 class Placed(msgspec.Struct, frozen=True, gc=False):
@@ -47,10 +50,11 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
 
     id: str
     cell: Cell
-    """Its centre."""
+    """The centre of its square."""
     rot: int
+    """Quarter turns clockwise, 0 to 3."""
     owner: int
-    """Who built it; -1 for the base and habitations."""
+    """The seat that built it; -1 for the base and habitations."""
 
 
 class Held(msgspec.Struct, frozen=True, gc=False):
@@ -66,28 +70,30 @@ class Boat(msgspec.Struct, frozen=True, gc=False):
     cell: Cell
     launched_in_abyss: bool
     moved: bool = False
-    """Its ordinary move of this dive is made."""
+    """Whether its ordinary move of this dive is made."""
     sonared: bool = False
+    """Whether its sonar of this dive is used."""
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """What the active seat has done so far in its step."""
+    """What the active seat has done so far in its build or research turn."""
 
     bought: bool = False
     must_build: bool = False
     built: tuple[str, ...] = ()
     paid_rank: int = 0
-    """Of the deepest zone that this build has paid for (NAU-27)."""
+    """Rank of the deepest zone that this build has paid for (NAU-27)."""
     moves_used: int = 0
     movers: tuple[str, ...] = ()
-    """The researchers that moved (NAU-34), in that order."""
+    """The researchers that have moved, in that order (NAU-34)."""
 
 
 class Pending(msgspec.Struct, frozen=True, gc=False):
-    """A bonus that waits for the active seat."""
+    """A bonus that the active seat must use or skip."""
 
     type: BonusType
     amount: int
+    """Cells of a thrust, moves of a researcher, or finds to look at."""
 
 
 class RoundLog(msgspec.Struct, frozen=True, gc=False):
@@ -98,7 +104,7 @@ class RoundLog(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """One seat's score with its parts (section 11)."""
+    """A seat's score with its parts (NAU-80)."""
 
     seat: int
     fields: dict[str, int]
@@ -107,7 +113,7 @@ class SeatResult(msgspec.Struct, frozen=True):
     mission: str
     mission_paid: int
     treasures: tuple[int, ...]
-    """Rising numbers."""
+    """Numbers, ascending."""
     disc: int
     find_points: int
     module_points: dict[str, int]
@@ -120,7 +126,7 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a match ended."""
+    """How a match ended, and the scores."""
 
     seats: tuple[SeatResult, ...]
     winners: tuple[int, ...]
@@ -128,108 +134,72 @@ class Result(msgspec.Struct, frozen=True):
     reasons: tuple[EndReason, ...]
 
     def places(self, seats: int) -> list[int]:
-        """Give the place of each seat; equal scores share it (NAU-81)."""
+        """Return the place of each seat; equal scores share a place (NAU-81)."""
         return [self.seats[seat].place for seat in range(seats)]
 
 
-class State(msgspec.Struct):
-    """All there is to know of a match; section 3, with pieces by number."""
+class State(Copyable):
+    """Everything about a match. Pieces are numbers here; the view names them."""
 
-    seats: int
+    seats: Public[int]
     options: Options
-    round: int
-    first_seat: int
-    phase: Phase
-    step: Step
-    active: int
+    round: Public[int]
+    first_seat: Public[int]
+    phase: Public[Phase]
+    step: Public[Step]
+    active: Public[int]
     """-1 in the phases `mission` and `over`."""
-    modules: list[Placed]
+    modules: Public[tuple[Placed, ...]]
     """In placing order; the base is the first."""
     passages: list[int]
     """By module in placing order: bit set of the modules with a passage to it (NAU-23)."""
-    supply: list[str]
+    supply: Public[list[str]]
     """In table order."""
-    hand: list[list[Held]]
+    hand: Public[list[tuple[Held, ...]]]
     researchers: list[list[int]]
-    """Seat, then researcher: number of its module in placing order, IN_STOCK or IN_HAND."""
+    """By seat and researcher: the module's index in placing order, IN_STOCK or IN_HAND."""
     employed: list[int]
-    """Seat: bit set of researchers."""
+    """By seat: bit set of researchers."""
     submarines: list[list[Boat | None]]
-    """Seat, then submarine; None in stock."""
-    money: list[int]
+    """By seat and submarine; None in stock."""
+    money: Public[list[int]]
     level: list[list[int]]
-    """Seat, then colour."""
+    """By seat and colour."""
     three: list[int]
-    """Colour: holder of the 3-disc, -1 for nobody."""
+    """By colour: the holder of the 3-disc, -1 for nobody."""
     hidden: list[str]
-    """Find place: what lies there face down; empty once it left the sea."""
-    known: list[list[int]]
-    """Seat: the find places it has looked at, rising; also emptied ones, for an undo may fill them again."""
-    fields: list[list[str]]
-    """Seat: creatures and gold in the order of their taking."""
-    treasures: list[int]
-    """Number - 1: whose marker lies on it, -1 for none, AT_SEA."""
-    removed: list[str]
-    """Finds spent or lost, in order."""
-    mission: list[str]
-    mission_rest: list[str]
-    missions_open: bool
-    abyss_visitors: list[int]
-    """Seats, rising (NAU-59)."""
-    turn: Turn
-    pending: Pending | None
-    round_log: RoundLog
-    end_round: int
-    """The last round, 0 while it isn't fixed."""
-    end_reasons: list[EndReason]
-    mission_paid: list[int]
-    """Seat: N paid, -1 while open."""
-    happened: int
-    """Events so far; names the clock of each command."""
-    result: Result | None
+    """By find place: the find that lies there face down; empty once it has left the sea."""
+    known: list[tuple[int, ...]]
+    """By seat: the find places it has looked at, ascending.
 
-    def copy(self) -> "State":
-        """Give an independent copy."""
-        return State(
-            self.seats,
-            self.options,
-            self.round,
-            self.first_seat,
-            self.phase,
-            self.step,
-            self.active,
-            self.modules[:],
-            self.passages[:],
-            self.supply[:],
-            [held[:] for held in self.hand],
-            [where[:] for where in self.researchers],
-            self.employed[:],
-            [boats[:] for boats in self.submarines],
-            self.money[:],
-            [levels[:] for levels in self.level],
-            self.three[:],
-            self.hidden[:],
-            [places[:] for places in self.known],
-            [finds[:] for finds in self.fields],
-            self.treasures[:],
-            self.removed[:],
-            self.mission[:],
-            self.mission_rest[:],
-            self.missions_open,
-            self.abyss_visitors[:],
-            self.turn,
-            self.pending,
-            self.round_log,
-            self.end_round,
-            self.end_reasons[:],
-            self.mission_paid[:],
-            self.happened,
-            self.result,
-        )
+    Places that were emptied since are kept, for an undo may fill them again.
+    """
+    fields: list[tuple[str, ...]]
+    """By seat: creatures and gold in the order of their taking."""
+    treasures: list[int]
+    """By number - 1: the seat with a marker on it, -1 for none, or AT_SEA."""
+    removed: Public[tuple[str, ...]]
+    """Finds spent or lost, in order."""
+    mission: tuple[str, ...]
+    mission_rest: tuple[str, ...]
+    missions_open: bool
+    abyss_visitors: Public[tuple[int, ...]]
+    """Seats whose submarines have entered the abyss, ascending (NAU-59)."""
+    turn: Public[Turn]
+    pending: Public[Pending | None]
+    round_log: Public[RoundLog]
+    end_round: Public[int]
+    """The last round; 0 until it is fixed."""
+    end_reasons: Public[tuple[EndReason, ...]]
+    mission_paid: Public[list[int]]
+    """By seat: N paid, or UNPAID."""
+    happened: int
+    """Number of events so far; names the clock of each command."""
+    result: Public[Result | None]
 
 
 class View(msgspec.Struct, frozen=True):
-    """What one viewer may know: section 3 under its names. What is hidden from the viewer is `"?"`."""
+    """What a viewer may know. Whatever is hidden from the viewer is `"?"`."""
 
     seats: int
     round: int
@@ -246,16 +216,20 @@ class View(msgspec.Struct, frozen=True):
     """Researcher on the board -> its module."""
     employed: tuple[str, ...]
     submarines: dict[str, Boat]
+    """Submarines at sea."""
     money: tuple[int, ...]
     level: tuple[dict[str, int], ...]
+    """By seat and colour."""
     three: dict[str, int]
+    """Colour -> holder of the 3-disc, -1 for nobody."""
     hidden: tuple[tuple[int, int, str, str], ...]
     """`[column, row, zone, face]` in row order."""
     known: tuple[tuple[Cell, ...], ...]
-    """By seat: the cells it has looked at."""
+    """By seat: the cells with hidden finds that it has looked at."""
     fields: tuple[dict[str, tuple[str, ...]], ...]
+    """By seat: finds by sort."""
     treasures: dict[str, int]
-    """Treasures that left the sea: number -> seat, -1 without a marker."""
+    """Treasures that have left the sea: number -> seat, -1 without a marker."""
     removed: tuple[str, ...]
     mission: tuple[str, ...]
     mission_rest: tuple[str, ...]

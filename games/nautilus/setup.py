@@ -1,45 +1,82 @@
-"""The set-up: all chance of a match lies here (section 4)."""
+"""The state before a match and the set-up: all chance of a match lies here (NAU-4 to NAU-9)."""
 
 from games.chance import Chance
 from games.game import Illegal
-from games.nautilus.building import covered_finds
-from games.nautilus.components import FINDS_OF_ZONE, MISSIONS, TABLES
-from games.nautilus.events import (
-    Event,
-    GameSetUp,
-    MissionsDealt,
-    SeaStocked,
-    TurnAdvanced,
+from games.nautilus.components import (
+    COLOURS,
+    FINDS_OF_ZONE,
+    LAGOON_CENTRES,
+    MISSIONS,
+    MODULES,
+    PLACE_CELLS,
+    PLACE_ZONES,
+    PLACES,
+    RESEARCHERS,
+    SUBMARINES,
+    TABLES,
+    TREASURES,
 )
-from games.nautilus.fold import apply, initial
-from games.nautilus.model import Options
-from games.nautilus.sea import LAGOON_CENTRES, PLACE_CELLS, PLACE_ZONES
+from games.nautilus.events import Event, GameSetUp, MissionsDealt, SeaStocked, TurnAdvanced
+from games.nautilus.fold import FRESH_ROUND, FRESH_TURN, Draft, apply
+from games.nautilus.model import AT_SEA, IN_STOCK, UNPAID, Options, State
+from games.nautilus.rules.building import cover_finds
+
+
+def initial(seats: int, options: Options) -> State:
+    """Return the state before any event: nothing is on the board."""
+    return State(
+        seats=seats,
+        options=options,
+        round=0,
+        first_seat=0,
+        phase="setup",
+        step="",
+        active=-1,
+        modules=(),
+        passages=[],
+        supply=list(MODULES),
+        hand=[()] * seats,
+        researchers=[[IN_STOCK] * len(RESEARCHERS[seat]) for seat in range(seats)],
+        employed=[0] * seats,
+        submarines=[[None] * len(SUBMARINES[seat]) for seat in range(seats)],
+        money=[0] * seats,
+        level=[[0] * len(COLOURS) for _ in range(seats)],
+        three=[-1] * len(COLOURS),
+        hidden=[""] * len(PLACES),
+        known=[()] * seats,
+        fields=[()] * seats,
+        treasures=[AT_SEA] * TREASURES,
+        removed=(),
+        mission=("",) * seats,
+        mission_rest=("",) * (len(MISSIONS) - seats),
+        missions_open=options.open_missions,
+        abyss_visitors=(),
+        turn=FRESH_TURN,
+        pending=None,
+        round_log=FRESH_ROUND,
+        end_round=0,
+        end_reasons=(),
+        mission_paid=[UNPAID] * seats,
+        happened=0,
+        result=None,
+    )
 
 
 def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
-    """Give the opening events (NAU-4 to NAU-9)."""
+    """Return the opening events (NAU-4 to NAU-9)."""
     if options.base_cell not in LAGOON_CENTRES:
         raise Illegal("bad-base-cell", base_cell=options.base_cell)
     first_seat = chance.randbelow(seats) if options.first_seat == "random" else 0
     stocked = stock(chance)
     missions = list(MISSIONS)
     chance.shuffle(missions)
-    opening: list[Event] = [
-        GameSetUp(seats, first_seat, options.base_cell, TABLES[seats].money),
-        stocked,
-    ]
-    state = initial(seats, options)
-    for event in opening:
-        apply(state, event)
-    covered = covered_finds(state, -1, options.base_cell)
-    for event in covered:
-        apply(state, event)
-    return [
-        *opening,
-        *covered,
-        MissionsDealt(tuple(missions)),
-        TurnAdvanced(1, "build", "buy", first_seat, first_seat),
-    ]
+    draft = Draft(initial(seats, options), apply, chance)
+    draft.add(GameSetUp(seats, first_seat, options.base_cell, TABLES[seats].money))
+    draft.add(stocked)
+    cover_finds(draft, -1, options.base_cell)
+    draft.add(MissionsDealt(tuple(missions)))
+    draft.add(TurnAdvanced(1, "build", "buy", first_seat, first_seat))
+    return draft.events
 
 
 def stock(chance: Chance) -> SeaStocked:

@@ -1,7 +1,9 @@
-"""Who sees what: the view of the state, and beside it the redaction of the events (sections 7 and 12).
+"""What each viewer sees: the view of a state and the redaction of its events (NAU-82).
 
 Hidden are the faces of finds in the sea, what a look at them showed, and mission cards.
 """
+
+from collections.abc import Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -9,6 +11,8 @@ from msgspec.structs import replace
 from games.nautilus.components import (
     COLOURS,
     FIELDS,
+    PLACE_CELLS,
+    PLACE_ZONES,
     RESEARCHERS,
     SORT,
     SUBMARINES,
@@ -16,76 +20,35 @@ from games.nautilus.components import (
 )
 from games.nautilus.events import Event, FindsPeeked, MissionsDealt, SeaStocked, SonarUsed
 from games.nautilus.model import AT_SEA, IN_STOCK, State, View
-from games.nautilus.sea import PLACE_CELLS, PLACE_ZONES
+from games.structs import projector
 
 UNSEEN = "?"
-"""Stands for what a viewer may not know."""
+"""Stands for whatever is hidden from a viewer."""
 
-
-def is_open(state: State) -> bool:
-    """Tell whether the match is over and nothing is hidden any more."""
-    return state.phase == "over"
-
-
-def faces(state: State, viewer: int | None) -> list[str]:
-    """Give what lies on each find place, as far as the viewer has seen it."""
-    if is_open(state):
-        return state.hidden
-    seen = () if viewer is None else state.known[viewer]
-    return [
-        find if not find or place in seen else UNSEEN for place, find in enumerate(state.hidden)
-    ]
-
-
-def missions(state: State, viewer: int | None) -> tuple[str, ...]:
-    """Give each seat's mission card, as far as the viewer may know it."""
-    return tuple(
-        card if state.missions_open or is_open(state) or seat == viewer else UNSEEN
-        for seat, card in enumerate(state.mission)
-    )
+_project = projector(State, View)
 
 
 def view(state: State, viewer: int | None) -> View:
-    """Build what `viewer` may know."""
+    """Return what a viewer may know."""
     seats = range(state.seats)
-    return View(
-        seats=state.seats,
-        round=state.round,
-        first_seat=state.first_seat,
-        phase=state.phase,
-        step=state.step,
-        active=state.active,
-        modules=tuple(state.modules),
-        supply=tuple(state.supply),
-        hand=tuple(tuple(held) for held in state.hand),
-        stock=tuple(_names(state, seat) for seat in seats),
-        subs_stock=tuple(
-            tuple(
-                name
-                for name, boat in zip(SUBMARINES[seat], state.submarines[seat], strict=True)
-                if boat is None
-            )
-            for seat in seats
-        ),
-        researchers={
-            name: state.modules[where].id
-            for seat in seats
-            for name, where in zip(RESEARCHERS[seat], state.researchers[seat], strict=True)
-            if where >= 0
-        },
+    researchers = [
+        (name, where)
+        for seat in seats
+        for name, where in zip(RESEARCHERS[seat], state.researchers[seat], strict=True)
+    ]
+    fleets = [tuple(zip(SUBMARINES[seat], state.submarines[seat], strict=True)) for seat in seats]
+    return _project(
+        state,
+        stock=tuple(_in_stock(state, seat) for seat in seats),
+        subs_stock=tuple(tuple(name for name, boat in fleet if boat is None) for fleet in fleets),
+        researchers={name: state.modules[where].id for name, where in researchers if where >= 0},
         employed=tuple(
             name
             for seat in seats
             for k, name in enumerate(RESEARCHERS[seat])
             if state.employed[seat] >> k & 1
         ),
-        submarines={
-            name: boat
-            for seat in seats
-            for name, boat in zip(SUBMARINES[seat], state.submarines[seat], strict=True)
-            if boat is not None
-        },
-        money=tuple(state.money),
+        submarines={name: boat for fleet in fleets for name, boat in fleet if boat is not None},
         level=tuple(dict(zip(COLOURS, levels, strict=True)) for levels in state.level),
         three=dict(zip(COLOURS, state.three, strict=True)),
         hidden=tuple(
@@ -105,33 +68,47 @@ def view(state: State, viewer: int | None) -> View:
             for number, seat in enumerate(state.treasures, start=1)
             if seat != AT_SEA
         },
-        removed=tuple(state.removed),
         mission=missions(state, viewer),
         mission_rest=tuple(card if is_open(state) else UNSEEN for card in state.mission_rest),
-        abyss_visitors=tuple(state.abyss_visitors),
-        turn=state.turn,
-        pending=state.pending,
-        round_log=state.round_log,
-        end_round=state.end_round,
-        end_reasons=tuple(state.end_reasons),
-        mission_paid=tuple(state.mission_paid),
-        result=state.result,
     )
 
 
-def _names(state: State, seat: int) -> tuple[str, ...]:
+def is_open(state: State) -> bool:
+    """Return whether the match is over, so that nothing is hidden any more."""
+    return state.phase == "over"
+
+
+def faces(state: State, viewer: int | None) -> list[str]:
+    """Return the find on each find place, as far as the viewer has seen it."""
+    if is_open(state):
+        return state.hidden
+    seen = () if viewer is None else state.known[viewer]
+    return [
+        find if not find or place in seen else UNSEEN for place, find in enumerate(state.hidden)
+    ]
+
+
+def missions(state: State, viewer: int | None) -> tuple[str, ...]:
+    """Return each seat's mission card, as far as the viewer may know it."""
+    return tuple(
+        card if state.missions_open or is_open(state) or seat == viewer else UNSEEN
+        for seat, card in enumerate(state.mission)
+    )
+
+
+def _in_stock(state: State, seat: int) -> tuple[str, ...]:
     """List the researchers that lie at a seat."""
     where = state.researchers[seat]
     return tuple(name for k, name in enumerate(RESEARCHERS[seat]) if where[k] == IN_STOCK)
 
 
-def _by_field(finds: list[str]) -> dict[str, tuple[str, ...]]:
+def _by_field(finds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Sort a seat's creatures and gold onto its fields."""
     return {field: tuple(find for find in finds if SORT[find] == field) for field in FIELDS}
 
 
 def redact(event: Event, viewer: int | None, state: State) -> Event:
-    """Give what `viewer` may know of an event; from the end of the game on, all of it."""
+    """Return what a viewer may know of an event: all of it once the match is over."""
     if is_open(state):
         return event
     match event:

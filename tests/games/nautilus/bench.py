@@ -1,4 +1,7 @@
-"""Measure Nautilus: `python -m tests.games.nautilus.bench [matches]` prints random playouts per second and bot tables."""
+"""Measure Nautilus: `python -m tests.games.nautilus.bench [matches]`.
+
+Prints random decisions per second, and tables of matches between bots.
+"""
 
 import sys
 import time
@@ -10,7 +13,7 @@ from games.playout import at_random, play_bots, plies, seed_of
 
 
 def playouts(seats: int, matches: int) -> str:
-    """Play at random, with the legal commands listed at every decision."""
+    """Measure random playouts, with the legal commands listed at every decision."""
     decisions = 0
     began = time.process_time()
     for number in range(matches):
@@ -20,7 +23,7 @@ def playouts(seats: int, matches: int) -> str:
 
 
 def bots(levels: list[str], matches: int) -> str:
-    """Play the same seeds with the first level in every seat in turn."""
+    """Compare levels on the same seeds, with the first level in each seat in turn."""
     seats = len(levels)
     won = 0.0
     scores: dict[str, list[int]] = {level: [] for level in levels}

@@ -1,4 +1,4 @@
-"""Nautilus's part of the laws."""
+"""Nautilus' part of the laws."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -29,11 +29,16 @@ from games.nautilus.commands import (
 )
 from games.nautilus.components import (
     COLOUR,
+    COLUMNS,
     EXITS,
     KINDS,
     MODULES,
+    PLACE_CELLS,
+    PLACE_OF,
+    PLACE_ZONES,
     RESEARCHER_NUMBER,
     RESEARCHERS,
+    ROWS,
     SUBMARINES,
     TREASURE_NUMBER,
 )
@@ -44,18 +49,18 @@ from games.nautilus.events import (
     SeaStocked,
     SonarUsed,
 )
-from games.nautilus.fold import apply, initial
+from games.nautilus.fold import apply
 from games.nautilus.model import AT_SEA, Options, State
-from games.nautilus.sea import COLUMNS, PLACE_CELLS, PLACE_OF, PLACE_ZONES, ROWS
+from games.nautilus.setup import initial
 from games.playout import Ply
 from games.testing.laws import Laws
 
 OPEN_BASE = (13, 10)
-"""Where the base lies in tables with open missions, so that a history tells them."""
+"""Centre of the base in tables with open missions, which a history is recognised by."""
 
 
 def census(state: State) -> Any:
-    """Modules, researchers, submarines, finds and mission cards, wherever they are."""
+    """Return all modules, researchers, submarines, finds and mission cards, wherever they are."""
     modules = [placed.id for placed in state.modules] + state.supply
     modules += [held.module for hand in state.hand for held in hand]
     crews = [sorted(r for held in hand for r in held.researchers) for hand in state.hand]
@@ -67,7 +72,7 @@ def census(state: State) -> Any:
     treasures = [
         find for find, number in TREASURE_NUMBER.items() if state.treasures[number - 1] != AT_SEA
     ]
-    finds = [find for find in state.hidden if find] + state.removed + treasures
+    finds = [find for find in state.hidden if find] + [*state.removed, *treasures]
     finds += [find for fields in state.fields for find in fields]
     return (
         sorted(modules),
@@ -80,7 +85,7 @@ def census(state: State) -> Any:
 
 
 def unknown_places(state: State, viewer: int | None) -> list[list[int]]:
-    """List by zone the places whose hidden find a viewer hasn't seen."""
+    """List by zone the places whose hidden find a viewer has not seen."""
     seen = () if viewer is None else state.known[viewer]
     return [
         [
@@ -104,9 +109,10 @@ def exchanged(state: State, viewer: int | None, chance: Chance) -> State:
     others = [] if state.missions_open else [s for s in range(state.seats) if s != viewer]
     cards += [twin.mission[seat] for seat in others]
     chance.shuffle(cards)
-    for seat in others:
-        twin.mission[seat] = cards.pop()
-    twin.mission_rest = cards
+    twin.mission = tuple(
+        cards.pop() if seat in others else card for seat, card in enumerate(state.mission)
+    )
+    twin.mission_rest = tuple(cards)
     return twin
 
 
@@ -118,7 +124,7 @@ def twins(state: State, viewer: int | None, chance: Chance) -> Iterable[State]:
 
 
 def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> Sequence[Ply] | None:
-    """Exchange the finds that are still hidden at the end, and the cards nobody turned."""
+    """Exchange the finds that are still hidden at the end, and the unrevealed cards."""
     events = [event for ply in plies for event in ply.events]
     if any(isinstance(event, GameScored) for event in events):
         return None
@@ -147,7 +153,7 @@ def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> Seque
 
 
 def lowest_like(state: State, seat: int, researcher: str, *, bonus: bool) -> str:
-    """Give the lowest free researcher in the same module, moved or not alike."""
+    """Return the lowest free researcher of the module that has moved, or not, likewise."""
     if researcher not in RESEARCHERS[seat]:
         return researcher
     movers = () if bonus else state.turn.movers
@@ -178,7 +184,7 @@ def canonical(state: State, seat: int, command: Command) -> Command:
 
 
 def probes(state: State, seat: int, chance: Chance) -> Iterable[Command]:
-    """Yield commands around what the board shows, most of them just not legal."""
+    """Yield commands that fit the board, most of them narrowly illegal."""
 
     def near(cell: tuple[int, int], span: int) -> tuple[int, int]:
         across, down = chance.randbelow(2 * span + 1), chance.randbelow(2 * span + 1)

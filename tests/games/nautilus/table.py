@@ -1,28 +1,33 @@
-"""Set up positions, play commands on them, and draw the board: what Nautilus's tests are written in."""
+"""Positions for the tests of Nautilus: arranged by hand, and drawn."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-import pytest
 
 from games.chance import Chance
-from games.game import Illegal
 from games.nautilus import GAME
-from games.nautilus.commands import Command, SkipBuy
+from games.nautilus.commands import SkipBuy
 from games.nautilus.components import (
+    AT,
+    CELL,
     COLOUR,
     COLOURS,
     FIND_ZONE,
+    PLACE_CELLS,
+    PLACE_OF,
     RESEARCHER_NUMBER,
+    SQUARE,
     SUBMARINE_NUMBER,
     TREASURE_NUMBER,
+    ZONE,
+    Cell,
 )
 from games.nautilus.events import Event, GameSetUp, MissionsDealt, SeaStocked, TurnAdvanced
 from games.nautilus.fold import apply, put
-from games.nautilus.model import IN_HAND, Boat, Held, Options, Placed, RoundLog, State, View
-from games.nautilus.sea import AT, CELL, PLACE_CELLS, PLACE_OF, SQUARE, ZONE, Cell
+from games.nautilus.model import IN_HAND, Boat, Held, Options, Placed, RoundLog
 from games.playout import seed_of
+from games.testing.given import Given
 
 SETTLED = ("mission_1", "mission_2", "mission_3", "mission_4")
 STEP_PHASE = {
@@ -34,30 +39,25 @@ STEP_PHASE = {
 }
 
 
-class Table:
-    """A match on the table: a state, and hands to arrange it and play on it."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-
-    # ---- arranging ---------------------------------------------------------------------------
+class Table(Given):
+    """A match on the table that can be arranged by hand, and its drawn board."""
 
     def build(self, module: str, cell: Cell, rot: int = 0, owner: int | None = None) -> None:
-        """Lay a module out of the supply onto the board; a research module belongs to seat 0 unless told."""
+        """Lay a module from the supply on the board. Seat 0 owns research modules by default."""
         if owner is None:
             owner = 0 if COLOUR[module] >= 0 else -1
         self.state.supply.remove(module)
         put(self.state, Placed(module, cell, rot, owner))
 
     def hold(self, seat: int, module: str, *researchers: str) -> None:
-        """Put a module into a hand, with its crew."""
+        """Put a module and its crew into a hand."""
         self.state.supply.remove(module)
-        self.state.hand[seat].append(Held(module, researchers))
+        self.state.hand[seat] += (Held(module, researchers),)
         for name in researchers:
             self.state.researchers[seat][RESEARCHER_NUMBER[name]] = IN_HAND
 
     def man(self, module: str, *researchers: str, employed: bool = False) -> None:
-        """Stand researchers in a module."""
+        """Put researchers into a module."""
         number = [placed.id for placed in self.state.modules].index(module)
         for name in researchers:
             seat, k = int(name[1]), RESEARCHER_NUMBER[name]
@@ -71,7 +71,7 @@ class Table:
         self.state.submarines[int(name[1])][SUBMARINE_NUMBER[name]] = Boat(cell, **kept)
 
     def wait(self, step: str, seat: int, *, round_: int | None = None, **turn: Any) -> None:
-        """Let the game wait for a seat at a step."""
+        """Begin a step of a seat; the round stays busy if it was."""
         event = TurnAdvanced(
             round_ or self.state.round, STEP_PHASE[step], step, seat, self.state.first_seat
         )
@@ -81,7 +81,7 @@ class Table:
         self.state.turn = msgspec.structs.replace(self.state.turn, **turn)
 
     def levels(self, seat: int, **colours: int) -> None:
-        """Set a seat's levels."""
+        """Set a seat's levels by colour."""
         for colour, level in colours.items():
             self.state.level[seat][COLOURS.index(colour)] = level
 
@@ -90,44 +90,20 @@ class Table:
         self.state.money[seat] = money
 
     def salvaged(self, seat: int, *finds: str) -> None:
-        """Take finds out of the sea, onto a seat's fields or with its marker; seat -1: without one."""
+        """Remove finds from the sea to a seat; seat -1 means that nobody gets them."""
         for find in finds:
             self.state.hidden[self.state.hidden.index(find)] = ""
             if find in TREASURE_NUMBER:
                 self.state.treasures[TREASURE_NUMBER[find] - 1] = seat
             elif seat >= 0:
-                self.state.fields[seat].append(find)
+                self.state.fields[seat] += (find,)
             else:
-                self.state.removed.append(find)
-
-    # ---- playing -----------------------------------------------------------------------------
-
-    def do(self, seat: int, command: Command) -> list[Event]:
-        """Play a command; give its events."""
-        events = GAME.decide(self.state, seat, command, Chance(seed_of(0), 2))
-        for event in events:
-            apply(self.state, event)
-        return events
-
-    def refuses(self, seat: int, command: Command) -> str:
-        """Play a command that is refused; give the code."""
-        with pytest.raises(Illegal) as refused:
-            GAME.decide(self.state, seat, command, Chance(seed_of(0), 2))
-        return refused.value.code
-
-    def legal(self, seat: int, kind: type[Command] | None = None) -> list[Any]:
-        """List the legal commands, or those of one kind."""
-        return [c for c in GAME.legal(self.state, seat) if kind is None or isinstance(c, kind)]
-
-    def view(self, viewer: int | None) -> View:
-        return GAME.view(self.state, viewer)
+                self.state.removed += (find,)
 
     @property
     def at(self) -> tuple[int, str, str, int]:
-        """Round, phase, step and active seat."""
+        """The round, phase, step and active seat."""
         return self.state.round, self.state.phase, self.state.step, self.state.active
-
-    # ---- drawing -----------------------------------------------------------------------------
 
     def draw(self, left: int, top: int, right: int, bottom: int) -> list[str]:
         """Draw a part of the board.
@@ -165,21 +141,21 @@ def given(
     busy: bool = True,
     **options: Any,
 ) -> Table:
-    """Set a match up as told: the faces named lie where they are told, the others anywhere in their zone.
+    """Set up a match. `faces` are the finds on some cells; the others lie anywhere in their zone.
 
-    A busy round is one in which something was bought already, so that it can't be idle.
+    A busy round is not idle: something was bought in it already.
     """
     chosen = Options(**options)
     opening = GAME.setup(seats, chosen, Chance(seed_of(1), 1))
     state = GAME.initial(seats, chosen)
     for event in opening:
-        apply(state, retold(event, first_seat, faces or {}, missions))
+        apply(state, as_needed(event, first_seat, faces or {}, missions))
     state.round_log = RoundLog(bought_or_built=busy)
-    return Table(state)
+    return Table(GAME, state)
 
 
 def building(*modules: str, money: int = 55, **turn: Any) -> Table:
-    """Let seat 0 build, with such modules in hand."""
+    """Return a place step of seat 0 with modules in hand."""
     table = given(2)
     for module in modules:
         table.hold(0, module)
@@ -189,7 +165,7 @@ def building(*modules: str, money: int = 55, **turn: Any) -> Table:
 
 
 def waiting_at(step: str, seat: int = 0) -> Table:
-    """Let a seat be at a step, with a research module of seat 1 beside the base."""
+    """Return a step of a seat, with a research module of seat 1 beside the base."""
     table = given(2)
     table.build("res_grey_1", (15, 9), owner=1)
     table.wait(step, seat)
@@ -197,24 +173,26 @@ def waiting_at(step: str, seat: int = 0) -> Table:
 
 
 def before_paying() -> Table:
-    """Come to the mission phase, in which both seats have something to pay for."""
+    """Return a mission phase in which both seats have something to pay for."""
     table = given(2, busy=False)
     table.salvaged(0, "starfish_1", "octopus_1")
     table.salvaged(1, "seahorse_1")
-    table.do(0, SkipBuy())
-    table.do(1, SkipBuy())
+    table.play(0, SkipBuy())
+    table.play(1, SkipBuy())
     assert table.at[1] == "mission"
     return table
 
 
-def retold(event: Event, first_seat: int, faces: dict[Cell, str], missions: Sequence[str]) -> Event:
-    """Tell a set-up event as the test wants it."""
+def as_needed(
+    event: Event, first_seat: int, faces: dict[Cell, str], missions: Sequence[str]
+) -> Event:
+    """Return a set-up event with the first seat, finds and missions that a test needs."""
     match event:
         case GameSetUp() | TurnAdvanced():
-            told = {"first_seat": first_seat}
+            fields = {"first_seat": first_seat}
             if isinstance(event, TurnAdvanced):
-                told["seat"] = first_seat
-            return msgspec.structs.replace(event, **told)
+                fields["seat"] = first_seat
+            return msgspec.structs.replace(event, **fields)
         case SeaStocked(finds=finds):
             return SeaStocked(arranged(finds, faces))
         case MissionsDealt():
@@ -229,7 +207,7 @@ def arranged(
     """Swap the named finds to their cells."""
     lies = {(column, row): find for column, row, find in finds}
     for cell, find in faces.items():
-        assert FIND_ZONE[find] == ZONE[AT[cell]], f"{find} can't lie at {cell}"
+        assert FIND_ZONE[find] == ZONE[AT[cell]], f"{find} belongs to another zone than {cell}"
         other = next(place for place, there in lies.items() if there == find)
         lies[other], lies[cell] = lies[cell], find
     return tuple((*cell, lies[cell]) for cell in PLACE_CELLS)
@@ -238,13 +216,3 @@ def arranged(
 def cells_of(board: int) -> list[Cell]:
     """List the cells of a bit board."""
     return [CELL[i] for i in AT.values() if board >> i & 1]
-
-
-def kinds(events: Sequence[Event]) -> list[str]:
-    """Name the events."""
-    return [type(event).__struct_config__.tag for event in events]
-
-
-def first(events: Sequence[Event], kind: type) -> Any:
-    """Give the first event of a kind."""
-    return next(event for event in events if isinstance(event, kind))

@@ -1,4 +1,4 @@
-"""The chances of winning that a playout is judged by where it is cut short."""
+"""The estimated chances of winning at the horizon of a playout."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def ahead(money: int, seats: int = 2) -> Table:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_equal_seats_have_equal_chances(seats):
     table = given(seats)
-    table.state.mission = ["mission_1"] * seats
+    table.state.mission = ("mission_1",) * seats
     assert value(table.state) == pytest.approx([1 / seats] * seats)
 
 

@@ -15,8 +15,8 @@ from games.nautilus.commands import (
     PayMission,
     SkipBuy,
 )
+from games.nautilus.components import PLACE_OF
 from games.nautilus.model import Options, RoundLog
-from games.nautilus.sea import PLACE_OF
 from games.playout import play_bots, seed_of
 from tests.games.nautilus.table import Table, given
 
@@ -52,10 +52,10 @@ def test_it_begins_with_a_crew():
 
 @pytest.mark.parametrize(("level", "waits"), [("heuristic", False), ("strong", True)])
 def test_the_strong_one_of_four_waits_to_build_two_modules_for_one_price(level, waits):
-    """NAU-27 and NAU-31: what was bought may stay in hand for a round."""
+    """A module may stay in hand for a round, to be built with another (NAU-27, NAU-31)."""
     table = given(4)
     table.wait("buy", 0)
-    table.do(0, BuyModule("res_green_1", 0))
+    table.play(0, BuyModule("res_green_1", 0))
     assert isinstance(chosen(table, 0, level), EndBuild) == waits
 
 
@@ -71,7 +71,7 @@ def test_it_employs_where_it_can():
     ("level", "goal"), [("heuristic", "res_green_3"), ("strong", "res_grey_3")]
 )
 def test_the_strong_one_of_four_crews_a_submarine_before_it_employs(level, goal):
-    """The finds are gone before the rounds are, and a module can still be staffed later."""
+    """Finds run out sooner than rounds, and a module can still be staffed later."""
     table = given(4)
     table.build("res_grey_3", (15, 9))
     table.build("res_green_3", (15, 15))
@@ -92,14 +92,14 @@ def test_it_launches_with_a_spare_researcher():
 
 @pytest.mark.parametrize(("find", "taken"), [("starfish_1", False), ("chest_1", True)])
 def test_it_takes_what_it_knows_to_be_good_and_leaves_what_is_worthless(find, taken):
-    """Seat 1's card shows seahorse and ray: a chest is welcome, a starfish isn't worth its fee."""
+    """Seat 1's card shows seahorse and ray: a chest is welcome, a starfish is not worth its fee."""
     table = given(2, faces={(11, 8): find})
     table.float("s1_1", (11, 9))
     table.wait("sail", 1)
     for place in range(60):
         if place != PLACE_OF[11, 8]:
             table.state.hidden[place] = ""
-    table.state.known[1] = [PLACE_OF[11, 8]]
+    table.state.known[1] = (PLACE_OF[11, 8],)
     assert (chosen(table, 1) == MoveSubmarine("s1_1", (11, 8))) == taken
 
 
@@ -107,8 +107,8 @@ def test_it_pays_for_missions_when_modules_count():
     table = given(2, busy=False)
     table.salvaged(0, "starfish_1", "octopus_1")
     table.levels(0, green=3, grey=2)
-    table.do(0, SkipBuy())
-    table.do(1, SkipBuy())
+    table.play(0, SkipBuy())
+    table.play(1, SkipBuy())
     assert chosen(table, 0) == PayMission(2)
 
 

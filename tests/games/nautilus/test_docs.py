@@ -1,4 +1,4 @@
-"""The game's page and rules text name all there is: commands, codes, options, view fields, rules."""
+"""The game's page and rules are complete: commands, codes, options, view fields, rules."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ def section(title: str) -> str:
 
 
 def listed(title: str) -> set[str]:
-    """Name what stands in the first column of a section's table."""
+    """Return the names in the first column of a section's table."""
     rows = re.findall(r"^\|([^|]*)\|", section(title), flags=re.MULTILINE)
     return set(re.findall(r"`([a-z0-9_-]+)`", " ".join(rows)))
 
@@ -33,7 +33,7 @@ def test_every_command_has_an_example_that_decodes():
 
 def test_every_error_code_is_listed_and_no_other():
     raised: set[str] = set()
-    for path in (ROOT / "games" / "nautilus").glob("*.py"):
+    for path in (ROOT / "games" / "nautilus").rglob("*.py"):
         raised |= set(re.findall(r'Illegal\(\s*"([a-z0-9-]+)"', path.read_text()))
     assert raised == listed("Error codes")
 

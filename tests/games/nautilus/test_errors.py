@@ -1,4 +1,4 @@
-"""The common refusals, in the order in which they are tested (section 6)."""
+"""The refusals that all commands share, in the order in which they are checked."""
 
 import msgspec
 import pytest
@@ -58,27 +58,27 @@ PHASES = {"build": ("buy", "place"), "research": ("move",), "dive": ("launch", "
 
 def over() -> Table:
     table = given(2, busy=False)
-    table.do(0, SkipBuy())
-    table.do(1, SkipBuy())
+    table.play(0, SkipBuy())
+    table.play(1, SkipBuy())
     return table
 
 
 @pytest.mark.parametrize("command", ALL, ids=lambda command: type(command).__name__)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_nothing_after_the_end(command, seat):
-    assert over().refuses(seat, command) == "game-over"
+    over().when(seat, command).refused("game-over")
 
 
 @pytest.mark.parametrize("step", STEP)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_phase_comes_before_the_turn(step, seat):
-    """A command of another phase is out of place for everybody."""
+    """A command of another phase is refused to every seat alike."""
     table = waiting_at(step)
     phase = table.at[1]
     for other in ALL[:16]:
         if not any(other in STEP[own] for own in PHASES[phase]):
-            assert table.refuses(seat, other) == "wrong-phase"
-    assert table.refuses(seat, PayMission(-1)) == "wrong-phase"
+            table.when(seat, other).refused("wrong-phase")
+    table.when(seat, PayMission(-1)).refused("wrong-phase")
 
 
 @pytest.mark.parametrize("step", STEP)
@@ -86,7 +86,7 @@ def test_the_turn_comes_before_the_step(step):
     table = waiting_at(step)
     for own in PHASES[table.at[1]]:
         for command in STEP[own]:
-            assert table.refuses(1, command) == "not-your-turn"
+            table.when(1, command).refused("not-your-turn")
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_the_step_comes_before_the_bonus(step, other):
     table = waiting_at(step)
     table.state.pending = Pending("thrust", 3)
     for command in STEP[other]:
-        assert table.refuses(0, command) == "wrong-step"
+        table.when(0, command).refused("wrong-step")
 
 
 def test_a_pending_bonus_comes_before_own_codes():
@@ -106,29 +106,29 @@ def test_a_pending_bonus_comes_before_own_codes():
         table.state.pending = Pending(bonus, 2)
         unknown = (UseSonar("x"), MoveSubmarine("x", (0, 0)), DockSubmarine("x", "y"), EndDive())
         for command in unknown:
-            assert table.refuses(0, command) == "pending-bonus"
-        assert table.refuses(0, PeekFinds(())) == "bad-arguments"
+            table.when(0, command).refused("pending-bonus")
+        table.when(0, PeekFinds(())).refused("bad-arguments")
 
 
 @pytest.mark.parametrize("cells", [(), ((16, 7), (16, 7)), ((0, 0), (0, 0), (0, 0))])
 def test_cells_that_make_no_sense_come_before_no_bonus(cells):
-    assert waiting_at("sail").refuses(0, PeekFinds(cells)) == "bad-arguments"
-    assert waiting_at("launch").refuses(0, PeekFinds(cells)) == "wrong-step"
+    waiting_at("sail").when(0, PeekFinds(cells)).refused("bad-arguments")
+    waiting_at("launch").when(0, PeekFinds(cells)).refused("wrong-step")
 
 
 def test_a_negative_count_comes_before_own_codes():
     table = before_paying()
-    assert table.refuses(0, PayMission(-1)) == "bad-arguments"
-    table.do(0, PayMission(0))
-    assert table.refuses(0, PayMission(-1)) == "bad-arguments"
-    assert table.refuses(0, PayMission(9)) == "already-paid"
+    table.when(0, PayMission(-1)).refused("bad-arguments")
+    table.play(0, PayMission(0))
+    table.when(0, PayMission(-1)).refused("bad-arguments")
+    table.when(0, PayMission(9)).refused("already-paid")
 
 
 def test_in_the_mission_phase_nobody_is_out_of_turn():
     table = before_paying()
-    assert table.refuses(1, EndDive()) == "wrong-phase"
-    table.do(1, PayMission(1))
-    assert table.refuses(1, PayMission(0)) == "already-paid"
+    table.when(1, EndDive()).refused("wrong-phase")
+    table.play(1, PayMission(1))
+    table.when(1, PayMission(0)).refused("already-paid")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every command's own error codes, in the order in which they are tested (section 6)."""
+"""Each command's own error codes, in the order in which they are checked."""
 
 from collections.abc import Callable
 
@@ -25,8 +25,8 @@ from games.nautilus.commands import (
     SkipBuy,
     UseSonar,
 )
+from games.nautilus.components import LAGOON_CENTRES
 from games.nautilus.model import Options, Pending
-from games.nautilus.sea import LAGOON_CENTRES
 from games.playout import seed_of
 from tests.games.nautilus.table import Table, before_paying, given, waiting_at
 
@@ -34,9 +34,9 @@ from tests.games.nautilus.table import Table, before_paying, given, waiting_at
 def ladder(
     table: Table, seat: int, *rungs: tuple[Command, str, Callable[[], object] | None]
 ) -> None:
-    """Each command meets its code; then its cause is mended."""
+    """Check the code of each command in turn, removing the cause after each."""
     for command, code, mend in rungs:
-        assert table.refuses(seat, command) == code
+        table.when(seat, command).refused(code)
         if mend is not None:
             mend()
 
@@ -51,6 +51,9 @@ def test_buy_module_order():
     removed = [m for m in state.supply if m.startswith("hab_a")]
     state.supply = [m for m in state.supply if not m.startswith("hab_a")]
 
+    def discard() -> None:
+        state.hand[0] = state.hand[0][:-1]
+
     def restock() -> None:
         state.supply[:0] = removed
 
@@ -61,13 +64,13 @@ def test_buy_module_order():
         (BuyModule("hab_a_1", 9), "unknown-module", None),
         (BuyModule("base", 9), "unknown-module", None),
         (BuyModule("hab_a", 9), "sold-out", restock),
-        (BuyModule("hab_a", 9), "hand-full", state.hand[0].pop),
+        (BuyModule("hab_a", 9), "hand-full", discard),
         (BuyModule("hab_a", 9), "bad-researcher-count", None),
         (BuyModule("hab_a", -1), "bad-researcher-count", None),
         (BuyModule("hab_a", 3), "not-enough-researchers", None),
         (BuyModule("hab_a", 2), "not-enough-money", lambda: table.pay(0, 2)),
     )
-    table.do(0, BuyModule("hab_a", 2))
+    table.play(0, BuyModule("hab_a", 2))
 
 
 def test_place_module_order():
@@ -96,14 +99,14 @@ def test_place_module_order():
         (PlaceModule("hab_a_1", (15, 15), 0), "not-contiguous", None),
         (PlaceModule("hab_a_1", (15, 6), 0), "not-enough-money", lambda: table.pay(0, 2)),
     )
-    table.do(0, PlaceModule("hab_a_1", (15, 6), 0))
+    table.play(0, PlaceModule("hab_a_1", (15, 6), 0))
 
 
 def test_end_build_code():
     table = given(2)
     table.hold(0, "hab_a_1")
-    table.do(0, SkipBuy())
-    assert table.refuses(0, EndBuild()) == "must-build"
+    table.play(0, SkipBuy())
+    table.when(0, EndBuild()).refused("must-build")
 
 
 def test_move_researcher_order():
@@ -137,7 +140,7 @@ def test_move_researcher_order():
         (MoveResearcher("r0_01", "res_grey_1"), "too-far", vacate),
         (MoveResearcher("r0_01", "res_grey_1"), "not-enough-money", lambda: table.pay(0, 1)),
     )
-    table.do(0, MoveResearcher("r0_01", "res_grey_1"))
+    table.play(0, MoveResearcher("r0_01", "res_grey_1"))
 
 
 def test_bonus_move_researcher_order():
@@ -169,7 +172,7 @@ def test_bonus_move_researcher_order():
         (BonusMoveResearcher("r0_01", "res_grey_1"), "too-far", None),
         (BonusMoveResearcher("r0_04", "res_grey_1"), "not-enough-money", None),
     )
-    table.do(0, BonusMoveResearcher("r0_04", "hab_a_1"))
+    table.play(0, BonusMoveResearcher("r0_04", "hab_a_1"))
 
 
 def test_launch_submarine_order():
@@ -196,7 +199,7 @@ def test_launch_submarine_order():
         (LaunchSubmarine("res_grey_1", (-5, 99)), "not-beside-exit", None),
         (LaunchSubmarine("res_grey_1", (15, 11)), "cell-not-free", None),
     )
-    table.do(0, LaunchSubmarine("res_grey_1", (15, 7)))
+    table.play(0, LaunchSubmarine("res_grey_1", (15, 7)))
 
 
 def test_use_sonar_order():
@@ -210,13 +213,13 @@ def test_use_sonar_order():
         (UseSonar("s0_1"), "submarine-not-at-sea", None),
     )
     table.float("s0_1", (15, 11), moved=True, sonared=True)
-    assert table.refuses(0, UseSonar("s0_1")) == "already-moved"
+    table.when(0, UseSonar("s0_1")).refused("already-moved")
     table.float("s0_1", (15, 11), sonared=True)
-    assert table.refuses(0, UseSonar("s0_1")) == "already-sonared"
+    table.when(0, UseSonar("s0_1")).refused("already-sonared")
     table.float("s0_1", (15, 11))
-    assert table.refuses(0, UseSonar("s0_1")) == "nothing-in-range"
+    table.when(0, UseSonar("s0_1")).refused("nothing-in-range")
     table.float("s0_1", (15, 7))
-    assert table.refuses(0, UseSonar("s0_1")) == "not-enough-money"
+    table.when(0, UseSonar("s0_1")).refused("not-enough-money")
 
 
 def test_move_submarine_order():
@@ -228,7 +231,7 @@ def test_move_submarine_order():
         (MoveSubmarine("s0_1", (99, 99)), "submarine-not-at-sea", None),
     )
     table.float("s0_1", (21, 5), moved=True)
-    assert table.refuses(0, MoveSubmarine("s0_1", (99, 99))) == "already-moved"
+    table.when(0, MoveSubmarine("s0_1", (99, 99))).refused("already-moved")
     table.float("s0_1", (21, 5))
     ladder(
         table,
@@ -245,9 +248,9 @@ def test_boost_submarine_order():
     table = waiting_at("sail")
     table.float("s0_1", (21, 5), moved=True)
     boost = BoostSubmarine("s1_1", (99, 99))
-    assert table.refuses(0, boost) == "no-bonus"
+    table.when(0, boost).refused("no-bonus")
     table.state.pending = Pending("peek", 1)
-    assert table.refuses(0, boost) == "no-bonus"
+    table.when(0, boost).refused("no-bonus")
     table.state.pending = Pending("thrust", 3)
     ladder(
         table,
@@ -259,15 +262,15 @@ def test_boost_submarine_order():
         (BoostSubmarine("s0_1", (22, 3)), "abyss-closed", None),
         (BoostSubmarine("s0_1", (17, 5)), "too-far", None),
     )
-    table.do(0, BoostSubmarine("s0_1", (20, 5)))
+    table.play(0, BoostSubmarine("s0_1", (20, 5)))
 
 
 def test_peek_finds_order():
     table = waiting_at("sail")
     peek = PeekFinds(((15, 3), (16, 4)))
-    assert table.refuses(0, peek) == "no-bonus"
+    table.when(0, peek).refused("no-bonus")
     table.state.pending = Pending("peek", 1)
-    assert table.refuses(0, peek) == "too-many-cells"
+    table.when(0, peek).refused("too-many-cells")
     table.state.pending = Pending("peek", 2)
     ladder(
         table,
@@ -276,11 +279,11 @@ def test_peek_finds_order():
         (PeekFinds(((99, 0), (15, 3))), "no-hidden-find", None),
         (PeekFinds(((15, 3), (18, 4))), "same-zone", None),
     )
-    table.do(0, PeekFinds(((15, 3), (16, 1))))
+    table.play(0, PeekFinds(((15, 3), (16, 1))))
 
 
 def test_skip_bonus_code():
-    assert waiting_at("sail").refuses(0, SkipBonus()) == "no-bonus"
+    waiting_at("sail").when(0, SkipBonus()).refused("no-bonus")
 
 
 def test_dock_submarine_order():
@@ -292,7 +295,7 @@ def test_dock_submarine_order():
         (DockSubmarine("s0_1", "x"), "submarine-not-at-sea", None),
     )
     table.float("s0_1", (15, 7))
-    assert table.refuses(0, DockSubmarine("s0_1", "x")) == "not-moved-yet"
+    table.when(0, DockSubmarine("s0_1", "x")).refused("not-moved-yet")
     table.float("s0_1", (15, 7), moved=True)
     ladder(
         table,
@@ -302,7 +305,7 @@ def test_dock_submarine_order():
         (DockSubmarine("s0_1", "res_grey_1"), "module-empty", None),
     )
     table.man("res_grey_1", "r1_01")
-    table.do(0, DockSubmarine("s0_1", "res_grey_1"))
+    table.play(0, DockSubmarine("s0_1", "res_grey_1"))
 
 
 def test_pay_mission_order():
@@ -314,8 +317,8 @@ def test_pay_mission_order():
         (PayMission(3), "too-many-finds", None),
         (PayMission(2), "not-enough-money", None),
     )
-    table.do(0, PayMission(1))
-    assert table.refuses(0, PayMission(3)) == "already-paid"
+    table.play(0, PayMission(1))
+    table.when(0, PayMission(3)).refused("already-paid")
 
 
 @pytest.mark.parametrize("cell", [(0, 0), (5, 8), (15, 7), (-3, 4)])

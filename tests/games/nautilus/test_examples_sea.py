@@ -1,4 +1,4 @@
-"""The worked examples of the specification, section 16, in its order: 10 to 15."""
+"""Worked examples from launching to scoring: 10 to 15."""
 
 import pytest
 
@@ -15,6 +15,7 @@ from games.nautilus.commands import (
     SkipBonus,
     UseSonar,
 )
+from games.nautilus.components import PLACE_CELLS
 from games.nautilus.events import (
     EndTriggered,
     FindLost,
@@ -29,12 +30,11 @@ from games.nautilus.events import (
     SubmarineMoved,
     TurnAdvanced,
 )
-from games.nautilus.sea import PLACE_CELLS
-from tests.games.nautilus.table import Table, first, given, kinds
+from tests.games.nautilus.table import Table, given
 
 
 def harbour() -> Table:
-    """Seat 0 in `res_brown_3`: one researcher employed, one free."""
+    """Return two researchers of seat 0 in `res_brown_3`, one employed and one free."""
     table = given(2)
     table.build("hab_a_1", (18, 12), 2)
     table.build("res_brown_3", (20, 10), 3)
@@ -47,21 +47,20 @@ def harbour() -> Table:
 @pytest.mark.rule("NAU-47", "NAU-48", "NAU-49", "NAU-70", "NAU-71", "NAU-76")
 def test_10_launch_and_dock():
     table = harbour()
-    assert table.refuses(0, LaunchSubmarine("res_brown_3", (20, 8))) == "cell-not-free"
-    assert table.refuses(0, LaunchSubmarine("res_brown_3", (20, 12))) == "not-beside-exit"
-    events = table.do(0, LaunchSubmarine("res_brown_3", (22, 10)))
-    assert events == [
+    table.when(0, LaunchSubmarine("res_brown_3", (20, 8))).refused("cell-not-free")
+    table.when(0, LaunchSubmarine("res_brown_3", (20, 12))).refused("not-beside-exit")
+    table.when(0, LaunchSubmarine("res_brown_3", (22, 10))).then(
         SubmarineLaunched(0, "s0_1", "res_brown_3", "r0_02", (22, 10), in_abyss=False),
         TurnAdvanced(1, "dive", "sail", 0, 0),
-    ]
+    )
     assert "r0_02" in table.view(0).stock[0]
     table.wait("launch", 0)
-    refused = table.refuses(0, LaunchSubmarine("res_brown_3", (18, 10)))
+    refused = table.when(0, LaunchSubmarine("res_brown_3", (18, 10))).code
     assert refused == "no-free-researcher"
 
     table.wait("sail", 0)
-    table.do(0, MoveSubmarine("s0_1", (22, 10)))
-    docked = table.do(0, DockSubmarine("s0_1", "res_brown_3"))[0]
+    table.play(0, MoveSubmarine("s0_1", (22, 10)))
+    docked = table.when(0, DockSubmarine("s0_1", "res_brown_3")).events[0]
     assert docked == SubmarineDocked(0, "s0_1", "res_brown_3", "r0_02")
     assert table.view(0).subs_stock[0] == ("s0_1", "s0_2", "s0_3")
     assert table.view(0).researchers["r0_02"] == "res_brown_3"
@@ -72,7 +71,7 @@ def test_10_launch_and_dock():
     table.state.step = "sail"
     table.man("base", *(f"r0_{k:02d}" for k in range(3, 16)))
     assert (
-        first(table.do(0, DockSubmarine("s0_1", "res_brown_3")), SubmarineDocked).researcher == ""
+        table.when(0, DockSubmarine("s0_1", "res_brown_3")).of(SubmarineDocked)[0].researcher == ""
     )
 
 
@@ -89,7 +88,7 @@ def test_11_sonar():
         table.wait("sail", 0)
         table.pay(0, 9)
         table.levels(0, brown=level)
-        (used,) = table.do(0, UseSonar("s0_1"))
+        (used,) = table.when(0, UseSonar("s0_1")).events
         faces = tuple(table.state.hidden[PLACE_CELLS.index(cell)] for cell in cells)
         assert used == SonarUsed(0, "s0_1", 3 + level, cells, faces)
         assert table.state.money[0] == 8
@@ -98,9 +97,9 @@ def test_11_sonar():
         assert tuple(shown[cell] for cell in cells) == faces
         for viewer in (1, 2, 3, None):
             assert {face for *_, face in table.view(viewer).hidden} == {"?"}
-    assert table.refuses(0, UseSonar("s0_1")) == "already-sonared"
-    table.do(0, MoveSubmarine("s0_1", (22, 10)))
-    assert table.refuses(0, UseSonar("s0_1")) == "already-moved"
+    table.when(0, UseSonar("s0_1")).refused("already-sonared")
+    table.play(0, MoveSubmarine("s0_1", (22, 10)))
+    table.when(0, UseSonar("s0_1")).refused("already-moved")
 
 
 @pytest.mark.rule("NAU-54", "NAU-55", "NAU-56", "NAU-57", "NAU-60", "NAU-61", "NAU-62", "NAU-63")
@@ -114,20 +113,20 @@ def test_12_sailing():
         return table
 
     table = at_sea()
-    moved = table.do(0, MoveSubmarine("s0_1", (25, 9)))[0]
+    moved = table.when(0, MoveSubmarine("s0_1", (25, 9))).events[0]
     assert moved.path == ((22, 10), (23, 10), (24, 10), (25, 10), (25, 9))
     table = at_sea()
-    assert table.refuses(0, MoveSubmarine("s0_1", (27, 10))) == "too-far"
-    events = table.do(0, MoveSubmarine("s0_1", (24, 9)))
-    assert kinds(events) == ["submarine_moved", "find_taken"]
-    assert events[1] == FindTaken(0, "s0_1", (24, 9), "ray_1", 1, 0, "", 0)
+    table.when(0, MoveSubmarine("s0_1", (27, 10))).refused("too-far")
+    done = table.when(0, MoveSubmarine("s0_1", (24, 9)))
+    assert done.names == ["submarine_moved", "find_taken"]
+    assert done.events[1] == FindTaken(0, "s0_1", (24, 9), "ray_1", 1, 0, "", 0)
     assert table.view(0).fields[0]["ray"] == ("ray_1",)
     assert table.view(0).submarines["s0_1"].cell == (24, 9)
-    assert table.refuses(0, MoveSubmarine("s0_2", (15, 13))) == "cell-not-free"
-    assert len(table.do(0, MoveSubmarine("s0_2", (15, 14)))[0].path) == 5
+    table.when(0, MoveSubmarine("s0_2", (15, 13))).refused("cell-not-free")
+    assert len(table.when(0, MoveSubmarine("s0_2", (15, 14))).events[0].path) == 5
     table = at_sea(money=0)
-    assert first(table.do(0, MoveSubmarine("s0_1", (24, 9))), FindLost).find == "ray_1"
-    assert table.state.removed == ["ray_1"]
+    assert table.when(0, MoveSubmarine("s0_1", (24, 9))).of(FindLost)[0].find == "ray_1"
+    assert table.state.removed == ("ray_1",)
 
 
 @pytest.mark.rule("NAU-58", "NAU-59", "NAU-62", "NAU-63")
@@ -145,7 +144,7 @@ def test_13_the_abyss():
 
     into = MoveSubmarine("s1_1", (21, 3))
     table = before()
-    assert table.refuses(1, into) == "abyss-closed"
+    table.when(1, into).refused("abyss-closed")
     table.state.supply.remove("res_blue_3")
     table.state.supply.remove("res_blue_4")
     assert into in table.legal(1)
@@ -153,17 +152,17 @@ def test_13_the_abyss():
     table = before()
     table.float("s2_1", (22, 3), launched_in_abyss=True)
     table.wait("sail", 2)
-    table.do(2, MoveSubmarine("s2_1", (23, 3)))
+    table.play(2, MoveSubmarine("s2_1", (23, 3)))
     table.wait("sail", 1)
-    assert first(table.do(1, into), FindTaken).fee == 2
+    assert table.when(1, into).of(FindTaken)[0].fee == 2
     table = before(money=1)
-    table.state.abyss_visitors = [2]
-    assert first(table.do(1, into), FindLost).find == "gold_5"
+    table.state.abyss_visitors = (2,)
+    assert table.when(1, into).of(FindLost)[0].find == "gold_5"
 
     table = before()
     table.float("s1_2", (25, 4), launched_in_abyss=True)
     assert MoveSubmarine("s1_2", (25, 5)) in table.legal(1)
-    assert table.refuses(1, into) == "abyss-closed"
+    table.when(1, into).refused("abyss-closed")
 
 
 @pytest.mark.rule("NAU-64", "NAU-65", "NAU-66", "NAU-67", "NAU-68")
@@ -178,33 +177,32 @@ def test_14_chain():
     table.float("s0_2", (5, 11))
     table.float("s0_3", (2, 1))
     table.wait("sail", 0)
-    events = table.do(0, MoveSubmarine("s0_3", (2, 3)))
-    assert events[-1] == FindTaken(0, "s0_3", (2, 3), "thrust_3", 0, 0, "thrust", 3)
-    assert table.refuses(0, EndDive()) == "pending-bonus"
-    events = table.do(0, BoostSubmarine("s0_2", (5, 8)))
-    assert events == [
+    done = table.when(0, MoveSubmarine("s0_3", (2, 3)))
+    assert done.events[-1] == FindTaken(0, "s0_3", (2, 3), "thrust_3", 0, 0, "thrust", 3)
+    table.when(0, EndDive()).refused("pending-bonus")
+    table.when(0, BoostSubmarine("s0_2", (5, 8))).then(
         SubmarineMoved(0, "s0_2", ((5, 11), (5, 10), (5, 9), (5, 8)), boost=True),
         FindTaken(0, "s0_2", (5, 8), "starfish_4", 1, 0, "peek", 2),
-    ]
-    assert table.refuses(0, PeekFinds(((18, 4), (15, 3)))) == "same-zone"
-    (peeked,) = table.do(0, PeekFinds(((15, 3), (3, 9))))
+    )
+    table.when(0, PeekFinds(((18, 4), (15, 3)))).refused("same-zone")
+    (peeked,) = table.when(0, PeekFinds(((15, 3), (3, 9)))).events
     assert isinstance(peeked, FindsPeeked)
     before = table.state.money[0]
-    events = table.do(0, MoveSubmarine("s0_2", (7, 9)))
-    assert events[-1] == FindTaken(0, "s0_2", (7, 9), "chest_3", 0, 3, "", 0)
+    done = table.when(0, MoveSubmarine("s0_2", (7, 9)))
+    assert done.events[-1] == FindTaken(0, "s0_2", (7, 9), "chest_3", 0, 3, "", 0)
     assert table.state.money[0] == before + 3
-    events = table.do(0, MoveSubmarine("s0_1", (1, 7)))
-    assert events[-1] == FindTaken(0, "s0_1", (1, 7), "treasure_7", 1, 0, "research", 2)
+    done = table.when(0, MoveSubmarine("s0_1", (1, 7)))
+    assert done.events[-1] == FindTaken(0, "s0_1", (1, 7), "treasure_7", 1, 0, "research", 2)
     assert table.state.treasures[6] == 0
-    events = table.do(0, BonusMoveResearcher("r0_01", "res_brown_1"))
-    assert kinds(events) == ["researcher_moved", "module_activated"]
-    assert table.refuses(0, SkipBonus()) == "no-bonus"
+    done = table.when(0, BonusMoveResearcher("r0_01", "res_brown_1"))
+    assert done.names == ["researcher_moved", "module_activated"]
+    table.when(0, SkipBonus()).refused("no-bonus")
 
 
 @pytest.mark.rule("NAU-72", "NAU-75", "NAU-77", "NAU-78", "NAU-79", "NAU-80", "NAU-81")
 @pytest.mark.parametrize("more", [0, 4])
 def test_15_end_scoring_and_tie(more):
-    """With 4 N more, seat 1 shares the first place."""
+    """If seat 1 had 4 N more, it would share the first place."""
     table = given(4, faces={(21, 3): "treasure_14"})
     table.salvaged(0, "octopus_1", "octopus_2", "gold_1", "starfish_1", "starfish_2", "starfish_3")
     table.salvaged(0, "treasure_4", "treasure_12")
@@ -214,9 +212,9 @@ def test_15_end_scoring_and_tie(more):
     table.build("hab_a_1", (18, 3))
     table.hold(0, "hab_b_1")
     table.wait("place", 0, round_=11)
-    events = table.do(0, PlaceModule("hab_b_1", (21, 3), 1))
-    assert kinds(events)[:3] == ["module_placed", "find_covered", "end_triggered"]
-    assert events[2] == EndTriggered("treasures_13_14_15", 12)
+    done = table.when(0, PlaceModule("hab_b_1", (21, 3), 1))
+    assert done.names[:3] == ["module_placed", "find_covered", "end_triggered"]
+    assert done.events[2] == EndTriggered("treasures_13_14_15", 12)
 
     table.levels(0, green=2, grey=3)
     table.levels(1, brown=2, blue=2)
@@ -226,14 +224,14 @@ def test_15_end_scoring_and_tie(more):
     table.state.money = [6, 3 + more, 11, 20]
     table.float("s3_1", (15, 14))
     table.wait("sail", 3, round_=12)
-    assert table.do(3, EndDive())[1:] == [
+    assert table.when(3, EndDive()).events[1:] == [
         MissionsRevealed(("mission_1", "mission_2", "mission_3", "mission_4")),
         MissionPaid(2, 0),
         MissionPaid(3, 0),
         TurnAdvanced(12, "mission", "pay", -1, 0),
     ]
-    table.do(1, PayMission(2))
-    scored = table.do(0, PayMission(5))[-1]
+    table.play(1, PayMission(2))
+    scored = table.when(0, PayMission(5)).events[-1]
     assert isinstance(scored, GameScored)
     result = scored.result
     parts = [

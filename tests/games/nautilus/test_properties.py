@@ -1,4 +1,4 @@
-"""What holds in every match: money, figures and finds, and the fast rules against plain ones."""
+"""Invariants of every match, and the fast rules compared with plain ones."""
 
 from collections import deque
 
@@ -8,7 +8,18 @@ import pytest
 from games.chance import Chance
 from games.nautilus import GAME
 from games.nautilus.commands import MoveSubmarine, PlaceModule
-from games.nautilus.components import COLOURS, DIRECTIONS, EXITS, SUBMARINES
+from games.nautilus.components import (
+    AT,
+    COLOURS,
+    COLUMNS,
+    DIRECTIONS,
+    EXITS,
+    PLACE_OF,
+    ROWS,
+    SUBMARINES,
+    ZONE,
+    Cell,
+)
 from games.nautilus.events import (
     FindTaken,
     GameScored,
@@ -20,7 +31,6 @@ from games.nautilus.events import (
     TurnAdvanced,
 )
 from games.nautilus.model import Boat, Options, State
-from games.nautilus.sea import AT, COLUMNS, PLACE_OF, ROWS, ZONE, Cell
 from games.playout import at_random, plies, seed_of
 from tests.games.nautilus.laws import census
 
@@ -33,7 +43,7 @@ def playout(seats: int, number: int):
 
 
 def to_bank(event) -> int:
-    """Give the N that an event moves from the seats to the bank."""
+    """Return the N that an event moves from the seats to the bank."""
     match event:
         case ModuleBought(cost=cost) | ModulePlaced(cost=cost):
             return cost
@@ -50,7 +60,7 @@ def to_bank(event) -> int:
 @pytest.mark.rule("NAU-5", "NAU-12", "NAU-13", "NAU-27", "NAU-41", "NAU-52", "NAU-62", "NAU-68")
 @pytest.mark.parametrize(("seats", "number"), TABLES)
 def test_every_n_goes_where_an_event_says(seats, number):
-    """Seats and bank together keep their money; rent only changes hands."""
+    """Seats and bank together keep their money: rent goes from seat to seat."""
     total = bank = 0
     for state, ply in playout(seats, number):
         if ply.seat is None:
@@ -71,7 +81,7 @@ def test_figures_modules_finds_and_cards_stay_the_same(seats, number):
 @pytest.mark.rule("NAU-20", "NAU-23", "NAU-24", "NAU-37", "NAU-40", "NAU-45")
 @pytest.mark.parametrize(("seats", "number"), TABLES)
 def test_the_station_stays_sound(seats, number):
-    """No overlap, all connected, and each seat's levels are its employed researchers."""
+    """Modules do not overlap, all are connected, and levels count employed researchers."""
     for state, ply in playout(seats, number):
         if not any(isinstance(event, (ModulePlaced, ModuleActivated)) for event in ply.events):
             continue
@@ -102,16 +112,16 @@ def test_at_most_one_advance_and_it_comes_last(seats, number):
         if advances:
             assert ply.events[-1] is advances[0]
             point = (state.round, state.phase, state.step, state.active)
-            told = advances[0]
-            assert point == (told.round, told.phase, told.step, told.seat)
+            last = advances[0]
+            assert point == (last.round, last.phase, last.step, last.seat)
         assert (state.phase == "over") == isinstance(ply.events[-1], GameScored)
 
 
-# ---- the same rules in plain words -----------------------------------------------------------------
+# ---- the same rules, written plainly -------------------------------------------------------------
 
 
 def exits(module: str, rot: int) -> set[Cell]:
-    """Give the directions of a module's exits as unit steps."""
+    """Return the directions of a module's exits as unit steps."""
     steps = {
         "n": (0, -1), "ne": (1, -1), "e": (1, 0), "se": (1, 1),
         "s": (0, 1), "sw": (-1, 1), "w": (-1, 0), "nw": (-1, -1),
@@ -120,7 +130,7 @@ def exits(module: str, rot: int) -> set[Cell]:
 
 
 def side(one: Cell, other: Cell) -> Cell | None:
-    """Give the direction in which two modules touch (NAU-23)."""
+    """Return the direction in which two modules touch (NAU-23)."""
     across, down = other[0] - one[0], other[1] - one[1]
     if (abs(across), abs(down)) in ((3, 0), (0, 3), (2, 2)):
         return (across > 0) - (across < 0), (down > 0) - (down < 0)
@@ -128,7 +138,7 @@ def side(one: Cell, other: Cell) -> Cell | None:
 
 
 def plain_placement(state: State, seat: int, module: str, cell: Cell, rot: int) -> bool:
-    """NAU-19 to NAU-27, word by word."""
+    """Return whether a placement is legal, rule by rule (NAU-19 to NAU-27)."""
     square = [(cell[0] + i, cell[1] + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
     if not all(c in AT for c in square):
         return False
@@ -153,7 +163,7 @@ def plain_placement(state: State, seat: int, module: str, cell: Cell, rot: int) 
 
 @pytest.mark.rule("NAU-19", "NAU-20", "NAU-22", "NAU-23", "NAU-24", "NAU-26", "NAU-27")
 def test_placements_are_those_of_the_plain_rules():
-    """Every cell of the board, every rotation, at some positions of each size of table."""
+    """Compare all cells and rotations, at some positions with each number of seats."""
     tried = 0
     for seats, number in TABLES[::3]:
         met = 0
@@ -181,7 +191,7 @@ def test_placements_are_those_of_the_plain_rules():
 
 
 def plain_distances(state: State, start: Cell, limit: int, abyss: bool) -> dict[Cell, int]:
-    """NAU-54, NAU-55, NAU-57: breadth first, cell by cell."""
+    """Count the steps to each cell, breadth first (NAU-54, NAU-55, NAU-57)."""
     found = {start: 0}
     front = deque([start])
     while front:
@@ -199,7 +209,7 @@ def plain_distances(state: State, start: Cell, limit: int, abyss: bool) -> dict[
 
 
 def first_route(state: State, path: list[Cell], goal: Cell, steps: int, abyss: bool):
-    """Give the first way of so many steps, trying n, e, s, w in turn."""
+    """Return the first route of a length, trying n, e, s, w in turn."""
     here = path[-1]
     if here == goal:
         return path
@@ -217,7 +227,7 @@ def first_route(state: State, path: list[Cell], goal: Cell, steps: int, abyss: b
 
 
 def plain_abyss(state: State, seat: int, boat: Boat) -> bool:
-    """NAU-58."""
+    """Return whether a submarine may enter the abyss (NAU-58)."""
     for_sale = {module.split("_")[1] for module in state.supply if module.startswith("res")}
     levels = dict(zip(COLOURS, state.level[seat], strict=True))
     return (
@@ -229,7 +239,7 @@ def plain_abyss(state: State, seat: int, boat: Boat) -> bool:
 
 
 def plain_goals(state: State, seat: int, boat: Boat, limit: int) -> dict[Cell, list[Cell]]:
-    """Give where a submarine may go, with the way it takes (NAU-54 to NAU-60)."""
+    """Return the goals of a submarine, each with its route (NAU-54 to NAU-60)."""
     boats = [other.cell for own in state.submarines for other in own if other]
     ways: dict[Cell, list[Cell]] = {boat.cell: [boat.cell]}
     lit = plain_distances(state, boat.cell, limit, abyss=False)
@@ -247,7 +257,7 @@ def plain_goals(state: State, seat: int, boat: Boat, limit: int) -> dict[Cell, l
 
 @pytest.mark.rule("NAU-54", "NAU-55", "NAU-56", "NAU-57", "NAU-58", "NAU-60")
 def test_goals_and_routes_are_those_of_the_plain_rules():
-    """Every submarine's goals, and the way to each, at some positions of random matches."""
+    """Compare all goals and routes of all submarines, at some positions of random matches."""
     met = tried = 0
     for seats, number in TABLES[1::2]:
         for state, _ in playout(seats, number):

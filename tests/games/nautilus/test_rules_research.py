@@ -6,11 +6,11 @@ from games.nautilus.commands import EndResearch, MoveResearcher
 from games.nautilus.components import ABILITY, COLOURS
 from games.nautilus.ending import module_points
 from games.nautilus.events import ModuleActivated, ResearcherMoved
-from tests.games.nautilus.table import Table, first, given, kinds
+from tests.games.nautilus.table import Table, given
 
 
 def corridor() -> Table:
-    """Six habitations in a row, from the base north and round to the west."""
+    """Return six habitations in a row, from the base north and then west."""
     table = given(2)
     table.build("hab_b_1", (15, 9))
     table.build("hab_b_2", (15, 6))
@@ -35,7 +35,7 @@ def test_moves_by_green_level(level, moves):
     table.wait("move", 0)
     assert goals(table, 0, "r0_01") == set(names[1 : moves + 1])
     if moves < 6:
-        assert table.refuses(0, MoveResearcher("r0_01", names[moves + 1])) == "too-far"
+        table.when(0, MoveResearcher("r0_01", names[moves + 1])).refused("too-far")
 
 
 @pytest.mark.rule("NAU-33")
@@ -44,7 +44,7 @@ def test_a_green_level_of_this_turn_counts_at_once():
     table.build("res_green_1", (15, 15))
     table.man("base", "r0_01", "r0_02")
     table.wait("move", 0)
-    table.do(0, MoveResearcher("r0_01", "res_green_1"))
+    table.play(0, MoveResearcher("r0_01", "res_green_1"))
     assert goals(table, 0, "r0_02") == {"res_green_1", "hab_b_1", "hab_b_2", "hab_a_3"}
     assert table.state.turn.moves_used == 1
 
@@ -55,23 +55,22 @@ def test_two_researchers_share_the_moves():
     table.man("base", "r0_01", "r0_02", "r0_03")
     table.levels(0, green=2)
     table.wait("move", 0)
-    table.do(0, MoveResearcher("r0_01", "hab_b_1"))
-    table.do(0, MoveResearcher("r0_02", "hab_b_2"))
-    assert table.refuses(0, MoveResearcher("r0_03", "hab_b_1")) == "two-researchers-only"
+    table.play(0, MoveResearcher("r0_01", "hab_b_1"), MoveResearcher("r0_02", "hab_b_2"))
+    table.when(0, MoveResearcher("r0_03", "hab_b_1")).refused("two-researchers-only")
     assert {c.researcher for c in table.legal(0, MoveResearcher)} == {"r0_01", "r0_02"}
-    table.do(0, MoveResearcher("r0_01", "hab_b_2"))
+    table.play(0, MoveResearcher("r0_01", "hab_b_2"))
     assert table.state.turn.movers == ("r0_01", "r0_02")
     assert table.state.turn.moves_used == 4
 
 
 @pytest.mark.rule("NAU-34")
 def test_legal_tells_apart_who_has_moved():
-    """Of researchers alike the lowest is listed, once as a mover and once as a new one."""
+    """Of equal researchers the lowest is listed: one that has moved, and one that has not."""
     table = corridor()
     table.man("base", "r0_04", "r0_05")
     table.man("hab_b_1", "r0_02", "r0_03")
     table.wait("move", 0)
-    table.do(0, MoveResearcher("r0_05", "hab_b_1"))
+    table.play(0, MoveResearcher("r0_05", "hab_b_1"))
     listed = {c.researcher for c in table.legal(0, MoveResearcher)}
     assert listed == {"r0_02", "r0_04", "r0_05"}
 
@@ -86,7 +85,7 @@ def test_of_equal_ways_that_past_the_module_placed_earlier_is_taken(order):
     table.build("hab_a_3", (18, 9), 1)
     table.man("base", "r0_01")
     table.wait("move", 0)
-    moved = table.do(0, MoveResearcher("r0_01", "hab_a_3"))[0]
+    moved = table.when(0, MoveResearcher("r0_01", "hab_a_3")).events[0]
     assert moved.path == ("base", sides[order[0]][0], "hab_a_3")
     assert table.state.turn.moves_used == 2
 
@@ -99,9 +98,9 @@ def test_passing_through_activates_nothing():
     table.man("base", "r0_01")
     table.man("res_grey_1", "r1_01", "r1_02")
     table.wait("move", 0)
-    events = table.do(0, MoveResearcher("r0_01", "hab_b_1"))
-    assert first(events, ResearcherMoved).path == ("base", "res_grey_1", "hab_b_1")
-    assert not [e for e in events if isinstance(e, ModuleActivated)]
+    done = table.when(0, MoveResearcher("r0_01", "hab_b_1"))
+    assert done.of(ResearcherMoved)[0].path == ("base", "res_grey_1", "hab_b_1")
+    assert not done.of(ModuleActivated)
     assert table.state.level[0] == [0] * 5
 
 
@@ -111,8 +110,8 @@ def test_stopping_alone_in_a_research_module_employs():
     table.build("res_blue_1", (15, 9))
     table.man("base", "r0_01", "r0_02", "r1_01")
     table.wait("move", 0)
-    events = table.do(0, MoveResearcher("r0_01", "res_blue_1"))
-    assert kinds(events)[:2] == ["researcher_moved", "module_activated"]
+    done = table.when(0, MoveResearcher("r0_01", "res_blue_1"))
+    assert done.names[:2] == ["researcher_moved", "module_activated"]
     assert table.view(0).employed == ("r0_01",)
     assert table.view(0).level[0]["blue"] == 1
     assert sum(table.view(0).level[0].values()) == 1
@@ -126,8 +125,8 @@ def test_beside_an_own_researcher_nobody_is_employed(employed):
     table.man("res_blue_1", "r0_05", employed=employed)
     table.man("base", "r0_01")
     table.wait("move", 0)
-    events = table.do(0, MoveResearcher("r0_01", "res_blue_1"))
-    assert not [e for e in events if isinstance(e, ModuleActivated)]
+    done = table.when(0, MoveResearcher("r0_01", "res_blue_1"))
+    assert not done.of(ModuleActivated)
     assert "r0_01" not in table.view(0).employed
     assert table.state.level[0] == [0] * 5
 
@@ -139,8 +138,8 @@ def test_each_seat_may_activate_a_module_once():
     table.man("base", "r0_01", "r1_01")
     for seat in (0, 1):
         table.wait("move", seat)
-        events = table.do(seat, MoveResearcher(f"r{seat}_01", "res_blue_1"))
-        assert first(events, ModuleActivated).level == 1
+        done = table.when(seat, MoveResearcher(f"r{seat}_01", "res_blue_1"))
+        assert done.of(ModuleActivated)[0].level == 1
     assert table.view(0).employed == ("r0_01", "r1_01")
 
 
@@ -151,7 +150,7 @@ def test_an_employed_researcher_stays():
     table.man("res_blue_1", "r0_01", employed=True)
     table.man("base", "r0_02")
     table.wait("move", 0)
-    assert table.refuses(0, MoveResearcher("r0_01", "base")) == "researcher-employed"
+    table.when(0, MoveResearcher("r0_01", "base")).refused("researcher-employed")
     assert {c.researcher for c in table.legal(0, MoveResearcher)} == {"r0_02"}
 
 
@@ -160,10 +159,9 @@ def test_a_free_mover_may_go_on():
     table = corridor()
     table.man("base", "r0_01")
     table.wait("move", 0)
-    table.do(0, MoveResearcher("r0_01", "hab_b_1"))
+    table.play(0, MoveResearcher("r0_01", "hab_b_1"))
     assert table.at[2:] == ("move", 0)
-    table.do(0, MoveResearcher("r0_01", "hab_b_2"))
-    table.do(0, MoveResearcher("r0_01", "hab_b_1"))
+    table.play(0, MoveResearcher("r0_01", "hab_b_2"), MoveResearcher("r0_01", "hab_b_1"))
     assert table.at[1] != "research"
 
 
@@ -173,11 +171,11 @@ def test_rent_goes_to_the_owner():
     table.build("res_blue_1", (15, 9), owner=2)
     table.man("base", "r0_01", "r2_01")
     table.wait("move", 0)
-    activated = first(table.do(0, MoveResearcher("r0_01", "res_blue_1")), ModuleActivated)
+    activated = table.when(0, MoveResearcher("r0_01", "res_blue_1")).of(ModuleActivated)[0]
     assert activated.rent_to == 2
     assert table.state.money == [49, 50, 51]
     table.wait("move", 2)
-    activated = first(table.do(2, MoveResearcher("r2_01", "res_blue_1")), ModuleActivated)
+    activated = table.when(2, MoveResearcher("r2_01", "res_blue_1")).of(ModuleActivated)[0]
     assert activated.rent_to == -1
     assert table.state.money == [49, 50, 51]
 
@@ -190,7 +188,7 @@ def test_without_rent_the_stop_is_refused():
     table.man("base", "r0_01")
     table.wait("move", 0)
     table.pay(0, 0)
-    assert table.refuses(0, MoveResearcher("r0_01", "res_blue_1")) == "not-enough-money"
+    table.when(0, MoveResearcher("r0_01", "res_blue_1")).refused("not-enough-money")
     assert goals(table, 0, "r0_01") == {"hab_b_1"}
     table.man("res_blue_1", "r0_02", employed=True)
     assert goals(table, 0, "r0_01") == {"res_blue_1", "hab_b_1"}
@@ -214,12 +212,12 @@ def test_abilities_by_level(colour, worth):
 def raised(table: Table, seat: int, researcher: str, module: str) -> ModuleActivated:
     table.man("base", researcher)
     table.wait("move", seat)
-    return first(table.do(seat, MoveResearcher(researcher, module)), ModuleActivated)
+    return table.when(seat, MoveResearcher(researcher, module)).of(ModuleActivated)[0]
 
 
 @pytest.mark.rule("NAU-43", "NAU-44", "NAU-45")
 def test_discs_by_level():
-    """Level 1: none; level 2: the 1 and, highest alone, the 3-disc over it, worth 3 and not 4."""
+    """Level 1 is worth 0. Level 2 as the only highest is worth 3, not 4: the 3-disc hides the 1."""
     table = given(3)
     for module, cell in (("res_black_1", (15, 9)), ("res_black_3", (15, 15))):
         table.build(module, cell)
@@ -284,11 +282,11 @@ def test_the_turn_ends_by_itself_when_no_move_is_left():
     table.build("res_blue_1", (15, 9))
     table.man("base", "r0_01")
     table.wait("move", 0)
-    assert kinds(table.do(0, MoveResearcher("r0_01", "res_blue_1"))) == [
+    assert table.when(0, MoveResearcher("r0_01", "res_blue_1")).names == [
         "researcher_moved",
         "module_activated",
         "turn_advanced",
     ]
     table.man("base", "r0_02")
     table.wait("move", 0)
-    assert kinds(table.do(0, EndResearch()))[0] == "research_ended"
+    assert table.when(0, EndResearch()).names[0] == "research_ended"

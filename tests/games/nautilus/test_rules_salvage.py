@@ -12,6 +12,7 @@ from games.nautilus.commands import (
     SkipBonus,
     UseSonar,
 )
+from games.nautilus.components import PLACE_CELLS, PLACE_OF, PLACE_ZONES
 from games.nautilus.events import (
     FindLost,
     FindsPeeked,
@@ -21,31 +22,30 @@ from games.nautilus.events import (
     SubmarineMoved,
 )
 from games.nautilus.model import Pending
-from games.nautilus.sea import PLACE_CELLS, PLACE_OF, PLACE_ZONES
-from tests.games.nautilus.table import Table, first, given, kinds
+from tests.games.nautilus.table import Table, given
 
 SHALLOW, SLOPE, DEEP, ABYSS = (11, 8), (5, 8), (1, 7), (21, 3)
 
 
 def beside(cell: tuple[int, int], find: str, money: int = 9) -> Table:
-    """Lay `s0_1` one step south of a find."""
+    """Return `s0_1` one step south of a find."""
     table = given(2, faces={cell: find})
     table.float("s0_1", (cell[0], cell[1] + 1))
-    table.state.abyss_visitors = [1]
+    table.state.abyss_visitors = (1,)
     table.wait("sail", 0)
     table.pay(0, money)
     return table
 
 
 def enter(table: Table, cell: tuple[int, int]) -> FindTaken:
-    return first(table.do(0, MoveSubmarine("s0_1", cell)), FindTaken)
+    return table.when(0, MoveSubmarine("s0_1", cell)).of(FindTaken)[0]
 
 
 @pytest.mark.rule("NAU-61")
 def test_who_enters_turns_up_and_takes():
     table = beside(SLOPE, "ray_1")
-    events = table.do(0, MoveSubmarine("s0_1", SLOPE))
-    assert kinds(events) == ["submarine_moved", "find_taken"]
+    done = table.when(0, MoveSubmarine("s0_1", SLOPE))
+    assert done.names == ["submarine_moved", "find_taken"]
     assert SLOPE not in {(c, r) for c, r, *_ in table.view(1).hidden}
     assert table.view(1).fields[0]["ray"] == ("ray_1",)
     assert table.state.round_log.revealed
@@ -91,15 +91,15 @@ def test_without_the_whole_fee_the_find_is_lost(cell, find, money):
     table.levels(0, blue=2)
     table.man("base", "r0_01")
     table.build("hab_a_1", (15, 9))
-    events = table.do(0, MoveSubmarine("s0_1", cell))
-    assert first(events, FindLost).find == find
+    done = table.when(0, MoveSubmarine("s0_1", cell))
+    assert done.of(FindLost)[0].find == find
     assert table.state.money[0] == money
     assert table.state.pending is None
-    assert table.state.fields == [[], []]
+    assert table.state.fields == [(), ()]
     if find.startswith("treasure"):
         assert table.view(0).treasures == {find.split("_")[1]: -1}
     else:
-        assert table.state.removed == [find]
+        assert table.state.removed == (find,)
     assert table.state.round_log.revealed
 
 
@@ -129,10 +129,10 @@ def test_a_treasure_gets_the_marker_and_two_research_moves():
     reach = {c.to for c in table.legal(0, BonusMoveResearcher)}
     assert reach == {"hab_a_1", "res_grey_1"}
     assert {c.researcher for c in table.legal(0, BonusMoveResearcher)} == {"r0_01"}
-    assert table.refuses(0, BonusMoveResearcher("r0_01", "hab_b_1")) == "too-far"
-    events = table.do(0, BonusMoveResearcher("r0_01", "res_grey_1"))
-    assert events[0].bonus
-    assert first(events, ModuleActivated).rent_to == 1
+    table.when(0, BonusMoveResearcher("r0_01", "hab_b_1")).refused("too-far")
+    done = table.when(0, BonusMoveResearcher("r0_01", "res_grey_1"))
+    assert done.events[0].bonus
+    assert done.of(ModuleActivated)[0].rent_to == 1
     assert table.state.pending is None
     assert table.state.turn.moves_used == 0
 
@@ -143,8 +143,8 @@ def test_the_bonus_does_not_depend_on_green_and_may_be_skipped():
     table.man("base", "r0_01")
     table.levels(0, green=2)
     enter(table, SLOPE)
-    assert table.refuses(0, BonusMoveResearcher("r0_01", "hab_b_1")) == "too-far"
-    assert kinds(table.do(0, SkipBonus())) == ["bonus_skipped"]
+    table.when(0, BonusMoveResearcher("r0_01", "hab_b_1")).refused("too-far")
+    assert table.when(0, SkipBonus()).names == ["bonus_skipped"]
     assert table.state.pending is None
 
 
@@ -191,7 +191,7 @@ def test_other_finds_bring_no_look():
 
 
 def peeking(amount: int = 2, only: tuple[int, ...] = (0, 1, 2, 3)) -> Table:
-    """Let a peek be pending, and finds be left in some zones only."""
+    """Return a pending peek, with finds left in some zones only."""
     table = given(2)
     table.float("s0_1", (15, 10))
     table.wait("sail", 0)
@@ -205,12 +205,12 @@ def peeking(amount: int = 2, only: tuple[int, ...] = (0, 1, 2, 3)) -> Table:
 @pytest.mark.rule("NAU-66")
 def test_two_looks_go_to_two_zones_where_there_are_two():
     table = peeking()
-    assert table.refuses(0, PeekFinds(((15, 3), (18, 4)))) == "same-zone"
+    table.when(0, PeekFinds(((15, 3), (18, 4)))).refused("same-zone")
     pairs = [c.cells for c in table.legal(0, PeekFinds) if len(c.cells) == 2]
     zones = [{PLACE_ZONES[PLACE_OF[cell]] for cell in pair} for pair in pairs]
     assert set(map(len, zones)) == {2}
     assert len(pairs) == 8 * 16 + 8 * 22 + 8 * 14 + 16 * 22 + 16 * 14 + 22 * 14
-    peeked = first(table.do(0, PeekFinds(((15, 3), (16, 7)))), FindsPeeked)
+    peeked = table.when(0, PeekFinds(((15, 3), (16, 7)))).of(FindsPeeked)[0]
     assert peeked.cells == ((15, 3), (16, 7))
     assert peeked.faces == tuple(table.state.hidden[PLACE_OF[cell]] for cell in ((15, 3), (16, 7)))
     assert table.view(1).known[0] == ((15, 3), (16, 7))
@@ -221,15 +221,15 @@ def test_two_looks_go_to_two_zones_where_there_are_two():
 def test_in_the_last_zone_both_may_lie_together():
     table = peeking(only=(1,))
     assert PeekFinds(((15, 3), (18, 4))) in table.legal(0)
-    assert table.do(0, PeekFinds(((18, 4), (15, 3))))
+    assert table.when(0, PeekFinds(((18, 4), (15, 3)))).events
 
 
 @pytest.mark.rule("NAU-66")
 def test_one_look_or_none_will_do():
-    assert kinds(peeking().do(0, PeekFinds(((15, 3),)))) == ["finds_peeked"]
-    assert kinds(peeking().do(0, SkipBonus())) == ["bonus_skipped"]
-    assert peeking(1).refuses(0, PeekFinds(((15, 3), (16, 7)))) == "too-many-cells"
-    assert peeking().refuses(0, PeekFinds(((15, 4),))) == "no-hidden-find"
+    assert peeking().when(0, PeekFinds(((15, 3),))).names == ["finds_peeked"]
+    assert peeking().when(0, SkipBonus()).names == ["bonus_skipped"]
+    peeking(1).when(0, PeekFinds(((15, 3), (16, 7)))).refused("too-many-cells")
+    peeking().when(0, PeekFinds(((15, 4),))).refused("no-hidden-find")
 
 
 @pytest.mark.rule("NAU-67")
@@ -241,13 +241,13 @@ def test_a_thrust_moves_any_own_submarine_and_leaves_its_move():
     assert (taken.pending, taken.amount) == ("thrust", 3)
     boosts = table.legal(0, BoostSubmarine)
     assert {c.submarine for c in boosts} == {"s0_1", "s0_2", "s0_3"}
-    assert table.refuses(0, BoostSubmarine("s0_2", (18, 6))) == "too-far"
-    moved = first(table.do(0, BoostSubmarine("s0_2", (18, 7))), SubmarineMoved)
+    table.when(0, BoostSubmarine("s0_2", (18, 6))).refused("too-far")
+    moved = table.when(0, BoostSubmarine("s0_2", (18, 7))).of(SubmarineMoved)[0]
     assert moved.boost
     assert not table.state.submarines[0][1].moved
     assert table.state.submarines[0][0].moved
     assert MoveSubmarine("s0_2", (18, 8)) in table.legal(0)
-    assert table.state.removed == ["thrust_1"]
+    assert table.state.removed == ("thrust_1",)
 
 
 @pytest.mark.rule("NAU-67")
@@ -257,7 +257,7 @@ def test_finds_met_by_a_boost_work_as_usual():
     table.float("s0_2", (9, 10))
     table.wait("sail", 0)
     enter(table, (11, 8))
-    taken = first(table.do(0, BoostSubmarine("s0_2", (9, 12))), FindTaken)
+    taken = table.when(0, BoostSubmarine("s0_2", (9, 12))).of(FindTaken)[0]
     assert taken.gain == 2
     assert table.state.pending is None
     assert BoostSubmarine("s0_1", (11, 8)) not in table.legal(0)
@@ -269,10 +269,10 @@ def test_a_boost_keeps_out_of_a_closed_abyss():
     table.float("s0_1", (21, 5))
     table.wait("sail", 0)
     table.state.pending = Pending("thrust", 3)
-    assert table.refuses(0, BoostSubmarine("s0_1", (22, 3))) == "abyss-closed"
-    assert table.refuses(0, BoostSubmarine("s0_1", (21, -1))) == "off-board"
+    table.when(0, BoostSubmarine("s0_1", (22, 3))).refused("abyss-closed")
+    table.when(0, BoostSubmarine("s0_1", (21, -1))).refused("off-board")
     table.float("s0_2", (21, 6))
-    assert table.refuses(0, BoostSubmarine("s0_1", (21, 6))) == "cell-not-free"
+    table.when(0, BoostSubmarine("s0_1", (21, 6))).refused("cell-not-free")
 
 
 @pytest.mark.rule("NAU-68")
@@ -282,7 +282,7 @@ def test_a_chest_pays_by_black_level_and_is_gone(level, gain):
     table.levels(0, black=level)
     assert enter(table, SHALLOW).gain == gain
     assert table.state.money[0] == 9 + gain
-    assert table.state.removed == ["chest_1"]
+    assert table.state.removed == ("chest_1",)
 
 
 @pytest.mark.rule("NAU-69")
@@ -320,7 +320,7 @@ def test_a_thrust_always_opens():
 
 
 def harbour() -> Table:
-    """Lay `s0_1` beside the blue north exit of `hab_a_1`."""
+    """Return `s0_1` beside the blue north exit of `hab_a_1`."""
     table = given(2)
     table.build("hab_a_1", (15, 9))
     table.float("s0_1", (15, 7))
@@ -333,15 +333,15 @@ def test_docking_needs_a_made_move_a_blue_exit_and_somebody_there():
     table = harbour()
     table.man("hab_a_1", "r1_01")
     dock = DockSubmarine("s0_1", "hab_a_1")
-    assert table.refuses(0, dock) == "not-moved-yet"
-    table.do(0, MoveSubmarine("s0_1", (15, 7)))
+    table.when(0, dock).refused("not-moved-yet")
+    table.play(0, MoveSubmarine("s0_1", (15, 7)))
     assert table.legal(0, DockSubmarine) == [dock]
-    assert table.refuses(0, DockSubmarine("s0_1", "base")) == "not-beside-exit"
-    assert kinds(table.do(0, dock))[0] == "submarine_docked"
+    table.when(0, DockSubmarine("s0_1", "base")).refused("not-beside-exit")
+    assert table.when(0, dock).names[0] == "submarine_docked"
     assert "s0_1" in table.view(1).subs_stock[0]
     table = harbour()
-    table.do(0, MoveSubmarine("s0_1", (15, 7)))
-    assert table.refuses(0, dock) == "module-empty"
+    table.play(0, MoveSubmarine("s0_1", (15, 7)))
+    table.when(0, dock).refused("module-empty")
     assert table.legal(0, DockSubmarine) == []
 
 
@@ -352,7 +352,7 @@ def test_a_yellow_exit_is_no_harbour():
     table.man("hab_b_1", "r0_01")
     table.float("s0_1", (17, 9), moved=True)
     table.state.step, table.state.phase = "sail", "dive"
-    assert table.refuses(0, DockSubmarine("s0_1", "hab_b_1")) == "not-beside-exit"
+    table.when(0, DockSubmarine("s0_1", "hab_b_1")).refused("not-beside-exit")
 
 
 @pytest.mark.rule("NAU-71")
@@ -363,9 +363,9 @@ def test_the_crew_gets_off_free_even_in_a_research_module():
     table.float("s0_1", (15, 7))
     table.float("s0_2", (3, 8))
     table.wait("sail", 0)
-    table.do(0, MoveSubmarine("s0_1", (15, 7)))
+    table.play(0, MoveSubmarine("s0_1", (15, 7)))
     money = table.state.money[:]
-    docked = first(table.do(0, DockSubmarine("s0_1", "res_grey_1")), SubmarineDocked)
+    docked = table.when(0, DockSubmarine("s0_1", "res_grey_1")).of(SubmarineDocked)[0]
     assert docked.researcher == "r0_01"
     assert table.view(0).researchers["r0_01"] == "res_grey_1"
     assert table.view(0).employed == ("r1_01",)
@@ -377,23 +377,23 @@ def test_the_crew_gets_off_free_even_in_a_research_module():
 def test_with_an_empty_stock_nobody_gets_off():
     table = harbour()
     table.man("hab_a_1", *(f"r0_{k:02d}" for k in range(1, 16)))
-    table.do(0, MoveSubmarine("s0_1", (15, 7)))
-    docked = first(table.do(0, DockSubmarine("s0_1", "hab_a_1")), SubmarineDocked)
+    table.play(0, MoveSubmarine("s0_1", (15, 7)))
+    docked = table.when(0, DockSubmarine("s0_1", "hab_a_1")).of(SubmarineDocked)[0]
     assert docked.researcher == ""
     assert len(table.view(0).researchers) == 15
 
 
 @pytest.mark.rule("NAU-71")
 def test_docking_may_wait_and_follows_a_boost():
-    """After the ordinary move, from where the submarine is then."""
+    """A submarine docks from its cell after the boost."""
     table = harbour()
     table.man("hab_a_1", "r1_01")
     table.float("s0_2", (11, 9))
-    table.do(0, MoveSubmarine("s0_1", (15, 6)))
-    assert table.refuses(0, DockSubmarine("s0_1", "hab_a_1")) == "not-beside-exit"
-    table.do(0, MoveSubmarine("s0_2", (11, 10)))
+    table.play(0, MoveSubmarine("s0_1", (15, 6)))
+    table.when(0, DockSubmarine("s0_1", "hab_a_1")).refused("not-beside-exit")
+    table.play(0, MoveSubmarine("s0_2", (11, 10)))
     table.state.pending = Pending("thrust", 3)
-    table.do(0, BoostSubmarine("s0_1", (15, 7)))
+    table.play(0, BoostSubmarine("s0_1", (15, 7)))
     assert table.legal(0, DockSubmarine) == [DockSubmarine("s0_1", "hab_a_1")]
     assert UseSonar("s0_1") not in table.legal(0)
     assert EndDive() in table.legal(0)

@@ -7,17 +7,27 @@ import pytest
 from games.chance import Chance
 from games.nautilus import GAME
 from games.nautilus.commands import BuyModule, EndBuild
-from games.nautilus.components import FIND_ZONE, FINDS, MISSIONS, MODULES
+from games.nautilus.components import (
+    AT,
+    FIND_ZONE,
+    FINDS,
+    LAGOON_CENTRES,
+    MISSIONS,
+    MODULES,
+    PLACE_CELLS,
+    PLACE_ZONES,
+    ZONE,
+)
 from games.nautilus.events import FindCovered, GameSetUp, MissionsDealt, SeaStocked, TurnAdvanced
 from games.nautilus.fold import apply
 from games.nautilus.model import Options
-from games.nautilus.sea import AT, LAGOON_CENTRES, PLACE_CELLS, PLACE_ZONES, ZONE
 from games.playout import at_random, plies, seed_of
-from tests.games.nautilus.table import first, given, kinds
+from games.testing.given import Then
+from tests.games.nautilus.table import given
 
 
 def opening(seats=2, seed=1, **options):
-    return GAME.setup(seats, Options(**options), Chance(seed_of(seed), 1))
+    return Then(GAME.setup(seats, Options(**options), Chance(seed_of(seed), 1)))
 
 
 @pytest.mark.rule("NAU-1", "NAU-2")
@@ -33,7 +43,7 @@ def test_all_seats_build_then_all_research_then_all_dive():
         _, phase, _, seat = table.at
         if (phase, seat) not in turns:
             turns.append((phase, seat))
-        table.do(seat, GAME.default(table.state, seat))
+        table.play(seat, GAME.default(table.state, seat))
     assert turns == [(phase, seat) for phase in ("build", "research", "dive") for seat in (1, 2, 0)]
 
 
@@ -49,16 +59,16 @@ def test_the_first_seat_marker_passes_on_each_round():
 
 @pytest.mark.rule("NAU-4")
 def test_the_first_seat_is_drawn_evenly():
-    drawn = Counter(opening(3, seed)[0].first_seat for seed in range(300))
+    drawn = Counter(opening(3, seed).events[0].first_seat for seed in range(300))
     assert set(drawn) == {0, 1, 2}
     assert min(drawn.values()) > 70
-    assert {opening(3, seed, first_seat="seat_0")[0].first_seat for seed in range(20)} == {0}
+    assert {opening(3, seed, first_seat="seat_0").events[0].first_seat for seed in range(20)} == {0}
 
 
 @pytest.mark.rule("NAU-5")
 @pytest.mark.parametrize(("seats", "money"), [(2, 55), (3, 50), (4, 45)])
 def test_money_by_seats(seats, money):
-    assert first(opening(seats), GameSetUp).money == money
+    assert opening(seats).of(GameSetUp)[0].money == money
     assert given(seats).state.money == [money] * seats
 
 
@@ -88,28 +98,28 @@ def test_the_base_lies_in_the_middle_or_where_agreed():
 
 @pytest.mark.rule("NAU-7", "NAU-25")
 def test_a_base_elsewhere_covers_what_lies_there():
-    """`find_covered` by nobody comes right after the stocking, and the round starts unrevealed."""
-    events = opening(2, base_cell=(11, 9))
-    assert kinds(events) == [
+    """`find_covered` without a seat follows `sea_stocked`, and is no find of round 1."""
+    opened = opening(2, base_cell=(11, 9))
+    assert opened.names == [
         "game_set_up",
         "sea_stocked",
         "find_covered",
         "missions_dealt",
         "turn_advanced",
     ]
-    covered = first(events, FindCovered)
-    lies = {(c, r): find for c, r, find in first(events, SeaStocked).finds}
+    (covered,) = opened.of(FindCovered)
+    lies = {(c, r): find for c, r, find in opened.of(SeaStocked)[0].finds}
     assert covered == FindCovered(-1, (11, 8), lies[11, 8])
     state = GAME.initial(2, Options(base_cell=(11, 9)))
-    for event in events:
+    for event in opened.events:
         apply(state, event)
-    assert state.removed == [covered.find]
+    assert state.removed == (covered.find,)
     assert not state.round_log.revealed
 
 
 @pytest.mark.rule("NAU-8")
 def test_each_zone_holds_its_own_finds_shuffled():
-    seas = [first(opening(2, seed), SeaStocked).finds for seed in range(40)]
+    seas = [opening(2, seed).of(SeaStocked)[0].finds for seed in range(40)]
     for finds in seas:
         assert [(c, r) for c, r, _ in finds] == list(PLACE_CELLS)
         assert sorted(find for *_, find in finds) == sorted(FINDS)
@@ -128,12 +138,12 @@ def test_each_seat_gets_a_card_that_only_it_knows(seats):
         assert set(shown[:viewer] + shown[viewer + 1 :]) == {"?"}
         assert table.view(viewer).mission_rest == ("?",) * (4 - seats)
     assert set(table.view(None).mission) == {"?"}
-    orders = {first(opening(seats, seed), MissionsDealt).order for seed in range(200)}
+    orders = {opening(seats, seed).of(MissionsDealt)[0].order for seed in range(200)}
     assert len(orders) == 24
 
 
 def test_setup_waits_for_the_first_seat_to_buy():
-    events = opening(4, seed=3)
+    events = opening(4, seed=3).events
     seat = events[0].first_seat
     assert events[-1] == TurnAdvanced(1, "build", "buy", seat, seat)
 
@@ -143,7 +153,6 @@ def test_nobody_else_may_act():
     table = given(3, first_seat=2)
     assert GAME.waiting(table.state) == {2}
     assert GAME.awaited(table.state, 0) == GAME.awaited(table.state, None) == {2}
-    assert table.refuses(0, BuyModule("hab_a", 1)) == "not-your-turn"
-    table.do(2, BuyModule("hab_a", 1))
-    table.do(2, EndBuild())
+    table.when(0, BuyModule("hab_a", 1)).refused("not-your-turn")
+    table.play(2, BuyModule("hab_a", 1), EndBuild())
     assert GAME.waiting(table.state) == {0}

@@ -1,4 +1,4 @@
-"""Sampled worlds: what a viewer has seen stands, the rest is drawn evenly (section 14)."""
+"""Sampled worlds keep everything a viewer has seen; the rest is drawn evenly."""
 
 from collections import Counter
 
@@ -6,8 +6,8 @@ from games.chance import Chance
 from games.game import Seen
 from games.nautilus import GAME
 from games.nautilus.commands import UseSonar
+from games.nautilus.components import PLACE_OF, PLACE_ZONES
 from games.nautilus.model import Options
-from games.nautilus.sea import PLACE_OF, PLACE_ZONES
 from games.playout import seed_of
 from tests.games.nautilus.laws import census
 from tests.games.nautilus.table import Table, given
@@ -23,7 +23,7 @@ def looked() -> Table:
     table = given(3)
     table.float("s0_1", (22, 10))
     table.wait("sail", 0)
-    table.do(0, UseSonar("s0_1"))
+    table.play(0, UseSonar("s0_1"))
     return table
 
 

@@ -1,4 +1,4 @@
-"""NAU-53 and an undo: what a seat has looked at it remembers, and the undo is marked."""
+"""NAU-53 and undo: a seat remembers everything it has looked at, and the undo is marked."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from games.match.events import Undone
 from games.match.states import state_after
 from games.nautilus import GAME
 from games.nautilus.commands import MoveSubmarine, PeekFinds, UseSonar
-from games.nautilus.sea import PLACE_OF
+from games.nautilus.components import PLACE_OF
 from games.playout import seed_of
 from tests.recorder import Recorder
 
@@ -16,21 +16,24 @@ LOOKS = (UseSonar, PeekFinds)
 
 
 def seated(name):
-    """Open a match of two people."""
+    """Return a match between two people."""
     recorder = Recorder(GAME, CreateMatch("nautilus", 2, {}), f"m_nautilus_{name}")
     recorder.sit("", "")
     return recorder
 
 
 def take_back(recorder, seat, to):
-    """Undo by everyone's consent."""
+    """Undo by consent of all."""
     recorder.play(seat, ProposeUndo(to))
     assert recorder.match.proposals[-1].made.undo == "all"
     return recorder.play(1 - seat, Answer(recorder.folded.number(1 - seat), accept=True))
 
 
 def fetch(recorder, dice):
-    """Play at random, but take what the seat has looked at as soon as it may; give who took it, and from where."""
+    """Play at random until a seat can collect a find that it has looked at, and collect it.
+
+    Return the seat and the cell.
+    """
     match = recorder.match
     while True:
         seat = dice.choice(sorted(GAME.waiting(match.state)))
@@ -45,7 +48,7 @@ def fetch(recorder, dice):
 
 
 def look(recorder, dice):
-    """Play at random, looking as soon as a seat may; give who looked."""
+    """Play at random until a seat can look at a find, and look. Return the seat."""
     match = recorder.match
     while True:
         seat = dice.choice(sorted(GAME.waiting(match.state)))
@@ -70,7 +73,7 @@ def test_an_undone_look_stays_known_and_is_marked(seed):
     assert match.state.known[seat] == known
     assert GAME.view(match.state, seat).hidden == view.hidden
     assert GAME.view(match.state, seat).money[seat] >= view.money[seat]
-    assert state_after(match, len(match.line)) == match.state, "also when it is folded again"
+    assert state_after(match, len(match.line)) == match.state, "a new fold gives the same"
 
 
 @pytest.mark.rule("NAU-53")
@@ -84,4 +87,4 @@ def test_what_was_looked_at_and_then_taken_stays_known_when_both_are_undone(seed
     view = GAME.view(match.state, seat)
     assert cell in view.known[seat]
     assert view.hidden[PLACE_OF[cell]][3] == match.state.hidden[PLACE_OF[cell]]
-    assert state_after(match, len(match.line)) == match.state, "also when it is folded again"
+    assert state_after(match, len(match.line)) == match.state, "a new fold gives the same"

@@ -1,4 +1,4 @@
-"""Views and redaction (sections 7 and 12): what each viewer sees, and each leak trap."""
+"""Views and redaction: what each viewer sees, and ways in which secrets could leak."""
 
 import re
 
@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from games.chance import Chance
-from games.game import Illegal
 from games.nautilus import GAME
 from games.nautilus.commands import (
     EndDive,
@@ -16,7 +15,7 @@ from games.nautilus.commands import (
     PlaceModule,
     UseSonar,
 )
-from games.nautilus.components import FINDS
+from games.nautilus.components import FINDS, PLACE_CELLS, PLACE_OF
 from games.nautilus.events import (
     FindsPeeked,
     GameScored,
@@ -28,10 +27,10 @@ from games.nautilus.events import (
 )
 from games.nautilus.fold import apply
 from games.nautilus.model import Options, Pending
-from games.nautilus.sea import PLACE_CELLS, PLACE_OF
 from games.playout import Watchers, at_random, plies, seed_of
+from games.testing.given import Then
 from tests.games.nautilus.laws import exchanged, twins
-from tests.games.nautilus.table import Table, first, given
+from tests.games.nautilus.table import Table, given
 
 ENCODER = msgspec.json.Encoder()
 
@@ -40,32 +39,31 @@ def shown(table: Table, event, viewer):
     return GAME.redact(event, viewer, table.state)
 
 
-def opening(seats: int) -> tuple[SeaStocked, MissionsDealt]:
-    events = GAME.setup(seats, Options(), Chance(seed_of(1), 1))
-    return first(events, SeaStocked), first(events, MissionsDealt)
+def opening(seats: int) -> Then:
+    return Then(GAME.setup(seats, Options(), Chance(seed_of(1), 1)))
 
 
 def looked(viewer: int = 0) -> tuple[Table, SonarUsed]:
     table = given(3)
     table.float(f"s{viewer}_1", (22, 10))
     table.wait("sail", viewer)
-    (event,) = table.do(viewer, UseSonar(f"s{viewer}_1"))
+    (event,) = table.when(viewer, UseSonar(f"s{viewer}_1")).events
     return table, event
 
 
 def ids_in(thing) -> set[str]:
-    """Find the ids of finds in something's JSON."""
+    """Return the ids of finds in the JSON of a value."""
     text = ENCODER.encode(thing).decode()
     return set(re.findall("|".join(sorted(FINDS, key=len, reverse=True)), text))
 
 
-# ---- the events of the table in section 7 ----------------------------------------------------------
+# ---- events --------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("NAU-8", "NAU-82")
-def test_trap_1_the_stocked_sea_is_hidden_from_everyone():
+def test_the_stocked_sea_is_hidden_from_everyone():
     table = given(3)
-    stocked, _ = opening(3)
+    (stocked,) = opening(3).of(SeaStocked)
     for viewer in (0, 1, 2, None):
         finds = shown(table, stocked, viewer).finds
         assert finds == tuple((*cell, "?") for cell in PLACE_CELLS)
@@ -73,7 +71,7 @@ def test_trap_1_the_stocked_sea_is_hidden_from_everyone():
 
 @pytest.mark.rule("NAU-9")
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_trap_1_and_9_of_the_missions_each_seat_sees_its_own(seats):
+def test_of_the_missions_each_seat_sees_its_own(seats):
     table = given(seats)
     dealt = MissionsDealt(tuple(table.state.mission + table.state.mission_rest))
     for viewer in range(seats):
@@ -116,7 +114,8 @@ def test_all_other_events_are_public():
 
 def test_from_the_end_on_old_events_are_shown_whole():
     table, event = looked()
-    stocked, dealt = opening(3)
+    opened = opening(3)
+    (stocked,), (dealt,) = opened.of(SeaStocked), opened.of(MissionsDealt)
     table.state.phase = "over"
     for old in (event, stocked, dealt):
         assert shown(table, old, None) == old
@@ -129,7 +128,7 @@ def test_dealt_cards_are_open_from_the_reveal_on():
     assert shown(table, dealt, None).order == (*dealt.order[:3], "?")
 
 
-# ---- the view --------------------------------------------------------------------------------------
+# ---- views ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("NAU-53", "NAU-82")
@@ -171,20 +170,17 @@ def test_everything_is_open_when_the_match_is_over():
 
 
 def refusal(table: Table, command) -> list:
-    """Give the code and details of a refusal by seat 0, if it is one."""
-    try:
-        GAME.decide(table.state, 0, command, Chance(seed_of(0), 1))
-    except Illegal as refused:
-        return [refused.code, refused.details]
-    return []
+    """Return the code and details if the command of seat 0 is refused."""
+    done = table.copy().when(0, command)
+    return [done.code, done.details] if done.code else []
 
 
-# ---- leak traps ------------------------------------------------------------------------------------
+# ---- leaks ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("NAU-82")
-def test_traps_2_and_3_no_find_id_in_views_legal_commands_or_refusals():
-    """Of hidden finds no id is found anywhere but in what the seat has looked at."""
+def test_no_find_id_in_views_legal_commands_or_refusals():
+    """The id of a hidden find occurs only where the seat has looked."""
     table, event = looked()
     for viewer in (1, 2, None):
         assert ids_in(table.view(viewer)) == set()
@@ -197,8 +193,8 @@ def test_traps_2_and_3_no_find_id_in_views_legal_commands_or_refusals():
 
 @pytest.mark.rule("NAU-82")
 @pytest.mark.parametrize("viewer", [0, 1, 2, None])
-def test_traps_2_5_and_11_nothing_depends_on_unseen_faces(viewer):
-    """In twins that differ in unseen faces and cards, views, legal commands and defaults are the same bytes."""
+def test_nothing_depends_on_unseen_faces(viewer):
+    """States that differ in unseen faces and cards have equal views, commands and defaults."""
     table, _ = looked()
     for twin in twins(table.state, viewer, Chance(seed_of(9), 1)):
         assert twin.hidden != table.state.hidden
@@ -207,16 +203,16 @@ def test_traps_2_5_and_11_nothing_depends_on_unseen_faces(viewer):
             assert GAME.legal(twin, viewer) == GAME.legal(table.state, viewer)
 
 
-def test_trap_4_faces_keep_the_order_of_the_cells():
+def test_faces_keep_the_order_of_the_cells():
     table, event = looked()
     assert event.faces == tuple(table.state.hidden[PLACE_OF[cell]] for cell in event.cells)
     table.state.pending = Pending("peek", 2)
-    (peeked,) = table.do(0, PeekFinds(((16, 7), (15, 3))))
+    (peeked,) = table.when(0, PeekFinds(((16, 7), (15, 3)))).events
     assert peeked.cells == ((16, 7), (15, 3))
     assert peeked.faces == tuple(table.state.hidden[PLACE_OF[cell]] for cell in peeked.cells)
 
 
-def test_trap_5_the_bot_of_a_seat_chooses_alike_in_all_twins():
+def test_the_bot_of_a_seat_chooses_alike_in_all_twins():
     seats = 3
     watchers = Watchers(GAME, seats, Options())
     walk = plies(GAME, seats, Options(), seed_of(6), at_random(Chance(seed_of(6), 1)))
@@ -235,14 +231,14 @@ def test_trap_5_the_bot_of_a_seat_chooses_alike_in_all_twins():
             assert chosen[0] == chosen[1]
 
 
-def test_trap_6_a_look_is_never_taken_back_freely():
+def test_a_look_is_never_taken_back_freely():
     table, event = looked()
     assert GAME.undo(table.state, 0, UseSonar("s0_1"), [event]) == "all"
 
 
-def test_trap_7_legality_and_price_do_not_hint_at_covered_finds():
-    """The same placement costs the same whatever it covers, and only its events tell."""
-    told = set()
+def test_legality_and_price_do_not_hint_at_covered_finds():
+    """A placement costs the same whatever it covers; only its events reveal the find."""
+    outcomes = set()
     for find in ("treasure_1", "thrust_2", "ray_1"):
         table = given(2, faces={(17, 19): find})
         table.build("hab_a_1", (17, 14))
@@ -250,22 +246,22 @@ def test_trap_7_legality_and_price_do_not_hint_at_covered_finds():
         table.hold(0, "res_brown_1")
         table.wait("place", 0)
         build = PlaceModule("res_brown_1", (17, 20), 0)
-        told.add(ENCODER.encode([GAME.legal(table.state, 0), table.do(0, build)[0]]))
-    assert len(told) == 1
+        outcomes.add(ENCODER.encode([GAME.legal(table.state, 0), table.when(0, build).events[0]]))
+    assert len(outcomes) == 1
 
 
-def test_trap_12_paying_comes_after_the_reveal():
+def test_paying_comes_after_the_reveal():
     table = given(2, busy=False)
     table.salvaged(0, "starfish_1")
     table.float("s1_1", (15, 7))
     table.wait("sail", 1)
-    table.do(1, EndDive())
+    table.play(1, EndDive())
     assert table.legal(0) == [PayMission(0), PayMission(1)]
     assert table.view(1).mission == ("mission_1", "mission_2")
 
 
 def test_money_and_setup_are_public():
-    events = GAME.setup(2, Options(), Chance(seed_of(1), 1))
+    (set_up,) = opening(2).of(GameSetUp)
     table = given(2)
-    assert shown(table, first(events, GameSetUp), None) == first(events, GameSetUp)
+    assert shown(table, set_up, None) == set_up
     assert table.view(1).money == (55, 55)

@@ -1,36 +1,40 @@
-"""What the search plays and weighs: the one-ply player, and a value for games that are cut short."""
+"""The base of searches: a player that looks one command ahead, and the value of a position."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.chance import Chance
 from games.game import Blueprint, Seen
-from games.nautilus.bot import worth
 from games.nautilus.commands import Command
 from games.nautilus.ending import module_points, treasure_discs
+from games.nautilus.legal import legal
 from games.nautilus.model import Options, State, View
-from games.nautilus.outlook import Outlook, finds_now
-from games.nautilus.reasons import REASONS, reason
-from games.nautilus.rules import legal
-from games.nautilus.sites import Sites
+from games.nautilus.players.bot import worth
+from games.nautilus.players.outlook import Outlook, finds_now
+from games.nautilus.players.reasons import REASONS, reason
+from games.nautilus.players.sites import Sites
+from games.nautilus.players.weights import TUNED
 from games.nautilus.view import view
-from games.nautilus.weights import TUNED
 from games.search.odds import shares_of
 
 RANKED_MAX = 6
+"""Commands that a search looks at more closely."""
 N_A_ROUND = 4
-"""What a seat spends on the average."""
+"""N that a seat spends in a round, on average."""
 
 
 class Odds(NamedTuple):
-    """Log-odds of winning, by what a seat has."""
+    """Log-odds of winning for each point and N that a seat has."""
 
     point: float
-    """For a point of the score that it would have now; half as much while each seat still has 20 N on the average."""
+    """For a point of the score that the seat would have now.
+
+    Half as much while the seats still have 20 N on average.
+    """
     coin: float
-    """For 1 N when little is left to spend."""
+    """For 1 N when the seats have little left to spend."""
     coin_later: float
-    """What that changes by for every 20 N that a seat still has on the average."""
+    """Change of `coin` for every 20 N that the seats still have on average."""
 
 
 ODDS = {
@@ -38,14 +42,14 @@ ODDS = {
     3: Odds(point=0.069, coin=0.13, coin_later=-0.04),
     4: Odds(point=0.070, coin=0.07, coin_later=-0.04),
 }
-"""By seats; a logistic fit to every round of 48, 100 and 94 matches between tuned players.
+"""By seats. A logistic fit to every round of 48, 100 and 94 matches between tuned players.
 
 Seeds from 150,000 on with two seats, from 302,000 on with three and four.
 """
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
-    """Play one ply deep, from the seat's own view."""
+    """Return the command of greatest worth, as far as the seat's own view tells."""
     options = legal(state, seat)
     if len(options) == 1:
         return options[0]
@@ -53,27 +57,30 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
-    """Rank commands by their worth."""
+    """Return the commands of greatest worth, the best first."""
     seat = seen.viewer
     assert seat is not None, "a spectator plays nothing"
     return ranked(view, seat, seen.options, legal)[:RANKED_MAX]
 
 
 def ranked(view: View, seat: int, options: Options, legal: Sequence[Command]) -> list[Command]:
-    """Sort commands by worth; of equals the later one first, so that nothing for nothing is declined."""
+    """Sort commands by worth; of equals, the later one comes first.
+
+    Commands that end or skip something come last in `legal`: a command that gains nothing is not
+    preferred to them.
+    """
     outlook = Outlook(view, options, seat, TUNED[view.seats])
     sites = Sites(outlook)
-    last_first = legal[::-1]
-    return sorted(last_first, key=lambda command: -worth(outlook, sites, command))
+    return sorted(legal, key=lambda command: worth(outlook, sites, command))[::-1]
 
 
 def rounds(state: State) -> int:
-    """Count the rounds."""
+    """Return the round."""
     return state.round
 
 
 def value(state: State) -> list[float]:
-    """Give each seat's chance of winning, from what it has and how long the match may still last."""
+    """Estimate each seat's chance of winning, from its score, its money and the rounds left."""
     odds = ODDS[state.seats]
     later = sum(state.money) / state.seats / 20
     if state.end_round:
@@ -89,7 +96,7 @@ def value(state: State) -> list[float]:
 
 
 def scores_now(state: State) -> list[int]:
-    """Give the scores if the match were over (`finds_now`)."""
+    """Return the scores if the match ended now (see `finds_now`)."""
     return [
         finds_now(state, seat, disc) * sum(module_points(state, seat).values()) + state.money[seat]
         for seat, disc in enumerate(treasure_discs(state))

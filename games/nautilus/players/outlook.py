@@ -1,53 +1,50 @@
-"""What things are worth to one seat, as far as its view goes: the numbers the bot weighs.
+"""What things are worth to a seat, as far as its view tells: the numbers that the bot weighs.
 
-Worth is counted in points of score. The score is finds times modules plus money, so one more find point is worth the
-module points that the seat may end with, and the other way round.
+Worth is counted in points of score. The score is finds times modules plus money, so one more find
+point is worth the module points that the seat may end with, and the other way round.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from functools import cached_property
 from math import ceil
 
-from games.nautilus.building import boats_afloat
 from games.nautilus.components import (
     ABILITY,
+    ABYSS_ZONE,
     BLACK,
     BLUE,
     COLOUR,
     COLOURS,
+    COLUMNS,
     CREATURES,
     FEE,
     FIELD_VALUE,
     GREEN,
-    SORT,
-    SUBMARINES,
-)
-from games.nautilus.diving import abyss_open, covered, mouths, speed
-from games.nautilus.ending import mission_finds, module_points, treasure_discs
-from games.nautilus.model import Boat, Options, Placed, State, View
-from games.nautilus.research import free_researchers, own_modules
-from games.nautilus.sample import public_state, unseen_finds
-from games.nautilus.sea import (
-    ABYSS_ZONE,
-    CELL,
-    COLUMNS,
-    PLACE_AT,
     PLACE_ZONES,
     ROWS,
+    SORT,
+    SUBMARINES,
     Cell,
-    steps_to_places,
 )
+from games.nautilus.ending import module_points, treasure_discs
+from games.nautilus.model import Boat, Options, Placed, State, View
+from games.nautilus.players.sample import public_state, unseen_finds
+from games.nautilus.players.weights import PLAIN, Weights
+from games.nautilus.rules.harbour import launch_cells
+from games.nautilus.rules.mission import mission_finds
+from games.nautilus.rules.research import free_researchers, own_modules
+from games.nautilus.rules.sailing import abyss_open, speed
+from games.nautilus.rules.sea import boats_afloat, covered, steps_to_places
 from games.nautilus.view import UNSEEN
-from games.nautilus.weights import PLAIN, Weights
 
 ROUNDS_TYPICAL = {2: 18, 3: 16, 4: 14}
-"""By seats: how many rounds matches between bots last."""
+"""By seats: length of matches between bots, in rounds."""
 TO_WAIT = 5
-"""N with which another module can still be bought and built a round later."""
+"""N that suffice to buy and build another module a round later."""
 
 
 def finds_now(state: State, seat: int, disc: int) -> int:
-    """Give the find points that a seat with a treasure disc has, mission finds counting without being paid."""
+    """Return a seat's find points with a treasure disc; mission finds count without payment."""
     fields = sum(FIELD_VALUE[SORT[find]] for find in state.fields[seat])
     return fields + mission_finds(state, seat) + disc
 
@@ -56,7 +53,7 @@ class Outlook:
     """One seat's estimate of the match at one decision."""
 
     def __init__(self, view: View, options: Options, seat: int, weights: Weights = PLAIN) -> None:
-        """Look at the view of a seat."""
+        """Begin with the view of a seat."""
         self.state: State = public_state(view, options)
         self.seat = seat
         self.weights = weights
@@ -66,7 +63,7 @@ class Outlook:
 
     @cached_property
     def rounds_left(self) -> int:
-        """Rounds after this one, fixed or guessed."""
+        """Number of rounds after this one, known or estimated."""
         state = self.state
         if state.end_round:
             return max(0, state.end_round - state.round)
@@ -74,37 +71,37 @@ class Outlook:
 
     @cached_property
     def coin(self) -> float:
-        """Worth of 1 N: fuel first, a point in the end."""
+        """Worth of 1 N: more than a point early, a point in the end."""
         return 1 + self.weights.fuel * min(1.0, self.rounds_left / self.weights.fuel_rounds)
 
     def price(self, cost: int) -> float:
-        """Give the worth of spending N; what fees and mission finds will ask for is dear (NAU-62, NAU-79)."""
+        """Return the worth of spending N; the reserve is dearer than the rest."""
         short = min(cost, max(0, self.reserve + cost - self.state.money[self.seat]))
         return cost * self.coin + short * (self.module_points - self.coin)
 
     @cached_property
     def reserve(self) -> float:
-        """N that fees and mission finds will ask for."""
+        """N to keep for fees and mission finds (NAU-62, NAU-79)."""
         return self.weights.fees_kept * bool(self.rounds_left) + mission_finds(
             self.state, self.seat
         )
 
     @cached_property
     def find_points(self) -> float:
-        """Find points to end with."""
+        """Find points expected at the end."""
         state, seat = self.state, self.seat
         now = finds_now(state, seat, treasure_discs(state)[seat])
         return max(3.0, now + self.weights.finding * self.rounds_left)
 
     @cached_property
     def module_points(self) -> float:
-        """Module points to end with."""
+        """Module points expected at the end."""
         now = sum(module_points(self.state, self.seat).values())
         return max(2.0, min(15.0, now + self.weights.growing * self.rounds_left))
 
     @cached_property
     def may_wait(self) -> bool:
-        """Tell whether the only module in hand may be built with another one a round later (NAU-27, NAU-31)."""
+        """Whether the only module in hand may wait for another one (NAU-27, NAU-31)."""
         turn, money = self.state.turn, self.state.money[self.seat]
         bound = turn.built or turn.must_build or len(self.state.hand[self.seat]) > 1
         return not bound and self.rounds_left > 1 and money >= TO_WAIT
@@ -112,7 +109,7 @@ class Outlook:
     # ---- finds -----------------------------------------------------------------------------------
 
     def face_worth(self, find: str, zone: int) -> float:
-        """Give the worth of salvaging a face that is known."""
+        """Return the worth of collecting a known find."""
         sort = SORT[find]
         if sort == "chest":
             level = self.state.level[self.seat][BLACK]
@@ -133,7 +130,7 @@ class Outlook:
 
     @cached_property
     def zone_worths(self) -> list[list[float]]:
-        """By zone: the worths of its unseen finds, rising."""
+        """By zone: the worths of the unseen finds, ascending."""
         return [
             sorted(self.face_worth(find, zone) for find in finds)
             for zone, finds in enumerate(unseen_finds(self.state))
@@ -141,7 +138,7 @@ class Outlook:
 
     @cached_property
     def worths(self) -> dict[int, float]:
-        """Find place -> worth of salvaging there, expected where the face is unknown."""
+        """Find place -> worth of collecting the find there; the mean if it is unknown."""
         means = [sum(worths) / max(1, len(worths)) for worths in self.zone_worths]
         return {
             place: means[PLACE_ZONES[place]]
@@ -152,20 +149,18 @@ class Outlook:
         }
 
     @cached_property
-    def lit(self) -> bool:
-        """Tell whether the abyss is open to the seat."""
+    def abyss_opened(self) -> bool:
+        """Whether the abyss is open to all submarines of the seat."""
         return abyss_open(self.state, self.seat)
 
-    def prospect(
-        self, cell: Cell, rounds: int, *, abyss: bool, spare: Container[int] = ()
-    ) -> float:
-        """Give the worth of lying on a cell with so many dives to come; `spare` are places not to count."""
+    def prospect(self, cell: Cell, rounds: int, *, abyss: bool, skip: Container[int] = ()) -> float:
+        """Return the worth of being on a cell with some dives to come, without some places."""
         steps = steps_to_places(cell)
         gains = sorted(
             (
                 worth * self.waits[steps[place]]
-                for place, worth in (self.open_worths if abyss else self.lit_worths)
-                if place not in spare
+                for place, worth in (self.open_worths if abyss else self.upper_worths)
+                if place not in skip
             ),
             reverse=True,
         )
@@ -175,46 +170,46 @@ class Outlook:
 
     @cached_property
     def waits(self) -> list[float]:
-        """By steps to sail: what a gain keeps until a submarine gets there."""
+        """By steps to sail: factor of a gain until a submarine gets there."""
         cells = speed(self.state, self.seat)
         return [self.weights.patience ** ceil(steps / cells) for steps in range(COLUMNS + ROWS)]
 
     @cached_property
     def open_worths(self) -> list[tuple[int, float]]:
-        """Find places where there is something to gain, and how much."""
+        """(Find place, worth) of all finds that are worth collecting."""
         return [(place, worth) for place, worth in self.worths.items() if worth > 0]
 
     @cached_property
-    def lit_worths(self) -> list[tuple[int, float]]:
-        """Those of them that do not lie in the abyss."""
+    def upper_worths(self) -> list[tuple[int, float]]:
+        """The same outside the abyss."""
         return [
             (place, worth) for place, worth in self.open_worths if PLACE_ZONES[place] != ABYSS_ZONE
         ]
 
     def crowding(self, submarine: str) -> set[int]:
-        """List the find places to which another own submarine is nearer than this one."""
-        spare = self._crowded.get(submarine)
-        if spare is None:
+        """Return the find places to which another own submarine is nearer than this one."""
+        crowded = self._crowded.get(submarine)
+        if crowded is None:
             boats = dict(zip(SUBMARINES[self.seat], self.state.submarines[self.seat], strict=True))
             own = boats.pop(submarine)
             assert own is not None, "a submarine at sea"
             steps = steps_to_places(own.cell)
             others = [steps_to_places(boat.cell) for boat in boats.values() if boat is not None]
-            spare = {
+            crowded = {
                 place
                 for place in self.worths
                 if any(other[place] < steps[place] for other in others)
             }
-            self._crowded[submarine] = spare
-        return spare
+            self._crowded[submarine] = crowded
+        return crowded
 
     def staying(self, boat: Boat, submarine: str) -> float:
-        """Give the worth of a submarine's lying where it is."""
+        """Return the worth of leaving a submarine where it is."""
         worth = self._staying.get(submarine)
         if worth is None:
-            abyss = self.lit or boat.launched_in_abyss
-            spare = self.crowding(submarine)
-            worth = self.prospect(boat.cell, self.rounds_left, abyss=abyss, spare=spare)
+            abyss = self.abyss_opened or boat.launched_in_abyss
+            skip = self.crowding(submarine)
+            worth = self.prospect(boat.cell, self.rounds_left, abyss=abyss, skip=skip)
             self._staying[submarine] = worth
         return worth
 
@@ -226,7 +221,7 @@ class Outlook:
         return own_modules(self.state, self.seat)
 
     def activation(self, colour: int) -> float:
-        """Give the worth of the next level in a colour."""
+        """Return the worth of the next level in a colour."""
         state, seat, weights = self.state, self.seat, self.weights
         level = state.level[seat][colour] + 1
         rival = max(levels[colour] for other, levels in enumerate(state.level) if other != seat)
@@ -245,7 +240,7 @@ class Outlook:
 
     @cached_property
     def abilities(self) -> tuple[float, ...]:
-        """By colour: module points that a better ability is worth."""
+        """By colour: module points of a better ability."""
         weights = self.weights
         return weights.green, weights.grey, weights.brown, weights.blue, weights.black
 
@@ -255,14 +250,14 @@ class Outlook:
         return [self.activation(colour) for colour in range(len(COLOURS))]
 
     def stop(self, number: int) -> float:
-        """Give the worth of employing a researcher in a module where the seat has none."""
+        """Return the worth of employing a researcher in a module where the seat has none."""
         placed = self.state.modules[number]
         rent = self.price(1) + self.weights.rent if placed.owner not in (-1, self.seat) else 0.0
         return self.activations[COLOUR[placed.id]] - rent
 
     @cached_property
     def targets(self) -> dict[int, float]:
-        """Research modules still to be activated -> worth of it, where there is any."""
+        """Research module still to be activated -> worth of it, if positive."""
         worths = {
             number: self.stop(number)
             for number, placed in enumerate(self.state.modules)
@@ -277,32 +272,26 @@ class Outlook:
 
     @cached_property
     def taken(self) -> int:
-        """Cells where no submarine may be launched for modules and submarines."""
+        """Cells under modules and submarines."""
         return covered(self.state) | boats_afloat(self.state)
 
-    def launch_cells(self, placed: Placed) -> Iterator[Cell]:
-        """Yield the cells where a submarine could be launched from a module."""
-        for i in mouths(placed):
-            place = PLACE_AT[i]
-            if not self.taken >> i & 1 and (place < 0 or not self.state.hidden[place]):
-                yield CELL[i]
-
     def launch(self, placed: Placed) -> float:
-        """Give the worth of launching from a module."""
-        return max(map(self.launch_from, self.launch_cells(placed)), default=0.0)
+        """Return the worth of launching from a module."""
+        cells = launch_cells(self.state, placed, self.taken)
+        return max(map(self.launch_from, cells), default=0.0)
 
     def launch_from(self, cell: Cell) -> float:
-        """Give the worth of launching on a cell."""
+        """Return the worth of launching on a cell."""
         worth = self._launch_worths.get(cell)
         if worth is None:
-            worth = self.prospect(cell, self.rounds_left + 1, abyss=self.lit)
+            worth = self.prospect(cell, self.rounds_left + 1, abyss=self.abyss_opened)
             worth *= self.weights.launching
             self._launch_worths[cell] = worth
         return worth
 
     @cached_property
     def launches(self) -> dict[int, float]:
-        """Research modules -> worth of launching there, where the seat has a submarine for it."""
+        """Research module -> worth of launching there; empty without a submarine in stock."""
         if not self.idle_boats:
             return {}
         return {
@@ -313,7 +302,7 @@ class Outlook:
 
     @cached_property
     def distances(self) -> list[list[int]]:
-        """Passages between any two modules."""
+        """Number of passages between any two modules."""
         return [self._distances_from(number) for number in range(len(self.state.modules))]
 
     def _distances_from(self, start: int) -> list[int]:
@@ -336,7 +325,7 @@ class Outlook:
 
     @cached_property
     def stride(self) -> int:
-        """Researcher moves of a turn."""
+        """Researcher moves in a turn."""
         return ABILITY[GREEN][self.state.level[self.seat][GREEN]]
 
     @cached_property
@@ -346,7 +335,7 @@ class Outlook:
 
     @cached_property
     def jobs(self) -> list[tuple[int, float]]:
-        """(Module, gain): where a researcher would be of use, to be employed or to launch."""
+        """(Module, gain) of all work for researchers: to be employed or to launch."""
         jobs = list(self.targets.items())
         manned = [job for job in self.launches.items() if self.own_modules >> job[0] & 1]
         if manned:
@@ -355,18 +344,18 @@ class Outlook:
 
     @cached_property
     def steps(self) -> list[float]:
-        """By researcher moves: what a gain keeps until a researcher gets there."""
+        """By researcher moves: factor of a gain until a researcher gets there."""
         return [self.weights.step**way for way in range(len(self.state.modules) + 2)]
 
     def due(self, way: int, gain: float) -> float:
-        """Discount a gain by the moves that it takes to get there."""
+        """Discount a gain by the moves to get there."""
         if ceil(way / self.stride) > self.rounds_left + 1:
             return 0.0
         return gain * self.steps[way]
 
     @cached_property
     def duties(self) -> dict[int, tuple[int, float]]:
-        """Free researcher -> the job it is best left to, and its gain; every job once."""
+        """Free researcher -> its job (module, gain). Each job is assigned at most once."""
         offers = sorted(
             (
                 (self.due(self.distances[where][module], gain), k, job)
@@ -385,7 +374,7 @@ class Outlook:
 
     @cached_property
     def plans(self) -> list[float]:
-        """Worths of employing researchers in modules that are still to be bought, one a round, best first."""
+        """Worths of employment in modules still to be bought, one a round, the best first."""
         colours = {COLOUR[module] for module in self.state.supply} - {-1}
         worths = sorted((self.activations[colour] for colour in colours), reverse=True)
         return [

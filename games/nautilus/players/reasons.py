@@ -1,4 +1,4 @@
-"""Why one plays a command, for hints."""
+"""Why a command is a good one, for hints."""
 
 from games.nautilus.commands import (
     BonusMoveResearcher,
@@ -29,7 +29,7 @@ REASONS = {
 
 
 def reason(view: View, seat: int, command: Command) -> str:
-    """Name the reason for a good command."""
+    """Return the code of the reason for a command."""
     match command:
         case BuyModule():
             return "worth-its-price"

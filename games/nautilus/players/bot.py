@@ -1,11 +1,10 @@
-"""A heuristic bot: it looks one command ahead and weighs it with an `Outlook` on its own view."""
+"""A heuristic bot: looks one command ahead and weighs it with an `Outlook` on its own view."""
 
 from collections.abc import Sequence
 from math import prod
 
 from games.chance import Chance
 from games.game import Seen
-from games.nautilus.building import rise
 from games.nautilus.commands import (
     BonusMoveResearcher,
     BoostSubmarine,
@@ -20,26 +19,38 @@ from games.nautilus.commands import (
     UseSonar,
 )
 from games.nautilus.components import (
+    ABYSS_ZONE,
+    AT,
     COLOUR,
     HABITATIONS,
+    PLACE_CELLS,
+    PLACE_OF,
+    PLACE_ZONES,
     RESEARCHER_NUMBER,
     RESEARCHERS,
+    Cell,
 )
-from games.nautilus.diving import in_range, own_boat_at_sea, speed
 from games.nautilus.ending import module_points
 from games.nautilus.fold import module_number
 from games.nautilus.model import Held, View
-from games.nautilus.outlook import Outlook
-from games.nautilus.sea import ABYSS_ZONE, AT, PLACE_CELLS, PLACE_OF, PLACE_ZONES, Cell, distance
-from games.nautilus.sites import Sites
+from games.nautilus.players.outlook import Outlook
+from games.nautilus.players.sites import Sites
+from games.nautilus.rules.building import rise
+from games.nautilus.rules.sailing import own_boat_at_sea, speed
+from games.nautilus.rules.sea import distance
+from games.nautilus.rules.sonar import in_range
 from games.nautilus.view import UNSEEN
 
 RICH = 8
-"""N with which a seat still has plans, so that it buys to keep the match alive."""
+"""A seat with this much N still has plans, and buys to prevent an idle round."""
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
-    """Choose the command of most worth; of equals the later one, so that nothing for nothing is declined."""
+    """Return the command of greatest worth; of equals the later one.
+
+    Commands that end or skip something come last in `legal`: a command that gains nothing is not
+    preferred to them.
+    """
     assert seen.viewer is not None, "a spectator plays nothing"
     outlook = Outlook(view, seen.options, seen.viewer)
     sites = Sites(outlook)
@@ -47,7 +58,7 @@ def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) 
 
 
 def worth(outlook: Outlook, sites: Sites, command: Command) -> float:
-    """Give what a command gains; commands that end or skip something gain nothing."""
+    """Return what a command gains; commands that end or skip something gain nothing."""
     match command:
         case BuyModule():
             return buy(sites, command)
@@ -73,7 +84,7 @@ def worth(outlook: Outlook, sites: Sites, command: Command) -> float:
 
 
 def buy(sites: Sites, command: BuyModule) -> float:
-    """Give the worth of the best site for the module, less its price."""
+    """Return the worth of the best site for the module, less its price."""
     cost = max(1, command.researchers)
     outlook = sites.outlook
     seat = outlook.seat
@@ -85,7 +96,10 @@ def buy(sites: Sites, command: BuyModule) -> float:
 
 
 def keep_going(outlook: Outlook, cost: int) -> float:
-    """Give what it is worth that the round isn't idle, while there is something to gain (NAU-74)."""
+    """Return a small worth if this purchase alone prevents an idle round (NAU-74), else -1.
+
+    Only a seat that still has plans prefers to play on.
+    """
     log = outlook.state.round_log
     alone = not (log.bought_or_built or log.revealed)
     rich = outlook.state.money[outlook.seat] >= RICH
@@ -93,7 +107,7 @@ def keep_going(outlook: Outlook, cost: int) -> float:
 
 
 def place(sites: Sites, command: PlaceModule) -> float:
-    """Give the worth of the site, less what building there later would keep of it."""
+    """Return the worth of the site, less that of waiting for a second module to build with."""
     outlook = sites.outlook
     hand = outlook.state.hand[outlook.seat]
     held = next(held for held in hand if held.module == command.module)
@@ -106,7 +120,7 @@ def place(sites: Sites, command: PlaceModule) -> float:
 
 
 def move(outlook: Outlook, command: MoveResearcher | BonusMoveResearcher) -> float:
-    """Give what a researcher gains by stopping there rather than staying."""
+    """Return what a researcher gains by moving to a module rather than staying."""
     state, seat = outlook.state, outlook.seat
     start = state.researchers[seat][RESEARCHER_NUMBER[command.researcher]]
     goal = module_number(state, command.to)
@@ -127,22 +141,22 @@ def move(outlook: Outlook, command: MoveResearcher | BonusMoveResearcher) -> flo
 
 
 def launch(outlook: Outlook, command: LaunchSubmarine) -> float:
-    """Give the worth of sailing from there, less a new researcher."""
+    """Return the worth of sailing from the cell, less the price of a new researcher."""
     return outlook.launch_from(command.cell) - outlook.coin
 
 
 def sail(outlook: Outlook, command: MoveSubmarine | BoostSubmarine) -> float:
-    """Give what a submarine gains by ending its move there rather than staying."""
+    """Return what a submarine gains by moving to a cell rather than staying."""
     boat = own_boat_at_sea(outlook.state, outlook.seat, command.submarine)
-    abyss = outlook.lit or boat.launched_in_abyss
+    abyss = outlook.abyss_opened or boat.launched_in_abyss
     place = PLACE_OF.get(command.to, -1)
-    spare = outlook.crowding(command.submarine)
-    there = outlook.prospect(command.to, outlook.rounds_left, abyss=abyss, spare={*spare, place})
+    skip = {*outlook.crowding(command.submarine), place}
+    there = outlook.prospect(command.to, outlook.rounds_left, abyss=abyss, skip=skip)
     return outlook.worths.get(place, 0.0) + there - outlook.staying(boat, command.submarine)
 
 
 def sonar(outlook: Outlook, command: UseSonar) -> float:
-    """Give what the choice among the finds in reach gains by looking first."""
+    """Return what looking first gains for the choice among the finds in reach."""
     state, seat = outlook.state, outlook.seat
     boat = own_boat_at_sea(state, seat, command.submarine)
     cells = speed(state, seat)
@@ -150,7 +164,7 @@ def sonar(outlook: Outlook, command: UseSonar) -> float:
         place
         for place in outlook.worths
         if distance(PLACE_CELLS[place], boat.cell) <= cells
-        and (outlook.lit or boat.launched_in_abyss or PLACE_ZONES[place] != ABYSS_ZONE)
+        and (outlook.abyss_opened or boat.launched_in_abyss or PLACE_ZONES[place] != ABYSS_ZONE)
     ]
     looked = [place for place in in_range(state, seat, boat.cell) if state.hidden[place] == UNSEEN]
     unknown = [place for place in looked if place in near]
@@ -163,7 +177,7 @@ def sonar(outlook: Outlook, command: UseSonar) -> float:
 
 
 def expected_best(hopes: Sequence[Sequence[float]], rest: float) -> float:
-    """Give the mean of the greatest of independent draws, one from each list, and of `rest`."""
+    """Return the expected maximum of `rest` and independent draws, one from each list."""
     steps = sorted({value for hope in hopes for value in hope if value > rest})
     expected, floor, below = 0.0, rest, _chance_below(hopes, rest)
     expected += floor * below
@@ -179,7 +193,7 @@ def _chance_below(hopes: Sequence[Sequence[float]], value: float) -> float:
 
 
 def peek(outlook: Outlook, command: PeekFinds) -> float:
-    """Look where the own submarines are."""
+    """Return how near the unseen finds on some cells are to own submarines."""
     boats = [boat.cell for boat in outlook.state.submarines[outlook.seat] if boat is not None]
 
     def nearness(cell: Cell) -> float:
@@ -191,6 +205,6 @@ def peek(outlook: Outlook, command: PeekFinds) -> float:
 
 
 def pay(outlook: Outlook, command: PayMission) -> float:
-    """Give what the paid points are worth."""
+    """Return what the paid points are worth, less their price."""
     total = sum(module_points(outlook.state, outlook.seat).values())
     return command.count * (total - 1)

@@ -1,20 +1,19 @@
-"""What it is worth to build a module somewhere: the bot's look at the station."""
+"""What it is worth to build a module somewhere."""
 
 from functools import cached_property
 
-from games.nautilus.building import rise, spots
-from games.nautilus.components import COLOUR, EXITS, ROTATIONS
+from games.nautilus.components import AT, CELL, COLOUR, DOCKS, EXITS, PLACES_UNDER, ROTATIONS, Cell
 from games.nautilus.fold import FRESH_TURN
 from games.nautilus.model import Held, Placed
-from games.nautilus.outlook import Outlook
-from games.nautilus.sea import AT, CELL, DOCKS, PLACES_UNDER, Cell
+from games.nautilus.players.outlook import Outlook
+from games.nautilus.rules.building import rise, spots
 
 
 class Sites:
     """The building sites of one decision."""
 
     def __init__(self, outlook: Outlook) -> None:
-        """Take the outlook of the seat that builds."""
+        """Begin with the outlook of the seat that builds."""
         self.outlook = outlook
         self._costs: dict[int, float] = {}
         self._crew_gains: dict[tuple[int, int], list[float]] = {}
@@ -23,15 +22,15 @@ class Sites:
         self._ways: dict[tuple[int, int], list[int]] = {}
 
     def worth(self, held: Held, centre: int, rotation: int) -> float:
-        """Give the worth of building a module there, its price and the finds under it taken off."""
+        """Return the worth of building a module there, less its price and covered finds."""
         exits = EXITS[held.module][rotation]
         if COLOUR[held.module] < 0:
             return self.crew_worth(centre, exits, held) - self.cost(centre)
         placed = Placed(held.module, CELL[centre], rotation, self.outlook.seat)
-        return self.laboratory(placed, self.ways_from(centre, exits)) - self.cost(centre)
+        return self.research_worth(placed, self.ways_from(centre, exits)) - self.cost(centre)
 
     def best(self, held: Held, paid: int) -> float:
-        """Give the worth of the best site for a module, built alone once so much has been paid."""
+        """Return the worth of the best site for a module, built alone, once `paid` N are spent."""
         return max(
             (
                 self.worth(held, centre, rotation)
@@ -43,7 +42,7 @@ class Sites:
         )
 
     def docking(self, paid: int) -> list[tuple[int, int]]:
-        """List (centre, exits of which a module there needs one) once so much has been paid."""
+        """List the sites as `spots` does, once `paid` N are spent."""
         docking = self._docking.get(paid)
         if docking is None:
             outlook = self.outlook
@@ -54,7 +53,7 @@ class Sites:
         return docking
 
     def cost(self, centre: int) -> float:
-        """Give the worth of the price and of the finds that are covered."""
+        """Return the worth of the price and of the finds that are covered."""
         cost = self._costs.get(centre)
         if cost is None:
             outlook = self.outlook
@@ -68,7 +67,7 @@ class Sites:
         return cost
 
     def ways_from(self, centre: int, exits: int) -> list[int]:
-        """Give the distances to all modules of one that were docked there."""
+        """Return the distances to all modules from a module that would be docked there."""
         ways = self._ways.get((centre, exits))
         if ways is None:
             ways = self._ways[centre, exits] = self._measured(centre, exits)
@@ -88,27 +87,27 @@ class Sites:
 
     @cached_property
     def standing(self) -> dict[int, int]:
-        """Centre -> number of the module that stands there."""
+        """Centre -> index of the module there."""
         modules = self.outlook.state.modules
         return {AT[placed.cell]: number for number, placed in enumerate(modules)}
 
     @cached_property
-    def done(self) -> list[tuple[int, float, float]]:
-        """(Module, gain, what of it is due without another crew) of every job."""
+    def job_gains(self) -> list[tuple[int, float, float]]:
+        """(Module, gain, part of the gain that comes without another crew) of every job."""
         outlook = self.outlook
         where_now = dict(outlook.free)
         soon: dict[tuple[int, float], list[float]] = {}
         for k, (module, gain) in outlook.duties.items():
             due = outlook.due(outlook.distances[where_now[k]][module], gain)
             soon.setdefault((module, gain), []).append(due)
-        done: list[tuple[int, float, float]] = []
+        gains: list[tuple[int, float, float]] = []
         for job in outlook.jobs:
             others = soon.get(job)
-            done.append((*job, others.pop() if others else 0.0))
-        return done
+            gains.append((*job, others.pop() if others else 0.0))
+        return gains
 
     def crew_worth(self, centre: int, exits: int, held: Held) -> float:
-        """Give the worth of a crew that starts there: what it does sooner, or else would not be done."""
+        """Return the worth of a crew that starts somewhere: jobs that it does sooner, or at all."""
         gains = self._crew_gains.get((centre, exits))
         if gains is None:
             gains = self._crew_gains[centre, exits] = self._gained(self.ways_from(centre, exits))
@@ -121,11 +120,11 @@ class Sites:
 
     def _gained(self, ways: list[int]) -> list[float]:
         outlook = self.outlook
-        gains = [outlook.due(ways[module], gain) - due for module, gain, due in self.done]
+        gains = [outlook.due(ways[module], gain) - due for module, gain, due in self.job_gains]
         return [gain for gain in gains if gain > 0]
 
-    def laboratory(self, placed: Placed, ways: list[int]) -> float:
-        """Give the worth of a research module: a level soon, and a place to launch from."""
+    def research_worth(self, placed: Placed, ways: list[int]) -> float:
+        """Return the worth of a research module: a level soon, and a place to launch from."""
         outlook = self.outlook
         gain = outlook.activations[COLOUR[placed.id]]
         worth = gain * outlook.weights.unstaffed
@@ -137,7 +136,7 @@ class Sites:
 
     @cached_property
     def crews(self) -> list[tuple[int, float]]:
-        """(Module, what would be left undone) of every free researcher."""
+        """(Module, worth of the duty that it would leave) of every free researcher."""
         outlook = self.outlook
         crews: list[tuple[int, float]] = []
         for k, where in outlook.free:
@@ -148,11 +147,11 @@ class Sites:
 
     @cached_property
     def best_harbour(self) -> float:
-        """Worth of launching from the best research module there is."""
+        """Worth of launching from the best research module on the board."""
         return max(self.outlook.launches.values(), default=0.0)
 
     def harbour(self, placed: Placed) -> float:
-        """Give the worth of launching from a module that were built."""
+        """Return the worth of launching from a module that would be built."""
         mouths_of = placed.cell, EXITS[placed.id][placed.rot]
         worth = self._harbours.get(mouths_of)
         if worth is None:

@@ -1,6 +1,6 @@
-"""The research phase: walking through the station and employing researchers (NAU-33 to NAU-46, NAU-64)."""
+"""Walking through the station and employing researchers (NAU-33 to NAU-46, NAU-64)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from games.game import Illegal
 from games.nautilus.commands import BonusMoveResearcher, MoveResearcher
@@ -12,21 +12,23 @@ from games.nautilus.components import (
     RESEARCHER_NUMBER,
     RESEARCHERS,
 )
-from games.nautilus.events import Event, ModuleActivated, ResearcherMoved
-from games.nautilus.fold import module_number
-from games.nautilus.model import State
+from games.nautilus.events import ModuleActivated, ResearcherMoved
+from games.nautilus.fold import Draft, module_number
+from games.nautilus.model import State, Turn
 
 MOVERS_MAX = 2
-"""Own researchers that share the moves of a turn (NAU-34)."""
+"""Own researchers that may share the moves of a turn (NAU-34)."""
+BONUS_MOVES = 2
+"""Moves of the research bonus of a treasure (NAU-64)."""
 
 
-def moves_left(state: State, seat: int) -> int:
-    """Count the moves that remain in this turn (NAU-33)."""
-    return ABILITY[GREEN][state.level[seat][GREEN]] - state.turn.moves_used
+def moves_left(state: State, seat: int, turn: Turn) -> int:
+    """Count the moves that are left in a research turn (NAU-33)."""
+    return ABILITY[GREEN][state.level[seat][GREEN]] - turn.moves_used
 
 
 def reachable(state: State, start: int, limit: int) -> int:
-    """Give the modules within `limit` passages of one, itself among them."""
+    """Return the modules within `limit` passages of a module, the module itself included."""
     passages = state.passages
     seen = front = 1 << start
     for _ in range(limit):
@@ -43,7 +45,7 @@ def reachable(state: State, start: int, limit: int) -> int:
 
 
 def own_modules(state: State, seat: int) -> int:
-    """Give the modules where a seat has researchers, free or employed."""
+    """Return the modules where a seat has researchers, free or employed."""
     modules = 0
     for where in state.researchers[seat]:
         if where >= 0:
@@ -52,7 +54,7 @@ def own_modules(state: State, seat: int) -> int:
 
 
 def rented(state: State, seat: int) -> int:
-    """Give the modules where a stop would cost rent (NAU-36, NAU-41)."""
+    """Return the modules where a stop would cost rent (NAU-36, NAU-41)."""
     modules = 0
     for number, placed in enumerate(state.modules):
         if placed.owner >= 0 and placed.owner != seat:
@@ -70,12 +72,11 @@ def free_researchers(state: State, seat: int) -> list[tuple[int, int]]:
     ]
 
 
-def walkers(state: State, seat: int) -> list[tuple[int, int]]:
-    """List one free researcher for each choice that differs (section 6, NAU-34).
+def walkers(state: State, seat: int, movers: Sequence[str]) -> list[tuple[int, int]]:
+    """List (researcher, module), one free researcher for each choice that differs (NAU-34).
 
-    Per module that is the lowest that moved in this turn and the lowest that did not; in a dive nobody has.
+    Per module these are the lowest that moved in this turn and the lowest that did not.
     """
-    movers = state.turn.movers
     names = RESEARCHERS[seat]
     chosen: dict[tuple[int, bool], tuple[int, int]] = {}
     for k, where in free_researchers(state, seat):
@@ -85,13 +86,15 @@ def walkers(state: State, seat: int) -> list[tuple[int, int]]:
     return list(chosen.values())
 
 
-def walks(state: State, seat: int, limit: int, money: int) -> Iterator[tuple[int, int]]:
-    """Yield (researcher, modules where it may stop), as far as there are any."""
+def walks(
+    state: State, seat: int, movers: Sequence[str], limit: int, money: int
+) -> Iterator[tuple[int, int]]:
+    """Yield (researcher, modules where it may stop) for all researchers that may stop anywhere."""
     if limit < 1:
         return
     closed = 0 if money else rented(state, seat)
     ranges: dict[int, int] = {}
-    for k, where in walkers(state, seat):
+    for k, where in walkers(state, seat, movers):
         goals = ranges.get(where)
         if goals is None:
             goals = reachable(state, where, limit) & ~closed & ~(1 << where)
@@ -100,23 +103,19 @@ def walks(state: State, seat: int, limit: int, money: int) -> Iterator[tuple[int
             yield k, goals
 
 
-def ordinary_walks(state: State, seat: int) -> Iterator[tuple[int, int]]:
-    """Yield what the research turn still allows."""
-    return walks(state, seat, moves_left(state, seat), state.money[seat])
+def turn_walks(state: State, seat: int, turn: Turn) -> Iterator[tuple[int, int]]:
+    """Yield the walks that a research turn still allows."""
+    return walks(state, seat, turn.movers, moves_left(state, seat, turn), state.money[seat])
 
 
-def can_move(state: State, seat: int) -> bool:
-    """Tell whether any move is legal (NAU-76)."""
-    return next(ordinary_walks(state, seat), None) is not None
+def can_move(state: State, seat: int, turn: Turn) -> bool:
+    """Return whether a research turn still allows a move (NAU-76)."""
+    return next(turn_walks(state, seat, turn), None) is not None
 
 
 def can_use_bonus(state: State, seat: int, money: int) -> bool:
-    """Tell whether a research bonus could be used with so much money (NAU-69)."""
-    return next(walks(state, seat, BONUS_MOVES, money), None) is not None
-
-
-BONUS_MOVES = 2
-"""Moves that a treasure brings (NAU-64)."""
+    """Return whether a seat with so much money could use a research bonus (NAU-69)."""
+    return next(walks(state, seat, (), BONUS_MOVES, money), None) is not None
 
 
 def moves(state: State, seat: int) -> list[MoveResearcher]:
@@ -124,7 +123,7 @@ def moves(state: State, seat: int) -> list[MoveResearcher]:
     modules, names = state.modules, RESEARCHERS[seat]
     return [
         MoveResearcher(names[k], modules[goal].id)
-        for k, goals in ordinary_walks(state, seat)
+        for k, goals in turn_walks(state, seat, state.turn)
         for goal in range(len(modules))
         if goals >> goal & 1
     ]
@@ -135,14 +134,17 @@ def bonus_moves(state: State, seat: int, limit: int) -> list[BonusMoveResearcher
     modules, names = state.modules, RESEARCHERS[seat]
     return [
         BonusMoveResearcher(names[k], modules[goal].id)
-        for k, goals in walks(state, seat, limit, state.money[seat])
+        for k, goals in walks(state, seat, (), limit, state.money[seat])
         for goal in range(len(modules))
         if goals >> goal & 1
     ]
 
 
 def path_between(state: State, start: int, goal: int, limit: int) -> list[int] | None:
-    """Give a shortest route; at the first difference the module placed earlier goes first (NAU-35)."""
+    """Return the shortest route, or None if there is none within the limit (NAU-35).
+
+    Of equally short ones, that through modules placed earlier.
+    """
     passages = state.passages
     rings = [1 << goal]
     seen = rings[0]
@@ -164,25 +166,27 @@ def path_between(state: State, start: int, goal: int, limit: int) -> list[int] |
     return path
 
 
-def move_researcher(state: State, seat: int, command: MoveResearcher) -> list[Event]:
-    """NAU-33 to NAU-46."""
-    k = refuse_mover(state, seat, command.researcher)
+def move_researcher(draft: Draft, seat: int, command: MoveResearcher) -> None:
+    """Move a researcher in the research turn (NAU-33 to NAU-46)."""
+    state = draft.state
+    k = own_free_researcher(state, seat, command.researcher)
     movers = state.turn.movers
     if command.researcher not in movers and len(movers) >= MOVERS_MAX:
         raise Illegal("two-researchers-only", movers=movers)
-    return walk(state, seat, k, command.to, moves_left(state, seat), bonus=False)
+    walk(draft, seat, k, command.to, moves_left(state, seat, state.turn), bonus=False)
 
 
-def bonus_move_researcher(state: State, seat: int, command: BonusMoveResearcher) -> list[Event]:
-    """NAU-64."""
-    if state.pending is None or state.pending.type != "research":
+def bonus_move_researcher(draft: Draft, seat: int, command: BonusMoveResearcher) -> None:
+    """Move a researcher by the bonus of a treasure (NAU-64)."""
+    pending = draft.state.pending
+    if pending is None or pending.type != "research":
         raise Illegal("no-bonus")
-    k = refuse_mover(state, seat, command.researcher)
-    return walk(state, seat, k, command.to, state.pending.amount, bonus=True)
+    k = own_free_researcher(draft.state, seat, command.researcher)
+    walk(draft, seat, k, command.to, pending.amount, bonus=True)
 
 
-def refuse_mover(state: State, seat: int, researcher: str) -> int:
-    """Give the number of an own free researcher on the board (NAU-34, NAU-37)."""
+def own_free_researcher(state: State, seat: int, researcher: str) -> int:
+    """Return the number of the researcher that a command names, or raise `Illegal`."""
     if researcher not in RESEARCHERS[seat]:
         raise Illegal("not-your-researcher", researcher=researcher)
     k = RESEARCHER_NUMBER[researcher]
@@ -193,8 +197,9 @@ def refuse_mover(state: State, seat: int, researcher: str) -> int:
     return k
 
 
-def walk(state: State, seat: int, k: int, to: str, limit: int, *, bonus: bool) -> list[Event]:
-    """Move a researcher and employ it where that follows (NAU-35, NAU-36, NAU-41)."""
+def walk(draft: Draft, seat: int, k: int, to: str, limit: int, *, bonus: bool) -> None:
+    """Move a researcher, and employ it if its stop activates a module (NAU-35, NAU-36, NAU-41)."""
+    state = draft.state
     start = state.researchers[seat][k]
     goal = module_number(state, to)
     if goal == start:
@@ -202,37 +207,36 @@ def walk(state: State, seat: int, k: int, to: str, limit: int, *, bonus: bool) -
     path = None if goal < 0 else path_between(state, start, goal, limit)
     if path is None:
         raise Illegal("too-far", module=to, moves=limit)
-    researcher = RESEARCHERS[seat][k]
-    moved = ResearcherMoved(
-        seat, researcher, tuple(state.modules[number].id for number in path), bonus
-    )
-    colour = COLOUR[to]
-    if colour < 0 or own_modules(state, seat) >> goal & 1:
-        return [moved]
+    activates = COLOUR[to] >= 0 and not own_modules(state, seat) >> goal & 1
     owner = state.modules[goal].owner
     rent_to = owner if owner != seat else -1
-    if rent_to >= 0 and state.money[seat] < 1:
+    if activates and rent_to >= 0 and state.money[seat] < 1:
         raise Illegal("not-enough-money", cost=1, money=0)
-    return [moved, activation(state, seat, to, researcher, rent_to)]
+    researcher = RESEARCHERS[seat][k]
+    stations = tuple(state.modules[number].id for number in path)
+    draft.add(ResearcherMoved(seat, researcher, stations, bonus))
+    if activates:
+        activate(draft, seat, to, researcher, rent_to)
 
 
-def activation(
-    state: State, seat: int, module: str, researcher: str, rent_to: int
-) -> ModuleActivated:
-    """NAU-40 to NAU-46."""
+def activate(draft: Draft, seat: int, module: str, researcher: str, rent_to: int) -> None:
+    """Employ a researcher, and raise the level in the module's colour (NAU-40 to NAU-46)."""
+    state = draft.state
     colour = COLOUR[module]
     level = state.level[seat][colour] + 1
     others = (levels[colour] for other, levels in enumerate(state.level) if other != seat)
     holder = state.three[colour]
     taken = level >= 2 and holder != seat and level > max(others)
-    return ModuleActivated(
-        seat=seat,
-        module=module,
-        researcher=researcher,
-        colour=COLOURS[colour],
-        level=level,
-        rent_to=rent_to,
-        disc=1 if level >= 2 else 0,
-        three_taken=taken,
-        three_from=holder if taken else -1,
+    draft.add(
+        ModuleActivated(
+            seat=seat,
+            module=module,
+            researcher=researcher,
+            colour=COLOURS[colour],
+            level=level,
+            rent_to=rent_to,
+            disc=1 if level >= 2 else 0,
+            three_taken=taken,
+            three_from=holder if taken else -1,
+        )
     )

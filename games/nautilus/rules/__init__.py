@@ -1,0 +1,1 @@
+"""The rules by phase and concept: what commands do, and questions about a state."""

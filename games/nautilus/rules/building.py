@@ -1,0 +1,182 @@
+"""Building modules onto the station (NAU-17 to NAU-32)."""
+
+from collections.abc import Iterator
+
+from games.game import Illegal
+from games.nautilus.commands import PlaceModule
+from games.nautilus.components import (
+    AT,
+    CELL,
+    CLASH,
+    COLOUR,
+    DEPTH,
+    DOCKS,
+    EXITS,
+    PLACE_CELLS,
+    PLACES_UNDER,
+    ROTATIONS,
+    SQUARE,
+    TOUCH,
+    Cell,
+    is_centre,
+)
+from games.nautilus.events import BuildEnded, FindCovered, ModulePlaced, ModulesDiscarded
+from games.nautilus.fold import Draft
+from games.nautilus.model import State
+from games.nautilus.rules.sea import boats_afloat
+
+DOORS = tuple(tuple(d for d in range(8) if exits >> d & 1) for exits in range(256))
+"""Set of exits -> directions in the set."""
+
+
+def rise(state: State, centre: int) -> int:
+    """Return what a placement adds to the price of the build (NAU-27)."""
+    return max(0, DEPTH[centre] - state.turn.paid_rank)
+
+
+def beside_build(state: State) -> int:
+    """Return the centres that touch a module of this build; all before the first one (NAU-26)."""
+    built = len(state.turn.built)
+    if not built:
+        return -1
+    touched = 0
+    for placed in state.modules[-built:]:
+        touched |= TOUCH[AT[placed.cell]]
+    return touched
+
+
+def spots(state: State, seat: int) -> list[tuple[int, int]]:
+    """List the centres where a seat may build, in row order.
+
+    With each centre comes a set of exits: a module there needs at least one of them.
+    """
+    blocked = 0
+    wanted: dict[int, int] = {}
+    for placed in state.modules:
+        i = AT[placed.cell]
+        blocked |= CLASH[i]
+        docks = DOCKS[i]
+        for d in DOORS[EXITS[placed.id][placed.rot]]:
+            centre = docks[d]
+            wanted[centre] = wanted.get(centre, 0) | 1 << (d ^ 4)
+    wanted.pop(-1, None)
+    afloat = boats_afloat(state)
+    touched = beside_build(state)
+    rank_max = state.money[seat] + state.turn.paid_rank
+    return [
+        (centre, wanted[centre])
+        for centre in sorted(wanted)
+        if not blocked >> centre & 1
+        and DEPTH[centre] <= rank_max
+        and touched >> centre & 1
+        and not SQUARE[centre] & afloat
+    ]
+
+
+def fits(state: State, seat: int) -> Iterator[tuple[int, int, int]]:
+    """Yield (place in hand, centre, rotation) of every legal placement.
+
+    Of rotations with equal exits only the smallest.
+    """
+    docking = spots(state, seat)
+    for order, held in enumerate(state.hand[seat]):
+        rotations = ROTATIONS[held.module]
+        for centre, wanted in docking:
+            for exits, rotation in rotations:
+                if exits & wanted:
+                    yield order, centre, rotation
+
+
+def placements(state: State, seat: int) -> list[PlaceModule]:
+    """List the legal placements: by place in hand, row, column, rotation."""
+    hand = state.hand[seat]
+    return [
+        PlaceModule(hand[order].module, CELL[centre], rotation)
+        for order, centre, rotation in fits(state, seat)
+    ]
+
+
+def can_place(state: State, seat: int) -> bool:
+    """Return whether any module in hand fits anywhere (NAU-32)."""
+    return next(fits(state, seat), None) is not None
+
+
+def cheapest(state: State, seat: int) -> PlaceModule:
+    """Return the placement with the lowest price; of equals, that which covers the fewest finds."""
+
+    def burden(fit: tuple[int, int, int]) -> tuple[int, int, int, int, int]:
+        order, centre, rotation = fit
+        covers = sum(bool(state.hidden[place]) for place in PLACES_UNDER[centre])
+        return rise(state, centre), covers, order, centre, rotation
+
+    order, centre, rotation = min(fits(state, seat), key=burden)
+    return PlaceModule(state.hand[seat][order].module, CELL[centre], rotation)
+
+
+def place_module(draft: Draft, seat: int, command: PlaceModule) -> None:
+    """Build a module from hand (NAU-18 to NAU-29)."""
+    state = draft.state
+    held = next((held for held in state.hand[seat] if held.module == command.module), None)
+    if held is None:
+        raise Illegal("module-not-in-hand", module=command.module)
+    if not 0 <= command.rotation <= 3:
+        raise Illegal("bad-rotation", rotation=command.rotation)
+    if not is_centre(command.cell):
+        raise Illegal("off-board", cell=command.cell)
+    centre = AT[command.cell]
+    refuse_docking(state, centre, EXITS[held.module][command.rotation])
+    cost = rise(state, centre)
+    if cost > state.money[seat]:
+        raise Illegal("not-enough-money", cost=cost, money=state.money[seat])
+    owner = seat if COLOUR[held.module] >= 0 else -1
+    rank = state.turn.paid_rank + cost
+    cell, rotation = command.cell, command.rotation
+    draft.add(ModulePlaced(seat, held.module, cell, rotation, rank, cost, owner, held.researchers))
+    cover_finds(draft, seat, cell)
+
+
+def refuse_docking(state: State, centre: int, exits: int) -> None:
+    """Raise `Illegal` if a module cannot be docked here (NAU-20, NAU-22 to NAU-24, NAU-26)."""
+    cell = CELL[centre]
+    for placed in state.modules:
+        if CLASH[centre] >> AT[placed.cell] & 1:
+            raise Illegal("modules-overlap", cell=cell, module=placed.id)
+    if SQUARE[centre] & boats_afloat(state):
+        raise Illegal("submarine-in-the-way", cell=cell)
+    docks = DOCKS[centre]
+    for placed in state.modules:
+        i = AT[placed.cell]
+        if i in docks:
+            d = docks.index(i)
+            if exits >> d & 1 and EXITS[placed.id][placed.rot] >> (d ^ 4) & 1:
+                break
+    else:
+        raise Illegal("no-passage", cell=cell)
+    if not beside_build(state) >> centre & 1:
+        raise Illegal("not-contiguous", cell=cell, built=state.turn.built)
+
+
+def cover_finds(draft: Draft, seat: int, cell: Cell) -> None:
+    """Remove the hidden finds under a module's nine cells, in row order (NAU-25)."""
+    hidden = draft.state.hidden
+    for place in PLACES_UNDER[AT[cell]]:
+        if hidden[place]:
+            draft.add(FindCovered(seat, PLACE_CELLS[place], hidden[place]))
+
+
+def end_build(draft: Draft, seat: int) -> None:
+    """End a build; after a placement the rest of the hand is discarded (NAU-17, NAU-30, NAU-31)."""
+    state = draft.state
+    built = state.turn.built
+    if state.turn.must_build and not built:
+        raise Illegal("must-build")
+    if built and state.hand[seat]:
+        draft.add(discarded(state, seat))
+    draft.add(BuildEnded(seat))
+
+
+def discarded(state: State, seat: int) -> ModulesDiscarded:
+    """Return the discarding of a seat's whole hand (NAU-30, NAU-32)."""
+    hand = state.hand[seat]
+    crews = sorted(researcher for held in hand for researcher in held.researchers)
+    return ModulesDiscarded(seat, tuple(held.module for held in hand), tuple(crews))
