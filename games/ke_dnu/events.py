@@ -6,7 +6,7 @@ A `cause` is `turn`, `jettison`, `pair`, `limit`, `pay`, `anchor`, `maid` or the
 from typing import Literal
 
 from games.game import Tagged
-from games.ke_dnu.cards import Zone
+from games.ke_dnu.components import Zone
 from games.ke_dnu.model import Result, Source
 
 Cards = tuple[str, ...]
@@ -373,20 +373,23 @@ ZoneEvent = (
     WaterShuffled | CardsDrawn | Jettisoned | BandHeld | PointsGained | CardBought | ShopRevealed
     | LockdownStruck | Picked | Moved | DeckShuffled | CardReadied | CardPlaced | TopRearranged
 )
-"""What happens to cards and points, with no frame concerned."""
+"""Events that move cards and points and change no frame."""
+
+StoryEvent = StoryDrawn | StorySkipped | StoryPlaced
+"""Events that change the frame of a Storyteller."""
 
 StackEvent = (
     PlayAnnounced | CardPlayed | ActionAnnounced | Passed | ReactionAnnounced | Blocked | Shielded
-    | Redirected | Resolved | StoryOpened | StoryDrawn | StorySkipped | StoryPlaced | ChoiceOpened
-    | Chosen | DiscardsOpened | FlapperSpent | Closed
+    | Redirected | Resolved | StoryOpened | StoryEvent | ChoiceOpened | Chosen | DiscardsOpened
+    | FlapperSpent | Closed
 )
-"""What pushes, changes or pops a frame."""
+"""Events that push, change or pop a frame."""
 
 TurnEvent = (
     Dealt | TurnStarted | DrawSkipped | DrawEnded | EndDeclared | LimitReached | TurnEnded
     | VoyageEnded | SinkingStarted | ShipSank | ShipAbandoned | GameOver
 )
-"""What moves the match on."""
+"""Events of turns, phases and the end."""
 # fmt: on
 
 Event = ZoneEvent | StackEvent | TurnEvent

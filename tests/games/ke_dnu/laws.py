@@ -9,9 +9,6 @@ from msgspec.structs import replace
 
 from games.chance import Chance
 from games.ke_dnu import GAME
-from games.ke_dnu.answers import claim_price
-from games.ke_dnu.cards import CARDS
-from games.ke_dnu.choices import Use, zone_of
 from games.ke_dnu.commands import (
     Activate,
     Buy,
@@ -32,10 +29,13 @@ from games.ke_dnu.commands import (
     Tycoon,
     UseFlapper,
 )
+from games.ke_dnu.components import CARDS, by_value
 from games.ke_dnu.legal import payment
 from games.ke_dnu.model import State, StoryFrame
+from games.ke_dnu.rules.choices import Use, zone_of
+from games.ke_dnu.rules.laying import claim_price
+from games.ke_dnu.rules.ships import best_worth, free_cards, others, sight, times
 from games.ke_dnu.setup import census as cards_of
-from games.ke_dnu.ship import best_worth, by_value, free_cards, others, sight, times
 from games.ke_dnu.view import hand_in_sight
 from games.playout import Ply
 from tests.games.laws import Laws

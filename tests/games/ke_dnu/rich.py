@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from games.chance import Chance
-from games.ke_dnu.cards import CARDS
-from games.ke_dnu.model import Options, State
+from games.ke_dnu.components import CARDS, TYPE
+from games.ke_dnu.model import Options, State, weight
+from games.ke_dnu.rules.ships import anchored
 from games.ke_dnu.setup import census
-from games.ke_dnu.ship import TYPE, anchored, weight
 from games.playout import seed_of
 from tests.games.ke_dnu.table import table
 

@@ -369,7 +369,7 @@ def test_every_code_has_a_test():
         if isinstance(code, ast.Constant)
     }
     assert tried == CODES
-    sources = (Path(__file__).resolve().parents[3] / "games/ke_dnu").glob("*.py")
+    sources = (Path(__file__).resolve().parents[3] / "games/ke_dnu").rglob("*.py")
     given = {
         code
         for path in sources

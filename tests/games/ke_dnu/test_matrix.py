@@ -3,7 +3,6 @@
 import pytest
 
 from games.ke_dnu import GAME
-from games.ke_dnu.cards import KINDS
 from games.ke_dnu.commands import (
     Activate,
     Claim,
@@ -15,6 +14,7 @@ from games.ke_dnu.commands import (
     Tycoon,
     UseFlapper,
 )
+from games.ke_dnu.components import KINDS
 from games.ke_dnu.events import (
     ActionAnnounced,
     Blocked,
@@ -24,6 +24,8 @@ from games.ke_dnu.events import (
     Resolved,
     Shielded,
 )
+from games.ke_dnu.model import weight
+from games.ke_dnu.rules.ships import own_draw, sight, tariff
 from tests.games.ke_dnu.laws import census
 from tests.games.ke_dnu.table import play
 
@@ -241,8 +243,6 @@ def test_doubled(kind):
 )
 def test_doubled_passives(kind):
     """Column Dbl of the table."""
-    from games.ke_dnu.ship import own_draw, sight, tariff, weight
-
     plain = play(boards={0: f"{kind}_1"}).state
     twice = play(boards={0: f"{kind}_1+assistant_1"}).state
     measure = {

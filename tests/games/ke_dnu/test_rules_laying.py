@@ -2,10 +2,11 @@
 
 import pytest
 
+from games.ke_dnu import GAME
 from games.ke_dnu.commands import Activate, Claim, Jettison, Pass, PlaceStory, Play, React
-from games.ke_dnu.course import Course
-from games.ke_dnu.engine import run
 from games.ke_dnu.events import ActionAnnounced, CardPlaced, CardPlayed, PlayAnnounced
+from games.ke_dnu.rules.discards import Offers
+from games.ke_dnu.rules.settling import settle
 from tests.games.ke_dnu.table import play
 
 
@@ -219,10 +220,10 @@ def test_of_two_assistants_by_one_life_jacket_the_second_lies_loose():
     p = play(boards={0: "life_jacket_1* seal_1 seal_2"}, waters={0: "assistant_1 assistant_2"})
     both = ("assistant_2", "assistant_1")
     action = ActionAnnounced(0, "life_jacket_1", "exhaust", 2, -1, both, (), "seal_2")
-    course = Course(p.state, None)
-    course.emit(action)
-    run(course)
-    assert [(e.card, e.host) for e in course.events if isinstance(e, CardPlaced)] == [
+    draft = GAME.draft(p.state, None)
+    draft.add(action)
+    settle(draft, Offers(draft))
+    assert [(e.card, e.host) for e in draft.events if isinstance(e, CardPlaced)] == [
         ("assistant_2", "seal_2"),
         ("assistant_1", ""),
     ]

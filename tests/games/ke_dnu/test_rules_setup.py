@@ -5,7 +5,7 @@ import pytest
 from games.chance import Chance
 from games.game import Illegal
 from games.ke_dnu import GAME
-from games.ke_dnu.cards import CARDS, KINDS
+from games.ke_dnu.components import CARDS, KINDS
 from games.ke_dnu.events import Dealt, TurnStarted
 from games.ke_dnu.setup import census, supply
 from games.playout import seed_of

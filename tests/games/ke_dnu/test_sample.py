@@ -5,19 +5,10 @@ from typing import Any
 from games.chance import Chance
 from games.game import Seen, SeenRecord
 from games.ke_dnu import GAME
-from games.ke_dnu.cards import CARDS
-from games.ke_dnu.commands import (
-    Activate,
-    Buy,
-    Draw,
-    EndTurn,
-    Jettison,
-    Pass,
-    Play,
-    RearrangeTop,
-)
+from games.ke_dnu.commands import Activate, Buy, Draw, EndTurn, Jettison, Pass, Play, RearrangeTop
+from games.ke_dnu.components import CARDS
 from games.ke_dnu.model import State
-from games.ke_dnu.sample import Shadow
+from games.ke_dnu.players.knowledge import Knowledge
 from games.playout import Watchers, plies, seed_of
 from tests.games.ke_dnu.laws import census
 from tests.games.ke_dnu.table import Play as Table
@@ -76,27 +67,29 @@ def test_the_true_world_is_never_excluded():
             if ply.version % 19 or state.phase == "over":
                 continue
             for viewer in (*range(seats), None):
-                shadow = Shadow(seats, watchers.seen(viewer).options)
+                knowledge = Knowledge(seats, watchers.seen(viewer).options)
                 for record in watchers.seen(viewer).records:
                     for event in record.events:
-                        shadow.see(event)
+                        knowledge.see(event)
                 for seat in range(seats):
-                    for place, card in zip(shadow.state.deck[seat], state.deck[seat], strict=True):
-                        assert fits(shadow, place, card)
-                    assert matched(shadow, shadow.state.hand[seat], state.hand[seat])
+                    for place, card in zip(
+                        knowledge.state.deck[seat], state.deck[seat], strict=True
+                    ):
+                        assert fits(knowledge, place, card)
+                    assert matched(knowledge, knowledge.state.hand[seat], state.hand[seat])
 
 
-def fits(shadow: Shadow, place: str, card: str) -> bool:
-    return shadow.may_be(place, card) if shadow.is_slot(place) else place == card
+def fits(knowledge: Knowledge, place: str, card: str) -> bool:
+    return knowledge.may_be(place, card) if knowledge.is_slot(place) else place == card
 
 
-def matched(shadow: Shadow, places: list[str], cards: list[str]) -> bool:
+def matched(knowledge: Knowledge, places: list[str], cards: list[str]) -> bool:
     """Whether the cards can be dealt to the places (augmenting paths)."""
     holder: dict[str, str] = {}
 
     def seat(place: str, tried: set[str]) -> bool:
         for card in cards:
-            if card not in tried and fits(shadow, place, card):
+            if card not in tried and fits(knowledge, place, card):
                 tried.add(card)
                 if card not in holder or seat(holder[card], tried):
                     holder[card] = place

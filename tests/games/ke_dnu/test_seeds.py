@@ -1,8 +1,8 @@
 """The component data are those of the specification's tables 2.1 and 2.2."""
 
-from games.ke_dnu.cards import CARDS, KINDS
+from games.ke_dnu.components import CARDS, KINDS
 from games.ke_dnu.model import Options
-from games.ke_dnu.turn import shop_price
+from games.ke_dnu.rules.shop import shop_price
 from tests.games.ke_dnu.table import table
 
 TABLE = """

@@ -6,8 +6,8 @@ from operator import itemgetter
 import msgspec
 
 from games.ke_dnu import commands
-from games.ke_dnu.bot_actions import Outlook
-from games.ke_dnu.cards import (
+from games.ke_dnu.commands import Command
+from games.ke_dnu.components import (
     ANCHOR,
     ASSISTANT,
     CARDS,
@@ -16,18 +16,13 @@ from games.ke_dnu.cards import (
     RATS,
     ROSE,
     STOWAWAY,
-)
-from games.ke_dnu.commands import Command
-from games.ke_dnu.ship import (
-    HAND_LIMIT,
     TYPE,
     VALUE,
     WORTH,
-    assistant_of,
-    hosts,
-    price,
-    tariff,
 )
+from games.ke_dnu.model import assistant_of
+from games.ke_dnu.players.outlook import Outlook
+from games.ke_dnu.rules.ships import HAND_LIMIT, hosts, price, tariff
 
 
 class Goal(msgspec.Struct, frozen=True):

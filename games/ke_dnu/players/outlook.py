@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from games.ke_dnu import commands
-from games.ke_dnu.bot_taste import PLAIN, Taste
-from games.ke_dnu.cards import CARDS, ROSE, Drop, Kind, Reach, Take
 from games.ke_dnu.commands import Command
-from games.ke_dnu.model import ActionFrame, Options, SeatView, View
-from games.ke_dnu.ship import SLOW_DRAWS, TYPE, VALUE, WORTH, berth, struck, times
+from games.ke_dnu.components import CARDS, ROSE, TYPE, VALUE, WORTH, Drop, Kind, Reach, Take
+from games.ke_dnu.model import ActionFrame, Options, SeatView, View, berth
+from games.ke_dnu.players.taste import PLAIN, Taste
+from games.ke_dnu.rules.ships import SLOW_DRAWS, struck, times
 
 
 class Outlook:

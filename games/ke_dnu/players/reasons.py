@@ -1,8 +1,8 @@
 """Why one plays a command, for hints."""
 
 from games.ke_dnu import commands
-from games.ke_dnu.cards import ICEBERG_CARD
 from games.ke_dnu.commands import Command
+from games.ke_dnu.components import ICEBERG_CARD
 from games.ke_dnu.model import View
 
 REASONS = {

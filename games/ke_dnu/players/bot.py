@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 from games.chance import Chance
 from games.game import Seen
 from games.ke_dnu import commands
-from games.ke_dnu.bot_actions import Outlook, action_gain, hit_loss
-from games.ke_dnu.bot_plan import next_step, spare_points
-from games.ke_dnu.cards import CARDS
 from games.ke_dnu.commands import Command
+from games.ke_dnu.components import CARDS, VALUE, by_value
 from games.ke_dnu.model import ActionFrame, PlayFrame, ReactionFrame, View
-from games.ke_dnu.ship import VALUE, by_value
+from games.ke_dnu.players.outlook import Outlook, action_gain, hit_loss
+from games.ke_dnu.players.plan import next_step, spare_points
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:

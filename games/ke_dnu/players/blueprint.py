@@ -7,14 +7,14 @@ from operator import itemgetter
 from games.chance import Chance
 from games.game import Blueprint, Seen
 from games.ke_dnu import commands
-from games.ke_dnu.bot import choose
-from games.ke_dnu.bot_actions import Outlook, action_gain
-from games.ke_dnu.bot_plan import steps
-from games.ke_dnu.bot_taste import TUNED
 from games.ke_dnu.commands import Command
 from games.ke_dnu.legal import legal
 from games.ke_dnu.model import State, View
-from games.ke_dnu.reasons import REASONS, reason
+from games.ke_dnu.players.bot import choose
+from games.ke_dnu.players.outlook import Outlook, action_gain
+from games.ke_dnu.players.plan import steps
+from games.ke_dnu.players.reasons import REASONS, reason
+from games.ke_dnu.players.taste import TUNED
 from games.ke_dnu.view import view
 
 ACTIONS_MAX = 3
