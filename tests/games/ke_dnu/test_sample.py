@@ -11,7 +11,7 @@ from games.ke_dnu.model import State
 from games.ke_dnu.players.knowledge import Knowledge
 from games.playout import Watchers, plies, seed_of
 from tests.games.ke_dnu.laws import census
-from tests.games.ke_dnu.table import Play as Table
+from tests.games.ke_dnu.table import Position
 
 WEIGHTS = {Pass: 1, EndTurn: 1, RearrangeTop: 1, Jettison: 4, Buy: 20, Play: 30, Activate: 20}
 
@@ -113,10 +113,10 @@ def test_worlds_differ_where_the_viewer_knows_nothing():
     for event in GAME.setup(2, options, Chance(seed_of(2), 1)):
         GAME.apply(state, event)
         records.append(GAME.redact(event, 0, state))
-    p = Table(state)
+    p = Position(state)
     while state.active == 0:
-        p(0, p.legal(0)[-1] if state.step == "main" else Draw())
-        records += [GAME.redact(event, 0, state) for event in p.events]
+        then = p.when(0, p.legal(0)[-1] if state.step == "main" else Draw())
+        records += [GAME.redact(event, 0, state) for event in then.events]
     worlds = [
         GAME.players.sample(GAME.view(state, 0), seen_of(state, 0, records), Chance(seed_of(3), at))
         for at in range(20)
