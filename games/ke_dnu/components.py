@@ -113,11 +113,11 @@ class Place(Operation, frozen=True):
 
 
 class Choose(Operation, frozen=True):
-    """Let the seats that are hit choose cards of their own."""
+    """Open a choice of own cards for the seats that are hit."""
 
 
 class Tell(Operation, frozen=True):
-    """Let one seat after another draw a card and put it on its board or under its deck."""
+    """Draw a card for one seat after another, for its board or for under its deck."""
 
 
 AnyOperation = (

@@ -1,4 +1,4 @@
-"""The choices of an effect (6.2): what `activate` and `use_flapper` may name, checked and listed."""
+"""The choices that `activate` and `use_flapper` name for an effect (6.2): checks and lists."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
