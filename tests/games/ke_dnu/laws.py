@@ -1,4 +1,4 @@
-"""What the laws of all games need to know of Ke dnu."""
+"""Ke dnu's part of the laws that hold for all games."""
 
 from collections.abc import Iterable, Sequence
 from itertools import permutations
@@ -54,7 +54,7 @@ RECORDS_MAX = 3000
 
 
 def census(state: State) -> list[str]:
-    """All cards, wherever they are."""
+    """List all cards of all zones."""
     zones = (*state.deck, *state.hand, *state.water, *state.gone)
     cards = [card for zone in zones for card in zone]
     cards += [*state.shop, *state.shop_deck, *state.removed, *state.unused]
@@ -66,7 +66,7 @@ def census(state: State) -> list[str]:
 
 
 def twins(state: State, viewer: int | None, chance: Chance) -> Iterable[State]:
-    """Other deck orders; other hands too, while no open frame names cards of them."""
+    """Yield states with other deck orders; with an empty stack, with other hands too."""
     if state.phase == "over":
         return
     for _ in range(2):
@@ -78,7 +78,7 @@ def twins(state: State, viewer: int | None, chance: Chance) -> Iterable[State]:
 
 
 def remix(twin: State, seat: int, viewer: int | None, chance: Chance) -> None:
-    """Mix what the viewer can't see of a seat's deck and hand."""
+    """Mix the cards of a seat's deck and hand that the viewer cannot see."""
     hand, deck = twin.hand[seat], twin.deck[seat]
     seen = sight(twin.board[seat]) if seat == viewer else 0
     rest = deck[seen:]
@@ -92,7 +92,7 @@ def remix(twin: State, seat: int, viewer: int | None, chance: Chance) -> None:
 
 
 def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> Sequence[Ply] | None:
-    """Exchange two cards that the viewer can't tell apart, from a hidden order on."""
+    """Exchange two cards that the viewer cannot tell apart, starting at a hidden order."""
     tape = Tape(plies, viewer)
     for _ in range(40):
         start, order = chance.choice(tape.orders)
@@ -103,7 +103,7 @@ def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> Seque
 
 
 class Tape:
-    """A playout as a row of encoded commands and events, with what the viewer sees of each."""
+    """A playout as rows of encoded commands and events, each with what the viewer sees of it."""
 
     def __init__(self, plies: Sequence[Ply], viewer: int | None) -> None:
         state = GAME.initial(len(plies[0].events[0].decks), GAME.Options())
@@ -127,7 +127,7 @@ class Tape:
         self.hands.append([hand[:] for hand in state.hand])
 
     def exchanged(self, start: int, one: str, two: str) -> list[tuple[Any, list[Any]]] | None:
-        """Exchange two cards from a row on until both are in the same hand, or to the end."""
+        """Exchange two cards, starting at a row, until both are in one hand or the playout ends."""
         a, b = f'"{one}"', f'"{two}"'
         texts = [text for _, text, _ in self.rows]
         for at in range(start, len(self.rows)):
@@ -168,7 +168,7 @@ def orders_of(event: Any) -> list[Sequence[str]]:
 
 
 def canonical(state: State, seat: int, command: Any) -> Any:
-    """Give the listed member of a command's family (6.2)."""
+    """Return the member of a command's family that is listed (6.2)."""
     match command:
         case Activate(card=card) if any(p.card == card for p in state.board[seat]):
             use = Use(seat, card, times(state.board[seat], card))
@@ -198,7 +198,7 @@ def canonical(state: State, seat: int, command: Any) -> Any:
 
 
 def listed_choice(state: State, use: Use, command: Any) -> Any:
-    """Put lists in zone order, and large families to their representatives."""
+    """Return a command with lists in zone order and the representative of a large family."""
     return replace(
         command,
         cards=listed_cards(state, use, command.cards),
@@ -247,7 +247,7 @@ def listed_victims(state: State, use: Use, victims: tuple[str, ...]) -> tuple[st
 
 
 def probes(state: State, seat: int, chance: Chance) -> Iterable[Any]:
-    """Random commands of every type, with cards that might fit, in any order and number."""
+    """Yield random commands of every type with cards that might fit, in any order and number."""
     match = sorted(cards_of(len(state.status), state.options))
     own = [p.card for p in state.board[seat]]
     theirs = [p.card for s, b in enumerate(state.board) if s != seat for p in b]
@@ -292,7 +292,7 @@ def probes(state: State, seat: int, chance: Chance) -> Iterable[Any]:
 def effect_probes(
     state: State, seat: int, chance: Chance, own: list[str], theirs: list[str], hands: list[str]
 ) -> Iterable[Any]:
-    """Choices that might fit each card that could act."""
+    """Yield choices that might fit each card that could act."""
     sources = [card for card in [*own, *theirs] if CARDS[card].acts]
     for source in sources[:6]:
         kind = CARDS[source]

@@ -52,7 +52,7 @@ def table(
     options: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> State:
-    """Set up a position: by default the Sinking, seat 0 in its main step."""
+    """Set up a position. By default it is the main step of seat 0 in the Sinking."""
     state = GAME.initial(seats, Options(**(options or {})))
     state.phase = "sinking"
     state.step = "main"
@@ -76,7 +76,7 @@ def lay_out(
     shop: str,
     supply: str,
 ) -> None:
-    """Put every card of the match somewhere."""
+    """Put every card of the match into a zone."""
     seats = len(state.status)
     for seat in range(seats):
         state.board[seat] = board(boards.get(seat, ""))

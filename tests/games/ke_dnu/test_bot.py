@@ -1,4 +1,4 @@
-"""The heuristic bot: it sees a view alone, answers fast, and clearly beats random play."""
+"""The heuristic bot: its choices, and matches against random players."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,14 +28,14 @@ BOT = GAME.players.bots["heuristic"]
 
 
 def choice(p, seat: int) -> Any:
-    """Ask the bot what it does in a position."""
+    """Return the bot's command in a position."""
     state = p.state
     seen = Seen(seat, len(state.status), state.options, ())
     return BOT(GAME.view(state, seat), seen, GAME.legal(state, seat), Chance(seed_of(1), 1))
 
 
 def match(seed: int, seats: int, bot: int) -> Any:
-    """One bot at a table of random players."""
+    """Return the result of one bot among random players."""
     options = GAME.Options()
     dice = Chance(seed_of(seed), 1 << 32)
 

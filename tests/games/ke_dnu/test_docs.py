@@ -1,4 +1,4 @@
-"""The documentation is complete: examples, codes, options, view, rules; every rule of the specification has a test."""
+"""The documentation lists all commands, codes, options, view fields and rules."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def test_every_command_has_an_example():
 
 
 def test_every_refusal_is_explained():
-    """Codes are given as literals, or chosen among literals."""
+    """Codes are literals in the code, or chosen among literals."""
     sources = "".join(path.read_text() for path in (ROOT / "games/ke_dnu").rglob("*.py"))
     codes = set(re.findall(r'Illegal\(\s*"([a-z-]+)"', sources))
     codes |= {"card-not-in-hand", "card-not-in-water", "self-target", "not-exhausted"}

@@ -1,4 +1,4 @@
-"""Every error code is reached, and the order of refusals (section 6)."""
+"""Every error code, and the order of the checks (section 6)."""
 
 import ast
 import re
@@ -227,7 +227,8 @@ def test_the_choices_of_an_effect():
     p.when(0, Activate("torpedo_1", 2, ("band_1",))).refused("band-held")
     p = given(
         boards={
-            0: "doctor_1 stimulants_1 fanatic_2* seal_1 priest_1 profiteer_1 diver_1 technician_1 life_jacket_1",
+            0: "doctor_1 stimulants_1 fanatic_2* seal_1 priest_1 profiteer_1 diver_1 technician_1 "
+            "life_jacket_1",
             1: "maid_1",
         },
         waters={0: "rats_1 assistant_1 jack_1"},

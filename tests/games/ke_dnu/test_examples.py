@@ -37,7 +37,7 @@ from tests.games.ke_dnu.table import Position, cards, drawing, given
 
 
 class Dice(Chance):
-    """Dice that leave every order as it is, or put given cards in front; and choose a given seat."""
+    """Dice that keep every order, except for given cards in front, and choose a given seat."""
 
     def __init__(self, first: int = 0, front: tuple[str, ...] = ()) -> None:
         self.first = first

@@ -1,4 +1,4 @@
-"""Generated: every reaction card against every card it could meet, and every card doubled."""
+"""Generated tests: every reaction card against every card, and every card doubled."""
 
 import pytest
 
@@ -48,7 +48,7 @@ LAID = sorted(
 
 
 def scene(kind: str, guard: str = "", helper: str = ""):
-    """Seat 0 has the card; seat 1 dear cards and a reaction card, seat 2 others: all can be hit."""
+    """Seat 0 has the card, seat 1 valuable cards and a reaction card. All seats can be hit."""
     return given(
         3,
         boards={
@@ -64,7 +64,7 @@ def scene(kind: str, guard: str = "", helper: str = ""):
 
 
 def act(p, kind: str):
-    """Let the card act on seat 1, as far as it hits anybody."""
+    """Use the card against seat 1, if it hits anybody."""
     if kind == "tycoon":
         p.state.step = "draw"
         return p.when(0, Tycoon(1))
@@ -87,7 +87,7 @@ def zones(p, seat: int):
 
 @pytest.mark.parametrize("kind", [*ACTS, *PASSIVE])
 def test_ship_guard(kind):
-    """It meets every action that exhausts a card, and no passive."""
+    """A Ship Guard may answer every action that exhausts a card, and no passive."""
     p = scene(kind, "ship_guard_1")
     before = census(p.state)
     untouched = [zones(p, seat) for seat in range(3)]
@@ -106,7 +106,7 @@ def test_ship_guard(kind):
 
 @pytest.mark.parametrize("kind", [*ACTS, *PASSIVE])
 def test_lifebuoy(kind):
-    """It meets what would touch its seat."""
+    """A Lifebuoy may answer every effect that would touch its seat."""
     p = scene(kind, "lifebuoy_1")
     board, hand, deck, water = zones(p, 1)
     act(p, kind)
@@ -122,7 +122,7 @@ def test_lifebuoy(kind):
 
 @pytest.mark.parametrize("kind", [*ACTS, *PASSIVE])
 def test_steward(kind):
-    """It meets attacks on cards; what it picks is hit, what was aimed at stays."""
+    """A Steward may answer attacks on cards. Its picks are hit instead of the named cards."""
     p = scene(kind, "steward_1")
     act(p, kind)
     offered = [c for c in p.legal(1, React) if c.card == "steward_1"]
@@ -141,7 +141,7 @@ def test_steward(kind):
 
 @pytest.mark.parametrize("kind", LAID)
 def test_bartender(kind):
-    """It meets every card that is laid from a hand."""
+    """A Bartender may answer every card that is laid from a hand."""
     card = f"{kind}_2" if kind == "bartender" else f"{kind}_1"
     p = given(
         boards={0: "jack_1" if kind != "jack" else "seal_1", 1: "bartender_1"},
@@ -164,7 +164,7 @@ def test_bartender(kind):
 
 @pytest.mark.parametrize("kind", sorted({*LAID, "rats", "passenger", "baby"}))
 def test_teacher(kind):
-    """It meets every discard but Rats and Rose."""
+    """A Teacher may claim every discard except Rats and Rose."""
     card = f"{kind}_2" if kind == "teacher" else f"{kind}_1"
     pay = "pirate_2 torpedo_2 tycoon_2" if kind != "assistant" else "pirate_2 torpedo_2"
     four = "passenger_2 passenger_3 passenger_4 passenger_5"
@@ -189,7 +189,7 @@ def test_teacher(kind):
 @pytest.mark.parametrize("kind", COPYABLE)
 @pytest.mark.parametrize("guard", ["lifebuoy_1", "ship_guard_1", "steward_1"])
 def test_reactions_to_a_flapper(kind, guard):
-    """A Flapper exhausts nothing, so no Ship Guard; the others meet what they meet anyway."""
+    """A Flapper exhausts nothing, so a Ship Guard cannot answer. Other reactions can, as always."""
     p = given(
         3,
         boards={0: "", 1: f"pirate_2 stoker_2 {guard}", 2: f"{kind}_1 torpedo_2"},
@@ -223,7 +223,7 @@ def test_reactions_to_a_flapper(kind, guard):
 
 @pytest.mark.parametrize("kind", [*ACTS, "proletarian"])
 def test_doubled(kind):
-    """One announcement of twice the number; no card is lost; the host stays where it discards itself."""
+    """The number is doubled in one announcement. A host that would discard itself stays."""
     p = scene(kind, helper="+assistant_1")
     before = census(p.state)
     then = act(p, kind)
@@ -242,7 +242,7 @@ def test_doubled(kind):
     "kind", ["fisherman", "stoker", "lifeguard", "maid", "navigator", "steersman", "tycoon"]
 )
 def test_doubled_passives(kind):
-    """Column Dbl of the table."""
+    """Check the column Dbl of the specification's table."""
     plain = given(boards={0: f"{kind}_1"}).state
     twice = given(boards={0: f"{kind}_1+assistant_1"}).state
     measure = {

@@ -1,4 +1,4 @@
-"""Standing orders (KED-80 to KED-88): windows that a seat lets pass unasked, told from public facts alone."""
+"""Standing orders (KED-80 to KED-88): windows that are passed automatically, by public facts."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.games.ke_dnu.table import given
 
 
 def applying(p, seat):
-    """Name the orders that would answer for a seat that is asked."""
+    """Return the names of the orders that would answer for a seat that is asked."""
     assert seat in p.waiting
     applying = set()
     for name, order in GAME.orders.items():
@@ -27,7 +27,7 @@ def test_a_bartender_may_let_all_plays_pass():
 
 @pytest.mark.rule("KED-82", "KED-88")
 def test_a_ship_guard_is_asked_again_when_it_concerns_its_seat():
-    """`untouched` passes what hits another seat and keeps what hits the own."""
+    """`untouched` passes windows of effects on other seats, not of effects on the seat itself."""
     boards = {0: "fanatic_1 fanatic_2", 1: "ship_guard_1 jack_1", 2: "seal_1 lifebuoy_1"}
     p = given(3, boards=boards)
     p.when(0, Activate("fanatic_1", victims=("seal_1",)))

@@ -16,7 +16,7 @@ from tests.games.ke_dnu.table import cards, given
 
 @pytest.mark.rule("KED-90", "KED-101/captain")
 def test_captain_shuffles_cards_into_the_deck_and_draws_as_many():
-    """Even with an empty deck it never sinks its seat; locked cards may go."""
+    """A Captain never sinks the ship, even with an empty deck. Locked cards may be named."""
     p = given(boards={0: "captain_1"}, hands={0: "jack_1 seal_1 lady_1"}, decks={0: ""})
     two = ("seal_1", "jack_1")
     then = p.when(0, Activate("captain_1", cards=two))
@@ -80,7 +80,7 @@ def test_gained_points_serve_laying_and_buying():
 
 @pytest.mark.rule("KED-101/profiteer")
 def test_profiteer_sells_cards_of_the_own_board():
-    """A Flapper yields nothing; doubled one or two."""
+    """A Flapper gives no points. A doubled Profiteer sells one or two cards."""
     p = given(boards={0: "profiteer_1+assistant_1 flapper_1 pirate_1"})
     then = p.when(0, Activate("profiteer_1", cards=("flapper_1", "pirate_1")))
     assert [event.points for event in then.of(Jettisoned)] == [0, 12]
@@ -114,7 +114,7 @@ def test_polka_dancer_draws_and_singer_earns():
 
 @pytest.mark.rule("KED-101/chef")
 def test_chef_moves_two_hand_cards_under_the_deck():
-    """In listed order; the only card of a hand of one; doubled two to four."""
+    """The order of the command counts. A hand of one gives one card; doubled, two to four."""
     p = given(boards={0: "chef_1"}, hands={0: "jack_1 seal_1 lady_1"}, decks={0: "baby_1"})
     p.when(0, Activate("chef_1", cards=("jack_1",))).refused("wrong-count")
     p.when(0, Activate("chef_1", cards=("seal_1", "jack_1")))
@@ -143,7 +143,7 @@ def test_diver_puts_water_cards_on_top_of_the_deck():
 
 @pytest.mark.rule("KED-101/diver")
 def test_the_number_of_cards_is_checked_before_the_cards():
-    """A doubled Diver may name two, whatever the water holds."""
+    """A doubled Diver may name two cards, whatever lies in the water."""
     p = given(boards={0: "diver_1+assistant_1"}, waters={0: "jack_1"})
     p.when(0, Activate("diver_1", cards=("jack_1", "seal_1"))).refused("card-not-in-water")
 
@@ -168,7 +168,7 @@ def test_life_jacket_saves_a_card_of_the_water():
 
 @pytest.mark.rule("KED-101/technician")
 def test_technician_takes_any_cards_under_the_deck():
-    """Itself too, in listed order; one or all are listed."""
+    """The Technician itself may be named. Single cards and all cards are listed."""
     p = given(boards={0: "technician_1 jack_1 seal_1 band_1"}, decks={0: "baby_1"})
     assert [len(c.cards) for c in p.legal(0, Activate) if c.card == "technician_1"] == [
         1,

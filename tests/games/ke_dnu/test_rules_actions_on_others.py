@@ -38,7 +38,7 @@ def test_dealer_lets_all_draw_before_any_sinks():
 
 @pytest.mark.rule("KED-93", "KED-101/storyteller")
 def test_storyteller_goes_round_seat_by_seat():
-    """Each draws, then chooses; who cannot draw sinks, in the Voyage is skipped."""
+    """Each seat draws, then chooses. A seat that cannot draw sinks; in the Voyage it is skipped."""
     p = given(
         3,
         boards={0: "storyteller_1"},
@@ -86,7 +86,7 @@ def test_who_sank_in_the_first_row_of_a_doubled_storyteller_is_passed_over():
 
 @pytest.mark.rule("KED-94", "KED-101/janitor")
 def test_janitor_lets_every_seat_move_a_card_of_its_own_choice():
-    """In any order, at once; an empty board is skipped."""
+    """Seats choose in any order with immediate effect. A seat with an empty board is skipped."""
     p = given(4, boards={0: "janitor_1 jack_1", 2: "seal_1", 3: "lady_1 stoker_1"})
     then = p.when(0, Activate("janitor_1"))
     assert then.of(ChoiceOpened) == [ChoiceOpened("janitor", (1, 0, 1, 1))]
@@ -110,7 +110,7 @@ def test_janitor_lets_every_seat_move_a_card_of_its_own_choice():
 
 @pytest.mark.rule("KED-95", "KED-101/torpedo")
 def test_torpedo_pays_with_a_hand_card():
-    """The deck first, then the hand card, for no points."""
+    """The deck is hit first; then the hand card is discarded for no points."""
     p = given(boards={0: "torpedo_1"}, hands={0: "jack_1 seal_1"})
     then = p.when(0, Activate("torpedo_1", 1, ("seal_1",)))
     assert then.events[2:] == [
@@ -165,7 +165,7 @@ def test_burglar_and_pirate_draw_from_the_tops_of_others_decks():
 
 @pytest.mark.rule("KED-101/fanatic", "KED-101/mime", "KED-101/priest")
 def test_doubled_attacks_name_one_or_two_cards():
-    """Fanatic and Priest of any opponents, Mime of one."""
+    """Fanatic and Priest name cards of any opponents, Mime of one opponent."""
     boards = {1: "jack_1 seal_1", 2: "stoker_1"}
     for card in ("fanatic_1", "priest_1", "mime_1"):
         p = given(3, boards={0: f"{card}+assistant_1"} | boards)
@@ -210,7 +210,7 @@ def test_lady_and_saboteur_hit_random_hand_cards():
 
 @pytest.mark.rule("KED-101/beggar", "KED-101/saboteur")
 def test_large_families_are_listed_by_representatives():
-    """Each opponent's first combination, and what differs from that in one opponent's; all are taken."""
+    """Listed are first combinations and those that differ in one seat. All are accepted."""
     boards = {0: "beggar_1", 1: "jack_1 seal_1", 2: "lady_1 stoker_1", 3: "band_1 maid_1"}
     p = given(4, boards=boards)
     assert [c.victims for c in p.legal(0, Activate)] == [

@@ -75,7 +75,7 @@ def test_an_own_action_that_discards_its_host_takes_the_assistant(board, command
 
 @pytest.mark.rule("KED-72", "KED-101/profiteer")
 def test_any_own_discard_of_a_host_takes_the_assistant():
-    """Profiteer yields the Assistant's points then."""
+    """Profiteer then gives the Assistant's points."""
     p = given(boards={0: "profiteer_1 torpedo_1+assistant_1 anchor_1+assistant_2"})
     then = p.when(0, Activate("profiteer_1", cards=("torpedo_1",)))
     assert then.of(Jettisoned) == [Jettisoned(0, "assistant_1", "board", "profiteer", 4)]
@@ -89,7 +89,7 @@ def test_any_own_discard_of_a_host_takes_the_assistant():
 
 @pytest.mark.rule("KED-73", "KED-101/jack", "KED-101/technician", "KED-101/janitor")
 def test_an_own_move_takes_the_named_card_and_leaves_the_assistant_loose():
-    """A loose one doubles and protects nothing and stays so."""
+    """A loose Assistant doubles and protects nothing, and stays loose."""
     p = given(boards={0: "jack_1+assistant_1"}, hands={0: "seal_1"}, points=9)
     p.when(0, Activate("jack_1"))
     assert p.board(0) == "assistant_1"
@@ -139,7 +139,7 @@ def test_passives_double():
 
 @pytest.mark.rule("KED-75", "KED-101/lifebuoy")
 def test_a_reaction_does_not_double():
-    """A Lifebuoy's Assistant is discarded in its stead; it stays, exhausted."""
+    """A Lifebuoy's Assistant is discarded instead. The Lifebuoy stays, exhausted."""
     p = given(boards={0: "lady_1", 1: "lifebuoy_1+assistant_1"}, hands={1: "jack_1", 0: "seal_1"})
     p.when(0, Activate("lady_1", 1))
     then = p.when(1, React("lifebuoy_1"))

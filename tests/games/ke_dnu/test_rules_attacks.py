@@ -44,7 +44,7 @@ def test_the_attacker_names_the_board_cards_that_are_hit():
 
 @pytest.mark.rule("KED-51")
 def test_deck_hits_are_the_top_cards_one_after_the_other():
-    """Band and Rose are looked at card by card: here Rose makes the fifth card, and the Band goes."""
+    """Band and Rose count card by card: Rose becomes the fifth card, so the Band is discarded."""
     p = given(
         boards={0: "torpedo_1", 1: "jack_1 seal_1 seal_2 lady_1"},
         hands={0: "passenger_1"},
@@ -67,7 +67,7 @@ def test_an_attack_on_a_host_hits_its_assistant(attack):
 
 @pytest.mark.rule("KED-52")
 def test_a_second_hit_of_the_same_action_may_hit_the_host():
-    """Assistant, host: both fall; host, Assistant: the second hit finds it gone."""
+    """Assistant, then host: both are hit. Host, then Assistant: the second hit is lost."""
     for victims, board in {
         ("assistant_1", "stoker_1"): "",
         ("stoker_1", "assistant_1"): "stoker_1",
@@ -95,7 +95,7 @@ def test_several_seats_are_hit_clockwise_from_the_acting_one():
 
 @pytest.mark.rule("KED-54")
 def test_a_hit_on_a_card_that_is_gone_is_lost():
-    """Seat 1's Lifebuoy is claimed for a Flapper, whose Fanatic takes what seat 0 was after."""
+    """Seat 2 pays a claim with a Flapper, which discards a card that seat 0 had named."""
     p = given(
         3,
         boards={
@@ -147,7 +147,7 @@ def test_a_pick_of_own_cards_that_are_gone_is_lost():
     ],
 )
 def test_navigators_and_steersmen_show_the_top_of_the_deck(board, count):
-    """At any time, to their seat alone; with both the seat may reorder."""
+    """Only the seat itself sees the cards, at any time. With both cards it may reorder them."""
     for active in (0, 1):
         p = given(boards={0: board}, decks={0: DECK}, active=active)
         view = GAME.view(p.state, 0)
@@ -162,7 +162,7 @@ def test_navigators_and_steersmen_show_the_top_of_the_deck(board, count):
 
 @pytest.mark.rule("KED-61")
 def test_reordering_moves_one_card_within_sight():
-    """In draw, main and limit, at most ten times per seat and turn."""
+    """Reordering is allowed in draw, main and limit, at most ten times per seat and turn."""
     p = given(boards={0: "navigator_1 steersman_1"}, decks={0: DECK})
     p.when(0, RearrangeTop(4, 0)).then(TopRearranged(0, 4, 0))
     assert p.deck(0).split()[:5] == [
@@ -220,7 +220,7 @@ def test_reordering_in_a_window_needs_the_own_deck_touched():
 
 @pytest.mark.rule("KED-62", "KED-101/boogeyman")
 def test_a_boogeyman_shows_hands():
-    """All in the own turn; in another's that of the seat whose action touches you, while it does."""
+    """All hands in the own turn; else the hand of a seat while its action touches the viewer."""
 
     def hand(p, viewer, seat):
         return GAME.view(p.state, viewer).seats[seat].hand
@@ -246,7 +246,7 @@ def test_a_boogeyman_shows_hands():
 
 @pytest.mark.rule("KED-66", "KED-101/lady", "KED-101/saboteur")
 def test_a_hit_on_a_hand_is_a_random_card():
-    """Drawn when the effect happens, by the dice of that record."""
+    """The card is drawn when the effect happens, by the dice of that record."""
     got = set()
     for seed in range(12):
         p = given(seed=seed, boards={0: "lady_1"}, hands={1: "jack_1 seal_1 rats_1"})
@@ -261,7 +261,7 @@ def test_a_hit_on_a_hand_is_a_random_card():
 
 @pytest.mark.rule("KED-66", "KED-101/boogeyman")
 def test_with_a_boogeyman_the_active_seat_names_the_cards():
-    """Required then, by a Flapper in its turn too; not in another's turn."""
+    """Names are required in the own turn, also by a Flapper, and refused in other turns."""
     p = given(
         3,
         boards={0: "boogeyman_1 lady_1 saboteur_1"},

@@ -1,4 +1,4 @@
-"""KED-81, KED-82: Bartenders stop a play, Ship Guards an action."""
+"""KED-81, KED-82: Bartenders block a play, Ship Guards an action."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from tests.games.ke_dnu.table import given
 
 @pytest.mark.rule("KED-81", "KED-101/bartender")
 def test_a_bartender_sends_the_card_back_and_the_points_stay():
-    """The same card not again this turn; another copy may; next turn it is free."""
+    """The same card cannot be laid again in this turn. Another copy can."""
     p = given(boards={1: "bartender_1 bartender_2*"}, hands={0: "stoker_1 stoker_2"}, points=10)
     p.when(0, Play("stoker_1"))
     assert p.waiting == {1}
@@ -35,7 +35,7 @@ def test_a_bartender_sends_the_card_back_and_the_points_stay():
 
 @pytest.mark.rule("KED-81", "KED-86")
 def test_a_bartender_stops_a_teacher_too():
-    """The card stays in the water, the payment is lost, and nobody lays it this turn."""
+    """The card stays in the water, the payment is lost, and nobody may lay the card this turn."""
     p = given(
         3,
         boards={1: "teacher_1", 2: "bartender_1 teacher_2"},
@@ -54,7 +54,7 @@ def test_a_bartender_stops_a_teacher_too():
 
 @pytest.mark.rule("KED-82", "KED-101/ship_guard")
 def test_a_ship_guard_blocks_the_whole_action():
-    """Whoever is touched, even nobody; no self-discard, no cost; the card stays exhausted."""
+    """Even if nobody is touched. No cost is paid; the card stays exhausted on its board."""
     p = given(
         3,
         boards={0: "torpedo_1 drunkard_1 convict_1", 2: "ship_guard_1 ship_guard_2"},
@@ -97,7 +97,7 @@ def test_a_ship_guard_blocks_other_reactions():
 
 @pytest.mark.rule("KED-82")
 def test_a_ship_guard_cannot_block_what_exhausts_nothing():
-    """Passives, Flapper, Maid, Teacher, Anchor."""
+    """These are passives, Flapper, Maid, Teacher and Anchor."""
     p = given(
         boards={0: "tycoon_1 arbiter_1", 1: "ship_guard_1 jack_1 fanatic_1"},
         hands={0: "flapper_1"},

@@ -12,7 +12,7 @@ FIVE = "teacher_1 passenger_9 passenger_10 passenger_11 passenger_12"
 
 @pytest.mark.rule("KED-86", "KED-101/teacher")
 def test_a_teacher_lays_a_card_that_another_seat_discarded():
-    """Whatever the cause; by its own price; Stowaway on the own board; not its own cards."""
+    """Any cause counts, at the claimer's price. A Stowaway goes to the own board."""
     p = given(boards={1: "teacher_1"}, hands={0: "stowaway_1", 1: "jack_1 baby_3"})
     then = p.when(0, Jettison("stowaway_1"))
     assert then.events[1] == DiscardsOpened(("stowaway_1",), (0,), ())
@@ -38,7 +38,7 @@ def test_a_teacher_lays_a_card_that_another_seat_discarded():
 
 @pytest.mark.rule("KED-86")
 def test_a_teacher_is_not_exhausted_and_claims_one_by_one():
-    """Both of a pair too, a Seal at its five; the payment counts at its best."""
+    """Both cards of a pair may be claimed. The payment counts at its best."""
     p = given(
         boards={1: "teacher_1"},
         hands={0: "seal_1 jack_1", 1: "seal_2 rats_1 band_1"},

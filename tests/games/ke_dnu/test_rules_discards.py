@@ -29,7 +29,7 @@ FOUR = "passenger_9 passenger_10 passenger_11 passenger_12"
 
 @pytest.mark.rule("KED-40")
 def test_a_discard_goes_to_its_holders_water():
-    """Whoever began with the card."""
+    """It does not matter which seat began with the card."""
     p = given(boards={0: "fanatic_1", 1: "passenger_1"}, hands={1: "jack_1"}, waters={1: "seal_1"})
     then = p.when(0, Activate("fanatic_1", victims=("passenger_1",)))
     assert then.of(Jettisoned) == [Jettisoned(1, "passenger_1", "board", "fanatic", 0)]
@@ -38,7 +38,7 @@ def test_a_discard_goes_to_its_holders_water():
 
 @pytest.mark.rule("KED-41", "KED-101/band")
 def test_the_band_cannot_be_discarded_under_five_board_cards():
-    """Itself and Lifeguards count where it lies; from hand, deck or board; by anybody."""
+    """Band and Lifeguards count as board cards. The rule holds for all zones and seats."""
     p = given(boards={0: FOUR}, hands={0: "band_1"})
     p.when(0, Jettison("band_1")).refused("band-held")
     p = given(boards={0: f"{FOUR} lifeguard_1"}, hands={0: "band_1"})
@@ -54,7 +54,7 @@ def test_the_band_cannot_be_discarded_under_five_board_cards():
 
 @pytest.mark.rule("KED-41", "KED-101/band")
 def test_a_forced_discard_leaves_a_held_band_where_it_is():
-    """It is not replaced; in the deck its position stays; other moves are allowed."""
+    """Nothing replaces the Band, and its position in the deck stays. Other moves are allowed."""
     p = given(boards={0: "saboteur_1"}, hands={1: "band_1"})
     then = p.when(0, Activate("saboteur_1"))
     assert then.names[-2:] == ["picked", "band_held"]
@@ -78,7 +78,7 @@ def test_a_forced_discard_leaves_a_held_band_where_it_is():
 
 @pytest.mark.rule("KED-42", "KED-101/rose")
 def test_rose_goes_aboard_when_discarded():
-    """Her points are gained; she may raise the price of what follows."""
+    """Her points are gained. As a board card she may raise later prices."""
     p = given(boards={0: FOUR}, hands={0: "baby_1 rose_1 seal_1"}, points=5)
     p.when(0, Jettison("rose_1")).then(Jettisoned(0, "rose_1", "hand", "jettison", 3))
     assert (p.board(0), p.water(0), p.state.points) == (f"{FOUR} rose_1", "", 8)
@@ -103,7 +103,7 @@ def test_profiteer_may_discard_rose_every_turn_and_no_teacher_gets_her():
 
 @pytest.mark.rule("KED-43", "KED-44", "KED-101/flapper")
 def test_a_flapper_lets_its_holder_use_a_card_on_an_opponents_board():
-    """Exhausted or not, without exhausting it, by the holder's choice; it gives no points."""
+    """The card may be exhausted and is not exhausted by it. The Flapper gives no points."""
     p = given(boards={1: "fanatic_1* polka_dancer_1 jack_1"}, hands={0: "flapper_1"})
     p.when(0, Jettison("flapper_1")).then(
         Jettisoned(0, "flapper_1", "hand", "jettison", 0),
@@ -122,7 +122,7 @@ def test_a_flapper_lets_its_holder_use_a_card_on_an_opponents_board():
 
 @pytest.mark.rule("KED-43")
 def test_a_flapper_works_wherever_and_by_whomever_it_is_discarded():
-    """In another's turn too; its holder may decline; without a copyable card nothing is asked."""
+    """Its holder may decline. Without a copyable card nobody is asked."""
     p = given(boards={0: "fanatic_1 priest_1", 1: "flapper_1"})
     p.when(0, Activate("fanatic_1", victims=("flapper_1",)))
     assert p.waiting == {1}
@@ -208,7 +208,7 @@ def test_a_seal_doubles_rose_and_she_still_goes_aboard():
 
 @pytest.mark.rule("KED-46", "KED-101/priest")
 def test_a_card_taken_exhausted_is_locked_this_turn():
-    """Neither laid nor discarded; other moves are allowed; a ready one is free."""
+    """It can be neither laid nor discarded. Other moves are allowed. A ready card is not locked."""
     p = given(
         boards={0: "priest_1 priest_2 chef_1 torpedo_1", 1: "fanatic_1* jack_1"},
         hands={0: "seal_1"},
@@ -233,7 +233,7 @@ def test_a_card_taken_exhausted_is_locked_this_turn():
 
 @pytest.mark.rule("KED-47", "KED-101/anchor")
 def test_the_anchor_may_be_discarded_in_the_main_step():
-    """No points, no exhaust, so no Ship Guard is asked."""
+    """It gives no points and exhausts nothing, so no Ship Guard is asked."""
     p = given(boards={0: "anchor_1 jack_1", 1: "ship_guard_1"})
     p.when(0, DiscardAnchor("jack_1")).refused("not-an-anchor")
     p.when(0, DiscardAnchor("anchor_2")).refused("card-not-on-board")

@@ -22,7 +22,7 @@ NINE = " ".join(f"passenger_{n}" for n in range(1, 9))
 
 
 def draw_step(seats: int = 2, **position):
-    """Lay out the beginning of a turn, in the Voyage by default."""
+    """Set up the beginning of a turn, by default in the Voyage."""
     return drawing(seats, **({"phase": "voyage"} | position))
 
 
@@ -36,7 +36,7 @@ def test_turns_go_clockwise_over_the_seats_afloat():
 
 @pytest.mark.rule("KED-8")
 def test_a_turn_goes_draw_main_end():
-    """Points first, laying between, and back to points: main takes them in any order."""
+    """The main step takes its commands in any order."""
     p = draw_step(hands={0: "baby_1 passenger_1"}, decks={0: NINE[12:]}, turn_index=0)
     p.when(0, EndTurn()).refused("wrong-step")
     p.when(0, Draw()).then(
@@ -85,7 +85,7 @@ def test_the_sinking_draws_none_one_two_then_three(index, count):
     ],
 )
 def test_fishermen_and_stokers_change_the_own_draw(board, index, count):
-    """In the slowed turns too; never under none."""
+    """They do so in the first, slower turns too. The draw is never below 0."""
     p = draw_step(boards={0: board}, decks={0: NINE}, phase="sinking", turn_index=index)
     assert len(p.when(0, Draw()).events[0].cards) == count
 
@@ -111,7 +111,7 @@ def test_an_anchor_skips_the_draw_step(phase):
 
 @pytest.mark.rule("KED-14")
 def test_in_the_voyage_an_empty_deck_is_made_of_the_water():
-    """In mid-draw; with an empty water the draw stops."""
+    """This happens also in the middle of a draw. If the water is empty too, the draw stops."""
     p = draw_step(decks={0: "baby_1 baby_2"}, waters={0: "passenger_1 passenger_2 rats_1"})
     first, shuffled, second, ended = p.when(0, Draw()).events
     assert first == CardsDrawn(0, ("baby_1", "baby_2"), "turn")
@@ -135,7 +135,7 @@ def test_in_the_voyage_an_empty_deck_is_made_of_the_water():
 
 @pytest.mark.rule("KED-15")
 def test_in_the_sinking_who_cannot_draw_sinks():
-    """At that moment, in the draw step or by any effect; the exact draw of all cards does not sink."""
+    """It sinks at that moment, by any draw. Drawing exactly all cards does not sink."""
     three = "baby_1 baby_2 passenger_1"
     p = draw_step(phase="sinking", decks={0: three}, waters={0: "rats_1"})
     assert p.when(0, Draw()).names == ["cards_drawn", "draw_ended"]
@@ -153,7 +153,7 @@ def test_in_the_sinking_who_cannot_draw_sinks():
 
 @pytest.mark.rule("KED-16")
 def test_others_draw_from_an_empty_deck_what_there_is():
-    """Voyage: your water is shuffled; Sinking: they get nothing and you do not sink."""
+    """Voyage: the water is shuffled. Sinking: the others get nothing and the seat does not sink."""
     p = given(
         phase="voyage",
         boards={0: "pirate_1+assistant_1"},
@@ -177,7 +177,7 @@ def test_others_draw_from_an_empty_deck_what_there_is():
 
 @pytest.mark.rule("KED-17")
 def test_a_torpedo_takes_what_is_there():
-    """It never shuffles and never sinks."""
+    """A Torpedo never shuffles the water and never sinks a ship."""
     for phase in ("voyage", "sinking"):
         p = given(
             phase=phase,
@@ -194,7 +194,7 @@ def test_a_torpedo_takes_what_is_there():
 
 @pytest.mark.rule("KED-18")
 def test_in_the_voyage_the_hand_ends_at_five():
-    """Only the active seat's, after its end effects, cards of its choice."""
+    """Only the active seat discards, after its end effects, cards of its choice."""
     seven = "baby_1 baby_2 passenger_1 passenger_2 passenger_3 passenger_4 rats_1"
     p = given(phase="voyage", hands={0: seven, 1: "lady_1 lady_2 jack_1 pirate_1 tycoon_1 seal_1"})
     p.when(0, EndTurn()).then(EndDeclared(0), LimitReached(0))
@@ -213,7 +213,7 @@ def test_in_the_sinking_there_is_no_hand_limit():
 
 
 def test_a_hand_of_only_held_cards_stays_over_the_limit():
-    """The Band cannot go, nor what is locked this turn."""
+    """Neither a protected Band nor a locked card can be discarded."""
     six = "band_1 lady_1 lady_2 pirate_1 pirate_2 tycoon_1"
     p = given(phase="voyage", hands={0: six}, locked=six.split()[1:])
     assert p.when(0, EndTurn()).names == ["end_declared", "turn_ended", "turn_started"]

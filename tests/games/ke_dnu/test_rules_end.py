@@ -60,7 +60,7 @@ def test_who_sinks_in_its_own_turn_has_no_end_effects():
 
 @pytest.mark.rule("KED-111", "KED-101/lifeboat", "KED-101/iceberg")
 def test_the_score_is_the_value_of_the_board():
-    """Hosts and Assistants alike; nothing for hand, deck or water."""
+    """Hosts and Assistants count; hand, deck and water do not."""
     p = given(
         boards={0: "lifeboat_1 iceberg_1 jack_1+assistant_1 flapper_1 passenger_1"},
         hands={0: "pirate_1"},
@@ -102,7 +102,7 @@ def test_ties_share_the_win():
 
 @pytest.mark.rule("KED-114")
 def test_all_ships_sink_after_the_last_round():
-    """Clockwise from the phase's first seat."""
+    """They sink clockwise from the first seat of the phase."""
     p = given(
         3,
         active=1,
@@ -132,7 +132,7 @@ def test_all_ships_sink_after_the_last_round():
 
 @pytest.mark.rule("KED-115")
 def test_an_abandoned_ship_scores_nothing_and_its_cards_are_gone():
-    """What is pending is dropped; if it was active its turn ends."""
+    """Everything pending is dropped. If the seat was active, its turn ends."""
     p = given(
         3,
         boards={0: "fanatic_1", 1: "lifebuoy_1 jack_1", 2: "seal_1"},
@@ -202,7 +202,7 @@ def test_the_voyage_ends_where_the_last_seat_of_its_last_round_leaves():
 
 
 def test_without_dice_one_more_round_is_played():
-    """Nobody can shuffle then, so the Voyage's limit waits for the next round's end."""
+    """Decks cannot be shuffled without dice, so the Voyage ends one round later."""
     p = given(3, phase="voyage", active=2, round=25)
     then = leave(p, 2)
     assert then.names == ["ship_abandoned", "turn_ended", "turn_started"]

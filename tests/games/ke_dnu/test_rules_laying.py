@@ -73,7 +73,7 @@ def test_the_price_is_set_at_the_announcement_and_paid_on_arrival():
      ("lifebuoy_1", False), ("mime_1", True), ("stoker_1", False), ("seal_1", False)],
 )  # fmt: skip
 def test_red_purple_and_beige_cards_arrive_exhausted_blue_ones_ready(card, exhausted):
-    """A Caretaker on the board lets what is laid arrive ready."""
+    """With a Caretaker on the board, laid cards arrive ready."""
     p = given(hands={0: card}, points=9)
     assert p.when(0, Play(card)).of(CardPlayed)[0].exhausted is exhausted
     p = given(hands={0: card}, points=9, boards={0: "caretaker_1"})
@@ -135,7 +135,7 @@ def test_rats_never_come_aboard():
 
 @pytest.mark.rule("KED-36", "KED-101/stowaway")
 def test_a_stowaway_is_laid_on_an_opponents_board():
-    """The price is by the layer's board; then it is the opponent's."""
+    """The price follows from the own board. Then the card belongs to the opponent."""
     p = given(
         3,
         boards={0: f"{passengers(5)} lifeguard_1", 2: "jack_1"},
@@ -173,7 +173,7 @@ def test_free_arrivals_are_no_plays():
 
 @pytest.mark.rule("KED-38", "KED-101/assistant")
 def test_an_assistant_names_a_host():
-    """Another card of the board, no Assistant, without one."""
+    """The host is another card of the board, not an Assistant, and has no Assistant."""
     p = given(boards={0: "jack_1+assistant_1 seal_1"}, hands={0: "assistant_2"}, points=9)
     for host, code in {
         "jack_1": "host-taken",
@@ -217,7 +217,7 @@ def test_an_assistant_that_arrives_otherwise_takes_a_host_if_one_is_possible():
 
 @pytest.mark.rule("KED-38")
 def test_of_two_assistants_by_one_life_jacket_the_second_lies_loose():
-    """A doubled Life Jacket needs a third Assistant, which no match has: the frame is laid by hand."""
+    """No match has a third Assistant to double a Life Jacket, so the action is drafted here."""
     p = given(boards={0: "life_jacket_1* seal_1 seal_2"}, waters={0: "assistant_1 assistant_2"})
     both = ("assistant_2", "assistant_1")
     action = ActionAnnounced(0, "life_jacket_1", "exhaust", 2, -1, both, (), "seal_2")

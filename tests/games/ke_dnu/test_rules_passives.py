@@ -18,7 +18,7 @@ from tests.games.ke_dnu.table import cards, drawing, given
 
 @pytest.mark.rule("KED-96", "KED-101/tycoon")
 def test_tycoon_draws_from_opponents_decks():
-    """Before or after the own draw, each time from whom one likes; skipped where there is nothing."""
+    """Before or after the own draw, from any opponent. Without a target the draw is skipped."""
     board = {0: "tycoon_1"}
     p = drawing(3, tycoon_left=2, decks={2: "baby_5"}, boards=board)
     assert p.when(0, Tycoon(1)).names == ["action_announced", "resolved", "moved"]
@@ -60,7 +60,7 @@ def test_maid_moves_a_hand_card_under_the_deck_before_the_draw():
 
 @pytest.mark.rule("KED-94", "KED-101/proletarian")
 def test_proletarian_hits_every_fullest_hand():
-    """The own one too; nothing where the most is none; what cannot be discarded stays."""
+    """The own hand counts too. Empty hands are not hit. Cards that cannot be discarded stay."""
     p = given(
         3,
         boards={0: "proletarian_1"},
@@ -95,7 +95,7 @@ def test_proletarian_hits_every_fullest_hand():
 
 @pytest.mark.rule("KED-99", "KED-101/arbiter")
 def test_arbiter_discards_all_the_dearest_cards():
-    """Over all boards afloat; Iceberg and Lifeboat count ten; itself too if tied."""
+    """All boards afloat count. Iceberg and Lifeboat are worth ten. It may hit itself."""
     p = given(
         3,
         boards={0: "arbiter_1 tycoon_1", 1: "priest_1 jack_1", 2: "pirate_1"},
@@ -112,7 +112,7 @@ def test_arbiter_discards_all_the_dearest_cards():
 
 @pytest.mark.rule("KED-102", "KED-101/arbiter")
 def test_by_option_the_arbiter_returns_the_dearest_cards():
-    """Nothing counts as discarded: no Teacher, no Band, no Rose."""
+    """This is not a discard: the rules of Teacher, Band and Rose do not apply."""
     p = given(
         boards={0: "arbiter_1 jack_1", 1: "pirate_1 teacher_1"},
         hands={1: "lady_1"},

@@ -1,4 +1,4 @@
-"""KED-83, KED-84: who is hit may answer: a Lifebuoy takes its seat out, a Steward chooses what is hit."""
+"""KED-83, KED-84: a Lifebuoy excludes its seat from an effect, a Steward chooses the hits."""
 
 import pytest
 
@@ -38,11 +38,11 @@ HITS = {
     "storyteller_1": {},
     "torpedo_1": {"target": 1, "cards": ("passenger_1",)},
 }
-"""Every activated effect that moves, draws or discards cards of others, aimed at seat 1."""
+"""Every action that moves, draws or discards cards of other seats, aimed at seat 1."""
 
 
 def under_fire(card: str, guard: str):
-    """Seat 0 acts; seat 1 has a reaction card; seat 2 stands by."""
+    """Seat 0 acts, seat 1 has a reaction card, and seat 2 has none."""
     p = given(
         3,
         boards={0: card, 1: f"{guard} jack_1 seal_1", 2: "seal_2 lady_1"},
@@ -66,7 +66,7 @@ def zones(p, seat: int):
 @pytest.mark.rule("KED-83", "KED-101/lifebuoy")
 @pytest.mark.parametrize("card", HITS)
 def test_a_lifebuoy_takes_its_seat_out_of_the_effect(card):
-    """Other seats and the attacker's own costs go on; then it is discarded."""
+    """Other seats are still hit and costs are still paid. Then the Lifebuoy is discarded."""
     p = under_fire(card, "lifebuoy_1")
     assert p.waiting == {1}
     board, hand, deck, water = zones(p, 1)
@@ -136,7 +136,7 @@ STEWARDS = {
 @pytest.mark.rule("KED-84", "KED-101/steward")
 @pytest.mark.parametrize("card", HITS)
 def test_a_steward_chooses_what_is_hit_in_the_same_zone(card):
-    """The number of hits is unchanged; only attacks on a card can be redirected."""
+    """The number of hits stays. Only attacks on cards can be redirected."""
     p = under_fire(card, "steward_1")
     if card not in STEWARDS:
         assert p.waiting != {1} or not p.legal(1, React)
@@ -185,7 +185,7 @@ def test_a_steward_redirects_arbiters_and_tycoons():
 
 @pytest.mark.rule("KED-84")
 def test_a_steward_needs_more_cards_than_hits_and_answers_once():
-    """A picked host is covered by its Assistant; a protected Band cannot be picked for a discard."""
+    """A picked host is protected by its Assistant. A protected Band cannot be picked."""
     p = given(boards={0: "lady_1", 1: "steward_1"}, hands={1: "jack_1"})
     p.when(0, Activate("lady_1", 1))
     assert p.waiting == {0}

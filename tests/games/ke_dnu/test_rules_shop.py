@@ -40,7 +40,7 @@ def test_nothing_has_to_be_thrown_bought_or_laid():
 
 @pytest.mark.rule("KED-21", "KED-22")
 def test_a_bought_card_goes_to_the_water_and_is_replaced():
-    """Any number of times; the purchase is no discard."""
+    """Any number of cards may be bought. A purchase is not a discard."""
     p = given(
         phase="voyage",
         boards={1: "teacher_1"},
@@ -68,7 +68,7 @@ def test_with_an_empty_supply_the_shop_shrinks():
 
 @pytest.mark.rule("KED-23", "KED-101/lockdown")
 def test_a_lockdown_clears_the_shop():
-    """Itself included, again while one shows; the Iceberg stays."""
+    """The Lockdown leaves too. This repeats while one lies in the shop. The Iceberg stays."""
     supply = "lockdown_1 rats_1 rats_2 lockdown_2 rats_3 rats_4 jack_1 seal_1 seal_2"
     p = given(phase="voyage", shop=SHOP, supply=supply, points=8)
     then = p.when(0, Buy("maid_1"))
@@ -114,7 +114,7 @@ def test_in_the_sinking_there_is_no_shop():
 
 @pytest.mark.rule("KED-26", "KED-27", "KED-28", "KED-29", "KED-101/iceberg")
 def test_the_iceberg_ends_the_voyage_at_once():
-    """No end effects and no limit; all is shuffled, the Iceberg too; boards stay as they are."""
+    """There are no end effects and no limit. All cards are shuffled; boards stay as they are."""
     nine = " ".join(f"passenger_{n}" for n in range(1, 9))
     p = given(
         phase="voyage",
@@ -149,7 +149,7 @@ def test_the_iceberg_ends_the_voyage_at_once():
 
 @pytest.mark.rule("KED-30")
 def test_the_voyage_ends_with_its_last_round():
-    """Without a buyer the Iceberg leaves the game; the Voyage's first seat begins, or the next afloat."""
+    """Without a buyer the Iceberg leaves the game. The Voyage's first seat or the next begins."""
     p = given(3, phase="voyage", active=2, first_seat=0, round=25, shop=SHOP)
     then = p.when(2, EndTurn())
     declared, ended, voyage, sinking, started = then.events

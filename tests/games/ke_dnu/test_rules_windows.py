@@ -1,4 +1,4 @@
-"""KED-80, KED-87, KED-88: when a window opens, who is asked in it, and in which order windows close."""
+"""KED-80, KED-87, KED-88: when windows open, which seats they ask, and how they close."""
 
 import pytest
 
@@ -26,7 +26,7 @@ from tests.games.ke_dnu.table import given
 
 @pytest.mark.rule("KED-80")
 def test_reactions_work_only_in_another_seats_turn():
-    """Also against what a third seat controls in that turn; never for the active seat."""
+    """They also answer cards of a third seat. The active seat can never react."""
     guards = "ship_guard_1 lifebuoy_1 steward_1 bartender_1"
     p = given(3, boards={0: f"fanatic_1 {guards}", 1: "flapper_1 seal_1", 2: "lifebuoy_2 jack_1"})
     p.when(0, Activate("fanatic_1", victims=("flapper_1",)))
@@ -43,7 +43,7 @@ def test_reactions_work_only_in_another_seats_turn():
 
 @pytest.mark.rule("KED-87")
 def test_a_claim_opens_windows_of_its_own():
-    """A Bartender's first, then the payment's; the last in is the first out."""
+    """The Bartender's window comes first, then that of the payment. Last in, first out."""
     p = given(
         3,
         boards={1: "teacher_1", 2: "bartender_1 teacher_2"},
@@ -82,7 +82,7 @@ def test_what_comes_last_resolves_first():
 
 @pytest.mark.rule("KED-88")
 def test_windows_depend_on_public_facts_only():
-    """Asked though it cannot pay; not asked without the card, or with it exhausted."""
+    """A seat that cannot pay is asked. A seat without a ready card is not."""
     p = given(boards={1: "teacher_1"}, hands={0: "pirate_1", 1: "jack_1"})
     p.when(0, Jettison("pirate_1"))
     assert p.waiting == {1}
@@ -100,7 +100,7 @@ def test_windows_depend_on_public_facts_only():
 
 @pytest.mark.rule("KED-88")
 def test_reacting_is_no_pass():
-    """The seat is asked again while it can answer; a pass ends it."""
+    """The seat is asked again as long as it can answer. A pass ends this."""
     p = given(
         boards={0: "burglar_1", 1: "ship_guard_1 steward_1 navigator_1 steersman_1"},
         decks={1: "baby_3 baby_4 passenger_9"},
@@ -116,7 +116,7 @@ def test_reacting_is_no_pass():
 
 @pytest.mark.rule("KED-83", "KED-88")
 def test_who_is_not_touched_is_not_asked():
-    """An empty hand is not among the fullest; a card that is exhausted is no answer."""
+    """An empty hand is never the fullest. An exhausted card cannot answer."""
     p = given(boards={0: "proletarian_1", 1: "lifebuoy_1"})
     p.when(0, EndTurn())
     assert p.waiting == {1}

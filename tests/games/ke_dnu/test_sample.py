@@ -1,4 +1,4 @@
-"""Sampled worlds: they fit all that a viewer has seen, and never exclude the true one."""
+"""Sampled worlds fit everything that a viewer has seen and never exclude the true world."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ WEIGHTS = {Pass: 1, EndTurn: 1, RearrangeTop: 1, Jettison: 4, Buy: 20, Play: 30,
 
 
 def eager(dice: Chance):
-    """Buy, lay and act rather than pass, and keep the Iceberg for later: hands and decks get mixed."""
+    """Prefer to buy, lay and act, so that hands and decks get mixed."""
 
     def choose(state: State, _seat: int, legal: Any) -> Any:
         weights = [
@@ -35,7 +35,7 @@ def eager(dice: Chance):
 
 
 def playout(seed: int, seats: int):
-    """Play, and keep what everybody has seen so far."""
+    """Yield the states of a playout with what every viewer has seen so far."""
     options = GAME.Options(voyage_round_limit=7)
     watchers = Watchers(GAME, seats, options)
     dice = Chance(seed_of(seed), 1 << 44)
@@ -60,7 +60,7 @@ def test_a_world_gives_its_viewer_the_same_view_and_commands():
 
 
 def test_the_true_world_is_never_excluded():
-    """Every card lies where a slot may hold it; what is named is named rightly."""
+    """Every card lies in a slot that may be it, and every named card is the true one."""
     for seed in range(3):
         seats = 2 + seed
         for state, watchers, ply in playout(seed + 10, seats):
@@ -84,7 +84,7 @@ def fits(knowledge: Knowledge, place: str, card: str) -> bool:
 
 
 def matched(knowledge: Knowledge, places: list[str], cards: list[str]) -> bool:
-    """Whether the cards can be dealt to the places (augmenting paths)."""
+    """Return whether the cards can be dealt to the places (augmenting paths)."""
     holder: dict[str, str] = {}
 
     def seat(place: str, tried: set[str]) -> bool:
@@ -100,7 +100,7 @@ def matched(knowledge: Knowledge, places: list[str], cards: list[str]) -> bool:
 
 
 def seen_of(state: State, viewer: int, events: list[Any]) -> Seen:
-    """Take a viewer's records of the way from the set-up to a state."""
+    """Return a viewer's records from the set-up to a state."""
     return Seen(
         viewer, len(state.status), state.options, [SeenRecord(1, None, None, tuple(events))]
     )

@@ -65,7 +65,7 @@ singer purple 3 3 2 y y y
 
 
 def row(kind) -> str:
-    """Write a card as the table does."""
+    """Return a card as a row of the specification's table."""
     state = table(options={"include_singer": True})
     unsold = kind.dealt == "seat" or kind.id == "lockdown"
     return " ".join(

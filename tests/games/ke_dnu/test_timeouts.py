@@ -23,7 +23,7 @@ def default(p, seat):
 
 
 def test_the_defaults_of_a_turn():
-    """Tycoon at the lowest seat it may, then the draw, the end, the cheapest discard."""
+    """Tycoon against the lowest possible seat, draw, end of turn, cheapest discard."""
     p = drawing(
         3,
         active=1,

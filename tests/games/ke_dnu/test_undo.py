@@ -148,7 +148,7 @@ def test_a_flapper_is_undone_as_what_it_copies():
 
 
 def test_the_end_of_a_turn():
-    """Free unless end effects concerned others; binding where the Voyage ends."""
+    """Free unless end effects concern other seats. If the Voyage ends, all must consent."""
     assert undo(given(), 0, EndTurn()) == "free"
     assert undo(given(boards={0: "arbiter_1"}), 0, EndTurn()) == "free", "only the own card fell"
     assert undo(given(boards={0: "arbiter_1", 1: "pirate_1"}), 0, EndTurn()) == "consent"

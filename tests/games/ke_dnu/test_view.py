@@ -1,4 +1,4 @@
-"""Section 12: what each viewer sees, and the leak traps by number."""
+"""Section 12: what each viewer sees, and the leak traps by their numbers."""
 
 from typing import Any
 
@@ -76,7 +76,7 @@ def test_the_set_up_hides_every_order():
 
 
 def test_trap_1_hidden_moves_show_counts_alone():
-    """Draws, steals from decks, Captain, Chef, Maid, a story card under the deck."""
+    """These are draws, thefts from decks, Captain, Chef, Maid, and a story card under the deck."""
     p = drawing(
         3,
         boards={0: "maid_1 tycoon_1"},
@@ -187,7 +187,7 @@ def test_trap_6_the_cards_in_sight_follow_the_deck_at_once():
 
 @pytest.mark.rule("KED-83")
 def test_trap_7_a_shielded_hit_reveals_no_card():
-    """Random picks are drawn when the effect happens."""
+    """Random hits are drawn when the effect happens."""
     p = given(boards={0: "lady_1", 1: "lifebuoy_1"}, hands={1: "jack_1 seal_1"})
     announced = p.when(0, Activate("lady_1", 1)).events
     assert "jack_1" not in msgspec.json.encode(announced).decode()
