@@ -89,7 +89,7 @@ def decide_on(draft: Draft, seat: int, command: Command) -> None:
         case commands.RearrangeTop():
             drawing.rearrange_top(draft, seat, command)
         case commands.Claim():
-            laying.claim(draft, offers, seat, command)
+            laying.claim(draft, seat, command, offers)
         case commands.Maid():
             drawing.maid(draft, seat, command)
         case commands.Tycoon():

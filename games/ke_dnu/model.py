@@ -180,7 +180,7 @@ class State(Copyable):
     shop: Public[list[str]] = field(default_factory=list[str])
     shop_deck: list[str] = field(default_factory=list[str])
     removed: Public[list[str]] = field(default_factory=list[str])
-    unused: Sequence[str] = ()
+    unused: Sequence[str] = field(default_factory=list[str])
     """Sorted."""
     sank_order: Public[list[int]] = field(default_factory=list[int])
     locked: Public[list[str]] = field(default_factory=list[str])

@@ -1,4 +1,4 @@
-"""Discards (KED-40 to KED-47): what is discarded, by which command, and who is offered it."""
+"""Discards (KED-40 to KED-47): what may be discarded, by which commands, and their offer."""
 
 from games.game import Illegal
 from games.ke_dnu import commands, events
@@ -10,12 +10,12 @@ from games.ke_dnu.rules.windows import bystanders, claimable, copyable_cards
 
 
 class Offers:
-    """A draft, and how many of its events have had their discards offered."""
+    """A draft, and the number of its events whose discards were already offered."""
 
     __slots__ = ("_draft", "_offered")
 
     def __init__(self, draft: Draft) -> None:
-        """Begin with a draft in which nothing is to be offered yet."""
+        """Begin at the end of a draft."""
         self._draft = draft
         self._offered = len(draft.events)
 

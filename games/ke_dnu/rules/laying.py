@@ -33,7 +33,7 @@ def play(draft: Draft, seat: int, command: commands.Play) -> None:
     draft.add(events.PlayAnnounced(seat, card, cost, board_seat, command.host, "hand"))
 
 
-def claim(draft: Draft, offers: Offers, seat: int, command: commands.Claim) -> None:
+def claim(draft: Draft, seat: int, command: commands.Claim, offers: Offers) -> None:
     """Pay for another seat's discard and announce it (KED-86)."""
     state, card = draft.state, command.card
     frame = state.stack[-1]

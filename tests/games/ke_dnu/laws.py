@@ -283,8 +283,8 @@ def probes(state: State, seat: int, chance: Chance) -> Iterable[Any]:
         yield PlaceStory(chance.choice(("board", "deck")), host())
         yield React(card(own), some(own, hand), ())
         yield React(card(own), (), tuple(chance.sample(range(6), chance.randbelow(4))))
-        batch = [c for f in state.stack for c in getattr(f, "cards", ())]
-        yield Claim(card(batch, near), some(hand), host())
+        offered = [c for f in state.stack for c in getattr(f, "cards", ())]
+        yield Claim(card(offered, near), some(hand), host())
         yield Activate(card(own), -1, some(hand, own), some(theirs), "")
     yield from effect_probes(state, seat, chance, own, theirs, hands)
 

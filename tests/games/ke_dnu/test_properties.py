@@ -118,10 +118,10 @@ def test_what_is_hidden_changes_nothing_that_is_seen(seed):
             continue
         for twin in LAWS.twins(state, seat, dice):
             again = GAME.decide(twin, seat, command, Chance(seed_of(8), 2))
-            assert told(twin, seat, again) == told(state, seat, events)
+            assert redacted(twin, seat, again) == redacted(state, seat, events)
 
 
-def told(state: State, viewer: int, events: list[Any]) -> bytes:
+def redacted(state: State, viewer: int, events: list[Any]) -> bytes:
     after = state.copy()
     seen: list[Any] = []
     for event in events:
