@@ -1,36 +1,24 @@
-"""Ke dnu (To the Bottom): ships gather cards on a voyage, then sink; what lies on their boards counts."""
+"""Ke dnu (To the Bottom): ships gather cards on a voyage and then sink; their boards are scored."""
 
 from pathlib import Path
 
 from games.components import SEEDS
-from games.draft import Draft
 from games.game import Files, Game, Players, Timing
-from games.ke_dnu.blueprint import BLUEPRINT
-from games.ke_dnu.bot import heuristic
 from games.ke_dnu.commands import Command
+from games.ke_dnu.decide import decide_on
+from games.ke_dnu.ending import result
 from games.ke_dnu.events import Event
 from games.ke_dnu.fold import apply
-from games.ke_dnu.legal import default, legal
+from games.ke_dnu.legal import legal
 from games.ke_dnu.model import Options, State, View
-from games.ke_dnu.orders import ORDERS
-from games.ke_dnu.rules import clock, decide, leave, result, teams
-from games.ke_dnu.sample import sample
+from games.ke_dnu.players.blueprint import BLUEPRINT
+from games.ke_dnu.players.bot import heuristic
+from games.ke_dnu.players.sample import sample
 from games.ke_dnu.setup import initial, setup
+from games.ke_dnu.turns import ORDERS, clock, default, leave_on, teams, waiting
 from games.ke_dnu.undo import undo
 from games.ke_dnu.view import redact, view
-from games.ke_dnu.windows import waiting
 from games.search import strong
-
-
-def _decide_on(draft: Draft[State, Event], seat: int, command: Command) -> None:
-    for event in decide(draft.state, seat, command, draft.chance):
-        draft.add(event)
-
-
-def _leave_on(draft: Draft[State, Event], seat: int) -> None:
-    for event in leave(draft.state, seat, draft.chance if draft.has_dice else None):
-        draft.add(event)
-
 
 GAME = strong(
     Game(
@@ -45,8 +33,8 @@ GAME = strong(
         View=View,
         setup=setup,
         initial=initial,
-        decide_on=_decide_on,
-        leave_on=_leave_on,
+        decide_on=decide_on,
+        leave_on=leave_on,
         timing=Timing(clock=clock),
         files=Files(rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "ke_dnu.toml"),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),

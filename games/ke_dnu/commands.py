@@ -1,4 +1,4 @@
-"""The commands of section 6. Fields that may be absent have the values that mean so."""
+"""The commands of section 6. A default stands for a field that is absent."""
 
 from typing import Literal
 
@@ -22,20 +22,20 @@ class Tycoon(Tagged, frozen=True):
 
 
 class Jettison(Tagged, frozen=True):
-    """Throw a hand card overboard for points (KED-20)."""
+    """Jettison a hand card for its points (KED-20)."""
 
     card: str
 
 
 class JettisonPair(Tagged, frozen=True):
-    """Throw a Seal with another card, which gives double points (KED-45)."""
+    """Jettison a Seal with another card, which gives double points (KED-45)."""
 
     seal: str
     card: str
 
 
 class Buy(Tagged, frozen=True):
-    """Buy a card of the shop, or the Iceberg (KED-21)."""
+    """Buy a shop card or the Iceberg (KED-21)."""
 
     card: str
 
@@ -56,11 +56,11 @@ class Activate(Tagged, frozen=True):
     card: str
     target: int = -1
     cards: tuple[str, ...] = ()
-    """Own cards, of the zone that the effect names."""
+    """Own cards in the zone of the effect."""
     victims: tuple[str, ...] = ()
     """Cards of opponents."""
     host: str = ""
-    """For an Assistant that a Life Jacket brings."""
+    """The card that an Assistant joins if a Life Jacket brings one."""
 
 
 class DiscardAnchor(Tagged, frozen=True):
@@ -70,7 +70,7 @@ class DiscardAnchor(Tagged, frozen=True):
 
 
 class RearrangeTop(Tagged, frozen=True):
-    """Move one of the cards in sight on top of the own deck (KED-61)."""
+    """Move one of the top cards of the own deck that are in sight (KED-61)."""
 
     take: int
     put: int
@@ -97,11 +97,11 @@ class React(Tagged, frozen=True):
     cards: tuple[str, ...] = ()
     """A Steward's picks on the board or in the hand."""
     positions: tuple[int, ...] = ()
-    """A Steward's picks in the deck, 0 the top."""
+    """A Steward's picks in the deck; 0 is the top."""
 
 
 class Claim(Tagged, frozen=True):
-    """Lay a card that was just discarded, by a Teacher (KED-86)."""
+    """Lay a card that another seat discarded, by a Teacher (KED-86)."""
 
     card: str
     pay: tuple[str, ...] = ()
@@ -115,14 +115,14 @@ class ChooseCard(Tagged, frozen=True):
 
 
 class PlaceStory(Tagged, frozen=True):
-    """Place the card that a Storyteller let draw (KED-93)."""
+    """Place the card drawn for a Storyteller (KED-93)."""
 
     where: Literal["board", "deck"]
     host: str = ""
 
 
 class UseFlapper(Tagged, frozen=True):
-    """Use the effect of a card on an opponent's board (KED-43)."""
+    """Use the effect of a card on an opponent's board by a Flapper (KED-43)."""
 
     source: str
     target: int = -1

@@ -1,12 +1,13 @@
-"""The events of section 7. `?` and -1 stand for what a viewer may not know; each docstring tells who may.
+"""The events of section 7. Each docstring says who sees which fields.
 
-A `cause` is `turn`, `jettison`, `pair`, `limit`, `pay`, `anchor`, `maid` or the type of the acting card.
+`?` and -1 stand for what is hidden from a viewer. A `cause` is `turn`, `jettison`, `pair`, `limit`,
+`pay`, `anchor`, `maid` or the type of the acting card.
 """
 
 from typing import Literal
 
 from games.game import Tagged
-from games.ke_dnu.cards import Zone
+from games.ke_dnu.components import Zone
 from games.ke_dnu.model import Result, Source
 
 Cards = tuple[str, ...]
@@ -32,21 +33,21 @@ class TurnStarted(Tagged, frozen=True):
 
 
 class DrawSkipped(Tagged, frozen=True):
-    """An Anchor let the draw step pass (KED-13). Public."""
+    """An Anchor skipped the draw step (KED-13). Public."""
 
     seat: int
     reason: Literal["anchor"]
 
 
 class WaterShuffled(Tagged, frozen=True):
-    """A water became the deck (KED-14). The order is hidden from all."""
+    """The water became the deck (KED-14). The order is hidden from all."""
 
     seat: int
     order: Cards
 
 
 class CardsDrawn(Tagged, frozen=True):
-    """Cards from the top of the own deck to the hand (KED-10, KED-11). The cards: that seat."""
+    """A seat drew from its own deck (KED-10, KED-11). Only that seat sees the cards."""
 
     seat: int
     cards: Cards
@@ -60,7 +61,7 @@ class DrawEnded(Tagged, frozen=True):
 
 
 class Jettisoned(Tagged, frozen=True):
-    """A card was discarded to its holder's water; Rose to its board (KED-40, KED-42). Public."""
+    """A card was discarded to its holder's water, Rose to the board (KED-40, KED-42). Public."""
 
     seat: int
     card: str
@@ -70,7 +71,7 @@ class Jettisoned(Tagged, frozen=True):
 
 
 class BandHeld(Tagged, frozen=True):
-    """A Band that should be discarded stayed where it is (KED-41). Public."""
+    """A Band that was to be discarded stayed in its zone (KED-41). Public."""
 
     seat: int
     card: str
@@ -78,7 +79,7 @@ class BandHeld(Tagged, frozen=True):
 
 
 class PointsGained(Tagged, frozen=True):
-    """Points for the purse without a discard (KED-98). Public."""
+    """The active seat gained points by an effect (KED-98). Public."""
 
     seat: int
     points: int
@@ -86,7 +87,7 @@ class PointsGained(Tagged, frozen=True):
 
 
 class CardBought(Tagged, frozen=True):
-    """A card of the shop, or the Iceberg, went to the buyer's water (KED-21). Public."""
+    """A shop card or the Iceberg went to the buyer's water (KED-21). Public."""
 
     seat: int
     card: str
@@ -100,14 +101,14 @@ class ShopRevealed(Tagged, frozen=True):
 
 
 class LockdownStruck(Tagged, frozen=True):
-    """The whole shop left the game; new cards came (KED-23). Public."""
+    """The whole shop left the game and was replaced (KED-23). Public."""
 
     removed: Cards
     revealed: Cards
 
 
 class PlayAnnounced(Tagged, frozen=True):
-    """A card is to be laid, from a hand or by a Teacher (KED-32). Public."""
+    """A card is about to be laid, from a hand or by a Teacher (KED-32). Public."""
 
     seat: int
     card: str
@@ -130,9 +131,10 @@ class CardPlayed(Tagged, frozen=True):
 
 
 class ActionAnnounced(Tagged, frozen=True):
-    """An effect is to happen (KED-34).
+    """An effect is about to happen (KED-34).
 
-    `cards` of Captain, Chef and Torpedo: that seat; `victims` of Lady and Saboteur: that seat and the card's holder.
+    Only that seat sees `cards` of Captain, Chef and Torpedo; that seat and the holder of each card
+    see `victims` of Lady and Saboteur.
     """
 
     seat: int
@@ -152,7 +154,7 @@ class Passed(Tagged, frozen=True):
 
 
 class ReactionAnnounced(Tagged, frozen=True):
-    """A reaction card was exhausted (KED-80). `cards` of the hand and `positions`: that seat."""
+    """A reaction card was exhausted (KED-80). Only that seat sees hand `cards`, `positions`."""
 
     seat: int
     card: str
@@ -162,7 +164,7 @@ class ReactionAnnounced(Tagged, frozen=True):
 
 
 class Blocked(Tagged, frozen=True):
-    """A Bartender or Ship Guard stopped what lay below it (KED-81, KED-82). Public."""
+    """A Bartender or Ship Guard stopped the frame below it (KED-81, KED-82). Public."""
 
     seat: int
     card: str
@@ -171,14 +173,14 @@ class Blocked(Tagged, frozen=True):
 
 
 class Shielded(Tagged, frozen=True):
-    """A Lifebuoy took its seat out of the effect (KED-83). Public."""
+    """A Lifebuoy excluded its seat from the effect (KED-83). Public."""
 
     seat: int
     card: str
 
 
 class Redirected(Tagged, frozen=True):
-    """A Steward's holder chose what is hit (KED-84). Hidden as `reaction_announced`."""
+    """The choice of a Steward's holder applies (KED-84). Hidden like `reaction_announced`."""
 
     seat: int
     card: str
@@ -188,14 +190,14 @@ class Redirected(Tagged, frozen=True):
 
 
 class Resolved(Tagged, frozen=True):
-    """An effect happens (KED-87); its operations follow. Public."""
+    """An effect happens (KED-87). Its operations follow. Public."""
 
     seat: int
     card: str
 
 
 class Picked(Tagged, frozen=True):
-    """Random cards of a hand are hit (KED-66). For Lady: that seat and the thief; else public."""
+    """Random cards of a hand are hit (KED-66). Public; by a Lady, only for `seat` and `by`."""
 
     seat: int
     by: int
@@ -204,9 +206,10 @@ class Picked(Tagged, frozen=True):
 
 
 class Moved(Tagged, frozen=True):
-    """A card changed its place without being discarded (KED-101).
+    """A card moved without being discarded (KED-101).
 
-    From board or water public; from deck to hand: the new holder; from hand: both holders.
+    Public from board or water. From a deck to a hand only the new holder sees the card, from a
+    hand both holders.
     """
 
     seat: int
@@ -233,7 +236,7 @@ class CardReadied(Tagged, frozen=True):
 
 
 class CardPlaced(Tagged, frozen=True):
-    """A card went from the water to the board, free (KED-37). Public."""
+    """A card went from the water to the board for free (KED-37). Public."""
 
     seat: int
     card: str
@@ -243,7 +246,7 @@ class CardPlaced(Tagged, frozen=True):
 
 
 class TopRearranged(Tagged, frozen=True):
-    """A card in sight of the own deck was moved (KED-61). The indices: that seat."""
+    """A seat moved a card in sight of its deck (KED-61). Only that seat sees the indices."""
 
     seat: int
     take: int
@@ -251,27 +254,27 @@ class TopRearranged(Tagged, frozen=True):
 
 
 class StoryOpened(Tagged, frozen=True):
-    """A Storyteller's row of seats (KED-93). Public."""
+    """A Storyteller opened a row of seats that draw (KED-93). Public."""
 
     seat: int
     seats: tuple[int, ...]
 
 
 class StoryDrawn(Tagged, frozen=True):
-    """The next of the row drew (KED-93). The card: that seat."""
+    """The next seat of the row drew (KED-93). Only that seat sees the card."""
 
     seat: int
     card: str
 
 
 class StorySkipped(Tagged, frozen=True):
-    """The next of the row could not draw (KED-93). Public."""
+    """The next seat of the row could not draw (KED-93). Public."""
 
     seat: int
 
 
 class StoryPlaced(Tagged, frozen=True):
-    """The drawn card went to the board, public, or under the deck (KED-93): that seat."""
+    """The drawn card went to the board (public) or under the deck (KED-93, that seat only)."""
 
     seat: int
     card: str
@@ -288,7 +291,7 @@ class ChoiceOpened(Tagged, frozen=True):
 
 
 class Chosen(Tagged, frozen=True):
-    """A seat chose (KED-94). Public."""
+    """A seat chose a card (KED-94). Public."""
 
     seat: int
     card: str
@@ -328,7 +331,7 @@ class LimitReached(Tagged, frozen=True):
 
 
 class TurnEnded(Tagged, frozen=True):
-    """Points lapse (KED-20). Public."""
+    """A turn ended and its points are lost (KED-20). Public."""
 
     seat: int
 
@@ -341,7 +344,7 @@ class VoyageEnded(Tagged, frozen=True):
 
 
 class SinkingStarted(Tagged, frozen=True):
-    """All was shuffled and five cards dealt (KED-28). Decks are hidden from all, hands from others."""
+    """All cards were shuffled, five dealt (KED-28). Hidden: decks, and hands of other seats."""
 
     first_seat: int
     decks: tuple[Cards, ...]
@@ -349,7 +352,7 @@ class SinkingStarted(Tagged, frozen=True):
 
 
 class ShipSank(Tagged, frozen=True):
-    """A ship is out; its board is saved (KED-110). Public."""
+    """A ship sank. Its board is out of reach (KED-110). Public."""
 
     seat: int
     score: int
@@ -363,7 +366,7 @@ class ShipAbandoned(Tagged, frozen=True):
 
 
 class GameOver(Tagged, frozen=True):
-    """All is known (KED-111 to KED-113). Public."""
+    """The match is over (KED-111 to KED-113). Public."""
 
     result: Result
 
@@ -373,20 +376,23 @@ ZoneEvent = (
     WaterShuffled | CardsDrawn | Jettisoned | BandHeld | PointsGained | CardBought | ShopRevealed
     | LockdownStruck | Picked | Moved | DeckShuffled | CardReadied | CardPlaced | TopRearranged
 )
-"""What happens to cards and points, with no frame concerned."""
+"""Events that move cards and points and change no frame."""
+
+StoryEvent = StoryDrawn | StorySkipped | StoryPlaced
+"""Events that change the frame of a Storyteller."""
 
 StackEvent = (
     PlayAnnounced | CardPlayed | ActionAnnounced | Passed | ReactionAnnounced | Blocked | Shielded
-    | Redirected | Resolved | StoryOpened | StoryDrawn | StorySkipped | StoryPlaced | ChoiceOpened
-    | Chosen | DiscardsOpened | FlapperSpent | Closed
+    | Redirected | Resolved | StoryOpened | StoryEvent | ChoiceOpened | Chosen | DiscardsOpened
+    | FlapperSpent | Closed
 )
-"""What pushes, changes or pops a frame."""
+"""Events that push, change or pop a frame."""
 
 TurnEvent = (
     Dealt | TurnStarted | DrawSkipped | DrawEnded | EndDeclared | LimitReached | TurnEnded
     | VoyageEnded | SinkingStarted | ShipSank | ShipAbandoned | GameOver
 )
-"""What moves the match on."""
+"""Events of turns, phases and the end."""
 # fmt: on
 
 Event = ZoneEvent | StackEvent | TurnEvent

@@ -1,14 +1,30 @@
-"""The fold: what each event does to the state. Total, in place; it checks nothing and draws nothing."""
+"""Fold each event into the state: in place, for any event, without validation or chance."""
 
-from typing import assert_never
+from bisect import insort
+from typing import TypeAlias, assert_never
 
+from msgspec.structs import replace
+
+from games import draft
 from games.ke_dnu import events
-from games.ke_dnu.cards import CARDS, ICEBERG_CARD, MAID, TYCOON
+from games.ke_dnu.components import ANCHOR, CARDS, ICEBERG_CARD, MAID, TYCOON, TYPE, is_rose
 from games.ke_dnu.events import Event
-from games.ke_dnu.fold_stack import drop_stack, fold_stack
-from games.ke_dnu.fold_zones import fold_zones
-from games.ke_dnu.model import Berth, State, StoryFrame
-from games.ke_dnu.ship import anchored, weight
+from games.ke_dnu.model import (
+    ActionFrame,
+    AnyFrame,
+    Berth,
+    ChoiceFrame,
+    DiscardFrame,
+    PlayFrame,
+    ReactionFrame,
+    Redirect,
+    State,
+    StoryFrame,
+    has,
+    weight,
+)
+
+Draft: TypeAlias = draft.Draft[State, Event]
 
 
 def apply(state: State, event: Event) -> None:
@@ -65,7 +81,7 @@ def fold_turn(state: State, event: events.TurnEvent) -> None:
 
 
 def dealt(state: State, event: events.Dealt) -> None:
-    """Set up (section 4)."""
+    """Lay out the decks and the shop (section 4)."""
     state.first_seat = event.first_seat
     state.deck = [list(deck) for deck in event.decks]
     state.shop_deck = list(event.shop_deck)
@@ -74,7 +90,7 @@ def dealt(state: State, event: events.Dealt) -> None:
 
 
 def turn_started(state: State, event: events.TurnStarted) -> None:
-    """Begin a turn (5.1): the board is ready, the counters are set."""
+    """Begin a turn (5.1): ready the board and set the counters."""
     board = state.board[event.seat]
     for at, place in enumerate(board):
         if place.exhausted:
@@ -87,7 +103,7 @@ def turn_started(state: State, event: events.TurnStarted) -> None:
     state.points = 0
     state.drawn = state.draw_begun = False
     state.maid_left = weight(board, MAID)
-    state.tycoon_left = 0 if anchored(board) else weight(board, TYCOON)
+    state.tycoon_left = 0 if has(board, ANCHOR) else weight(board, TYCOON)
     state.rearranged = [0] * len(state.rearranged)
     state.locked.clear()
     state.no_play.clear()
@@ -96,7 +112,7 @@ def turn_started(state: State, event: events.TurnStarted) -> None:
 
 
 def voyage_ended(state: State) -> None:
-    """Clear the shop away (KED-25, KED-30)."""
+    """Remove the shop and the Iceberg from the game (KED-25, KED-30)."""
     state.removed += state.shop
     if state.iceberg:
         state.removed.append(ICEBERG_CARD)
@@ -107,13 +123,13 @@ def voyage_ended(state: State) -> None:
 
 
 def strip(state: State, seat: int) -> None:
-    """Take hand, deck and water of a ship out of the game (KED-110)."""
+    """Remove the hand, deck and water of a ship from the game (KED-110)."""
     state.gone[seat] = sorted([*state.hand[seat], *state.deck[seat], *state.water[seat]])
     state.hand[seat], state.deck[seat], state.water[seat] = [], [], []
 
 
 def abandoned(state: State, seat: int) -> None:
-    """Take a whole ship out of the game, and drop the stack (KED-115)."""
+    """Remove a whole ship from the game and drop the stack (KED-115)."""
     for frame in state.stack:
         if isinstance(frame, StoryFrame) and frame.card:
             state.deck[frame.holder].append(frame.card)
@@ -124,3 +140,259 @@ def abandoned(state: State, seat: int) -> None:
     board = [place.card for place in state.board[seat]]
     state.gone[seat] = sorted([*state.gone[seat], *board])
     state.board[seat] = []
+
+
+def fold_zones(state: State, event: events.ZoneEvent) -> None:
+    """Fold an event of cards and points."""
+    match event:
+        case events.Jettisoned():
+            jettisoned(state, event)
+        case events.CardsDrawn():
+            cards_drawn(state, event)
+        case events.Moved():
+            moved(state, event)
+        case events.CardBought():
+            card_bought(state, event)
+        case events.ShopRevealed(cards=cards):
+            reveal(state, cards)
+        case events.LockdownStruck(removed=removed, revealed=revealed):
+            state.shop.clear()
+            state.removed.extend(removed)
+            reveal(state, revealed)
+        case events.PointsGained(points=points):
+            state.points += points
+        case events.WaterShuffled(seat=seat, order=order):
+            state.water[seat].clear()
+            state.deck[seat].extend(order)
+        case events.DeckShuffled(seat=seat, order=order):
+            state.deck[seat] = list(order)
+        case events.TopRearranged(seat=seat, take=take, put=put):
+            state.deck[seat].insert(put, state.deck[seat].pop(take))
+            state.rearranged[seat] += 1
+        case events.CardReadied(seat=seat, card=card):
+            set_exhausted(state.board[seat], card, exhausted=False)
+            state.readied.append(card)
+        case events.CardPlaced(seat=seat, card=card):
+            state.water[seat].remove(card)
+            state.board[seat].append(Berth(card, event.exhausted, event.host))
+        case events.BandHeld() | events.Picked():
+            pass
+        case _:
+            assert_never(event)
+
+
+def set_exhausted(board: list[Berth], card: str, *, exhausted: bool) -> None:
+    """Exhaust or ready a card."""
+    for at, place in enumerate(board):
+        if place.card == card:
+            board[at] = Berth(card, exhausted, place.host)
+            return
+
+
+def leave_board(board: list[Berth], card: str) -> None:
+    """Remove a card from a board; its Assistant becomes loose."""
+    gone = 0
+    for at, place in enumerate(board):
+        if place.card == card:
+            gone = at
+        elif place.host == card:
+            board[at] = Berth(place.card, place.exhausted)
+    del board[gone]
+
+
+def take_out(state: State, seat: int, card: str, zone: str) -> None:
+    """Remove a card from a zone."""
+    if zone == "board":
+        leave_board(state.board[seat], card)
+    elif zone == "hand":
+        state.hand[seat].remove(card)
+    elif zone == "water":
+        state.water[seat].remove(card)
+    else:
+        state.deck[seat].remove(card)
+
+
+def jettisoned(state: State, event: events.Jettisoned) -> None:
+    """Move a discarded card to the water, or Rose to the board (KED-40, KED-42)."""
+    seat, card = event.seat, event.card
+    take_out(state, seat, card, event.zone)
+    if is_rose(card):
+        state.board[seat].append(Berth(card))
+    else:
+        state.water[seat].append(card)
+    state.points += event.points
+
+
+def cards_drawn(state: State, event: events.CardsDrawn) -> None:
+    """Move the top of a deck to the hand."""
+    seat = event.seat
+    del state.deck[seat][: len(event.cards)]
+    for card in event.cards:
+        insort(state.hand[seat], card)
+    if event.cause == "turn":
+        state.drawn = state.draw_begun = True
+
+
+def moved(state: State, event: events.Moved) -> None:
+    """Move a card without discarding it."""
+    card, to_seat = event.card, event.to_seat
+    take_out(state, event.seat, card, event.zone)
+    if event.to_zone == "hand":
+        insort(state.hand[to_seat], card)
+    elif event.to_zone == "deck_top":
+        state.deck[to_seat].insert(0, card)
+    else:
+        state.deck[to_seat].append(card)
+    if event.locked:
+        state.locked.append(card)
+    if event.cause == MAID:
+        state.maid_left -= 1
+
+
+def card_bought(state: State, event: events.CardBought) -> None:
+    """Move a shop card or the Iceberg to the buyer's water (KED-21, KED-26)."""
+    if event.card == ICEBERG_CARD:
+        state.iceberg = False
+    else:
+        state.shop.remove(event.card)
+    state.water[event.seat].append(event.card)
+    state.points -= event.price
+
+
+def reveal(state: State, cards: tuple[str, ...]) -> None:
+    """Move the top of the supply to the shop."""
+    del state.shop_deck[: len(cards)]
+    state.shop.extend(cards)
+
+
+def fold_stack(state: State, event: events.StackEvent) -> None:
+    """Fold an event of the stack."""
+    match event:
+        case events.PlayAnnounced(seat=seat, card=card, price=price, board_seat=board_seat):
+            push(state, PlayFrame(seat, card, price, board_seat, event.host, event.via))
+        case events.CardPlayed():
+            card_played(state, event)
+        case events.ActionAnnounced():
+            action_announced(state, event)
+        case events.ReactionAnnounced(seat=seat, card=card):
+            set_exhausted(state.board[seat], card, exhausted=True)
+            push(state, ReactionFrame(seat, card, event.zone, event.cards, event.positions))
+        case events.DiscardsOpened(cards=cards, holders=holders, flappers=flappers):
+            push(state, DiscardFrame(cards, holders, flappers))
+        case events.ChoiceOpened(cause=cause, need=need):
+            push(state, ChoiceFrame(cause, need))
+        case events.StoryOpened(seat=seat, seats=seats):
+            push(state, StoryFrame(seat, seats))
+        case events.Resolved() | events.Closed():
+            pop(state)
+        case events.Blocked(card=card):
+            pop(state)
+            if isinstance(pop(state), PlayFrame):
+                state.no_play.append(card)
+        case events.Shielded() | events.Redirected():
+            pop(state)
+            state.stack[-1] = changed(state.stack[-1], event)
+        case events.StoryDrawn() | events.StorySkipped() | events.StoryPlaced():
+            state.stack[-1] = story(state, state.stack[-1], event)
+        case events.Passed() | events.FlapperSpent() | events.Chosen():
+            state.stack[-1] = changed(state.stack[-1], event)
+        case _:
+            assert_never(event)
+
+
+def push(state: State, frame: AnyFrame) -> None:
+    """Push a frame onto the stack."""
+    state.stack.append(frame)
+    state.numbers.append(state.frames)
+    state.frames += 1
+
+
+def pop(state: State) -> AnyFrame:
+    """Pop the top frame off the stack."""
+    state.numbers.pop()
+    return state.stack.pop()
+
+
+def drop_stack(state: State) -> None:
+    """Drop everything that is pending."""
+    state.stack.clear()
+    state.numbers.clear()
+
+
+def changed(frame: AnyFrame, event: events.StackEvent) -> AnyFrame:
+    """Return a frame as changed by an answer."""
+    match frame, event:
+        case ((PlayFrame() | ActionFrame() | ReactionFrame() | DiscardFrame()), events.Passed()):
+            return replace(frame, passed=(*frame.passed, event.seat))
+        case ActionFrame(), events.Shielded():
+            return replace(frame, shields=(*frame.shields, event.seat))
+        case ActionFrame(), events.Redirected():
+            redirect = Redirect(event.seat, event.zone, event.cards, event.positions)
+            return replace(frame, redirects=(*frame.redirects, redirect))
+        case DiscardFrame(), events.FlapperSpent():
+            return replace(frame, flappers=frame.flappers[1:])
+        case ChoiceFrame(need=need), events.Chosen(seat=chooser):
+            left = tuple(count - (seat == chooser) for seat, count in enumerate(need))
+            return replace(frame, need=left)
+        case _:
+            return frame
+
+
+def card_played(state: State, event: events.CardPlayed) -> None:
+    """Put an announced card on its board (KED-32)."""
+    pop(state)
+    if event.via == "hand":
+        state.hand[event.seat].remove(event.card)
+        state.points -= event.price
+    else:
+        next(water for water in state.water if event.card in water).remove(event.card)
+    state.board[event.board_seat].append(Berth(event.card, event.exhausted, event.host))
+
+
+def action_announced(state: State, event: events.ActionAnnounced) -> None:
+    """Push an announced effect (KED-34, KED-43, KED-96, KED-100)."""
+    card = event.card
+    if event.source == "exhaust":
+        set_exhausted(state.board[event.seat], card, exhausted=True)
+    elif event.source == "flapper":
+        below = state.stack[-1]
+        if isinstance(below, DiscardFrame):
+            state.stack[-1] = replace(below, flappers=below.flappers[1:])
+    elif TYPE[card] == TYCOON:
+        state.tycoon_left -= 1
+        state.draw_begun = True
+    elif card in state.end_queue:
+        state.end_queue = state.end_queue[state.end_queue.index(card) + 1 :]
+    push(
+        state,
+        ActionFrame(
+            event.seat,
+            card,
+            event.source,
+            event.times,
+            event.target,
+            event.cards,
+            event.victims,
+            event.host,
+        ),
+    )
+
+
+def story(state: State, frame: AnyFrame, event: events.StoryEvent) -> AnyFrame:
+    """Return a Storyteller's frame after its next event (KED-93)."""
+    if not isinstance(frame, StoryFrame):
+        return frame
+    match event:
+        case events.StoryDrawn(seat=seat, card=card):
+            del state.deck[seat][:1]
+            return StoryFrame(frame.seat, frame.queue[1:], seat, card)
+        case events.StorySkipped():
+            return StoryFrame(frame.seat, frame.queue[1:])
+        case events.StoryPlaced(seat=seat, card=card):
+            if event.where == "board":
+                state.board[seat].append(Berth(card, event.exhausted, event.host))
+            else:
+                state.deck[seat].append(card)
+            return StoryFrame(frame.seat, frame.queue)
+        case _:
+            assert_never(event)

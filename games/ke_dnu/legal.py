@@ -1,11 +1,11 @@
-"""What a seat may do: every legal command, or the representatives that section 6.2 names; and the default."""
+"""List what a seat may do: every legal command, or the representatives of section 6.2."""
 
 from collections.abc import Iterator
 from itertools import combinations
 
 from games.ke_dnu import commands
-from games.ke_dnu.answers import claim_price, discards
-from games.ke_dnu.cards import (
+from games.ke_dnu.commands import Command
+from games.ke_dnu.components import (
     ANCHOR,
     ASSISTANT,
     CARDS,
@@ -14,9 +14,11 @@ from games.ke_dnu.cards import (
     RATS,
     SEAL,
     STOWAWAY,
+    TYPE,
+    VALUE,
+    by_value,
+    is_rose,
 )
-from games.ke_dnu.choices import Use, arrival_hosts, choices
-from games.ke_dnu.commands import Command
 from games.ke_dnu.model import (
     ActionFrame,
     ChoiceFrame,
@@ -25,18 +27,17 @@ from games.ke_dnu.model import (
     ReactionFrame,
     State,
     StoryFrame,
+    has,
 )
-from games.ke_dnu.ship import (
+from games.ke_dnu.rules.choices import Use, choices
+from games.ke_dnu.rules.laying import arrival_hosts, claim_price
+from games.ke_dnu.rules.reactions import discards_hits
+from games.ke_dnu.rules.ships import (
     REARRANGE_LIMIT,
-    TYPE,
-    VALUE,
     band_held,
     best_worth,
-    by_value,
     free_cards,
-    has,
     hosts,
-    is_rose,
     others,
     rearranges,
     sight,
@@ -44,14 +45,14 @@ from games.ke_dnu.ship import (
     times,
     tycoon_targets,
 )
-from games.ke_dnu.turn import shop_price
-from games.ke_dnu.windows import (
+from games.ke_dnu.rules.shop import shop_price
+from games.ke_dnu.rules.windows import (
     applies,
     asked,
+    choosable_cards,
     claimable,
     copyable_cards,
     hit_count,
-    in_choice_board,
     steerable,
     zone_size,
 )
@@ -74,7 +75,7 @@ def legal(state: State, seat: int) -> list[Command]:
 
 
 def draw_step(state: State, seat: int) -> Iterator[Command]:
-    """KED-12, KED-96, KED-97."""
+    """List the commands of the draw step (KED-12, KED-96, KED-97)."""
     if not state.drawn:
         yield commands.Draw()
     for target in sorted(tycoon_targets(state)):
@@ -85,7 +86,7 @@ def draw_step(state: State, seat: int) -> Iterator[Command]:
 
 
 def main_step(state: State, seat: int) -> Iterator[Command]:
-    """KED-20 to KED-47."""
+    """List the commands of the main step (KED-20 to KED-47)."""
     free = free_cards(state, seat)
     for card in free:
         yield commands.Jettison(card)
@@ -111,7 +112,7 @@ def main_step(state: State, seat: int) -> Iterator[Command]:
 
 
 def purchases(state: State) -> Iterator[Command]:
-    """KED-21."""
+    """List what the active seat can buy (KED-21)."""
     for card in state.shop:
         if shop_price(state, card) <= state.points:
             yield commands.Buy(card)
@@ -120,7 +121,7 @@ def purchases(state: State) -> Iterator[Command]:
 
 
 def plays(state: State, seat: int) -> Iterator[Command]:
-    """KED-31, KED-35 to KED-38."""
+    """List the cards that can be laid (KED-31, KED-35 to KED-38)."""
     board = state.board[seat]
     multiplier, discount = tariff(board)
     for card in state.hand[seat]:
@@ -140,7 +141,7 @@ def plays(state: State, seat: int) -> Iterator[Command]:
 
 
 def rearrangements(state: State, seat: int) -> Iterator[Command]:
-    """KED-61."""
+    """List the ways to reorder the cards in sight (KED-61)."""
     board = state.board[seat]
     if state.rearranged[seat] >= REARRANGE_LIMIT or not rearranges(board):
         return
@@ -152,7 +153,7 @@ def rearrangements(state: State, seat: int) -> Iterator[Command]:
 
 
 def answers(state: State, seat: int) -> list[Command]:
-    """List the answers to the top frame of a seat that it asks."""
+    """List the answers of a seat that the top frame asks."""
     frame = state.stack[-1]
     match frame:
         case PlayFrame() | ReactionFrame():
@@ -167,7 +168,7 @@ def answers(state: State, seat: int) -> list[Command]:
         case DiscardFrame():
             return [*claims(state, frame, seat), commands.Pass()]
         case ChoiceFrame():
-            return list(chosen(state, frame, seat))
+            return [commands.ChooseCard(card) for card in choosable_cards(state, frame, seat)]
         case StoryFrame(card=card):
             return list(stories(state, seat, card))
 
@@ -175,7 +176,7 @@ def answers(state: State, seat: int) -> list[Command]:
 def reactions(
     state: State, frame: PlayFrame | ActionFrame | ReactionFrame, seat: int
 ) -> Iterator[Command]:
-    """KED-80 to KED-84."""
+    """List the reactions to a frame (KED-80 to KED-84)."""
     for place in state.board[seat]:
         reaction = CARDS[place.card].reaction
         if reaction is None or place.exhausted or not applies(state, frame, seat, reaction):
@@ -187,7 +188,7 @@ def reactions(
 
 
 def redirections(state: State, frame: ActionFrame, seat: int, card: str) -> Iterator[Command]:
-    """KED-84; of the deck every run of neighbours."""
+    """List the picks of a Steward (KED-84); in a deck, only neighbours."""
     reach = CARDS[frame.card].reach
     zone = reach.zone if reach is not None else "board"
     hits = hit_count(state, frame, seat)
@@ -197,21 +198,21 @@ def redirections(state: State, frame: ActionFrame, seat: int, card: str) -> Iter
         return
     board = state.board[seat]
     cards = [place.card for place in board] if zone == "board" else state.hand[seat]
-    if discards(state, frame):
+    if discards_hits(state, frame):
         cards = [some for some in cards if not band_held(board, some)]
     for some in combinations(cards, hits):
         yield commands.React(card, some)
 
 
 def flapper_uses(state: State, seat: int) -> Iterator[Command]:
-    """KED-43."""
+    """List the effects that a Flapper may use (KED-43)."""
     for source in copyable_cards(state, seat):
         for choice in choices(state, Use(seat, source, 1)):
             yield commands.UseFlapper(source, choice.target, choice.cards, choice.victims)
 
 
 def claims(state: State, frame: DiscardFrame, seat: int) -> Iterator[Command]:
-    """KED-86; one payment for each card and host."""
+    """List the claims (KED-86), with one payment for each card and host."""
     for card in claimable(state, frame, seat):
         pay = payment(state, seat, card)
         if pay is None:
@@ -221,7 +222,10 @@ def claims(state: State, frame: DiscardFrame, seat: int) -> Iterator[Command]:
 
 
 def payment(state: State, seat: int, card: str) -> tuple[str, ...] | None:
-    """Give the listed payment for a claim: from the cheapest up, Roses last, what is not needed left out."""
+    """Return the listed payment for a claim, or None if no payment suffices.
+
+    Cards are added from the cheapest up, Roses last; then cards that are not needed are left out.
+    """
     free = sorted(free_cards(state, seat), key=lambda held: (is_rose(held), *by_value(held)))
     pay: list[str] = []
     for held in ["", *free]:
@@ -238,45 +242,9 @@ def payment(state: State, seat: int, card: str) -> tuple[str, ...] | None:
     return tuple(pay)
 
 
-def chosen(state: State, frame: ChoiceFrame, seat: int) -> Iterator[Command]:
-    """KED-94."""
-    if in_choice_board(frame):
-        cards = [place.card for place in state.board[seat]]
-    else:
-        cards = free_cards(state, seat) or state.hand[seat]
-    for card in cards:
-        yield commands.ChooseCard(card)
-
-
 def stories(state: State, seat: int, card: str) -> Iterator[Command]:
-    """KED-93."""
+    """List the places for a story card (KED-93)."""
     yield commands.PlaceStory("deck")
     if TYPE[card] != RATS:
         for host in arrival_hosts(state, seat, (card,)):
             yield commands.PlaceStory("board", host)
-
-
-def default(state: State, seat: int) -> Command:
-    """Give what the clock plays (section 10)."""
-    if not state.stack:
-        return default_turn(state, seat)
-    frame = state.stack[-1]
-    if isinstance(frame, StoryFrame):
-        return commands.PlaceStory("deck")
-    if not isinstance(frame, ChoiceFrame):
-        return commands.Pass()
-    if in_choice_board(frame):
-        cards = [place.card for place in state.board[seat]]
-    else:
-        cards = free_cards(state, seat) or state.hand[seat]
-    return commands.ChooseCard(min(cards, key=by_value))
-
-
-def default_turn(state: State, seat: int) -> Command:
-    """Give the default of a turn."""
-    if state.step == "draw":
-        targets = tycoon_targets(state)
-        return commands.Tycoon(min(targets)) if targets else commands.Draw()
-    if state.step == "main":
-        return commands.EndTurn()
-    return commands.DiscardDown(min(free_cards(state, seat), key=by_value))

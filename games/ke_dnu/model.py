@@ -1,11 +1,14 @@
-"""What a match consists of: options, frames, state, view and result. Types only."""
+"""Options, frames, state, view and result of a match, and lookups on one board."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
 from games.game import snake_case
+from games.ke_dnu.components import TYPE
+from games.structs import Copyable, Public
 
 Phase = Literal["voyage", "sinking", "over"]
 Step = Literal["draw", "main", "ending", "limit"]
@@ -26,7 +29,7 @@ SupplyType = Literal[
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of section 15; the number of players is the match's."""
+    """The options of section 15. The number of players is an option of the match."""
 
     first_seat: Literal["random", "0", "1", "2", "3"] = "random"
     voyage_round_limit: Annotated[int, Meta(ge=5, le=60)] = 25
@@ -47,11 +50,11 @@ class Berth(msgspec.Struct, frozen=True, gc=False):
     card: str
     exhausted: bool = False
     host: str = ""
-    """The card that this Assistant is attached to."""
+    """The card that this Assistant is attached to, if any."""
 
 
 class Redirect(msgspec.Struct, frozen=True):
-    """What a Steward's holder chose to be hit (KED-84)."""
+    """The cards that the holder of a Steward chose to be hit (KED-84)."""
 
     seat: int
     zone: Attacked
@@ -60,7 +63,7 @@ class Redirect(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, frozen=True, tag_field="kind", tag=lambda n: snake_case(n)[:-6]):
-    """Something that seats may answer (5.3)."""
+    """Something on the stack that seats may answer (5.3)."""
 
 
 class PlayFrame(Frame, frozen=True):
@@ -103,7 +106,7 @@ class ReactionFrame(Frame, frozen=True):
 
 
 class DiscardFrame(Frame, frozen=True):
-    """Discards are on offer to Flappers, then to Teachers."""
+    """Discards are offered to Flappers, then to Teachers."""
 
     cards: tuple[str, ...]
     holders: tuple[int, ...]
@@ -119,7 +122,7 @@ class ChoiceFrame(Frame, frozen=True):
 
 
 class StoryFrame(Frame, frozen=True):
-    """A Storyteller's row of seats; `holder` is -1 while no card is drawn."""
+    """The seats that draw for a Storyteller; `holder` is -1 until a card is drawn."""
 
     seat: int
     queue: tuple[int, ...]
@@ -141,13 +144,13 @@ class Result(msgspec.Struct, frozen=True):
     reason: Literal["all_sunk", "limit", "abandoned"]
 
     def places(self, seats: int) -> list[int]:
-        """Give the place of each seat; equal scores share one."""
+        """Return the place of each seat. Equal scores share a place."""
         assert len(self.ranks) == seats, "a rank for each seat"
         return list(self.ranks)
 
 
-class State(msgspec.Struct):
-    """All of a match (section 3), and the numbers of the frames for their clocks."""
+class State(Copyable):
+    """The state of a match (section 3). Sharing a frame or berth is safe: both are frozen."""
 
     options: Options
     deck: list[list[str]]
@@ -155,82 +158,43 @@ class State(msgspec.Struct):
     """Always sorted."""
     water: list[list[str]]
     board: list[list[Berth]]
-    gone: list[list[str]]
+    gone: list[Sequence[str]]
     """Sorted."""
     status: list[Status]
     score: list[int | None]
     rearranged: list[int]
-    phase: Phase = "voyage"
-    step: Step = "draw"
-    first_seat: int = 0
-    active: int = 0
-    turn_index: int = 0
-    round: int = 1
-    points: int = 0
-    iceberg: bool = True
-    drawn: bool = False
-    draw_begun: bool = False
-    tycoon_left: int = 0
-    maid_left: int = 0
+    phase: Public[Phase] = "voyage"
+    step: Public[Step] = "draw"
+    first_seat: Public[int] = 0
+    active: Public[int] = 0
+    turn_index: Public[int] = 0
+    round: Public[int] = 1
+    points: Public[int] = 0
+    iceberg: Public[bool] = True
+    drawn: Public[bool] = False
+    draw_begun: Public[bool] = False
+    tycoon_left: Public[int] = 0
+    maid_left: Public[int] = 0
     frames: int = 0
-    """Frames pushed so far in the match."""
-    shop: list[str] = []
-    shop_deck: list[str] = []
-    removed: list[str] = []
-    unused: list[str] = []
+    """Number of frames pushed so far in the match."""
+    shop: Public[list[str]] = field(default_factory=list[str])
+    shop_deck: list[str] = field(default_factory=list[str])
+    removed: Public[list[str]] = field(default_factory=list[str])
+    unused: Sequence[str] = field(default_factory=list[str])
     """Sorted."""
-    sank_order: list[int] = []
-    locked: list[str] = []
-    no_play: list[str] = []
-    readied: list[str] = []
-    end_queue: list[str] = []
-    stack: list[AnyFrame] = []
-    numbers: list[int] = []
-    """Of each frame on the stack, its place among all frames of the match."""
-    result: Result | None = None
-
-    def copy(self) -> "State":
-        """Give an independent copy; what lies in the lists is frozen."""
-        return State(
-            self.options,
-            [zone[:] for zone in self.deck],
-            [zone[:] for zone in self.hand],
-            [zone[:] for zone in self.water],
-            [zone[:] for zone in self.board],
-            [zone[:] for zone in self.gone],
-            self.status[:],
-            self.score[:],
-            self.rearranged[:],
-            self.phase,
-            self.step,
-            self.first_seat,
-            self.active,
-            self.turn_index,
-            self.round,
-            self.points,
-            self.iceberg,
-            self.drawn,
-            self.draw_begun,
-            self.tycoon_left,
-            self.maid_left,
-            self.frames,
-            self.shop[:],
-            self.shop_deck[:],
-            self.removed[:],
-            self.unused[:],
-            self.sank_order[:],
-            self.locked[:],
-            self.no_play[:],
-            self.readied[:],
-            self.end_queue[:],
-            self.stack[:],
-            self.numbers[:],
-            self.result,
-        )
+    sank_order: Public[list[int]] = field(default_factory=list[int])
+    locked: Public[list[str]] = field(default_factory=list[str])
+    no_play: Public[list[str]] = field(default_factory=list[str])
+    readied: Public[list[str]] = field(default_factory=list[str])
+    end_queue: Public[list[str]] = field(default_factory=list[str])
+    stack: list[AnyFrame] = field(default_factory=list[AnyFrame])
+    numbers: list[int] = field(default_factory=list[int])
+    """Number of each frame on the stack, counted through the match. Clocks are named by it."""
+    result: Public[Result | None] = None
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat as a viewer sees it; None where the viewer may not."""
+    """One seat as a viewer sees it. None stands for what is hidden."""
 
     status: Status
     score: int | None
@@ -241,7 +205,7 @@ class SeatView(msgspec.Struct, frozen=True):
     rearranged: int
     hand: tuple[str, ...] | None
     top: tuple[str, ...]
-    """The cards in sight of the viewer's own deck (KED-60)."""
+    """The top cards of the viewer's own deck that are in sight (KED-60)."""
     gone: tuple[str, ...] | None
     deck: tuple[str, ...] | None
 
@@ -275,3 +239,31 @@ class View(msgspec.Struct, frozen=True):
     seats: tuple[SeatView, ...]
     stack: tuple[AnyFrame, ...]
     waiting: tuple[int, ...]
+
+
+def berth(board: Sequence[Berth], card: str) -> Berth | None:
+    """Find a card on a board."""
+    for place in board:
+        if place.card == card:
+            return place
+    return None
+
+
+def assistant_of(board: Sequence[Berth], card: str) -> str:
+    """Return the Assistant attached to a card, or ""."""
+    for place in board:
+        if place.host == card:
+            return place.card
+    return ""
+
+
+def has(board: Sequence[Berth], kind: str) -> bool:
+    """Return whether a type of card lies on a board."""
+    return any(TYPE[place.card] == kind for place in board)
+
+
+def weight(board: Sequence[Berth], kind: str) -> int:
+    """Count the cards of a type on a board, one with an Assistant twice (KED-75)."""
+    return sum(
+        2 if assistant_of(board, place.card) else 1 for place in board if TYPE[place.card] == kind
+    )

@@ -7,11 +7,12 @@ import msgspec
 from games.chance import Chance
 from games.game import Illegal
 from games.ke_dnu import events
-from games.ke_dnu.cards import CARDS, ICEBERG_CARD, KINDS, LOCKDOWN, SEATS_MOST
-from games.ke_dnu.course import Course
-from games.ke_dnu.engine import start_turn
+from games.ke_dnu.components import CARDS, ICEBERG_CARD, KINDS, LOCKDOWN, SEATS_MOST
+from games.ke_dnu.fold import Draft, apply
 from games.ke_dnu.model import Options, State
-from games.ke_dnu.turn import SHOP_SIZE
+from games.ke_dnu.rules.drawing import shuffled
+from games.ke_dnu.rules.rounds import start_turn
+from games.ke_dnu.rules.shop import SHOP_SIZE
 
 SEATS = range(2, SEATS_MOST + 1)
 SUPPLY_LEAST = 40
@@ -20,7 +21,7 @@ REACTIONS = ("bartender", "lifebuoy", "ship_guard", "steward", "teacher")
 
 @lru_cache(maxsize=256)
 def supply(options: Options) -> tuple[str, ...]:
-    """Give the supply cards of a match (KED-3, section 15)."""
+    """Return the supply cards of a match (KED-3, section 15)."""
     out = {*options.exclude_types, *(REACTIONS if options.no_reactions else ())}
     dealt = {"supply", "option"} if options.include_singer else {"supply"}
     return tuple(card for card, kind in CARDS.items() if kind.dealt in dealt and kind.id not in out)
@@ -28,13 +29,13 @@ def supply(options: Options) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def census(seats: int, options: Options) -> frozenset[str]:
-    """Give all cards of a match."""
+    """Return all cards of a match."""
     dealt = [card for seat in range(seats) for card in seat_cards(seat)]
     return frozenset((*supply(options), *dealt, ICEBERG_CARD))
 
 
 def seat_cards(seat: int) -> list[str]:
-    """Give the ten cards that a seat begins with (KED-2)."""
+    """Return the ten cards with which a seat begins (KED-2)."""
     return [
         f"{kind.id}_{number}"
         for kind in KINDS.values()
@@ -44,7 +45,7 @@ def seat_cards(seat: int) -> list[str]:
 
 
 def initial(seats: int, options: Options) -> State:
-    """Give the state before any event."""
+    """Return the state before any event."""
     return State(
         options=options,
         deck=[[] for _ in range(seats)],
@@ -59,23 +60,23 @@ def initial(seats: int, options: Options) -> State:
 
 
 def setup(seats: int, options: Options, chance: Chance) -> list[events.Event]:
-    """Deal (KED-1 to KED-6)."""
+    """Return the opening events: the deal and the first turn (KED-1 to KED-6)."""
     check_options(seats, options)
     first = chance.randbelow(seats) if options.first_seat == "random" else int(options.first_seat)
-    course = Course(initial(seats, options), chance)
-    decks = tuple(course.shuffled(seat_cards(seat)) for seat in range(seats))
-    cards = course.shuffled(list(supply(options)))
+    draft = Draft(initial(seats, options), apply, chance)
+    decks = tuple(shuffled(draft, seat_cards(seat)) for seat in range(seats))
+    cards = shuffled(draft, list(supply(options)))
     removed: tuple[str, ...] = ()
     while any(CARDS[card].id == LOCKDOWN for card in cards[:SHOP_SIZE]):
         removed += cards[:SHOP_SIZE]
         cards = cards[SHOP_SIZE:]
-    course.emit(events.Dealt(first, decks, cards[SHOP_SIZE:], cards[:SHOP_SIZE], removed))
-    start_turn(course, first, 0, 1)
-    return course.events
+    draft.add(events.Dealt(first, decks, cards[SHOP_SIZE:], cards[:SHOP_SIZE], removed))
+    start_turn(draft, first, 0, 1)
+    return draft.events
 
 
 def check_options(seats: int, options: Options) -> None:
-    """Refuse options that don't go together (section 15)."""
+    """Refuse options that do not go together (section 15)."""
     try:
         msgspec.convert(msgspec.to_builtins(options), Options)
     except msgspec.ValidationError as error:

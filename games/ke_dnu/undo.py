@@ -1,10 +1,11 @@
-"""How a command may be taken back (section 13)."""
+"""How a command may be undone (section 13)."""
 
 from collections.abc import Sequence
 
 from games.game import Undo
 from games.ke_dnu import commands, events
-from games.ke_dnu.cards import (
+from games.ke_dnu.commands import Command
+from games.ke_dnu.components import (
     BOOGEYMAN,
     CARDS,
     NAVIGATOR,
@@ -15,22 +16,21 @@ from games.ke_dnu.cards import (
     Redraw,
     Tell,
 )
-from games.ke_dnu.commands import Command
 from games.ke_dnu.events import Event
 from games.ke_dnu.model import State
 
 SIGHTS = frozenset((NAVIGATOR, STEERSMAN, BOOGEYMAN))
 
 
-def undo(state: State, seat: int, command: Command, happened: Sequence[Event]) -> Undo | None:
-    """Give the class of section 13."""
-    if any(map(reveals, happened)):
+def undo(state: State, seat: int, command: Command, followed: Sequence[Event]) -> Undo | None:
+    """Return the undo class of a command (section 13)."""
+    if any(map(reveals, followed)):
         return "all"
     match command:
         case commands.Activate(card=card) | commands.UseFlapper(source=card):
-            return undo_action(CARDS[card], happened)
+            return undo_action(CARDS[card], followed)
         case commands.EndTurn():
-            return undo_end(seat, happened)
+            return undo_end(seat, followed)
         case (
             commands.React()
             | commands.Claim()
@@ -43,27 +43,27 @@ def undo(state: State, seat: int, command: Command, happened: Sequence[Event]) -
             return "free"
 
 
-def undo_action(kind: Kind, happened: Sequence[Event]) -> Undo:
-    """Bind what chance, hidden cards or others decide; what was in sight is free."""
+def undo_action(kind: Kind, followed: Sequence[Event]) -> Undo:
+    """Return the undo class of an effect: free if everything was in sight and no seat chose."""
     blind = any(isinstance(step, Draw | Redraw | Tell) for step in kind.effect)
     if kind.reach is not None and kind.reach.zone != "board":
         blind = True
     if blind:
-        return "all" if any(isinstance(event, events.Resolved) for event in happened) else "consent"
+        return "all" if any(isinstance(event, events.Resolved) for event in followed) else "consent"
     return "consent" if any(isinstance(step, Choose) for step in kind.effect) else "free"
 
 
-def undo_end(seat: int, happened: Sequence[Event]) -> Undo:
-    """Ask the others where end effects did something to them, or still wait for them."""
+def undo_end(seat: int, followed: Sequence[Event]) -> Undo:
+    """Return the undo class of ending a turn: consent if end effects concern other seats."""
     waits = sum(
         isinstance(event, events.ActionAnnounced) - isinstance(event, events.Resolved)
-        for event in happened
+        for event in followed
     )
-    return "consent" if waits or any(involves_others(e, seat) for e in happened) else "free"
+    return "consent" if waits or any(involves_others(e, seat) for e in followed) else "free"
 
 
 def reveals(event: Event) -> bool:
-    """Tell whether an event shows anyone something new: a hidden card, a random pick, a new sight."""
+    """Return whether an event shows anyone a hidden card, a random pick or a new sight."""
     match event:
         case events.CardsDrawn(cards=cards):
             return bool(cards)
@@ -90,12 +90,12 @@ def reveals(event: Event) -> bool:
 
 
 def new_sight(card: str) -> bool:
-    """Tell whether a card on a board, new or newly doubled, shows its seat hidden cards."""
+    """Return whether a card, new on a board or newly doubled, shows its seat hidden cards."""
     return card in CARDS and CARDS[card].id in SIGHTS
 
 
 def involves_others(event: Event, seat: int) -> bool:
-    """Tell whether an end effect did something to another seat."""
+    """Return whether an end effect did something to another seat."""
     match event:
         case events.Jettisoned(seat=other) | events.Moved(seat=other) | events.BandHeld(seat=other):
             return other != seat

@@ -1,9 +1,9 @@
-"""What a viewer may know: of the state (section 12) and of each event (section 7), side by side."""
+"""What a viewer may know of the state (section 12) and of each event (section 7)."""
 
 from msgspec.structs import replace
 
 from games.ke_dnu import events
-from games.ke_dnu.cards import BOOGEYMAN, CARDS, HIDDEN
+from games.ke_dnu.components import BOOGEYMAN, CARDS, HIDDEN
 from games.ke_dnu.events import Event
 from games.ke_dnu.model import (
     ActionFrame,
@@ -14,48 +14,34 @@ from games.ke_dnu.model import (
     State,
     StoryFrame,
     View,
+    has,
 )
-from games.ke_dnu.ship import has, sight
-from games.ke_dnu.windows import touches, waiting
+from games.ke_dnu.rules.ships import sight
+from games.ke_dnu.rules.windows import touches
+from games.ke_dnu.turns import waiting
+from games.structs import projector
 
 Cards = tuple[str, ...]
 
+project = projector(State, View)
+
 
 def view(state: State, viewer: int | None) -> View:
-    """Build what `viewer` may know; None is a spectator."""
+    """Return what `viewer` may know; None is a spectator."""
     over = state.phase == "over"
-    return View(
-        phase=state.phase,
-        step=state.step,
-        first_seat=state.first_seat,
-        active=state.active,
-        turn_index=state.turn_index,
-        round=state.round,
-        points=state.points,
-        shop=tuple(state.shop),
-        iceberg=state.iceberg,
-        removed=tuple(state.removed),
-        locked=tuple(state.locked),
-        no_play=tuple(state.no_play),
-        readied=tuple(state.readied),
-        drawn=state.drawn,
-        draw_begun=state.draw_begun,
-        tycoon_left=state.tycoon_left,
-        maid_left=state.maid_left,
-        end_queue=tuple(state.end_queue),
-        sank_order=tuple(state.sank_order),
-        result=state.result,
+    return project(
+        state,
         shop_deck_count=len(state.shop_deck),
         shop_deck=tuple(state.shop_deck) if over else None,
         unused=tuple(state.unused) if over else None,
-        seats=tuple(seat_view(state, seat, viewer) for seat in range(len(state.status))),
-        stack=tuple(frame_view(state, frame, viewer) for frame in state.stack),
+        seats=tuple([seat_view(state, seat, viewer) for seat in range(len(state.status))]),
+        stack=tuple([frame_view(state, frame, viewer) for frame in state.stack]),
         waiting=tuple(sorted(waiting(state))),
     )
 
 
 def seat_view(state: State, seat: int, viewer: int | None) -> SeatView:
-    """Build what `viewer` may know of a seat."""
+    """Return what `viewer` may know of a seat."""
     over = state.phase == "over"
     shown = over or seat == viewer or hand_in_sight(state, seat, viewer)
     board, deck = state.board[seat], state.deck[seat]
@@ -75,7 +61,7 @@ def seat_view(state: State, seat: int, viewer: int | None) -> SeatView:
 
 
 def hand_in_sight(state: State, seat: int, viewer: int | None) -> bool:
-    """Tell whether a Boogeyman shows the viewer a hand (KED-62)."""
+    """Return whether a Boogeyman shows the viewer a hand (KED-62)."""
     if viewer is None or state.status[viewer] != "afloat" or state.status[seat] != "afloat":
         return False
     if not has(state.board[viewer], BOOGEYMAN):
@@ -87,7 +73,7 @@ def hand_in_sight(state: State, seat: int, viewer: int | None) -> bool:
 
 
 def frame_view(state: State, frame: AnyFrame, viewer: int | None) -> AnyFrame:
-    """Build what `viewer` may know of a frame."""
+    """Return what `viewer` may know of a frame."""
     match frame:
         case ActionFrame():
             return replace(
@@ -109,7 +95,7 @@ def frame_view(state: State, frame: AnyFrame, viewer: int | None) -> AnyFrame:
 
 
 def redirect_view(redirect: Redirect, viewer: int | None) -> Redirect:
-    """Build what `viewer` may know of a Steward's choice."""
+    """Return what `viewer` may know of a Steward's choice."""
     if redirect.seat == viewer:
         return redirect
     return replace(
@@ -120,24 +106,24 @@ def redirect_view(redirect: Redirect, viewer: int | None) -> Redirect:
 
 
 def masked(cards: Cards) -> Cards:
-    """Hide cards, but not how many."""
+    """Return hidden cards of the same number."""
     return (HIDDEN,) * len(cards)
 
 
 def unplaced(positions: tuple[int, ...]) -> tuple[int, ...]:
-    """Hide positions, but not how many."""
+    """Return hidden positions of the same number."""
     return (-1,) * len(positions)
 
 
 def own_cards(card: str, seat: int, cards: Cards, viewer: int | None) -> Cards:
-    """Hide the hand cards that an effect names from others."""
+    """Return the own cards that an effect names. Hand cards are hidden from others."""
     pick = CARDS[card].pick
     hidden = pick is not None and pick.zone == "hand" and seat != viewer
     return masked(cards) if hidden else cards
 
 
 def hand_victims(state: State, card: str, seat: int, victims: Cards, viewer: int | None) -> Cards:
-    """Hide the named cards of hands from all but their holder and the acting seat."""
+    """Return the named cards of opponents; only holder and acting seat see hand cards."""
     reach = CARDS[card].reach
     if not victims or reach is None or reach.zone != "hand" or seat == viewer:
         return victims
@@ -146,7 +132,7 @@ def hand_victims(state: State, card: str, seat: int, victims: Cards, viewer: int
 
 
 def redact(event: Event, viewer: int | None, state: State) -> Event:
-    """Give what `viewer` may know of an event; all see that it happened."""
+    """Return what `viewer` may know of an event. All viewers see that it happened."""
     match event:
         case events.CardsDrawn(seat=seat, cards=cards):
             return event if seat == viewer else replace(event, cards=masked(cards))
@@ -193,7 +179,7 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
 
 
 def sees_move(event: events.Moved, viewer: int | None) -> bool:
-    """Tell whether a viewer sees which card moved."""
+    """Return whether a viewer sees which card moved."""
     if event.zone in {"board", "water"}:
         return True
     if event.zone == "deck":

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games import GAMES
-from games.ke_dnu.cards import KINDS
 from games.ke_dnu.commands import Command
+from games.ke_dnu.components import KINDS
 from games.ke_dnu.events import Event
 from tests.web.axe import breaches
 from tests.web.conftest import ARTEFACTS, MOVING, Newcomer, forget

@@ -1,4 +1,4 @@
-"""What the laws of all games need to know of Ke dnu."""
+"""Ke dnu's part of the laws that hold for all games."""
 
 from collections.abc import Iterable, Sequence
 from itertools import permutations
@@ -10,9 +10,6 @@ from msgspec.structs import replace
 
 from games.chance import Chance
 from games.ke_dnu import GAME
-from games.ke_dnu.answers import claim_price
-from games.ke_dnu.cards import CARDS
-from games.ke_dnu.choices import Use, zone_of
 from games.ke_dnu.commands import (
     Activate,
     Buy,
@@ -33,10 +30,13 @@ from games.ke_dnu.commands import (
     Tycoon,
     UseFlapper,
 )
+from games.ke_dnu.components import CARDS, by_value
 from games.ke_dnu.legal import payment
 from games.ke_dnu.model import State, StoryFrame
+from games.ke_dnu.rules.choices import Use, zone_of
+from games.ke_dnu.rules.laying import claim_price
+from games.ke_dnu.rules.ships import best_worth, free_cards, others, sight, times
 from games.ke_dnu.setup import census as cards_of
-from games.ke_dnu.ship import best_worth, by_value, free_cards, others, sight, times
 from games.ke_dnu.view import hand_in_sight
 from games.playout import Ply
 from games.testing.laws import Laws
@@ -55,7 +55,7 @@ RECORDS_MAX = 3000
 
 
 def census(state: State) -> list[str]:
-    """All cards, wherever they are."""
+    """List all cards of all zones."""
     zones = (*state.deck, *state.hand, *state.water, *state.gone)
     cards = [card for zone in zones for card in zone]
     cards += [*state.shop, *state.shop_deck, *state.removed, *state.unused]
@@ -67,7 +67,7 @@ def census(state: State) -> list[str]:
 
 
 def twins(state: State, viewer: int | None, chance: Chance) -> Iterable[State]:
-    """Other deck orders; other hands too, while no open frame names cards of them."""
+    """Yield states with other deck orders; with an empty stack, with other hands too."""
     if state.phase == "over":
         return
     for _ in range(2):
@@ -79,7 +79,7 @@ def twins(state: State, viewer: int | None, chance: Chance) -> Iterable[State]:
 
 
 def remix(twin: State, seat: int, viewer: int | None, chance: Chance) -> None:
-    """Mix what the viewer can't see of a seat's deck and hand."""
+    """Mix the cards of a seat's deck and hand that the viewer cannot see."""
     hand, deck = twin.hand[seat], twin.deck[seat]
     seen = sight(twin.board[seat]) if seat == viewer else 0
     rest = deck[seen:]
@@ -93,7 +93,7 @@ def remix(twin: State, seat: int, viewer: int | None, chance: Chance) -> None:
 
 
 def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> Sequence[Ply] | None:
-    """Exchange two cards that the viewer can't tell apart, from a hidden order on."""
+    """Exchange two cards that the viewer cannot tell apart, starting at a hidden order."""
     tape = Tape(plies, viewer)
     for _ in range(40):
         start, order = chance.choice(tape.orders)
@@ -104,7 +104,7 @@ def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> Seque
 
 
 class Tape:
-    """A playout as a row of encoded commands and events, with what the viewer sees of each."""
+    """A playout as rows of encoded commands and events, each with what the viewer sees of it."""
 
     def __init__(self, plies: Sequence[Ply], viewer: int | None) -> None:
         state = GAME.initial(len(plies[0].events[0].decks), GAME.Options())
@@ -128,7 +128,7 @@ class Tape:
         self.hands.append([hand[:] for hand in state.hand])
 
     def exchanged(self, start: int, one: str, two: str) -> list[tuple[Any, list[Any]]] | None:
-        """Exchange two cards from a row on until both are in the same hand, or to the end."""
+        """Exchange two cards, starting at a row, until both are in one hand or the playout ends."""
         a, b = f'"{one}"', f'"{two}"'
         texts = [text for _, text, _ in self.rows]
         for at in range(start, len(self.rows)):
@@ -169,7 +169,7 @@ def orders_of(event: Any) -> list[Sequence[str]]:
 
 
 def canonical(state: State, seat: int, command: Any) -> Any:
-    """Give the listed member of a command's family (6.2)."""
+    """Return the member of a command's family that is listed (6.2)."""
     match command:
         case Activate(card=card) if any(p.card == card for p in state.board[seat]):
             use = Use(seat, card, times(state.board[seat], card))
@@ -199,7 +199,7 @@ def canonical(state: State, seat: int, command: Any) -> Any:
 
 
 def listed_choice(state: State, use: Use, command: Any) -> Any:
-    """Put lists in zone order, and large families to their representatives."""
+    """Return a command with lists in zone order and the representative of a large family."""
     return replace(
         command,
         cards=listed_cards(state, use, command.cards),
@@ -248,7 +248,7 @@ def listed_victims(state: State, use: Use, victims: tuple[str, ...]) -> tuple[st
 
 
 def probes(state: State, seat: int, chance: Chance) -> Iterable[Any]:
-    """Random commands of every type, with cards that might fit, in any order and number."""
+    """Yield random commands of every type with cards that might fit, in any order and number."""
     match = sorted(cards_of(len(state.status), state.options))
     own = [p.card for p in state.board[seat]]
     theirs = [p.card for s, b in enumerate(state.board) if s != seat for p in b]
@@ -284,8 +284,8 @@ def probes(state: State, seat: int, chance: Chance) -> Iterable[Any]:
         yield PlaceStory(chance.choice(("board", "deck")), host())
         yield React(card(own), some(own, hand), ())
         yield React(card(own), (), tuple(chance.sample(range(6), chance.randbelow(4))))
-        batch = [c for f in state.stack for c in getattr(f, "cards", ())]
-        yield Claim(card(batch, near), some(hand), host())
+        offered = [c for f in state.stack for c in getattr(f, "cards", ())]
+        yield Claim(card(offered, near), some(hand), host())
         yield Activate(card(own), -1, some(hand, own), some(theirs), "")
     yield from effect_probes(state, seat, chance, own, theirs, hands)
 
@@ -293,7 +293,7 @@ def probes(state: State, seat: int, chance: Chance) -> Iterable[Any]:
 def effect_probes(
     state: State, seat: int, chance: Chance, own: list[str], theirs: list[str], hands: list[str]
 ) -> Iterable[Any]:
-    """Choices that might fit each card that could act."""
+    """Yield choices that might fit each card that could act."""
     sources = [card for card in [*own, *theirs] if CARDS[card].acts]
     for source in sources[:6]:
         kind = CARDS[source]

@@ -1,12 +1,12 @@
-"""Random positions full of cards that meet: what random playouts from the set-up rarely reach."""
+"""Random positions full of cards that affect each other. Random playouts rarely reach such."""
 
 from collections.abc import Callable
 
 from games.chance import Chance
-from games.ke_dnu.cards import CARDS
-from games.ke_dnu.model import Options, State
+from games.ke_dnu.components import CARDS, TYPE
+from games.ke_dnu.model import Options, State, weight
+from games.ke_dnu.rules.ships import anchored
 from games.ke_dnu.setup import census
-from games.ke_dnu.ship import TYPE, anchored, weight
 from games.playout import seed_of
 from tests.games.ke_dnu.table import table
 
@@ -14,11 +14,11 @@ SOCIABLE = {
     "teacher", "flapper", "lifebuoy", "ship_guard", "steward", "bartender", "navigator",
     "steersman", "assistant", "boogeyman", "priest", "band", "rose",
 }  # fmt: skip
-"""Cards that others' cards meet."""
+"""Cards that affect or answer cards of other seats."""
 
 
 class Pool:
-    """The supply cards not yet laid out, sociable ones first every other time."""
+    """The supply cards that are not laid out yet. Half of the draws prefer sociable cards."""
 
     def __init__(self, cards: list[str], dice: Chance) -> None:
         self.dice = dice
@@ -38,7 +38,7 @@ class Pool:
 
 
 def aboard(pool: Pool) -> str:
-    """Draw a board of up to eight cards, Assistants joined, some exhausted."""
+    """Draw a board of up to eight cards, with Assistants joined and some cards exhausted."""
     dice = pool.dice
     cards = pool.take(dice.randbelow(9), lambda card: TYPE[card] not in {"rats", "lockdown"})
     helpers = [card for card in cards if TYPE[card] == "assistant"]

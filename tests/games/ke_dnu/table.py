@@ -1,19 +1,17 @@
-"""Positions drawn as text, and commands tried on them.
+"""Positions drawn as text, on which commands are tried.
 
-A board is written `stoker_1 polka_dancer_1+assistant_1 lady_1*`: `*` is exhausted, `+` joins an Assistant to its host.
-Cards that a position does not name lie in `unused` or, in the Voyage, in the supply; a deck that it does not name
-holds five Passengers of its seat.
+A board is written `stoker_1 polka_dancer_1+assistant_1 lady_1*`: `*` is exhausted, `+` joins an
+Assistant to its host. Cards that a position does not name lie in `unused` or, in the Voyage, in
+the supply; a deck that it does not name holds five Passengers of its seat.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.chance import Chance
-from games.game import Illegal
 from games.ke_dnu import GAME
 from games.ke_dnu.model import Berth, Options, State
 from games.ke_dnu.setup import census
-from games.playout import seed_of
+from games.testing.given import Given
 
 Zones = Mapping[int, str]
 
@@ -54,7 +52,7 @@ def table(
     options: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> State:
-    """Set up a position: by default the Sinking, seat 0 in its main step."""
+    """Set up a position. By default it is the main step of seat 0 in the Sinking."""
     state = GAME.initial(seats, Options(**(options or {})))
     state.phase = "sinking"
     state.step = "main"
@@ -78,7 +76,7 @@ def lay_out(
     shop: str,
     supply: str,
 ) -> None:
-    """Put every card of the match somewhere."""
+    """Put every card of the match into a zone."""
     seats = len(state.status)
     for seat in range(seats):
         state.board[seat] = board(boards.get(seat, ""))
@@ -107,47 +105,11 @@ def lay_out(
         state.unused = rest
 
 
-class Play:
-    """A position on which commands are tried one after another."""
+class Position(Given):
+    """A position whose zones are read as text."""
 
     def __init__(self, state: State, seed: int = 0) -> None:
-        self.state = state
-        self.events: list[Any] = []
-        self.code = ""
-        self._version = 1
-        self._seed = seed_of(seed)
-
-    def __call__(self, seat: int, command: Any) -> "Play":
-        """Send a command; its events or its refusal can then be looked at."""
-        self._version += 1
-        self.code = ""
-        self.events = []
-        try:
-            events = GAME.decide(self.state, seat, command, Chance(self._seed, self._version))
-        except Illegal as refusal:
-            self.code = refusal.code
-            return self
-        for event in events:
-            GAME.apply(self.state, event)
-        self.events = events
-        return self
-
-    @property
-    def names(self) -> list[str]:
-        """The types of the last events."""
-        return [event.__struct_config__.tag for event in self.events]
-
-    def of(self, kind: type) -> list[Any]:
-        """Give the last events of a type."""
-        return [event for event in self.events if isinstance(event, kind)]
-
-    @property
-    def waiting(self) -> set[int]:
-        return set(GAME.waiting(self.state))
-
-    def legal(self, seat: int, kind: type | None = None) -> list[Any]:
-        commands = GAME.legal(self.state, seat)
-        return [c for c in commands if kind is None or isinstance(c, kind)]
+        super().__init__(GAME, state, seed=seed)
 
     def board(self, seat: int) -> str:
         return drawn(self.state, seat)
@@ -162,16 +124,16 @@ class Play:
         return " ".join(self.state.deck[seat])
 
 
-def play(seats: int = 2, seed: int = 0, **position: Any) -> Play:
-    """Set up a position and try commands on it."""
-    return Play(table(seats, **position), seed)
+def given(seats: int = 2, seed: int = 0, **position: Any) -> Position:
+    """Set up a position on which commands are tried."""
+    return Position(table(seats, **position), seed)
 
 
-def drawing(seats: int = 2, **position: Any) -> Play:
+def drawing(seats: int = 2, **position: Any) -> Position:
     """Set up the beginning of a turn, when nothing has been drawn yet."""
-    return play(seats, step="draw", drawn=False, draw_begun=False, **position)
+    return given(seats, step="draw", drawn=False, draw_begun=False, **position)
 
 
 def cards(events: Sequence[Any]) -> list[str]:
-    """Give the cards of events."""
+    """List the cards of events."""
     return [event.card for event in events]

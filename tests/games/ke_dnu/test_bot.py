@@ -1,4 +1,4 @@
-"""The heuristic bot: it sees a view alone, answers fast, and clearly beats random play."""
+"""The heuristic bot: its choices, and matches against random players."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,20 +22,20 @@ from games.ke_dnu.commands import (
     UseFlapper,
 )
 from games.playout import plies, seed_of
-from tests.games.ke_dnu.table import play
+from tests.games.ke_dnu.table import given
 
 BOT = GAME.players.bots["heuristic"]
 
 
 def choice(p, seat: int) -> Any:
-    """Ask the bot what it does in a position."""
+    """Return the bot's command in a position."""
     state = p.state
     seen = Seen(seat, len(state.status), state.options, ())
     return BOT(GAME.view(state, seat), seen, GAME.legal(state, seat), Chance(seed_of(1), 1))
 
 
 def match(seed: int, seats: int, bot: int) -> Any:
-    """One bot at a table of random players."""
+    """Return the result of one bot among random players."""
     options = GAME.Options()
     dice = Chance(seed_of(seed), 1 << 32)
 
@@ -57,39 +57,39 @@ def test_it_clearly_beats_random_players(seats):
 
 
 def test_in_its_turn_it_acts_pays_and_lays():
-    assert choice(play(boards={0: "priest_1", 1: "pirate_1 jack_1"}), 0) == Activate(
+    assert choice(given(boards={0: "priest_1", 1: "pirate_1 jack_1"}), 0) == Activate(
         "priest_1", victims=("pirate_1",)
     )
-    p = play(hands={0: "pirate_1 lady_1 rats_1"}, decks={0: "baby_1"}, points=1)
+    p = given(hands={0: "pirate_1 lady_1 rats_1"}, decks={0: "baby_1"}, points=1)
     assert choice(p, 0) == Jettison("lady_1")
-    assert choice(play(hands={0: "pirate_1"}, points=12), 0) == Play("pirate_1")
-    assert choice(play(hands={0: "rose_1"}), 0) == Jettison("rose_1")
-    assert choice(play(), 0) == EndTurn()
-    p = play(boards={0: "tycoon_1"}, step="draw", drawn=False, tycoon_left=1)
+    assert choice(given(hands={0: "pirate_1"}, points=12), 0) == Play("pirate_1")
+    assert choice(given(hands={0: "rose_1"}), 0) == Jettison("rose_1")
+    assert choice(given(), 0) == EndTurn()
+    p = given(boards={0: "tycoon_1"}, step="draw", drawn=False, tycoon_left=1)
     assert choice(p, 0) == Tycoon(1)
     p.state.tycoon_left = 0
     assert choice(p, 0) == Draw()
 
 
 def test_it_answers_what_costs_it_much():
-    p = play(boards={0: "fanatic_1", 1: "lifebuoy_1 pirate_1"})
-    p(0, Activate("fanatic_1", victims=("pirate_1",)))
+    p = given(boards={0: "fanatic_1", 1: "lifebuoy_1 pirate_1"})
+    p.when(0, Activate("fanatic_1", victims=("pirate_1",)))
     assert choice(p, 1) == React("lifebuoy_1")
-    p = play(boards={0: "fanatic_1", 1: "steward_1 jack_1 pirate_1"})
-    p(0, Activate("fanatic_1", victims=("pirate_1",)))
+    p = given(boards={0: "fanatic_1", 1: "steward_1 jack_1 pirate_1"})
+    p.when(0, Activate("fanatic_1", victims=("pirate_1",)))
     assert choice(p, 1) == React("steward_1", ("jack_1",))
-    p = play(boards={0: "polka_dancer_1", 1: "ship_guard_1"})
-    p(0, Activate("polka_dancer_1"))
+    p = given(boards={0: "polka_dancer_1", 1: "ship_guard_1"})
+    p.when(0, Activate("polka_dancer_1"))
     assert choice(p, 1) == Pass()
-    p = play(boards={1: "bartender_1"}, hands={0: "pirate_1"}, points=12)
-    p(0, Play("pirate_1"))
+    p = given(boards={1: "bartender_1"}, hands={0: "pirate_1"}, points=12)
+    p.when(0, Play("pirate_1"))
     assert choice(p, 1) == React("bartender_1")
-    p = play(boards={1: "teacher_1"}, hands={0: "pirate_1", 1: "tycoon_1 stoker_1"})
-    p(0, Jettison("pirate_1"))
+    p = given(boards={1: "teacher_1"}, hands={0: "pirate_1", 1: "tycoon_1 stoker_1"})
+    p.when(0, Jettison("pirate_1"))
     assert isinstance(choice(p, 1), Claim)
-    p = play(boards={1: "fanatic_1 pirate_1"}, hands={0: "flapper_1"})
-    p(0, Jettison("flapper_1"))
+    p = given(boards={1: "fanatic_1 pirate_1"}, hands={0: "flapper_1"})
+    p.when(0, Jettison("flapper_1"))
     assert isinstance(choice(p, 0), UseFlapper)
-    p = play(boards={0: "storyteller_1"}, decks={0: "seal_1"})
-    p(0, Activate("storyteller_1"))
+    p = given(boards={0: "storyteller_1"}, decks={0: "seal_1"})
+    p.when(0, Activate("storyteller_1"))
     assert choice(p, 0) == PlaceStory("board")

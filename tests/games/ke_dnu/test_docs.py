@@ -1,4 +1,4 @@
-"""The documentation is complete: examples, codes, options, view, rules; every rule of the specification has a test."""
+"""The documentation lists all commands, codes, options, view fields and rules."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 
 from games.game import snake_case
 from games.ke_dnu import GAME
-from games.ke_dnu.cards import KINDS
+from games.ke_dnu.components import KINDS
 from games.ke_dnu.model import SeatView, SupplyType
 from games.match.commands import PlayerCommand
 
@@ -46,8 +46,8 @@ def test_every_command_has_an_example():
 
 
 def test_every_refusal_is_explained():
-    """Codes are given as literals, or chosen among literals."""
-    sources = "".join(path.read_text() for path in (ROOT / "games/ke_dnu").glob("*.py"))
+    """Codes are literals in the code, or chosen among literals."""
+    sources = "".join(path.read_text() for path in (ROOT / "games/ke_dnu").rglob("*.py"))
     codes = set(re.findall(r'Illegal\(\s*"([a-z-]+)"', sources))
     codes |= {"card-not-in-hand", "card-not-in-water", "self-target", "not-exhausted"}
     assert len(codes) > 40

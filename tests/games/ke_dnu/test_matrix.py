@@ -1,9 +1,8 @@
-"""Generated: every reaction card against every card it could meet, and every card doubled."""
+"""Generated tests: every reaction card against every card, and every card doubled."""
 
 import pytest
 
 from games.ke_dnu import GAME
-from games.ke_dnu.cards import KINDS
 from games.ke_dnu.commands import (
     Activate,
     Claim,
@@ -15,6 +14,7 @@ from games.ke_dnu.commands import (
     Tycoon,
     UseFlapper,
 )
+from games.ke_dnu.components import KINDS
 from games.ke_dnu.events import (
     ActionAnnounced,
     Blocked,
@@ -24,8 +24,10 @@ from games.ke_dnu.events import (
     Resolved,
     Shielded,
 )
+from games.ke_dnu.model import weight
+from games.ke_dnu.rules.ships import own_draw, sight, tariff
 from tests.games.ke_dnu.laws import census
-from tests.games.ke_dnu.table import play
+from tests.games.ke_dnu.table import given
 
 ACTS = sorted(kind.id for kind in KINDS.values() if kind.acts)
 PASSIVE = ["arbiter", "proletarian", "tycoon"]
@@ -46,8 +48,8 @@ LAID = sorted(
 
 
 def scene(kind: str, guard: str = "", helper: str = ""):
-    """Seat 0 has the card; seat 1 dear cards and a reaction card, seat 2 others: all can be hit."""
-    return play(
+    """Seat 0 has the card, seat 1 valuable cards and a reaction card. All seats can be hit."""
+    return given(
         3,
         boards={
             0: f"{kind}_1{helper} chef_2* technician_2*",
@@ -62,19 +64,19 @@ def scene(kind: str, guard: str = "", helper: str = ""):
 
 
 def act(p, kind: str):
-    """Let the card act on seat 1, as far as it hits anybody."""
+    """Use the card against seat 1, if it hits anybody."""
     if kind == "tycoon":
         p.state.step = "draw"
-        return p(0, Tycoon(1))
+        return p.when(0, Tycoon(1))
     if kind in PASSIVE:
-        return p(0, EndTurn())
+        return p.when(0, EndTurn())
     choices = [c for c in p.legal(0, Activate) if c.card == f"{kind}_1"]
     aimed = [
         c
         for c in choices
         if c.target in {-1, 1} and (not c.victims or c.victims[0] in {"pirate_2", "stoker_2"})
     ]
-    return p(0, aimed[0])
+    return p.when(0, aimed[0])
 
 
 def zones(p, seat: int):
@@ -85,7 +87,7 @@ def zones(p, seat: int):
 
 @pytest.mark.parametrize("kind", [*ACTS, *PASSIVE])
 def test_ship_guard(kind):
-    """It meets every action that exhausts a card, and no passive."""
+    """A Ship Guard may answer every action that exhausts a card, and no passive."""
     p = scene(kind, "ship_guard_1")
     before = census(p.state)
     untouched = [zones(p, seat) for seat in range(3)]
@@ -94,8 +96,8 @@ def test_ship_guard(kind):
     assert bool(offered) == (kind in ACTS)
     if not offered:
         return
-    p(1, offered[0])
-    assert p.of(Blocked) == [Blocked(0, f"{kind}_1", 1, "ship_guard_1")]
+    then = p.when(1, offered[0])
+    assert then.of(Blocked) == [Blocked(0, f"{kind}_1", 1, "ship_guard_1")]
     assert [zones(p, seat) for seat in range(3)] == untouched, "nothing of it happens"
     assert f"{kind}_1*" in p.board(0)
     assert census(p.state) == before
@@ -104,7 +106,7 @@ def test_ship_guard(kind):
 
 @pytest.mark.parametrize("kind", [*ACTS, *PASSIVE])
 def test_lifebuoy(kind):
-    """It meets what would touch its seat."""
+    """A Lifebuoy may answer every effect that would touch its seat."""
     p = scene(kind, "lifebuoy_1")
     board, hand, deck, water = zones(p, 1)
     act(p, kind)
@@ -112,15 +114,15 @@ def test_lifebuoy(kind):
     assert bool(offered) == (kind in SHIELDED)
     if not offered:
         return
-    p(1, offered[0])
-    assert p.of(Shielded) == [Shielded(1, "lifebuoy_1")]
+    then = p.when(1, offered[0])
+    assert then.of(Shielded) == [Shielded(1, "lifebuoy_1")]
     board.remove("lifebuoy_1")
     assert zones(p, 1) == (board, hand, deck, [*water, "lifebuoy_1"])
 
 
 @pytest.mark.parametrize("kind", [*ACTS, *PASSIVE])
 def test_steward(kind):
-    """It meets attacks on cards; what it picks is hit, what was aimed at stays."""
+    """A Steward may answer attacks on cards. Its picks are hit instead of the named cards."""
     p = scene(kind, "steward_1")
     act(p, kind)
     offered = [c for c in p.legal(1, React) if c.card == "steward_1"]
@@ -129,9 +131,9 @@ def test_steward(kind):
         return
     before = zones(p, 1)
     choice = offered[-1]
-    p(1, choice)
-    assert p.of(Redirected)[0].cards == choice.cards
-    zone = {"board": 0, "hand": 1, "deck": 2}[p.of(Redirected)[0].zone]
+    then = p.when(1, choice)
+    assert then.of(Redirected)[0].cards == choice.cards
+    zone = {"board": 0, "hand": 1, "deck": 2}[then.of(Redirected)[0].zone]
     gone = choice.cards or tuple(before[2][at] for at in choice.positions)
     assert not set(gone) & set(zones(p, 1)[zone])
     assert len(zones(p, 1)[zone]) == len(before[zone]) - len(gone)
@@ -139,47 +141,47 @@ def test_steward(kind):
 
 @pytest.mark.parametrize("kind", LAID)
 def test_bartender(kind):
-    """It meets every card that is laid from a hand."""
+    """A Bartender may answer every card that is laid from a hand."""
     card = f"{kind}_2" if kind == "bartender" else f"{kind}_1"
-    p = play(
+    p = given(
         boards={0: "jack_1" if kind != "jack" else "seal_1", 1: "bartender_1"},
         hands={0: card},
         points=30,
         options={"include_singer": True},
     )
     command = next(c for c in p.legal(0, Play) if c.card == card)
-    p(0, command)
+    p.when(0, command)
     assert p.waiting == {1}
     before = p.state.copy()
-    p(1, React("bartender_1"))
+    p.when(1, React("bartender_1"))
     assert (p.hand(0), p.state.points) == (card, 30)
-    assert p(0, command).code == "card-blocked"
+    p.when(0, command).refused("card-blocked")
     p.state = before
-    p(1, Pass())
-    assert p.of(CardPlayed)[0].card == card
+    then = p.when(1, Pass())
+    assert then.of(CardPlayed)[0].card == card
     assert p.hand(0) == ""
 
 
 @pytest.mark.parametrize("kind", sorted({*LAID, "rats", "passenger", "baby"}))
 def test_teacher(kind):
-    """It meets every discard but Rats and Rose."""
+    """A Teacher may claim every discard except Rats and Rose."""
     card = f"{kind}_2" if kind == "teacher" else f"{kind}_1"
     pay = "pirate_2 torpedo_2 tycoon_2" if kind != "assistant" else "pirate_2 torpedo_2"
     four = "passenger_2 passenger_3 passenger_4 passenger_5"
-    p = play(
+    p = given(
         boards={0: f"{four} passenger_6", 1: "teacher_1 lifeboat_2"},
         hands={0: card, 1: pay},
         options={"include_singer": True},
     )
-    p(0, Jettison(card))
+    p.when(0, Jettison(card))
     if kind in {"rats", "rose"}:
         assert p.waiting == {0}
         return
     if kind == "flapper" and p.waiting == {0}:
-        p(0, Pass())
+        p.when(0, Pass())
     assert p.waiting == {1}
     (claim,) = [c for c in p.legal(1, Claim) if c.card == card][:1]
-    p(1, claim)
+    p.when(1, claim)
     assert p.board(1).split()[-1].rstrip("*") == card or kind == "assistant"
     assert card not in p.water(0)
 
@@ -187,8 +189,8 @@ def test_teacher(kind):
 @pytest.mark.parametrize("kind", COPYABLE)
 @pytest.mark.parametrize("guard", ["lifebuoy_1", "ship_guard_1", "steward_1"])
 def test_reactions_to_a_flapper(kind, guard):
-    """A Flapper exhausts nothing, so no Ship Guard; the others meet what they meet anyway."""
-    p = play(
+    """A Flapper exhausts nothing, so a Ship Guard cannot answer. Other reactions can, as always."""
+    p = given(
         3,
         boards={0: "", 1: f"pirate_2 stoker_2 {guard}", 2: f"{kind}_1 torpedo_2"},
         hands={0: "flapper_1 maid_1 baby_1", 1: "rats_2 rats_3 dealer_2", 2: "baby_5"},
@@ -196,7 +198,7 @@ def test_reactions_to_a_flapper(kind, guard):
         options={"include_singer": True},
     )
     p.state.board[0] = [type(p.state.board[1][0])("chef_2", exhausted=True)]
-    p(0, Jettison("flapper_1"))
+    p.when(0, Jettison("flapper_1"))
     aimed = [
         c
         for c in p.legal(0, UseFlapper)
@@ -204,9 +206,9 @@ def test_reactions_to_a_flapper(kind, guard):
         and c.target in {-1, 1}
         and (not c.victims or c.victims[0] in {"pirate_2", "stoker_2"})
     ]
-    p(0, aimed[0])
-    assert p.of(ActionAnnounced)[0].source == "flapper"
-    assert p.of(ActionAnnounced)[0].times == 1
+    then = p.when(0, aimed[0])
+    assert then.of(ActionAnnounced)[0].source == "flapper"
+    assert then.of(ActionAnnounced)[0].times == 1
     meets = {
         "lifebuoy_1": kind in SHIELDED,
         "ship_guard_1": False,
@@ -214,22 +216,22 @@ def test_reactions_to_a_flapper(kind, guard):
     }[guard]
     assert bool(p.legal(1, React)) == meets
     if meets:
-        p(1, p.legal(1, React)[0])
-        assert p.of(Resolved) or p.waiting == {1}
+        then = p.when(1, p.legal(1, React)[0])
+        assert then.of(Resolved) or p.waiting == {1}
     assert not p.state.board[2][0].exhausted
 
 
 @pytest.mark.parametrize("kind", [*ACTS, "proletarian"])
 def test_doubled(kind):
-    """One announcement of twice the number; no card is lost; the host stays where it discards itself."""
+    """The number is doubled in one announcement. A host that would discard itself stays."""
     p = scene(kind, helper="+assistant_1")
     before = census(p.state)
-    act(p, kind)
-    announced = [event for event in p.of(ActionAnnounced) if event.card == f"{kind}_1"]
+    then = act(p, kind)
+    announced = [event for event in then.of(ActionAnnounced) if event.card == f"{kind}_1"]
     assert [event.times for event in announced] == [2]
     while p.state.stack:
         for seat in sorted(p.waiting):
-            p(seat, GAME.default(p.state, seat))
+            p.when(seat, GAME.default(p.state, seat))
     assert census(p.state) == before
     if any(type(step).__name__ == "DropSelf" for step in KINDS[kind].effect):
         assert f"{kind}_1*" in p.board(0)
@@ -240,11 +242,9 @@ def test_doubled(kind):
     "kind", ["fisherman", "stoker", "lifeguard", "maid", "navigator", "steersman", "tycoon"]
 )
 def test_doubled_passives(kind):
-    """Column Dbl of the table."""
-    from games.ke_dnu.ship import own_draw, sight, tariff, weight
-
-    plain = play(boards={0: f"{kind}_1"}).state
-    twice = play(boards={0: f"{kind}_1+assistant_1"}).state
+    """Check the column Dbl of the specification's table."""
+    plain = given(boards={0: f"{kind}_1"}).state
+    twice = given(boards={0: f"{kind}_1+assistant_1"}).state
     measure = {
         "fisherman": lambda s: own_draw(s, 0) - 3,
         "stoker": lambda s: 3 - own_draw(s, 0),
@@ -259,10 +259,10 @@ def test_doubled_passives(kind):
 
 @pytest.mark.parametrize("kind", ["lifebuoy", "bartender", "ship_guard", "steward", "teacher"])
 def test_a_reaction_card_is_protected_but_not_doubled(kind):
-    p = play(boards={0: "fanatic_1", 1: f"{kind}_1+assistant_1"})
-    p(0, Activate("fanatic_1", victims=(f"{kind}_1",)))
+    p = given(boards={0: "fanatic_1", 1: f"{kind}_1+assistant_1"})
+    then = p.when(0, Activate("fanatic_1", victims=(f"{kind}_1",)))
     while p.state.stack:
         for seat in sorted(p.waiting):
-            p(seat, Pass())
+            then = p.when(seat, Pass())
     assert p.board(1) == f"{kind}_1"
-    assert [event.card for event in p.of(Jettisoned)] == ["assistant_1"]
+    assert [event.card for event in then.of(Jettisoned)] == ["assistant_1"]

@@ -1,4 +1,4 @@
-"""Properties of rich random positions: legal is what decide takes, cards are conserved, all ends."""
+"""Properties of rich random positions."""
 
 import os
 from typing import Any
@@ -35,14 +35,14 @@ def accepts(state: State, seat: int, command: Any) -> bool:
 
 
 def busy(legal: list[Any], dice: Chance) -> Any:
-    """Choose at random, seldom to pass, to end or to reorder."""
+    """Choose a random command; rarely to pass, to end the turn or to reorder."""
     idle = EndTurn | Pass | RearrangeTop
     acts = [command for command in legal if not isinstance(command, idle)]
     return dice.choice(acts if acts and dice.randbelow(6) else legal)
 
 
 def walk(seed: int):
-    """Play on from a rich position; yield the live state before each command, and the command."""
+    """Continue a rich position; yield the live state before each command, and the command."""
     state = rich(seed)
     dice = Chance(seed_of(seed), 1 << 42)
     for ply in range(PLIES):
@@ -59,7 +59,7 @@ def walk(seed: int):
 @some
 @given(seed=seeds)
 def test_legal_is_what_decide_takes(seed):
-    """Members of families too, by their representatives."""
+    """A member of a large family is legal if its representative is listed."""
     for at, (state, _, _, dice) in enumerate(walk(seed)):
         for seat in range(len(state.status)) if at % 4 == 0 else ():
             legal = GAME.legal(state, seat)
@@ -76,7 +76,7 @@ def test_legal_is_what_decide_takes(seed):
 @some
 @given(seed=seeds)
 def test_cards_are_conserved_at_every_event(seed):
-    """And deciding changes nothing; a copy is equal and independent."""
+    """Deciding changes nothing either, and a copy is equal and independent."""
     for state, seat, command, _ in walk(seed):
         before, cards = encode(state), census(state)
         copy = state.copy()
@@ -104,7 +104,7 @@ def test_the_defaults_end_every_position(seed):
 @some
 @given(seed=seeds)
 def test_what_is_hidden_changes_nothing_that_is_seen(seed):
-    """View, legal, refusals, and what a command free to undo shows its sender."""
+    """Compare view, legal commands, refusals, and events of commands that are free to undo."""
     for at, (state, seat, command, dice) in enumerate(walk(seed)):
         for viewer in (*range(len(state.status)), None) if at % 5 == 0 else ():
             view = encode(GAME.view(state, viewer))
@@ -118,10 +118,10 @@ def test_what_is_hidden_changes_nothing_that_is_seen(seed):
             continue
         for twin in LAWS.twins(state, seat, dice):
             again = GAME.decide(twin, seat, command, Chance(seed_of(8), 2))
-            assert told(twin, seat, again) == told(state, seat, events)
+            assert redacted(twin, seat, again) == redacted(state, seat, events)
 
 
-def told(state: State, viewer: int, events: list[Any]) -> bytes:
+def redacted(state: State, viewer: int, events: list[Any]) -> bytes:
     after = state.copy()
     seen: list[Any] = []
     for event in events:
@@ -133,7 +133,7 @@ def told(state: State, viewer: int, events: list[Any]) -> bytes:
 @some
 @given(seed=seeds)
 def test_every_seat_may_leave_at_any_time(seed):
-    """No deadlock, nothing is lost."""
+    """The match goes on and no card is lost."""
     for at, (state, _, _, dice) in enumerate(walk(seed)):
         if at % 6:
             continue
@@ -149,7 +149,7 @@ def test_every_seat_may_leave_at_any_time(seed):
 @some
 @given(seed=seeds)
 def test_the_bot_answers_every_position(seed):
-    """With a legal command, from its view alone."""
+    """The bot returns a legal command."""
     for state, seat, _, dice in walk(seed):
         legal = GAME.legal(state, seat)
         seen = Seen(seat, len(state.status), state.options, ())

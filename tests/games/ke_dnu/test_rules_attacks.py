@@ -16,14 +16,14 @@ from games.ke_dnu.commands import (
     UseFlapper,
 )
 from games.ke_dnu.events import Jettisoned, Moved, Picked, TopRearranged
-from tests.games.ke_dnu.table import cards, play
+from tests.games.ke_dnu.table import cards, given
 
 DECK = "baby_1 baby_2 passenger_1 passenger_2 passenger_3 passenger_4 passenger_5 passenger_6"
 
 
 @pytest.mark.rule("KED-50", "KED-101/fanatic", "KED-101/beggar")
 def test_the_attacker_names_the_board_cards_that_are_hit():
-    p = play(
+    p = given(
         3,
         boards={0: "fanatic_1 beggar_1", 1: "jack_1 seal_1", 2: "band_1"},
         status=["afloat", "afloat", "afloat"],
@@ -32,61 +32,61 @@ def test_the_attacker_names_the_board_cards_that_are_hit():
         ("jack_1",),
         ("seal_1",),
     ]
-    assert p(0, Activate("fanatic_1", victims=("band_1",))).code == "band-protected"
-    assert p(0, Activate("fanatic_1", victims=("beggar_1",))).code == "bad-victims", "not its own"
-    assert p(0, Activate("beggar_1", victims=("jack_1",))).code == "bad-victims", "one of each"
-    assert p(0, Activate("beggar_1", victims=("jack_1", "band_1"))).code == ""
-    p = play(
+    p.when(0, Activate("fanatic_1", victims=("band_1",))).refused("band-protected")
+    p.when(0, Activate("fanatic_1", victims=("beggar_1",))).refused("bad-victims")  # not its own
+    p.when(0, Activate("beggar_1", victims=("jack_1",))).refused("bad-victims")  # one of each
+    assert not p.when(0, Activate("beggar_1", victims=("jack_1", "band_1"))).code
+    p = given(
         3, boards={0: "fanatic_1", 1: "jack_1", 2: "seal_1"}, status=["afloat", "sunk", "afloat"]
     )
-    assert p(0, Activate("fanatic_1", victims=("jack_1",))).code == "bad-victims", "sunk is saved"
+    p.when(0, Activate("fanatic_1", victims=("jack_1",))).refused("bad-victims")  # sunk is saved
 
 
 @pytest.mark.rule("KED-51")
 def test_deck_hits_are_the_top_cards_one_after_the_other():
-    """Band and Rose are looked at card by card: here Rose makes the fifth card, and the Band goes."""
-    p = play(
+    """Band and Rose count card by card: Rose becomes the fifth card, so the Band is discarded."""
+    p = given(
         boards={0: "torpedo_1", 1: "jack_1 seal_1 seal_2 lady_1"},
         hands={0: "passenger_1"},
         decks={1: "rose_1 band_1 baby_3 baby_4"},
     )
-    p(0, Activate("torpedo_1", 1, ("passenger_1",)))
-    assert cards(p.of(Jettisoned)) == ["rose_1", "band_1", "baby_3", "passenger_1"]
+    then = p.when(0, Activate("torpedo_1", 1, ("passenger_1",)))
+    assert cards(then.of(Jettisoned)) == ["rose_1", "band_1", "baby_3", "passenger_1"]
     assert p.deck(1) == "baby_4"
 
 
 @pytest.mark.rule("KED-52", "KED-101/assistant")
 @pytest.mark.parametrize("attack", ["fanatic_1", "priest_1", "beggar_1", "mime_1"])
 def test_an_attack_on_a_host_hits_its_assistant(attack):
-    p = play(boards={0: attack, 1: "stoker_1+assistant_1"}, hands={1: "jack_1"})
+    p = given(boards={0: attack, 1: "stoker_1+assistant_1"}, hands={1: "jack_1"})
     two = ("stoker_1",)
-    p(0, Activate(attack, victims=two))
+    p.when(0, Activate(attack, victims=two))
     assert "assistant_1" not in p.board(1)
     assert p.board(1).startswith("stoker_1")
 
 
 @pytest.mark.rule("KED-52")
 def test_a_second_hit_of_the_same_action_may_hit_the_host():
-    """Assistant, host: both fall; host, Assistant: the second hit finds it gone."""
+    """Assistant, then host: both are hit. Host, then Assistant: the second hit is lost."""
     for victims, board in {
         ("assistant_1", "stoker_1"): "",
         ("stoker_1", "assistant_1"): "stoker_1",
     }.items():
-        p = play(boards={0: "fanatic_1+assistant_2", 1: "stoker_1+assistant_1"})
-        p(0, Activate("fanatic_1", victims=victims))
+        p = given(boards={0: "fanatic_1+assistant_2", 1: "stoker_1+assistant_1"})
+        p.when(0, Activate("fanatic_1", victims=victims))
         assert p.board(1) == board
 
 
 @pytest.mark.rule("KED-53")
 def test_several_seats_are_hit_clockwise_from_the_acting_one():
-    p = play(
+    p = given(
         4,
         active=2,
         boards={2: "pirate_1", 0: "jack_1"},
         decks={0: "baby_1", 1: "baby_3", 2: "", 3: "baby_7"},
     )
-    p(2, Activate("pirate_1"))
-    assert [(event.seat, event.card) for event in p.of(Moved)] == [
+    then = p.when(2, Activate("pirate_1"))
+    assert [(event.seat, event.card) for event in then.of(Moved)] == [
         (3, "baby_7"),
         (0, "baby_1"),
         (1, "baby_3"),
@@ -95,8 +95,8 @@ def test_several_seats_are_hit_clockwise_from_the_acting_one():
 
 @pytest.mark.rule("KED-54")
 def test_a_hit_on_a_card_that_is_gone_is_lost():
-    """Seat 1's Lifebuoy is claimed for a Flapper, whose Fanatic takes what seat 0 was after."""
-    p = play(
+    """Seat 2 pays a claim with a Flapper, which discards a card that seat 0 had named."""
+    p = given(
         3,
         boards={
             0: "fanatic_1+assistant_1 beggar_1*",
@@ -105,13 +105,13 @@ def test_a_hit_on_a_card_that_is_gone_is_lost():
         },
         hands={2: "flapper_1 passenger_17 passenger_18 passenger_19"},
     )
-    p(0, Activate("fanatic_1", victims=("baby_3", "baby_5")))
-    p(1, React("lifebuoy_1"))
-    p(2, Claim("lifebuoy_1", ("flapper_1", "passenger_17", "passenger_18", "passenger_19")))
-    p(2, UseFlapper("fanatic_1", victims=("baby_3",)))
+    p.when(0, Activate("fanatic_1", victims=("baby_3", "baby_5")))
+    p.when(1, React("lifebuoy_1"))
+    p.when(2, Claim("lifebuoy_1", ("flapper_1", "passenger_17", "passenger_18", "passenger_19")))
+    p.when(2, UseFlapper("fanatic_1", victims=("baby_3",)))
     for _ in range(6):
         for seat in sorted(p.waiting - {0}):
-            p(seat, Pass())
+            p.when(seat, Pass())
     assert not p.state.stack
     assert p.board(1) == ""
     assert "baby_5" in p.water(2)
@@ -120,12 +120,12 @@ def test_a_hit_on_a_card_that_is_gone_is_lost():
 
 @pytest.mark.rule("KED-54")
 def test_a_pick_of_own_cards_that_are_gone_is_lost():
-    p = play(boards={0: "chef_1", 1: "ship_guard_1"}, hands={0: "jack_1 seal_1"})
-    p(0, Activate("chef_1", cards=("jack_1", "seal_1")))
+    p = given(boards={0: "chef_1", 1: "ship_guard_1"}, hands={0: "jack_1 seal_1"})
+    p.when(0, Activate("chef_1", cards=("jack_1", "seal_1")))
     p.state.hand[0].remove("jack_1")
     p.state.water[0].append("jack_1")
-    p(1, Pass())
-    assert cards(p.of(Moved)) == ["seal_1"]
+    then = p.when(1, Pass())
+    assert cards(then.of(Moved)) == ["seal_1"]
 
 
 @pytest.mark.rule("KED-60", "KED-101/navigator", "KED-101/steersman")
@@ -147,24 +147,24 @@ def test_a_pick_of_own_cards_that_are_gone_is_lost():
     ],
 )
 def test_navigators_and_steersmen_show_the_top_of_the_deck(board, count):
-    """At any time, to their seat alone; with both the seat may reorder."""
+    """Only the seat itself sees the cards, at any time. With both cards it may reorder them."""
     for active in (0, 1):
-        p = play(boards={0: board}, decks={0: DECK}, active=active)
+        p = given(boards={0: board}, decks={0: DECK}, active=active)
         view = GAME.view(p.state, 0)
         assert view.seats[0].top == tuple(DECK.split()[:count])
         assert GAME.view(p.state, 1).seats[0].top == GAME.view(p.state, None).seats[0].top == ()
-    p = play(boards={0: board}, decks={0: DECK})
+    p = given(boards={0: board}, decks={0: DECK})
     both = "navigator" in board and "steersman" in board
     assert len(p.legal(0, RearrangeTop)) == (count * (count - 1) if both else 0)
     if not both:
-        assert p(0, RearrangeTop(0, 1)).code == "rearrange-unavailable"
+        p.when(0, RearrangeTop(0, 1)).refused("rearrange-unavailable")
 
 
 @pytest.mark.rule("KED-61")
 def test_reordering_moves_one_card_within_sight():
-    """In draw, main and limit, at most ten times per seat and turn."""
-    p = play(boards={0: "navigator_1 steersman_1"}, decks={0: DECK})
-    assert p(0, RearrangeTop(4, 0)).events == [TopRearranged(0, 4, 0)]
+    """Reordering is allowed in draw, main and limit, at most ten times per seat and turn."""
+    p = given(boards={0: "navigator_1 steersman_1"}, decks={0: DECK})
+    p.when(0, RearrangeTop(4, 0)).then(TopRearranged(0, 4, 0))
     assert p.deck(0).split()[:5] == [
         "passenger_3",
         "baby_1",
@@ -173,15 +173,15 @@ def test_reordering_moves_one_card_within_sight():
         "passenger_2",
     ]
     for take, put in ((5, 0), (0, 5), (-1, 0), (1, 1)):
-        assert p(0, RearrangeTop(take, put)).code == "bad-index"
+        p.when(0, RearrangeTop(take, put)).refused("bad-index")
     for _ in range(9):
-        assert p(0, RearrangeTop(0, 1)).code == ""
-    assert p(0, RearrangeTop(0, 1)).code == "rearrange-spent"
+        assert not p.when(0, RearrangeTop(0, 1)).code
+    p.when(0, RearrangeTop(0, 1)).refused("rearrange-spent")
     assert p.state.rearranged == [10, 0]
-    p(0, EndTurn())
+    p.when(0, EndTurn())
     assert p.state.rearranged == [0, 0]
     for step in ("draw", "limit"):
-        p = play(
+        p = given(
             boards={0: "navigator_1 steersman_1"},
             decks={0: DECK},
             hands={0: "jack_1 seal_1 seal_2 lady_1 lady_2 rats_1"},
@@ -190,34 +190,37 @@ def test_reordering_moves_one_card_within_sight():
             drawn=False,
             draw_begun=False,
         )
-        assert p(0, RearrangeTop(0, 1)).code == ""
-    p(0, Draw())
+        assert not p.when(0, RearrangeTop(0, 1)).code
+    p.when(0, Draw())
     assert p.state.rearranged == [1, 0]
 
 
 @pytest.mark.rule("KED-61", "KED-88")
 def test_reordering_in_a_window_needs_the_own_deck_touched():
     boards = {0: "burglar_1 fanatic_1", 1: "navigator_1 steersman_1 jack_1"}
-    p = play(boards=boards, decks={1: "baby_3 baby_4 passenger_9"})
-    p(0, Activate("burglar_1", 1))
+    p = given(boards=boards, decks={1: "baby_3 baby_4 passenger_9"})
+    p.when(0, Activate("burglar_1", 1))
     assert p.waiting == {1}
-    p(1, RearrangeTop(2, 0))
+    p.when(1, RearrangeTop(2, 0))
     assert p.waiting == {1}, "still asked"
-    p(1, Pass())
+    p.when(1, Pass())
     assert p.hand(0) == "passenger_9"
-    assert p(0, Activate("fanatic_1", victims=("jack_1",))).waiting == {0}
-    p = play(boards=boards, decks={1: "baby_3"})
-    assert p(0, Activate("burglar_1", 1)).waiting == {0}, "one card cannot be reordered"
-    p = play(boards=boards, decks={1: "baby_3 baby_4"}, rearranged=[0, 10])
-    assert p(0, Activate("burglar_1", 1)).waiting == {0}, "no moves are left"
-    p = play(boards={0: "fanatic_1", 1: "navigator_1 steersman_1 ship_guard_1"})
-    p(0, Activate("fanatic_1", victims=("navigator_1",)))
-    assert p(1, RearrangeTop(0, 1)).code == "rearrange-unavailable"
+    p.when(0, Activate("fanatic_1", victims=("jack_1",)))
+    assert p.waiting == {0}
+    p = given(boards=boards, decks={1: "baby_3"})
+    p.when(0, Activate("burglar_1", 1))
+    assert p.waiting == {0}, "one card cannot be reordered"
+    p = given(boards=boards, decks={1: "baby_3 baby_4"}, rearranged=[0, 10])
+    p.when(0, Activate("burglar_1", 1))
+    assert p.waiting == {0}, "no moves are left"
+    p = given(boards={0: "fanatic_1", 1: "navigator_1 steersman_1 ship_guard_1"})
+    p.when(0, Activate("fanatic_1", victims=("navigator_1",)))
+    p.when(1, RearrangeTop(0, 1)).refused("rearrange-unavailable")
 
 
 @pytest.mark.rule("KED-62", "KED-101/boogeyman")
 def test_a_boogeyman_shows_hands():
-    """All in the own turn; in another's that of the seat whose action touches you, while it does."""
+    """All hands in the own turn; else the hand of a seat while its action touches the viewer."""
 
     def hand(p, viewer, seat):
         return GAME.view(p.state, viewer).seats[seat].hand
@@ -226,64 +229,64 @@ def test_a_boogeyman_shows_hands():
         "boards": {1: "boogeyman_1 ship_guard_1", 0: "lady_1 fanatic_1 polka_dancer_1"},
         "hands": {0: "jack_1", 1: "seal_1", 2: "seal_2"},
     }
-    p = play(3, active=1, **position)
+    p = given(3, active=1, **position)
     assert (hand(p, 1, 0), hand(p, 1, 2)) == (("jack_1",), ("seal_2",))
     assert hand(p, 0, 1) is hand(p, 2, 0) is hand(p, None, 0) is None
-    p = play(3, **position)
+    p = given(3, **position)
     assert hand(p, 1, 0) is None
-    p(0, Activate("lady_1", 1))
+    p.when(0, Activate("lady_1", 1))
     assert hand(p, 1, 0) == ("jack_1",)
     assert hand(p, 1, 2) is None
-    p(1, Pass())
+    p.when(1, Pass())
     assert hand(p, 1, 0) is None
-    p(0, Activate("polka_dancer_1"))
+    p.when(0, Activate("polka_dancer_1"))
     assert p.waiting == {1}
     assert hand(p, 1, 0) is None, "it touches nobody"
 
 
 @pytest.mark.rule("KED-66", "KED-101/lady", "KED-101/saboteur")
 def test_a_hit_on_a_hand_is_a_random_card():
-    """Drawn when the effect happens, by the dice of that record."""
+    """The card is drawn when the effect happens, by the dice of that record."""
     got = set()
     for seed in range(12):
-        p = play(seed=seed, boards={0: "lady_1"}, hands={1: "jack_1 seal_1 rats_1"})
-        p(0, Activate("lady_1", 1))
-        picked = p.of(Picked)[0]
+        p = given(seed=seed, boards={0: "lady_1"}, hands={1: "jack_1 seal_1 rats_1"})
+        then = p.when(0, Activate("lady_1", 1))
+        picked = then.of(Picked)[0]
         assert picked == Picked(1, 0, tuple(p.hand(0).split()), "lady")
         got.add(p.hand(0))
     assert got == {"jack_1", "seal_1", "rats_1"}
-    p = play(boards={0: "lady_1"}, hands={1: "jack_1"})
-    assert p(0, Activate("lady_1", 1, victims=("jack_1",))).code == "bad-victims"
+    p = given(boards={0: "lady_1"}, hands={1: "jack_1"})
+    p.when(0, Activate("lady_1", 1, victims=("jack_1",))).refused("bad-victims")
 
 
 @pytest.mark.rule("KED-66", "KED-101/boogeyman")
 def test_with_a_boogeyman_the_active_seat_names_the_cards():
-    """Required then, by a Flapper in its turn too; not in another's turn."""
-    p = play(
+    """Names are required in the own turn, also by a Flapper, and refused in other turns."""
+    p = given(
         3,
         boards={0: "boogeyman_1 lady_1 saboteur_1"},
         hands={1: "jack_1 seal_1", 2: "seal_2", 0: "flapper_1"},
     )
-    assert p(0, Activate("lady_1", 1)).code == "bad-victims"
-    assert p(0, Activate("saboteur_1", victims=("jack_1",))).code == "bad-victims"
-    assert p(0, Activate("lady_1", 1, victims=("seal_2",))).code == "bad-victims"
-    p(0, Activate("lady_1", 1, victims=("seal_1",)))
+    p.when(0, Activate("lady_1", 1)).refused("bad-victims")
+    p.when(0, Activate("saboteur_1", victims=("jack_1",))).refused("bad-victims")
+    p.when(0, Activate("lady_1", 1, victims=("seal_2",))).refused("bad-victims")
+    then = p.when(0, Activate("lady_1", 1, victims=("seal_1",)))
     assert p.hand(0) == "flapper_1 seal_1"
-    assert not p.of(Picked)
-    p(0, Activate("saboteur_1", victims=("seal_2", "jack_1")))
+    assert not then.of(Picked)
+    p.when(0, Activate("saboteur_1", victims=("seal_2", "jack_1")))
     assert (p.water(1), p.water(2)) == ("jack_1", "seal_2")
 
-    p = play(boards={0: "boogeyman_1", 1: "lady_1"}, hands={0: "flapper_1", 1: "jack_1"})
-    p(0, Jettison("flapper_1"))
-    assert p(0, UseFlapper("lady_1", 1)).code == "bad-victims"
-    assert p(0, UseFlapper("lady_1", 1, victims=("jack_1",))).code == ""
+    p = given(boards={0: "boogeyman_1", 1: "lady_1"}, hands={0: "flapper_1", 1: "jack_1"})
+    p.when(0, Jettison("flapper_1"))
+    p.when(0, UseFlapper("lady_1", 1)).refused("bad-victims")
+    assert not p.when(0, UseFlapper("lady_1", 1, victims=("jack_1",))).code
 
-    p = play(boards={0: "fanatic_1 lady_1", 1: "boogeyman_1 flapper_1"}, hands={0: "jack_1"})
-    p(0, Activate("fanatic_1", victims=("flapper_1",)))
-    assert p(1, UseFlapper("lady_1", 0, victims=("jack_1",))).code == "bad-victims"
-    assert p(1, UseFlapper("lady_1", 0)).of(Picked)
+    p = given(boards={0: "fanatic_1 lady_1", 1: "boogeyman_1 flapper_1"}, hands={0: "jack_1"})
+    p.when(0, Activate("fanatic_1", victims=("flapper_1",)))
+    p.when(1, UseFlapper("lady_1", 0, victims=("jack_1",))).refused("bad-victims")
+    assert p.when(1, UseFlapper("lady_1", 0)).of(Picked)
 
 
 def test_a_loose_card_is_no_target_of_a_play():
-    p = play(hands={0: "jack_1"})
-    assert p(0, Play("jack_1", 1)).code == "bad-target"
+    p = given(hands={0: "jack_1"})
+    p.when(0, Play("jack_1", 1)).refused("bad-target")

@@ -5,14 +5,14 @@ import pytest
 from games.chance import Chance
 from games.game import Illegal
 from games.ke_dnu import GAME
-from games.ke_dnu.cards import CARDS, KINDS
+from games.ke_dnu.components import CARDS, KINDS
 from games.ke_dnu.events import Dealt, TurnStarted
 from games.ke_dnu.setup import census, supply
 from games.playout import seed_of
 
 
 def dealt(seats: int = 2, seed: int = 1, **options):
-    """Set up a match; its events and the state after them."""
+    """Set up a match; return its events and the state after them."""
     chosen = GAME.Options(**options)
     events = GAME.setup(seats, chosen, Chance(seed_of(seed), 1))
     state = GAME.initial(seats, chosen)
@@ -32,7 +32,7 @@ def test_two_to_four_seats_play():
 @pytest.mark.rule("KED-2", "KED-101/passenger", "KED-101/baby")
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_each_deck_is_eight_passengers_and_two_babies(seats):
-    """The ids of a seat are fixed; the order is chance; nothing else is laid out."""
+    """The ids of a seat are fixed and their order is random. Nothing else is laid out."""
     _, state = dealt(seats)
     for seat in range(seats):
         passengers = [f"passenger_{n}" for n in range(8 * seat + 1, 8 * seat + 9)]
@@ -64,7 +64,7 @@ def test_five_cards_lie_open_beside_the_iceberg():
 
 @pytest.mark.rule("KED-5")
 def test_a_lockdown_among_the_first_five_strikes_at_once():
-    """All five leave the game, as often as one shows."""
+    """All five leave the game. This repeats while a Lockdown lies in the shop."""
     struck = [
         events[0] for seed in range(60) for events in [dealt(2, seed)[0]] if events[0].removed
     ]
@@ -90,7 +90,7 @@ def test_the_option_says_who_begins():
 
 
 def test_the_supply_has_the_copies_of_the_table():
-    """50 types, 100 cards; the Singer comes by option; 53 types are of the rulebook."""
+    """There are 50 types and 100 cards. The Singer is an option. The rulebook has 53 types."""
     cards = supply(GAME.Options())
     kinds = [CARDS[card].id for card in cards]
     assert len(cards) == 100
@@ -109,7 +109,7 @@ def test_options_take_types_out_of_the_supply():
 
 
 def test_at_least_forty_supply_cards_must_stay():
-    """`no_reactions` counts too."""
+    """The cards left out by `no_reactions` count too."""
     twos = [kind.id for kind in KINDS.values() if kind.copies == 2 and kind.dealt == "supply"]
     thirty = tuple(twos[:30])
     _, state = dealt(2, exclude_types=thirty)

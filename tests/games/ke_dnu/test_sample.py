@@ -1,32 +1,23 @@
-"""Sampled worlds: they fit all that a viewer has seen, and never exclude the true one."""
+"""Sampled worlds fit everything that a viewer has seen and never exclude the true world."""
 
 from typing import Any
 
 from games.chance import Chance
 from games.game import Seen, SeenRecord
 from games.ke_dnu import GAME
-from games.ke_dnu.cards import CARDS
-from games.ke_dnu.commands import (
-    Activate,
-    Buy,
-    Draw,
-    EndTurn,
-    Jettison,
-    Pass,
-    Play,
-    RearrangeTop,
-)
+from games.ke_dnu.commands import Activate, Buy, Draw, EndTurn, Jettison, Pass, Play, RearrangeTop
+from games.ke_dnu.components import CARDS
 from games.ke_dnu.model import State
-from games.ke_dnu.sample import Shadow
+from games.ke_dnu.players.knowledge import Knowledge
 from games.playout import Watchers, plies, seed_of
 from tests.games.ke_dnu.laws import census
-from tests.games.ke_dnu.table import Play as Table
+from tests.games.ke_dnu.table import Position
 
 WEIGHTS = {Pass: 1, EndTurn: 1, RearrangeTop: 1, Jettison: 4, Buy: 20, Play: 30, Activate: 20}
 
 
 def eager(dice: Chance):
-    """Buy, lay and act rather than pass, and keep the Iceberg for later: hands and decks get mixed."""
+    """Prefer to buy, lay and act, so that hands and decks get mixed."""
 
     def choose(state: State, _seat: int, legal: Any) -> Any:
         weights = [
@@ -44,7 +35,7 @@ def eager(dice: Chance):
 
 
 def playout(seed: int, seats: int):
-    """Play, and keep what everybody has seen so far."""
+    """Yield the states of a playout with what every viewer has seen so far."""
     options = GAME.Options(voyage_round_limit=7)
     watchers = Watchers(GAME, seats, options)
     dice = Chance(seed_of(seed), 1 << 44)
@@ -69,34 +60,36 @@ def test_a_world_gives_its_viewer_the_same_view_and_commands():
 
 
 def test_the_true_world_is_never_excluded():
-    """Every card lies where a slot may hold it; what is named is named rightly."""
+    """Every card lies in a slot that may be it, and every named card is the true one."""
     for seed in range(3):
         seats = 2 + seed
         for state, watchers, ply in playout(seed + 10, seats):
             if ply.version % 19 or state.phase == "over":
                 continue
             for viewer in (*range(seats), None):
-                shadow = Shadow(seats, watchers.seen(viewer).options)
+                knowledge = Knowledge(seats, watchers.seen(viewer).options)
                 for record in watchers.seen(viewer).records:
                     for event in record.events:
-                        shadow.see(event)
+                        knowledge.see(event)
                 for seat in range(seats):
-                    for place, card in zip(shadow.state.deck[seat], state.deck[seat], strict=True):
-                        assert fits(shadow, place, card)
-                    assert matched(shadow, shadow.state.hand[seat], state.hand[seat])
+                    for place, card in zip(
+                        knowledge.state.deck[seat], state.deck[seat], strict=True
+                    ):
+                        assert fits(knowledge, place, card)
+                    assert matched(knowledge, knowledge.state.hand[seat], state.hand[seat])
 
 
-def fits(shadow: Shadow, place: str, card: str) -> bool:
-    return shadow.may_be(place, card) if shadow.is_slot(place) else place == card
+def fits(knowledge: Knowledge, place: str, card: str) -> bool:
+    return knowledge.may_be(place, card) if knowledge.is_slot(place) else place == card
 
 
-def matched(shadow: Shadow, places: list[str], cards: list[str]) -> bool:
-    """Whether the cards can be dealt to the places (augmenting paths)."""
+def matched(knowledge: Knowledge, places: list[str], cards: list[str]) -> bool:
+    """Return whether the cards can be dealt to the places (augmenting paths)."""
     holder: dict[str, str] = {}
 
     def seat(place: str, tried: set[str]) -> bool:
         for card in cards:
-            if card not in tried and fits(shadow, place, card):
+            if card not in tried and fits(knowledge, place, card):
                 tried.add(card)
                 if card not in holder or seat(holder[card], tried):
                     holder[card] = place
@@ -107,7 +100,7 @@ def matched(shadow: Shadow, places: list[str], cards: list[str]) -> bool:
 
 
 def seen_of(state: State, viewer: int, events: list[Any]) -> Seen:
-    """Take a viewer's records of the way from the set-up to a state."""
+    """Return a viewer's records from the set-up to a state."""
     return Seen(
         viewer, len(state.status), state.options, [SeenRecord(1, None, None, tuple(events))]
     )
@@ -120,10 +113,10 @@ def test_worlds_differ_where_the_viewer_knows_nothing():
     for event in GAME.setup(2, options, Chance(seed_of(2), 1)):
         GAME.apply(state, event)
         records.append(GAME.redact(event, 0, state))
-    p = Table(state)
+    p = Position(state)
     while state.active == 0:
-        p(0, p.legal(0)[-1] if state.step == "main" else Draw())
-        records += [GAME.redact(event, 0, state) for event in p.events]
+        then = p.when(0, p.legal(0)[-1] if state.step == "main" else Draw())
+        records += [GAME.redact(event, 0, state) for event in then.events]
     worlds = [
         GAME.players.sample(GAME.view(state, 0), seen_of(state, 0, records), Chance(seed_of(3), at))
         for at in range(20)

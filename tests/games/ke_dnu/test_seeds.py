@@ -1,8 +1,8 @@
 """The component data are those of the specification's tables 2.1 and 2.2."""
 
-from games.ke_dnu.cards import CARDS, KINDS
+from games.ke_dnu.components import CARDS, KINDS
 from games.ke_dnu.model import Options
-from games.ke_dnu.turn import shop_price
+from games.ke_dnu.rules.shop import shop_price
 from tests.games.ke_dnu.table import table
 
 TABLE = """
@@ -65,7 +65,7 @@ singer purple 3 3 2 y y y
 
 
 def row(kind) -> str:
-    """Write a card as the table does."""
+    """Return a card as a row of the specification's table."""
     state = table(options={"include_singer": True})
     unsold = kind.dealt == "seat" or kind.id == "lockdown"
     return " ".join(

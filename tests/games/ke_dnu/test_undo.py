@@ -23,14 +23,15 @@ from games.ke_dnu.commands import (
     Tycoon,
     UseFlapper,
 )
-from tests.games.ke_dnu.table import drawing, play
+from tests.games.ke_dnu.table import drawing, given
 
 
 def undo(p, seat, command):
-    """Send a command and give its class."""
+    """Send a command and return its undo class."""
     before = p.state.copy()
-    assert p(seat, command).code == "", command
-    return GAME.undo(before, seat, command, p.events)
+    then = p.when(seat, command)
+    assert not then.code, command
+    return GAME.undo(before, seat, command, then.events)
 
 
 def test_what_a_seat_does_with_its_own_cards_is_free():
@@ -45,26 +46,25 @@ def test_what_a_seat_does_with_its_own_cards_is_free():
     assert undo(p, 0, JettisonPair("seal_1", "lady_1")) == "free"
     assert undo(p, 0, Play("jack_1")) == "free"
     assert undo(p, 0, DiscardAnchor("anchor_1")) == "free"
-    p = play(boards={1: "teacher_1"}, hands={0: "jack_1", 1: "seal_1"})
+    p = given(boards={1: "teacher_1"}, hands={0: "jack_1", 1: "seal_1"})
     assert undo(p, 0, Jettison("jack_1")) == "free", "until another seat answers"
 
 
 @pytest.mark.parametrize("card", ["navigator_1", "steersman_1", "boogeyman_1"])
 def test_a_new_sight_is_never_free(card):
-    p = play(hands={0: card}, points=9)
+    p = given(hands={0: card}, points=9)
     assert undo(p, 0, Play(card)) == "all"
-    p = play(hands={0: card}, points=9, boards={1: "bartender_1"})
+    p = given(hands={0: card}, points=9, boards={1: "bartender_1"})
     assert undo(p, 0, Play(card)) == "free"
     assert undo(p, 1, Pass()) == "all"
-    p = play(boards={0: f"{card} jack_1"}, hands={0: "assistant_1"}, points=9)
+    p = given(boards={0: f"{card} jack_1"}, hands={0: "assistant_1"}, points=9)
     assert undo(p, 0, Play("assistant_1", host=card)) == "all", "a doubled one too"
-    p = play(boards={0: "life_jacket_1"}, waters={0: card})
+    p = given(boards={0: "life_jacket_1"}, waters={0: card})
     assert undo(p, 0, Activate("life_jacket_1", cards=(card,))) == "all"
 
 
 def test_buying_reveals_a_card_unless_the_supply_is_empty():
-    given = {"phase": "voyage", "shop": "jack_1 anchor_1", "points": 20}
-    p = play(supply="seal_1", **given)
+    p = given(phase="voyage", shop="jack_1 anchor_1", supply="seal_1", points=20)
     assert undo(p, 0, Buy("jack_1")) == "all"
     assert undo(p, 0, Buy("anchor_1")) == "free"
     assert undo(p, 0, Buy("iceberg_1")) == "all"
@@ -99,7 +99,7 @@ BLIND = {
 def scene(card: str, guard: str = ""):
     card = "jack_1" if card == "jack_2" else card
     victim = "seal_2" if card == "jack_1" else "jack_1"
-    return play(
+    return given(
         boards={0: f"{card} chef_2*", 1: f"{victim} {guard}"},
         hands={0: "maid_1", 1: "rats_1"},
         waters={0: "seal_1"},
@@ -124,12 +124,12 @@ def test_actions_with_hidden_cards_bind_once_resolved(card):
     assert undo(p, 0, command) == "consent"
     assert undo(p, 1, Pass()) == "all"
     p = scene(card, "ship_guard_1")
-    p(0, command)
+    p.when(0, command)
     assert undo(p, 1, React("ship_guard_1")) == "consent"
 
 
 def test_a_janitor_needs_consent():
-    p = play(boards={0: "janitor_1", 1: "jack_1"})
+    p = given(boards={0: "janitor_1", 1: "jack_1"})
     assert undo(p, 0, Activate("janitor_1")) == "consent"
     assert undo(p, 1, ChooseCard("jack_1")) == "consent"
 
@@ -142,41 +142,41 @@ def test_a_flapper_is_undone_as_what_it_copies():
         UseFlapper("janitor_1"): "consent",
         Pass(): "consent",
     }.items():
-        p = play(boards=boards, hands={0: "flapper_1"})
-        p(0, Jettison("flapper_1"))
+        p = given(boards=boards, hands={0: "flapper_1"})
+        p.when(0, Jettison("flapper_1"))
         assert undo(p, 0, command) == undone
 
 
 def test_the_end_of_a_turn():
-    """Free unless end effects concerned others; binding where the Voyage ends."""
-    assert undo(play(), 0, EndTurn()) == "free"
-    assert undo(play(boards={0: "arbiter_1"}), 0, EndTurn()) == "free", "only the own card fell"
-    assert undo(play(boards={0: "arbiter_1", 1: "pirate_1"}), 0, EndTurn()) == "consent"
-    p = play(boards={0: "arbiter_1", 1: "pirate_1 lifebuoy_1"})
+    """Free unless end effects concern other seats. If the Voyage ends, all must consent."""
+    assert undo(given(), 0, EndTurn()) == "free"
+    assert undo(given(boards={0: "arbiter_1"}), 0, EndTurn()) == "free", "only the own card fell"
+    assert undo(given(boards={0: "arbiter_1", 1: "pirate_1"}), 0, EndTurn()) == "consent"
+    p = given(boards={0: "arbiter_1", 1: "pirate_1 lifebuoy_1"})
     assert undo(p, 0, EndTurn()) == "consent", "it waits for another"
-    assert undo(play(boards={0: "proletarian_1"}, hands={1: "rats_1"}), 0, EndTurn()) == "consent"
-    p = play(phase="voyage", active=1, round=25)
+    assert undo(given(boards={0: "proletarian_1"}, hands={1: "rats_1"}), 0, EndTurn()) == "consent"
+    p = given(phase="voyage", active=1, round=25)
     assert undo(p, 1, EndTurn()) == "all"
     six = "jack_1 seal_1 seal_2 lady_1 lady_2 rats_1"
-    p = play(phase="voyage", hands={0: six})
+    p = given(phase="voyage", hands={0: six})
     assert undo(p, 0, EndTurn()) == "free"
     assert undo(p, 0, DiscardDown("rats_1")) == "free"
-    p = play(phase="voyage", hands={0: six, 1: "chef_1"}, boards={1: "teacher_1"})
-    p(0, EndTurn())
+    p = given(phase="voyage", hands={0: six, 1: "chef_1"}, boards={1: "teacher_1"})
+    p.when(0, EndTurn())
     assert undo(p, 0, DiscardDown("lady_1")) == "free", "until the Teacher is answered"
-    p = play(phase="voyage", hands={1: six}, active=1, round=25)
-    p(1, EndTurn())
+    p = given(phase="voyage", hands={1: six}, active=1, round=25)
+    p.when(1, EndTurn())
     assert undo(p, 1, DiscardDown("rats_1")) == "all"
 
 
 def test_answers_need_consent_and_bind_after_a_draw():
-    p = play(boards={1: "teacher_1 bartender_1"}, hands={0: "jack_1", 1: "seal_1"})
-    p(0, Jettison("jack_1"))
+    p = given(boards={1: "teacher_1 bartender_1"}, hands={0: "jack_1", 1: "seal_1"})
+    p.when(0, Jettison("jack_1"))
     assert undo(p, 1, Claim("jack_1")) == "consent"
-    p = play(boards={0: "storyteller_1"})
-    p(0, Activate("storyteller_1"))
+    p = given(boards={0: "storyteller_1"})
+    p.when(0, Activate("storyteller_1"))
     assert undo(p, 0, PlaceStory("deck")) == "all", "the next seat draws"
     assert undo(p, 1, PlaceStory("deck")) == "consent", "nobody draws any more"
-    p = play(boards={0: "torpedo_1", 1: "lifebuoy_1"}, hands={0: "rats_1"})
-    p(0, Activate("torpedo_1", 1, ("rats_1",)))
+    p = given(boards={0: "torpedo_1", 1: "lifebuoy_1"}, hands={0: "rats_1"})
+    p.when(0, Activate("torpedo_1", 1, ("rats_1",)))
     assert undo(p, 1, Pass()) == "all", "cards of a deck were seen"

@@ -1,4 +1,4 @@
-"""What the search plays: the tuned player, its plans and its answers; games are short enough to be played out."""
+"""The blueprint of the search: the tuned bot as policy. Games are short enough to be played out."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -7,14 +7,14 @@ from operator import itemgetter
 from games.chance import Chance
 from games.game import Blueprint, Seen
 from games.ke_dnu import commands
-from games.ke_dnu.bot import choose
-from games.ke_dnu.bot_actions import Outlook, action_gain
-from games.ke_dnu.bot_plan import steps
-from games.ke_dnu.bot_taste import TUNED
 from games.ke_dnu.commands import Command
 from games.ke_dnu.legal import legal
 from games.ke_dnu.model import State, View
-from games.ke_dnu.reasons import REASONS, reason
+from games.ke_dnu.players.bot import choose
+from games.ke_dnu.players.outlook import Outlook, action_gain
+from games.ke_dnu.players.plan import steps
+from games.ke_dnu.players.reasons import REASONS, reason
+from games.ke_dnu.players.taste import TUNED
 from games.ke_dnu.view import view
 
 ACTIONS_MAX = 3
@@ -23,7 +23,7 @@ RANKED_MAX = 8
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
-    """Play by rules of thumb, from the seat's own view."""
+    """Return the tuned bot's command, from the seat's own view."""
     options = legal(state, seat)
     if len(options) == 1:
         return options[0]
@@ -31,7 +31,10 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
-    """Give the rules' choice, then the best actions and plans, or the other answers, then to do nothing more."""
+    """Return the bot's choice, then the best actions and plans, or the other answers.
+
+    Ending the turn comes last.
+    """
     seat = seen.viewer
     assert seat is not None, "a spectator plays nothing"
     outlook = Outlook(view, seat, seen.options, TUNED)

@@ -1,81 +1,50 @@
-"""Readings of one seat's ship: its board, prices, draw and sight; and of the order of seats."""
+"""Questions about one ship, its board, prices, draws and sight; and the order of the seats."""
 
 from collections.abc import Sequence
 
-from games.ke_dnu.cards import (
+from games.ke_dnu.components import (
     ANCHOR,
     ASSISTANT,
     BAND,
     CARDS,
     KINDS,
     NAVIGATOR,
-    ROSE,
     SEAL,
     STEERSMAN,
     TYCOON,
+    TYPE,
+    VALUE,
+    WORTH,
 )
-from games.ke_dnu.model import Berth, State
+from games.ke_dnu.model import Berth, State, assistant_of, has
 
 BOARD_STEP = 5
-"""Cards on a board per step of the multiplier, and for the Band to be discarded (KED-31, KED-41)."""
+"""Cards on a board per step of the price multiplier (KED-31).
+
+With fewer cards a Band cannot be discarded (KED-41).
+"""
 HAND_LIMIT = 5
 REARRANGE_LIMIT = 10
 SLOW_DRAWS = {"voyage": (3, 4, 5), "sinking": (0, 1, 2, 3)}
-"""Base draws of a phase's first turns; the last one stays (KED-10, KED-11)."""
+"""Base draws of the first turns of a phase. The last number stays (KED-10, KED-11)."""
 
-VALUE = {card: kind.value for card, kind in CARDS.items()}
-WORTH = {card: kind.jettison_points for card, kind in CARDS.items()}
-TYPE = {card: kind.id for card, kind in CARDS.items()}
 SEAL_WORTH = KINDS[SEAL].jettison_points
 
 
-def by_value(card: str) -> tuple[int, str]:
-    """Order cards by value, then id."""
-    return VALUE[card], card
-
-
 def others(state: State, seat: int) -> list[int]:
-    """Give the opponents of a seat: the other seats afloat, clockwise (KED-7, KED-53)."""
+    """Return the opponents of a seat: the other seats afloat, clockwise (KED-7, KED-53)."""
     status, seats = state.status, len(state.status)
     return [other for step in range(1, seats) if status[other := (seat + step) % seats] == "afloat"]
 
 
 def everyone(state: State, seat: int) -> list[int]:
-    """Give the seats afloat clockwise, the acting one first."""
+    """Return the seats afloat clockwise, beginning with the acting seat."""
     return ([seat] if state.status[seat] == "afloat" else []) + others(state, seat)
 
 
-def berth(board: Sequence[Berth], card: str) -> Berth | None:
-    """Find a card on a board."""
-    for place in board:
-        if place.card == card:
-            return place
-    return None
-
-
-def assistant_of(board: Sequence[Berth], card: str) -> str:
-    """Find the Assistant attached to a card, or ""."""
-    for place in board:
-        if place.host == card:
-            return place.card
-    return ""
-
-
 def struck(board: Sequence[Berth], card: str) -> str:
-    """Give the card that a hit on a card really hits: its Assistant, if it has one (KED-52, KED-72)."""
+    """Return what a hit on a card removes: its Assistant if it has one (KED-52, KED-72)."""
     return assistant_of(board, card) or card
-
-
-def has(board: Sequence[Berth], kind: str) -> bool:
-    """Tell whether a type of card lies on a board."""
-    return any(TYPE[place.card] == kind for place in board)
-
-
-def weight(board: Sequence[Berth], kind: str) -> int:
-    """Count the cards of a type on a board, one with an Assistant twice (KED-75)."""
-    return sum(
-        2 if assistant_of(board, place.card) else 1 for place in board if TYPE[place.card] == kind
-    )
 
 
 def hosts(board: Sequence[Berth]) -> list[str]:
@@ -87,7 +56,7 @@ def hosts(board: Sequence[Berth]) -> list[str]:
 
 
 def tariff(board: Sequence[Berth], more: int = 0) -> tuple[int, int]:
-    """Give multiplier and discount of a board, as if it held `more` cards (KED-31, KED-85)."""
+    """Return the multiplier and discount of a board with `more` extra cards (KED-31, KED-85)."""
     counted, discount = more, 0
     for place in board:
         if less := CARDS[place.card].discount:
@@ -98,13 +67,13 @@ def tariff(board: Sequence[Berth], more: int = 0) -> tuple[int, int]:
 
 
 def price(board: Sequence[Berth], card: str, more: int = 0) -> int:
-    """Give the price of laying a card (KED-31)."""
+    """Return the price of laying a card on a board with `more` extra cards (KED-31)."""
     times, discount = tariff(board, more)
     return max(0, VALUE[card] * times - discount)
 
 
 def best_worth(cards: Sequence[str]) -> int:
-    """Give the most that cards are worth as a payment, Seals doubling others (KED-86)."""
+    """Return the most that cards are worth as a payment; Seals double others (KED-86)."""
     seals = sum(TYPE[card] == SEAL for card in cards)
     worths = [WORTH[card] for card in cards if TYPE[card] != SEAL]
     gains = sorted((worth - SEAL_WORTH for worth in worths), reverse=True)[:seals]
@@ -112,12 +81,12 @@ def best_worth(cards: Sequence[str]) -> int:
 
 
 def band_held(board: Sequence[Berth], card: str) -> bool:
-    """Tell whether a card is a Band that can't be discarded by its holder's board (KED-41)."""
+    """Return whether a card is a Band that its holder's board protects from discards (KED-41)."""
     return len(board) < BOARD_STEP and TYPE[card] == BAND
 
 
 def may_discard(state: State, seat: int, card: str) -> bool:
-    """Tell whether a seat may discard a card of its own accord (KED-41, KED-46)."""
+    """Return whether a seat may choose to discard a card (KED-41, KED-46)."""
     return card not in state.locked and not band_held(state.board[seat], card)
 
 
@@ -127,7 +96,7 @@ def free_cards(state: State, seat: int) -> list[str]:
 
 
 def over_limit(state: State) -> bool:
-    """Tell whether the active seat must discard down (KED-18, KED-19)."""
+    """Return whether the active seat must discard down (KED-18, KED-19)."""
     hand = state.hand[state.active]
     return (
         state.phase == "voyage"
@@ -137,7 +106,7 @@ def over_limit(state: State) -> bool:
 
 
 def own_draw(state: State, seat: int) -> int:
-    """Give the number of cards that a seat draws in its draw step (KED-10 to KED-12)."""
+    """Return the number of cards that a seat draws in its draw step (KED-10 to KED-12)."""
     bases = SLOW_DRAWS[state.phase]
     draw = bases[min(state.turn_index, len(bases) - 1)]
     board = state.board[seat]
@@ -148,7 +117,7 @@ def own_draw(state: State, seat: int) -> int:
 
 
 def anchored(board: Sequence[Berth]) -> bool:
-    """Tell whether an Anchor stops the draw (KED-13)."""
+    """Return whether an Anchor stops the draw (KED-13)."""
     return has(board, ANCHOR)
 
 
@@ -161,14 +130,14 @@ def reserve(state: State, seat: int, *, refills: bool = True) -> int:
 
 
 def tycoon_targets(state: State) -> list[int]:
-    """List whom the active seat's Tycoon may draw from (KED-96)."""
+    """List the seats from which the active seat's Tycoon may draw (KED-96)."""
     if not state.tycoon_left or not has(state.board[state.active], TYCOON):
         return []
     return [other for other in others(state, state.active) if reserve(state, other)]
 
 
 def sight(board: Sequence[Berth]) -> int:
-    """Give how many cards of its deck a board lets its seat see (KED-60)."""
+    """Return how many top cards of its deck a seat sees by its board (KED-60)."""
     navigators = steersmen = 0
     navigator = steersman = 0
     for place in board:
@@ -184,17 +153,12 @@ def sight(board: Sequence[Berth]) -> int:
 
 
 def rearranges(board: Sequence[Berth]) -> bool:
-    """Tell whether a board lets its seat reorder what it sees (KED-60)."""
+    """Return whether a board allows its seat to reorder the cards in sight (KED-60)."""
     return has(board, NAVIGATOR) and has(board, STEERSMAN)
 
 
-def is_rose(card: str) -> bool:
-    """Tell whether a card goes to the board when discarded (KED-42)."""
-    return TYPE[card] == ROSE
-
-
 def times(board: Sequence[Berth], card: str) -> int:
-    """Give 2 for a doubled effect, else 1; an Arbiter's and a Tycoon's have no number (KED-70)."""
+    """Return 2 for a doubled effect, else 1. Arbiter and Tycoon have no number (KED-70)."""
     kind = CARDS[card]
     numbered = kind.acts or (kind.reach is not None and kind.reach.whom == "fullest")
     return 2 if numbered and assistant_of(board, card) else 1

@@ -1,4 +1,4 @@
-"""What a player likes: the numbers that its rules of thumb weigh with, in points of victory where not said otherwise."""
+"""The weights of the heuristic bot, in victory points unless stated otherwise."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -16,39 +16,39 @@ class Taste(NamedTuple):
     """One set of weights."""
 
     liked: Mapping[str, float] = HINTED
-    """By type of card: what is added to its value when it is bought or laid."""
+    """What is added to the value of a type of card when it is bought or laid."""
     buying: float = 1.0
     laying: tuple[float, float] = (0.9, 1.0)
-    """In the Voyage, in the Sinking; pairs below likewise."""
+    """Factor of the value of a laid card, in the Voyage and in the Sinking (as all pairs below)."""
     least_laid: tuple[tuple[float, float, float], tuple[float, float, float]] = (
         (7, 9, 12),
         (5, 8, 10),
     )
-    """By phase and multiplier, the least value that is laid while there is time."""
+    """Least value that is laid before the last turn, by phase and multiplier."""
     kept: float = 0.28
-    """Loss for each point of a card that could be kept, in the Voyage."""
+    """Loss for each point of a card that could be kept in the Voyage."""
     spare: tuple[float, float, float] = (0.45, 0.33, 0.25)
-    """By multiplier, what a point in the hand is worth in the Sinking."""
+    """Worth of a point in the hand in the Sinking, by multiplier."""
     iceberg_round: float = 9
     """Round of the Voyage from which the Iceberg is bought whenever it can be."""
     iceberg_lead: float = 12
     """Lead on the boards with which it is bought earlier."""
     hand_card: float = 2.5
-    """A card in a hand."""
+    """Worth of a card in a hand."""
     deck_card: tuple[float, float] = (0.8, 1.5)
-    """A card in a deck: in the Sinking it is life."""
+    """Worth of a card in a deck. In the Sinking it keeps a ship afloat."""
     rival_point: float = 0.6
-    """One point that a single rival loses."""
+    """Worth of a point that the only rival loses."""
     readied: tuple[float, float] = (2.0, 3.0)
-    """A red or a beige card that can act once more."""
+    """Worth of a red and of a beige card that can act once more."""
     acting: float = 0.5
     """Least gain for which an action is used."""
     blocking: float = 6.0
     """Least value of a card that a Bartender keeps off a board."""
     answering: float = 4.0
-    """Least loss that a Lifebuoy or Ship Guard is spent on."""
+    """Least loss against which a Lifebuoy or Ship Guard is used."""
     guarding: float = 8.0
-    """Least value of a card whose action a Ship Guard stops though it hits nobody here."""
+    """Least value of a card whose action a Ship Guard stops although it does not hit the seat."""
 
 
 PLAIN = Taste()

@@ -1,4 +1,4 @@
-"""How the bot spends its hand: what to buy or lay next, and which cards to throw for it."""
+"""How the bot spends its hand: what to buy or lay next, and which cards to jettison for it."""
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
@@ -6,8 +6,8 @@ from operator import itemgetter
 import msgspec
 
 from games.ke_dnu import commands
-from games.ke_dnu.bot_actions import Outlook
-from games.ke_dnu.cards import (
+from games.ke_dnu.commands import Command
+from games.ke_dnu.components import (
     ANCHOR,
     ASSISTANT,
     CARDS,
@@ -16,28 +16,23 @@ from games.ke_dnu.cards import (
     RATS,
     ROSE,
     STOWAWAY,
-)
-from games.ke_dnu.commands import Command
-from games.ke_dnu.ship import (
-    HAND_LIMIT,
     TYPE,
     VALUE,
     WORTH,
-    assistant_of,
-    hosts,
-    price,
-    tariff,
 )
+from games.ke_dnu.model import assistant_of
+from games.ke_dnu.players.outlook import Outlook
+from games.ke_dnu.rules.ships import HAND_LIMIT, hosts, price, tariff
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """Something to spend points on."""
+    """A card to buy or lay."""
 
     command: Command
     cost: int
     gain: float
     keeps: str = ""
-    """A hand card that can't be thrown for it."""
+    """A hand card that cannot be jettisoned for it."""
 
 
 class Coin(msgspec.Struct, frozen=True):
@@ -47,15 +42,15 @@ class Coin(msgspec.Struct, frozen=True):
     points: int
     loss: float
     cards: tuple[str, ...] = ()
-    """The hand cards that are thrown."""
+    """The hand cards that are jettisoned."""
 
 
 Way = tuple[float, Command | None]
-"""What a payment loses, and the command that it begins with; None where nothing is owed."""
+"""The loss of a payment, and its first command; None if nothing is owed."""
 
 
 def next_step(outlook: Outlook, legal: Sequence[Command]) -> Command | None:
-    """Give the next command of the best plan, or None."""
+    """Return the next command of the best plan, or None."""
     planned = max(steps(outlook, legal), key=itemgetter(0), default=None)
     if planned is not None and planned[1] in legal:
         return planned[1]
@@ -64,7 +59,7 @@ def next_step(outlook: Outlook, legal: Sequence[Command]) -> Command | None:
 
 
 def steps(outlook: Outlook, legal: Sequence[Command]) -> list[tuple[float, Command]]:
-    """Give the gain of every plan that gains, and the command that it begins with."""
+    """List the gain and the first command of every plan that gains."""
     found: list[tuple[float, Command]] = []
     window = last_window(outlook) if outlook.last_turn else None
     purse = coins(outlook, legal)
@@ -81,7 +76,7 @@ def steps(outlook: Outlook, legal: Sequence[Command]) -> list[tuple[float, Comma
 
 
 def worth_throwing(outlook: Outlook, command: commands.Jettison) -> bool:
-    """Tell whether a card gains by being thrown alone: Rose comes back, a Flapper copies an attack."""
+    """Return whether jettisoning a card gains by itself: Rose, or a Flapper that can attack."""
     kind = TYPE[command.card]
     return kind == ROSE or (
         kind == FLAPPER
@@ -94,7 +89,7 @@ def worth_throwing(outlook: Outlook, command: commands.Jettison) -> bool:
 
 
 def goals(outlook: Outlook, window: Sequence[str] | None) -> Iterable[Goal]:
-    """List what could be bought or laid."""
+    """Yield the cards that could be bought or laid."""
     view = outlook.view
     if window is not None:
         for card in window[:1]:
@@ -117,12 +112,12 @@ def goals(outlook: Outlook, window: Sequence[str] | None) -> Iterable[Goal]:
 
 
 def liked(outlook: Outlook, card: str) -> float:
-    """Give what is added to a card's value."""
+    """Return what is added to the value of a card when it is bought or laid."""
     return outlook.taste.liked.get(TYPE[card], 0.0)
 
 
 def purchases(outlook: Outlook) -> Iterable[Goal]:
-    """List what the shop offers."""
+    """Yield the cards that the shop offers."""
     view = outlook.view
     for card in view.shop:
         cost = outlook.options.lifeboat_cost if TYPE[card] == "lifeboat" else VALUE[card]
@@ -133,14 +128,14 @@ def purchases(outlook: Outlook) -> Iterable[Goal]:
 
 
 def wants_iceberg(outlook: Outlook) -> bool:
-    """Tell whether to end the Voyage."""
+    """Return whether to end the Voyage."""
     values = [sum(VALUE[place.card] for place in seat.board) for seat in outlook.view.seats]
     lead = values[outlook.me] - max(values[seat] for seat in outlook.rivals)
     return outlook.view.round >= outlook.taste.iceberg_round or lead >= outlook.taste.iceberg_lead
 
 
 def lay(outlook: Outlook, card: str) -> commands.Play | None:
-    """Give the command that lays a card, if that is allowed and wanted."""
+    """Return the command that lays a card, or None if that is not allowed or not wanted."""
     kind = TYPE[card]
     view = outlook.view
     if kind in {RATS, STOWAWAY, ANCHOR} or card in view.locked or card in view.no_play:
@@ -152,7 +147,7 @@ def lay(outlook: Outlook, card: str) -> commands.Play | None:
 
 
 def last_window(outlook: Outlook) -> list[str]:
-    """Choose what to lay in the last turn, dearest first: the most value that the rest can pay."""
+    """Choose the cards to lay in the last turn: the most value that the rest can pay."""
     cards = sorted(
         (card for card in outlook.hand if lay(outlook, card) is not None),
         key=lambda card: -VALUE[card],
@@ -196,7 +191,7 @@ def coins(outlook: Outlook, legal: Sequence[Command]) -> list[Coin]:
 
 
 def spendable(purse: Sequence[Coin], kept: set[str]) -> list[Coin]:
-    """Leave out what would throw a card that is kept; and single cards where a Seal doubles them."""
+    """Return the coins without kept cards, and without single cards that a Seal can double."""
     left = [coin for coin in purse if kept.isdisjoint(coin.cards)]
     paired = {card for coin in left if len(coin.cards) > 1 for card in coin.cards}
     if not paired:
@@ -205,7 +200,7 @@ def spendable(purse: Sequence[Coin], kept: set[str]) -> list[Coin]:
 
 
 def loss(outlook: Outlook, card: str, dear: Sequence[str]) -> float:
-    """Give what throwing a card loses."""
+    """Return the loss of jettisoning a card."""
     if TYPE[card] == ROSE:
         return -2.0
     if outlook.last_turn:
@@ -216,12 +211,12 @@ def loss(outlook: Outlook, card: str, dear: Sequence[str]) -> float:
 
 
 def spare_points(outlook: Outlook, card: str) -> float:
-    """Give what a hand card is worth in points of victory."""
+    """Return the worth of a hand card in victory points."""
     return outlook.taste.spare[min(tariff(outlook.board)[0], 3) - 1] * VALUE[card]
 
 
 def payment(found: Sequence[Coin], need: int) -> Way | None:
-    """Find the cheapest coins for a need: their loss, and the first to use; None if they fall short."""
+    """Return the cheapest payment: loss and first command. None if all coins fall short."""
     if need <= 0:
         return 0.0, None
     if sum(coin.points for coin in found) < need:

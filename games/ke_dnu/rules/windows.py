@@ -1,6 +1,16 @@
-"""Windows (5.3): whom a frame asks, told from public facts alone (KED-88)."""
+"""Windows (5.3): which seats a frame asks. It follows from public facts alone (KED-88)."""
 
-from games.ke_dnu.cards import ASSISTANT, CARDS, NAVIGATOR, RATS, STEERSMAN, TEACHER, Reaction
+from games.ke_dnu.components import (
+    ASSISTANT,
+    CARDS,
+    NAVIGATOR,
+    RATS,
+    STEERSMAN,
+    TEACHER,
+    TYPE,
+    VALUE,
+    Reaction,
+)
 from games.ke_dnu.model import (
     ActionFrame,
     AnyFrame,
@@ -11,13 +21,12 @@ from games.ke_dnu.model import (
     Redirect,
     State,
     StoryFrame,
-)
-from games.ke_dnu.ship import (
-    REARRANGE_LIMIT,
-    TYPE,
-    VALUE,
     berth,
     has,
+)
+from games.ke_dnu.rules.ships import (
+    REARRANGE_LIMIT,
+    free_cards,
     hosts,
     others,
     price,
@@ -27,17 +36,8 @@ from games.ke_dnu.ship import (
 )
 
 
-def waiting(state: State) -> frozenset[int]:
-    """Give the seats on the clock (5.2)."""
-    if state.phase == "over":
-        return frozenset()
-    if state.stack:
-        return frozenset(asked(state, state.stack[-1]))
-    return frozenset((state.active,))
-
-
 def asked(state: State, frame: AnyFrame) -> list[int]:
-    """List whom a frame on top of the stack waits for."""
+    """List the seats that a frame on top of the stack awaits."""
     match frame:
         case PlayFrame() | ActionFrame() | ReactionFrame():
             return [
@@ -58,7 +58,9 @@ def asked(state: State, frame: AnyFrame) -> list[int]:
             return [
                 seat
                 for seat, count in enumerate(need)
-                if count > 0 and state.status[seat] == "afloat" and choosable(state, frame, seat)
+                if count > 0
+                and state.status[seat] == "afloat"
+                and choosable_cards(state, frame, seat)
             ]
         case StoryFrame(holder=holder, card=card):
             return [holder] if card else []
@@ -74,7 +76,7 @@ def bystanders(state: State, passed: tuple[int, ...]) -> list[int]:
 
 
 def may_answer(state: State, frame: PlayFrame | ActionFrame | ReactionFrame, seat: int) -> bool:
-    """Tell whether a seat has a card that could answer now."""
+    """Return whether a seat has a card that could answer now."""
     helmsmen: set[str] = set()
     for place in state.board[seat]:
         kind = CARDS[place.card]
@@ -88,7 +90,7 @@ def may_answer(state: State, frame: PlayFrame | ActionFrame | ReactionFrame, sea
 
 
 def applies(state: State, frame: AnyFrame, seat: int, reaction: Reaction) -> bool:
-    """Tell whether a ready reaction card of a seat that may answer fits a frame (KED-81 to KED-84)."""
+    """Return whether a ready reaction card of a seat fits a frame (KED-81 to KED-84)."""
     match frame:
         case PlayFrame():
             return reaction == "block_play"
@@ -105,7 +107,7 @@ def applies(state: State, frame: AnyFrame, seat: int, reaction: Reaction) -> boo
 
 
 def redirectable(state: State, frame: ActionFrame, seat: int) -> bool:
-    """Tell whether a Steward can choose among more cards than are hit (KED-84)."""
+    """Return whether a Steward can choose among more cards than are hit (KED-84)."""
     reach = CARDS[frame.card].reach
     return (
         reach is not None
@@ -124,7 +126,7 @@ def zone_size(state: State, seat: int, zone: str) -> int:
 
 
 def may_steer(state: State, frame: ActionFrame, seat: int) -> bool:
-    """Tell whether a seat may reorder its deck in the window of an action (5.3 d)."""
+    """Return whether a seat may reorder its deck in the window of an action (5.3 d)."""
     return (
         steerable(state, frame, seat)
         and state.rearranged[seat] < REARRANGE_LIMIT
@@ -133,7 +135,7 @@ def may_steer(state: State, frame: ActionFrame, seat: int) -> bool:
 
 
 def steerable(state: State, frame: ActionFrame, seat: int) -> bool:
-    """Tell whether a seat's deck is touched, not redirected, and may be reordered."""
+    """Return whether a seat's deck is touched, not redirected, and may be reordered."""
     reach = CARDS[frame.card].reach
     return (
         reach is not None
@@ -145,7 +147,7 @@ def steerable(state: State, frame: ActionFrame, seat: int) -> bool:
 
 
 def redirect_of(frame: ActionFrame, seat: int) -> Redirect | None:
-    """Find what a seat's Steward chose."""
+    """Find the choice of a seat's Steward."""
     for redirect in frame.redirects:
         if redirect.seat == seat:
             return redirect
@@ -153,7 +155,7 @@ def redirect_of(frame: ActionFrame, seat: int) -> Redirect | None:
 
 
 def touches(state: State, frame: ActionFrame, seat: int) -> bool:
-    """Tell whether the effect would now do something to an opponent (KED-83)."""
+    """Return whether the effect would now do something to an opponent (KED-83)."""
     reach = CARDS[frame.card].reach
     if reach is None or seat in frame.shields:
         return False
@@ -172,12 +174,12 @@ def touches(state: State, frame: ActionFrame, seat: int) -> bool:
 
 
 def touched(state: State, frame: ActionFrame) -> list[int]:
-    """List the opponents on whom the effect would now do something, clockwise (KED-53)."""
+    """List the opponents to whom the effect would now do something, clockwise (KED-53)."""
     return [seat for seat in others(state, frame.seat) if touches(state, frame, seat)]
 
 
 def board_hits(state: State, frame: ActionFrame, seat: int) -> list[str]:
-    """List the cards of a board that are hit, in order, as far as they lie there (KED-54)."""
+    """List the cards of a board that are hit and still lie there, in order (KED-54)."""
     board = state.board[seat]
     redirect = redirect_of(frame, seat)
     if redirect is not None:
@@ -202,7 +204,7 @@ def hit_count(state: State, frame: ActionFrame, seat: int) -> int:
 
 
 def deck_hits(frame: ActionFrame) -> int:
-    """Count the deck cards that an action is after; a Torpedo's per card paid with (KED-95)."""
+    """Return how many deck cards an action hits. A Torpedo hits per card paid (KED-95)."""
     kind = CARDS[frame.card]
     if kind.reach is None:
         return 0
@@ -210,7 +212,7 @@ def deck_hits(frame: ActionFrame) -> int:
 
 
 def dearest(state: State) -> int:
-    """Give the highest value on all boards afloat (KED-99)."""
+    """Return the highest value on all boards afloat (KED-99)."""
     return max(
         (
             VALUE[place.card]
@@ -223,12 +225,12 @@ def dearest(state: State) -> int:
 
 
 def fullest(state: State) -> int:
-    """Give the size of the largest hand afloat."""
+    """Return the size of the largest hand."""
     return max(map(len, state.hand))
 
 
 def flapper_holder(frame: DiscardFrame) -> int:
-    """Give the seat whose Flapper is asked first (KED-43)."""
+    """Return the seat that is asked first about its Flapper (KED-43)."""
     return frame.holders[frame.cards.index(frame.flappers[0])]
 
 
@@ -245,7 +247,7 @@ def copyable_cards(state: State, seat: int) -> list[str]:
 
 
 def claimable(state: State, frame: DiscardFrame, seat: int) -> list[str]:
-    """List the cards of a batch that a seat's Teacher could claim (KED-86)."""
+    """List the offered cards that a seat's Teacher could claim (KED-86)."""
     board, hand = state.board[seat], state.hand[seat]
     return [
         card
@@ -259,12 +261,14 @@ def claimable(state: State, frame: DiscardFrame, seat: int) -> list[str]:
     ]
 
 
-def choosable(state: State, frame: ChoiceFrame, seat: int) -> bool:
-    """Tell whether a seat has a card to choose (KED-94)."""
-    return bool(state.board[seat] if in_choice_board(frame) else state.hand[seat])
-
-
 def in_choice_board(frame: ChoiceFrame) -> bool:
-    """Tell whether cards of the board, not the hand, are to be chosen."""
+    """Return whether cards of the board are to be chosen, not of the hand."""
     reach = CARDS[f"{frame.cause}_1"].reach
     return reach is not None and reach.zone == "board"
+
+
+def choosable_cards(state: State, frame: ChoiceFrame, seat: int) -> list[str]:
+    """List the cards that a seat may choose (KED-94)."""
+    if in_choice_board(frame):
+        return [place.card for place in state.board[seat]]
+    return free_cards(state, seat) or state.hand[seat]

@@ -1,8 +1,8 @@
-"""A world that fits what a viewer has seen: its records folded with slots for unknown cards, then dealt.
+"""What a viewer knows of the hidden zones, from the events that it has seen.
 
-A slot stands in a hidden zone for a card that the viewer can't name; it knows which cards it may be. Hidden moves make the
-slots they may concern alike; a card that is seen takes the place of a slot that may be it. At the end the unseen cards are
-dealt to the slots at random.
+A slot stands in a hidden zone for a card that the viewer cannot name. Each slot has a set of cards
+that it may be. A hidden move makes all slots alike that it may concern. A card that is seen takes
+the place of a slot that may be it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,34 +10,31 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from games.chance import Chance
-from games.game import Seen
 from games.ke_dnu import events
-from games.ke_dnu.cards import HIDDEN
+from games.ke_dnu.components import HIDDEN
 from games.ke_dnu.events import Event
 from games.ke_dnu.fold import apply
-from games.ke_dnu.model import ActionFrame, Options, Redirect, State, StoryFrame, View
-from games.ke_dnu.setup import census, initial, seat_cards, supply
-from games.ke_dnu.ship import sight
-from games.ke_dnu.worlds import deal, fill_frames
+from games.ke_dnu.model import ActionFrame, Options, Redirect, StoryFrame
+from games.ke_dnu.rules.ships import sight
+from games.ke_dnu.setup import initial, seat_cards, supply
 
 Cards = tuple[str, ...]
 Hidden = Literal["hand", "deck"]
 
 
 class Hits:
-    """Which deck cards a resolving effect hits, one after the other: Stewards' positions, else the top."""
+    """Positions of the deck cards that a resolved effect hits: chosen by Stewards, else the top."""
 
     __slots__ = ("_counts", "_positions", "_stayed")
 
     def __init__(self, redirects: Sequence[Redirect]) -> None:
-        """Begin with a resolved action."""
+        """Begin with the redirects of a resolved action."""
         self._positions = {redirect.seat: sorted(redirect.positions) for redirect in redirects}
         self._counts: dict[int, int] = {}
         self._stayed: dict[int, int] = {}
 
     def next(self, seat: int) -> int | None:
-        """Give the place of the next hit; None if it is not known."""
+        """Return the position of the next hit, or None if it is not known."""
         count, stayed = self._counts.get(seat, 0), self._stayed.get(seat, 0)
         self._counts[seat] = count + 1
         positions = self._positions.get(seat)
@@ -52,8 +49,8 @@ class Hits:
         self._stayed[seat] = self._stayed.get(seat, 0) + 1
 
 
-class Shadow:
-    """The state as far as a viewer knows it: slots (`#1`, `#2`, ...) where it can't name a card."""
+class Knowledge:
+    """The state with slots (`#1`, `#2`, ...) in place of cards that the viewer cannot name."""
 
     __slots__ = ("_born", "_domains", "_hits", "_seen", "state")
 
@@ -76,15 +73,15 @@ class Shadow:
         return fresh
 
     def is_slot(self, place: str) -> bool:
-        """Tell whether a place holds a card that the viewer can't name."""
+        """Return whether a place is a slot and not a card."""
         return place in self._domains
 
     def may_be(self, slot: str, card: str) -> bool:
-        """Tell whether a slot may hold a card: of its set, and not seen since the slot was made."""
+        """Return whether a slot may be a card: in its set, and not seen since the slot was made."""
         return card in self._domains[slot] and self._seen.get(card, 0) <= self._born[slot]
 
     def possible(self, places: Sequence[str]) -> set[str]:
-        """Give the cards that slots and cards may be."""
+        """Return all cards that may be at these places."""
         cards: set[str] = set()
         for place in places:
             if place in self._domains:
@@ -94,7 +91,7 @@ class Shadow:
         return cards
 
     def blur(self, places: Sequence[str]) -> list[str]:
-        """Make places alike: any of their cards may be at any of them."""
+        """Return new slots for places whose cards may have been mixed."""
         return self.slots(self.possible(places), len(places))
 
     def put(self, seat: int, zone: Hidden, cards: list[str]) -> None:
@@ -105,11 +102,11 @@ class Shadow:
             self.state.deck[seat] = cards
 
     def zone(self, seat: int, zone: Hidden) -> list[str]:
-        """Give a hidden zone."""
+        """Return a hidden zone."""
         return self.state.hand[seat] if zone == "hand" else self.state.deck[seat]
 
     def show(self, seat: int, zone: Hidden, card: str, at: int | None = None) -> None:
-        """See a card in a hidden zone, at a place or anywhere: it takes a slot that may be it."""
+        """Put a card that was seen in a hidden zone at a place, or at a slot that may be it."""
         places = self.zone(seat, zone)[:]
         if at is None:
             if card in places:
@@ -124,11 +121,11 @@ class Shadow:
         self.note(card)
 
     def note(self, card: str) -> None:
-        """Remember that a card was seen: no slot made before may hold it."""
+        """Note that a card was seen. No slot made before may be it."""
         self._seen[card] = len(self._domains)
 
     def show_hand(self, seat: int, hand: Cards) -> None:
-        """See a whole hand."""
+        """Set a hand that was seen as a whole."""
         spare = [place for place in self.state.hand[seat] if place not in hand]
         for card in hand:
             if card not in self.state.hand[seat]:
@@ -137,7 +134,7 @@ class Shadow:
         self.put(seat, "hand", list(hand))
 
     def slot_for(self, places: Sequence[str], card: str) -> int:
-        """Find a place that may be a card, the most certain first."""
+        """Return the index of a place that may be a card; the smallest set comes first."""
         fits = [
             (len(self._domains[place]), at)
             for at, place in enumerate(places)
@@ -146,7 +143,7 @@ class Shadow:
         return min(fits)[1] if fits else len(places) - 1
 
     def swap_out(self, card: str, place: str) -> None:
-        """Take a card from wherever it was thought to be, leaving there what stood in its place."""
+        """Replace a card, wherever it was believed to be, by what stood in its new place."""
         state = self.state
         for seat in range(len(state.status)):
             zones: tuple[Hidden, ...] = ("hand", "deck")
@@ -156,11 +153,11 @@ class Shadow:
                     self.put(seat, zone, [place if held == card else held for held in cards])
 
     def see(self, event: Event) -> None:
-        """Fold an event as its viewer saw it."""
-        apply(self.state, self.told(event))
+        """Fold an event as the viewer saw it."""
+        apply(self.state, self.completed(event))
 
-    def told(self, event: Event) -> Event:
-        """Give the event with slots for what is hidden, after noting what it shows."""
+    def completed(self, event: Event) -> Event:
+        """Return the event with slots for what is hidden, after noting what it shows."""
         state = self.state
         match event:
             case events.Dealt():
@@ -211,7 +208,7 @@ class Shadow:
         return event
 
     def dealt(self, event: events.Dealt) -> events.Dealt:
-        """Section 4."""
+        """Return the deal with slots for the decks and the supply."""
         options = self.state.options
         unseen = set(supply(options)) - {*event.shop, *event.removed}
         return replace(
@@ -224,7 +221,7 @@ class Shadow:
         )
 
     def shuffled(self, event: events.SinkingStarted) -> events.SinkingStarted:
-        """KED-28."""
+        """Return the start of the Sinking with slots for hidden cards."""
         state = self.state
         decks: list[Cards] = []
         hands: list[Cards] = []
@@ -239,27 +236,27 @@ class Shadow:
         return replace(event, decks=tuple(decks), hands=tuple(hands))
 
     def shop(self, cards: Cards) -> None:
-        """See the top of the supply."""
+        """Set the top of the supply that was revealed."""
         self.state.shop_deck[: len(cards)] = cards
         for card in cards:
             self.note(card)
 
     def top(self, seat: int, cards: Cards) -> Cards:
-        """Give the top cards of a deck, as far as they are seen."""
+        """Return the top cards of a deck after setting those that were seen."""
         for at, card in enumerate(cards):
             if card != HIDDEN:
                 self.show(seat, "deck", card, at)
         return tuple(self.state.deck[seat][: len(cards)])
 
     def show_hit(self, seat: int, card: str) -> None:
-        """See a deck card that was hit: from the top, or wherever a Steward chose."""
+        """Set a deck card that was hit: from the top, or chosen by a Steward."""
         at = self._hits.next(seat)
         deck = self.state.deck[seat]
         known = at is not None and card in self.possible(deck[at : at + 1])
         self.show(seat, "deck", card, at if known else None)
 
     def hidden_hit(self, seat: int) -> str:
-        """Give the place in a deck that an unseen hit took; if a Steward chose it unseen, a slot."""
+        """Return what an unseen hit removes from a deck. If its position is hidden, any slot."""
         at = self._hits.next(seat)
         deck = self.state.deck[seat]
         if at is not None and at < len(deck):
@@ -267,7 +264,7 @@ class Shadow:
         return next((place for place in deck if place in self._domains), deck[0])
 
     def moved(self, event: events.Moved) -> events.Moved:
-        """Follow a move, seen or not."""
+        """Return a move with a slot if its card is hidden."""
         seat, card, zone = event.seat, event.card, event.zone
         if zone == "hand":
             if card != HIDDEN:
@@ -283,7 +280,7 @@ class Shadow:
         return event
 
     def story(self, event: events.StoryPlaced) -> events.StoryPlaced:
-        """Follow a story card to the board, or unseen under the deck."""
+        """Return a placed story card with its slot if the card is hidden."""
         top = self.state.stack[-1]
         if isinstance(top, StoryFrame) and event.card != HIDDEN:
             self.swap_out(event.card, top.card)
@@ -291,38 +288,3 @@ class Shadow:
         elif isinstance(top, StoryFrame):
             return replace(event, card=top.card)
         return event
-
-
-def sample(view: View, seen: Seen, chance: Chance) -> State:
-    """Draw a world that fits all that the viewer has seen."""
-    shadow = Shadow(seen.seats, seen.options)
-    for record in seen.records:
-        for event in record.events:
-            shadow.see(event)
-    state = shadow.state
-    if view.phase == "over":
-        uncover(state, view)
-        return state
-    look(shadow, view)
-    deal(state, shadow, sorted(census(seen.seats, seen.options)), chance)
-    fill_frames(state, seen.viewer, chance)
-    return state
-
-
-def look(shadow: Shadow, view: View) -> None:
-    """See what the view shows of decks and hands (KED-60, KED-62)."""
-    for seat, shown in enumerate(view.seats):
-        for at, card in enumerate(shown.top):
-            shadow.show(seat, "deck", card, at)
-        if shown.hand is not None:
-            shadow.show_hand(seat, shown.hand)
-
-
-def uncover(state: State, view: View) -> None:
-    """At the end all is shown."""
-    state.shop_deck = list(view.shop_deck or ())
-    state.unused = list(view.unused or ())
-    for seat, shown in enumerate(view.seats):
-        state.deck[seat] = list(shown.deck or ())
-        state.hand[seat] = list(shown.hand or ())
-        state.gone[seat] = list(shown.gone or ())

@@ -1,47 +1,82 @@
-"""Dealing the unseen cards of a sampled world to its slots, and naming what open frames hide."""
+"""Sampled worlds that fit everything a viewer has seen."""
 
-from typing import Protocol
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from games.chance import Chance
-from games.ke_dnu.cards import CARDS, HIDDEN
-from games.ke_dnu.model import ActionFrame, ReactionFrame, Redirect, State, StoryFrame
-from games.ke_dnu.ship import others
+from games.game import Seen
+from games.ke_dnu.components import CARDS, HIDDEN, ICEBERG_CARD
+from games.ke_dnu.model import ActionFrame, ReactionFrame, Redirect, State, StoryFrame, View
+from games.ke_dnu.players.knowledge import Knowledge
+from games.ke_dnu.rules.ships import others
+from games.ke_dnu.setup import census
 
 
-class Slots(Protocol):
-    """What is known of the places of unseen cards."""
+def sample(view: View, seen: Seen, chance: Chance) -> State:
+    """Return a world that fits everything that the viewer has seen.
 
-    def is_slot(self, place: str) -> bool:
-        """Tell whether a place holds an unseen card."""
-        ...
+    The records are folded with slots for unknown cards; then unseen cards are dealt to the slots.
+    """
+    knowledge = Knowledge(seen.seats, seen.options)
+    for record in seen.records:
+        for event in record.events:
+            knowledge.see(event)
+    state = knowledge.state
+    if view.phase == "over":
+        uncover(state, view)
+        return state
+    look(knowledge, view)
+    deal(knowledge, sorted(census(seen.seats, seen.options)), chance)
+    fill_frames(state, seen.viewer, chance)
+    return state
 
-    def may_be(self, slot: str, card: str) -> bool:
-        """Tell whether a slot may hold a card."""
-        ...
+
+def look(knowledge: Knowledge, view: View) -> None:
+    """Add what the view shows of decks and hands (KED-60, KED-62)."""
+    for seat, shown in enumerate(view.seats):
+        for at, card in enumerate(shown.top):
+            knowledge.show(seat, "deck", card, at)
+        if shown.hand is not None:
+            knowledge.show_hand(seat, shown.hand)
 
 
-def deal(state: State, known: Slots, cards: list[str], chance: Chance) -> None:
-    """Put an unseen card in the place of every slot."""
+def uncover(state: State, view: View) -> None:
+    """Set all hidden zones from the view of a match that is over."""
+    state.shop_deck = list(view.shop_deck or ())
+    state.unused = list(view.unused or ())
+    for seat, shown in enumerate(view.seats):
+        state.deck[seat] = list(shown.deck or ())
+        state.hand[seat] = list(shown.hand or ())
+        state.gone[seat] = list(shown.gone or ())
+
+
+def deal(knowledge: Knowledge, cards: list[str], chance: Chance) -> None:
+    """Replace every slot by an unseen card."""
+    state = knowledge.state
     zones = [*state.deck, *state.hand, *state.gone, state.shop_deck, state.unused]
-    told = [frame.card for frame in state.stack if isinstance(frame, StoryFrame) and frame.card]
-    places = [place for zone in zones for place in zone] + told
-    slots = [place for place in places if known.is_slot(place)]
-    seen = {place for place in places if not known.is_slot(place)}
+    drawn = [frame.card for frame in state.stack if isinstance(frame, StoryFrame) and frame.card]
+    places = [place for zone in zones for place in zone] + drawn
+    slots = [place for place in places if knowledge.is_slot(place)]
+    seen = {place for place in places if not knowledge.is_slot(place)}
     for zone in (*state.water, state.shop, state.removed):
         seen.update(zone)
     seen.update(place.card for board in state.board for place in board)
     if state.iceberg:
-        seen.add("iceberg_1")
+        seen.add(ICEBERG_CARD)
     unseen = [card for card in cards if card not in seen]
     chance.shuffle(unseen)
     chance.shuffle(slots)
-    names = match(slots, unseen, known)
-    for zone in zones:
-        zone[:] = [names.get(place, place) for place in zone]
-    for zone in (*state.hand, *state.gone, state.unused):
-        zone.sort()
+    names = match(slots, unseen, knowledge)
+
+    def dealt(zone: Sequence[str]) -> list[str]:
+        return [names.get(place, place) for place in zone]
+
+    state.deck = [dealt(deck) for deck in state.deck]
+    state.hand = [sorted(dealt(hand)) for hand in state.hand]
+    state.gone = [sorted(dealt(gone)) for gone in state.gone]
+    state.shop_deck = dealt(state.shop_deck)
+    state.unused = sorted(dealt(state.unused))
     state.stack = [
         replace(frame, card=names.get(frame.card, frame.card))
         if isinstance(frame, StoryFrame)
@@ -50,9 +85,9 @@ def deal(state: State, known: Slots, cards: list[str], chance: Chance) -> None:
     ]
 
 
-def match(slots: list[str], cards: list[str], known: Slots) -> dict[str, str]:
-    """Deal cards to the slots that may be them; what fits nowhere goes where there is room."""
-    fits = {slot: [card for card in cards if known.may_be(slot, card)] for slot in slots}
+def match(slots: list[str], cards: list[str], knowledge: Knowledge) -> dict[str, str]:
+    """Return a card for each slot. A slot that no card is left to fit gets any card."""
+    fits = {slot: [card for card in cards if knowledge.may_be(slot, card)] for slot in slots}
     holder: dict[str, str] = {}
     for slot in sorted(slots, key=lambda slot: len(fits[slot])):
         claim(slot, fits, holder, set())
@@ -65,7 +100,7 @@ def match(slots: list[str], cards: list[str], known: Slots) -> dict[str, str]:
 
 
 def claim(slot: str, fits: dict[str, list[str]], holder: dict[str, str], tried: set[str]) -> bool:
-    """Give a slot a card, moving others on to their alternatives (an augmenting path)."""
+    """Assign a card to a slot; other slots may move on (an augmenting path)."""
     for card in fits[slot]:
         if card not in holder:
             holder[card] = slot
@@ -80,7 +115,7 @@ def claim(slot: str, fits: dict[str, list[str]], holder: dict[str, str], tried: 
 
 
 def fill_frames(state: State, viewer: int | None, chance: Chance) -> None:
-    """Name the hand cards and deck positions that open frames keep from the viewer."""
+    """Set the hand cards and deck positions that open frames hide from the viewer."""
     for at, frame in enumerate(state.stack):
         if isinstance(frame, ActionFrame):
             state.stack[at] = replace(
@@ -98,13 +133,13 @@ def fill_frames(state: State, viewer: int | None, chance: Chance) -> None:
 
 
 def named(cards: tuple[str, ...], pool: list[str], chance: Chance) -> tuple[str, ...]:
-    """Choose cards of a pool for the hidden ones."""
+    """Return the cards with cards of a pool in place of hidden ones."""
     free = chance.sample([card for card in pool if card not in cards], cards.count(HIDDEN))
     return tuple(free.pop() if card == HIDDEN and free else card for card in cards)
 
 
 def placed(positions: tuple[int, ...], size: int, chance: Chance) -> tuple[int, ...]:
-    """Choose positions of a deck for the hidden ones."""
+    """Return the positions with random ones in place of hidden ones."""
     free = chance.sample(range(size), len(positions))
     return tuple(position if position >= 0 else free.pop() for position in positions)
 
@@ -112,7 +147,7 @@ def placed(positions: tuple[int, ...], size: int, chance: Chance) -> tuple[int, 
 def victims(
     state: State, frame: ActionFrame, viewer: int | None, chance: Chance
 ) -> tuple[str, ...]:
-    """Choose hand cards for the hidden victims: as many of each hand as the effect hits."""
+    """Return the victims with as many cards of each hand as the effect hits."""
     if HIDDEN not in frame.victims:
         return frame.victims
     reach = CARDS[frame.card].reach
@@ -125,7 +160,7 @@ def victims(
 
 
 def redirect(state: State, shown: Redirect, chance: Chance) -> Redirect:
-    """Choose what a Steward's holder may have picked."""
+    """Return a Steward's choice with possible cards and positions."""
     return replace(
         shown,
         cards=named(shown.cards, state.hand[shown.seat], chance),

@@ -1,4 +1,4 @@
-"""The choices of an effect (6.2): what `activate` and `use_flapper` may name, checked and listed."""
+"""The choices that `activate` and `use_flapper` name for an effect (6.2): checks and lists."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -6,24 +6,16 @@ from itertools import combinations
 import msgspec
 
 from games.game import Illegal
-from games.ke_dnu.cards import ASSISTANT, BOOGEYMAN, CARDS, RATS, Kind, Pick
-from games.ke_dnu.model import State
-from games.ke_dnu.ship import (
-    TYPE,
-    band_held,
-    berth,
-    by_value,
-    has,
-    hosts,
-    others,
-    reserve,
-)
+from games.ke_dnu.components import BOOGEYMAN, CARDS, RATS, TYPE, Kind, Pick, by_value
+from games.ke_dnu.model import State, berth, has
+from games.ke_dnu.rules.laying import arrival_hosts, check_arrival_host, check_no_host
+from games.ke_dnu.rules.ships import band_held, others, reserve
 
 Cards = tuple[str, ...]
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
-    """What the player of an effect names."""
+    """The seat and cards that the player of an effect names."""
 
     target: int = -1
     cards: Cards = ()
@@ -32,15 +24,16 @@ class Choice(msgspec.Struct, frozen=True, gc=False):
 
 
 class Use(msgspec.Struct, frozen=True, gc=False):
-    """An effect that a seat would use: the acting card, and 2 if it is doubled."""
+    """An effect that a seat would use."""
 
     seat: int
     card: str
     times: int
+    """2 if the effect is doubled, else 1."""
 
     @property
     def kind(self) -> Kind:
-        """Give the type of the acting card."""
+        """Type of the acting card."""
         return CARDS[self.card]
 
 
@@ -53,12 +46,12 @@ def check_choice(state: State, use: Use, choice: Choice) -> None:
     pick = use.kind.pick
     if pick is not None and pick.to == "place":
         check_arrival_host(state, use.seat, choice.cards, choice.host)
-    elif choice.host:
-        raise Illegal("bad-host", host=choice.host)
+    else:
+        check_no_host(choice.host)
 
 
 def check_possible(state: State, use: Use) -> None:
-    """6.2 check 1: there is something to do."""
+    """Refuse an effect that could do nothing (6.2, check 1)."""
     pick = use.kind.pick
     if pick is not None and pick.zone == "hand" and pick.to == "drop" and not state.hand[use.seat]:
         raise Illegal("hand-empty")
@@ -67,7 +60,7 @@ def check_possible(state: State, use: Use) -> None:
 
 
 def possible(state: State, use: Use) -> bool:
-    """Tell whether any choice is allowed."""
+    """Return whether any choice is allowed."""
     kind = use.kind
     if kind.pick is not None and not eligible(state, use):
         return False
@@ -81,7 +74,7 @@ def possible(state: State, use: Use) -> bool:
 
 
 def eligible(state: State, use: Use) -> list[str]:
-    """List the cards that `cards` may name, as they lie."""
+    """List the cards that `cards` may name, in zone order."""
     pick = use.kind.pick
     if pick is None:
         return []
@@ -89,14 +82,14 @@ def eligible(state: State, use: Use) -> list[str]:
 
 
 def zone_of(state: State, seat: int, pick: Pick) -> list[str]:
-    """Give the own zone that a pick names cards of."""
+    """Return the own zone from which a pick names cards."""
     if pick.zone == "board":
         return [place.card for place in state.board[seat]]
     return state.hand[seat] if pick.zone == "hand" else state.water[seat]
 
 
 def objection(state: State, use: Use, card: str) -> str:
-    """Give the code that refuses a card of the picked zone, or ""."""
+    """Return the code that refuses a card of the picked zone, or ""."""
     pick = use.kind.pick
     if pick is None or pick.to == "move":
         return ""
@@ -117,7 +110,7 @@ def objection(state: State, use: Use, card: str) -> str:
 
 
 def in_reach(state: State, use: Use, seat: int) -> bool:
-    """Tell whether an opponent has a card in the zone that the effect hits."""
+    """Return whether an opponent has a card in the zone that the effect hits."""
     reach = use.kind.reach
     if reach is None:
         return False
@@ -138,7 +131,7 @@ def nameable(state: State, use: Use, seat: int) -> list[str]:
 
 
 def check_target(state: State, use: Use, target: int) -> None:
-    """6.2 check 2."""
+    """Refuse a wrong target (6.2, check 2)."""
     reach = use.kind.reach
     if reach is None or reach.whom != "target":
         if target != -1:
@@ -151,7 +144,7 @@ def check_target(state: State, use: Use, target: int) -> None:
 
 
 def count_range(state: State, use: Use, pick: Pick) -> tuple[int, int]:
-    """Give the fewest and most cards that `cards` may name."""
+    """Return the smallest and largest number of cards that `cards` may name."""
     size = len(zone_of(state, use.seat, pick))
     if pick.any:
         return 1, size
@@ -161,7 +154,7 @@ def count_range(state: State, use: Use, pick: Pick) -> tuple[int, int]:
 
 
 def check_cards(state: State, use: Use, cards: Sequence[str]) -> None:
-    """6.2 check 3."""
+    """Refuse wrong own cards (6.2, check 3)."""
     pick = use.kind.pick
     if pick is None:
         if cards:
@@ -180,7 +173,7 @@ def check_cards(state: State, use: Use, cards: Sequence[str]) -> None:
 
 
 def names_hand_cards(state: State, use: Use) -> bool:
-    """Tell whether hand cards are named, not random (KED-66)."""
+    """Return whether hand cards are named instead of drawn at random (KED-66)."""
     reach = use.kind.reach
     return (
         reach is not None
@@ -191,7 +184,7 @@ def names_hand_cards(state: State, use: Use) -> bool:
 
 
 def check_victims(state: State, use: Use, choice: Choice) -> None:
-    """6.2 check 4."""
+    """Refuse wrong cards of opponents (6.2, check 4)."""
     reach = use.kind.reach
     if reach is not None and reach.zone == "hand" and names_hand_cards(state, use):
         good = named_hands(state, use, choice)
@@ -209,7 +202,7 @@ def check_victims(state: State, use: Use, choice: Choice) -> None:
 
 
 def named_hands(state: State, use: Use, choice: Choice) -> bool:
-    """Tell whether the named hand cards are as many as the effect asks for."""
+    """Return whether as many hand cards are named as the effect asks for."""
     if use.kind.reach is not None and use.kind.reach.whom == "target":
         hand = state.hand[choice.target]
         return 1 <= len(choice.victims) <= use.times and all(c in hand for c in choice.victims)
@@ -217,7 +210,7 @@ def named_hands(state: State, use: Use, choice: Choice) -> bool:
 
 
 def named_boards(state: State, use: Use, victims: Cards) -> bool:
-    """Tell whether the named board cards are as many as the effect asks for, of the right seats."""
+    """Return whether the named board cards are of the right number and the right seats."""
     boards = [[place.card for place in state.board[seat]] for seat in others(state, use.seat)]
     whom = use.kind.reach.whom if use.kind.reach is not None else "any"
     if whom == "each":
@@ -229,44 +222,15 @@ def named_boards(state: State, use: Use, victims: Cards) -> bool:
 
 
 def evenly(use: Use, victims: Cards, zones: list[list[str]]) -> bool:
-    """Tell whether of each zone as many cards are named as the effect hits, and no others."""
+    """Return whether exactly as many cards of each zone are named as the effect hits."""
     counts = [sum(card in zone for card in victims) for zone in zones]
     return sum(counts) == len(victims) and all(
         count == min(use.times, len(zone)) for count, zone in zip(counts, zones, strict=True)
     )
 
 
-def check_arrival_host(state: State, seat: int, cards: Sequence[str], host: str) -> None:
-    """Check the host of an Assistant that comes without being laid (KED-38)."""
-    assistants = [card for card in cards if TYPE[card] == ASSISTANT]
-    if not assistants:
-        if host:
-            raise Illegal("bad-host", host=host)
-    elif host or hosts(state.board[seat]):
-        check_host(state, seat, host)
-
-
-def check_host(state: State, seat: int, host: str) -> None:
-    """Refuse a host that an Assistant can't join (KED-38)."""
-    board = state.board[seat]
-    free = hosts(board)
-    if not free:
-        raise Illegal("no-host")
-    if any(place.host == host for place in board if host):
-        raise Illegal("host-taken", host=host)
-    if host not in free:
-        raise Illegal("bad-host", host=host)
-
-
-def arrival_hosts(state: State, seat: int, cards: Sequence[str]) -> list[str]:
-    """List the hosts to name for cards that come without being laid."""
-    if any(TYPE[card] == ASSISTANT for card in cards):
-        return hosts(state.board[seat]) or [""]
-    return [""]
-
-
 def choices(state: State, use: Use) -> Iterator[Choice]:
-    """List every choice that passes, or the representatives of its family."""
+    """List every allowed choice, or representatives of large families (6.2)."""
     if not possible(state, use):
         return
     kind = use.kind
@@ -289,7 +253,7 @@ def targets(state: State, use: Use) -> list[int]:
 
 
 def card_lists(state: State, use: Use) -> list[Cards]:
-    """List what `cards` may be, in zone order."""
+    """List the possible values of `cards`, in zone order."""
     pick = use.kind.pick
     if pick is None:
         return [()]
@@ -308,7 +272,7 @@ def card_lists(state: State, use: Use) -> list[Cards]:
 
 
 def victim_lists(state: State, use: Use, target: int) -> list[Cards]:
-    """List what `victims` may be, by seat clockwise."""
+    """List the possible values of `victims`, by seat clockwise."""
     reach = use.kind.reach
     if reach is None:
         return [()]
@@ -335,7 +299,7 @@ def up_to(cards: list[str], most: int) -> list[Cards]:
 
 
 def spread(use: Use, zones: list[list[str]]) -> list[Cards]:
-    """List each zone's first combination, and what differs from that in one zone's combination."""
+    """List the first combination of each zone, and all that differ from it in one zone."""
     options = [list(combinations(zone, min(use.times, len(zone)))) for zone in zones if zone]
     first = [combos[0] for combos in options]
     lists = [sum(first, ())]

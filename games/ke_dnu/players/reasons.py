@@ -1,8 +1,8 @@
-"""Why one plays a command, for hints."""
+"""The reasons for commands, for hints."""
 
 from games.ke_dnu import commands
-from games.ke_dnu.cards import ICEBERG_CARD
 from games.ke_dnu.commands import Command
+from games.ke_dnu.components import ICEBERG_CARD
 from games.ke_dnu.model import View
 
 REASONS = {
@@ -20,7 +20,7 @@ REASONS = {
 
 
 def reason(view: View, seat: int, command: Command) -> str:
-    """Name the reason for a good command."""
+    """Return the code of the reason for a good command."""
     match command:
         case commands.Buy(card=card):
             return "ends-the-voyage" if card == ICEBERG_CARD else "worth-its-price"

@@ -1,7 +1,8 @@
-"""The cards: what `seeds/ke_dnu.toml` says of them, and tables by card id.
+"""The cards as `seeds/ke_dnu.toml` describes them, and tables by card id.
 
-Abilities are data: a reach (whom the effect hits), a pick (what its player names) and a list of operations. Only cards
-that bend a rule instead of doing something (Anchor, Assistant, Band, ...) are known to the code by name.
+Abilities are data: a reach (whom the effect hits), a pick (which own cards the player names) and a
+list of operations. The code knows only those cards by name that change a rule (Anchor, Assistant,
+Band, ...).
 """
 
 from typing import Literal
@@ -18,32 +19,32 @@ Whom = Literal["any", "one", "each", "target", "dearest", "fullest", "everyone"]
 
 
 class Titles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card's printed names; the Singer has no Czech one."""
+    """A card's printed names. The Singer has no Czech name."""
 
     en: str
     cs: str = ""
 
 
 class Reach(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an effect does to other seats (KED-83, KED-84)."""
+    """Which cards of other seats an effect hits (KED-83, KED-84)."""
 
     zone: Literal["hand", "board", "deck"]
     whom: Whom
     hits: int = 1
-    """Per doubling, or per card paid with."""
+    """Number of cards hit, per doubling or per card in the payment."""
     refills: bool = True
-    """In the Voyage the water counts with the deck (KED-16, KED-17)."""
+    """Whether the water counts as part of the deck in the Voyage (KED-16, KED-17)."""
 
 
 class Pick(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the field `cards` of an effect names (6.2)."""
+    """Which own cards the field `cards` of a command names (6.2)."""
 
     zone: Literal["hand", "board", "water"]
     to: Literal["move", "drop", "ready", "place"] = "move"
     count: int = 1
-    """Per doubling."""
+    """Number of cards, per doubling."""
     any: bool = False
-    """Any number from one up."""
+    """Whether any number of cards may be named, at least one."""
 
 
 class Operation(
@@ -57,66 +58,66 @@ class Operation(
 
 
 class Drop(Operation, frozen=True):
-    """The hits are discarded."""
+    """Discard the cards that are hit."""
 
 
 class Take(Operation, frozen=True):
-    """The hits go to a hand."""
+    """Move the cards that are hit to a hand."""
 
     to: Literal["actor", "holder"]
 
 
 class Draw(Operation, frozen=True):
-    """The acting seat draws; with a reach, everyone does."""
+    """Draw cards: the acting seat, or every seat if the effect has a reach."""
 
 
 class Gain(Operation, frozen=True):
-    """Points for the purse."""
+    """Gain points."""
 
     points: int
 
 
 class DropSelf(Operation, frozen=True):
-    """The acting card is discarded, or its Assistant (KED-71)."""
+    """Discard the acting card, or its Assistant instead (KED-71)."""
 
 
 class MoveSelf(Operation, frozen=True):
-    """The acting card moves."""
+    """Move the acting card."""
 
     to: Literal["deck_bottom", "victim_hand"]
 
 
 class MoveCards(Operation, frozen=True):
-    """The picked cards move to their deck."""
+    """Move the picked cards to their owner's deck."""
 
     to: Literal["deck_bottom", "deck_top"]
 
 
 class DropCards(Operation, frozen=True):
-    """The picked cards are discarded."""
+    """Discard the picked cards."""
 
     paid: bool = False
-    """For points."""
+    """Whether the discards give points."""
 
 
 class Redraw(Operation, frozen=True):
-    """The deck is shuffled; as many cards as went into it are drawn."""
+    """Shuffle the deck and draw as many cards as were moved into it."""
 
 
 class Ready(Operation, frozen=True):
-    """The picked cards become ready."""
+    """Ready the picked cards."""
 
 
 class Place(Operation, frozen=True):
-    """The picked cards go to the board."""
+    """Put the picked cards on the board."""
 
 
 class Choose(Operation, frozen=True):
-    """The hit seats choose cards of their own."""
+    """Open a choice of own cards for the seats that are hit."""
 
 
 class Tell(Operation, frozen=True):
-    """One seat after another draws, and lays the card on its board or under its deck."""
+    """Draw a card for one seat after another, for its board or for under its deck."""
 
 
 AnyOperation = (
@@ -159,22 +160,22 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def jettison_points(self) -> int:
-        """Points when thrown from the hand (KED-20, KED-44)."""
+        """Points for jettisoning the card from the hand (KED-20, KED-44)."""
         return self.value if self.worth is None else self.worth
 
     @property
     def acts(self) -> bool:
-        """An "Own" card with the exhaust symbol (KED-34)."""
+        """Whether the card has an action: an "Own" card with the exhaust symbol (KED-34)."""
         return self.exhausts and self.reaction is None
 
     @property
     def arrives_exhausted(self) -> bool:
-        """Red, purple and beige cards with the symbol do (KED-33)."""
+        """Whether the card arrives exhausted: red, purple and beige with the symbol (KED-33)."""
         return self.exhausts and self.colour != "blue"
 
     @property
     def drops(self) -> bool:
-        """The effect discards what it hits."""
+        """Whether the effect discards what it hits."""
         return any(isinstance(step, Drop) for step in self.effect)
 
 
@@ -203,15 +204,29 @@ TYCOON = "tycoon"
 SEATS_MOST = 4
 
 KINDS: dict[str, Kind] = {kind.id: kind for kind in load("ke_dnu", _Seed).card}
-"""Every type of card, by its id."""
+"""Types of cards by their ids."""
 
 CARDS: dict[str, Kind] = {
     f"{kind.id}_{number}": kind
     for kind in KINDS.values()
     for number in range(1, kind.copies * (SEATS_MOST if kind.dealt == "seat" else 1) + 1)
 }
-"""The type of every card that any match may have, by the card's id."""
+"""Types of all cards that a match may have, by the card's id."""
+
+VALUE = {card: kind.value for card, kind in CARDS.items()}
+WORTH = {card: kind.jettison_points for card, kind in CARDS.items()}
+TYPE = {card: kind.id for card, kind in CARDS.items()}
 
 ICEBERG_CARD = "iceberg_1"
 HIDDEN = "?"
-"""Stands for a card that the viewer may not know."""
+"""Stands for a card that is hidden from the viewer."""
+
+
+def by_value(card: str) -> tuple[int, str]:
+    """Return a sort key: the card's value, then its id."""
+    return VALUE[card], card
+
+
+def is_rose(card: str) -> bool:
+    """Return whether a card goes to the board when it is discarded (KED-42)."""
+    return TYPE[card] == ROSE

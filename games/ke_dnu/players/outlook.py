@@ -1,17 +1,17 @@
-"""What the bot thinks of effects: a gain or loss in points of victory, told from its view alone."""
+"""Estimates of effects from one seat's view: gains and losses in victory points."""
 
 from collections.abc import Sequence
 
 from games.ke_dnu import commands
-from games.ke_dnu.bot_taste import PLAIN, Taste
-from games.ke_dnu.cards import CARDS, ROSE, Drop, Kind, Reach, Take
 from games.ke_dnu.commands import Command
-from games.ke_dnu.model import ActionFrame, Options, SeatView, View
-from games.ke_dnu.ship import SLOW_DRAWS, TYPE, VALUE, WORTH, berth, struck, times
+from games.ke_dnu.components import CARDS, ROSE, TYPE, VALUE, WORTH, Drop, Kind, Reach, Take
+from games.ke_dnu.model import ActionFrame, Options, SeatView, View, berth
+from games.ke_dnu.players.taste import PLAIN, Taste
+from games.ke_dnu.rules.ships import SLOW_DRAWS, struck, times
 
 
 class Outlook:
-    """A view and whose it is."""
+    """A view, the seat that it belongs to, and what the bot derives from them."""
 
     __slots__ = (
         "board",
@@ -28,7 +28,7 @@ class Outlook:
     )
 
     def __init__(self, view: View, me: int, options: Options, taste: Taste = PLAIN) -> None:
-        """Look at the match from a seat."""
+        """Derive what the estimates need."""
         self.view = view
         self.me = me
         self.options = options
@@ -41,21 +41,21 @@ class Outlook:
             seat for seat, shown in enumerate(view.seats) if seat != me and shown.status == "afloat"
         ]
         self.rival_point = taste.rival_point / max(1, len(self.rivals)) ** 0.5
-        """What a point is worth that one of the rivals loses."""
+        """Worth of a point that one of the rivals loses."""
         self.last_turn = self.sinking and (
             view.round >= options.sinking_round_limit or self.mine.deck_count < self.next_draw
         )
-        """Whether the next own draw sinks the ship, or the last round is on."""
+        """Whether the next own draw sinks the ship or this is the last round."""
 
     @property
     def next_draw(self) -> int:
-        """Give the own draw of the next turn."""
+        """Number of cards that the own draw of the next turn takes."""
         bonus = sum(CARDS[place.card].own_draw for place in self.board)
         return max(0, SLOW_DRAWS["sinking"][-1] + bonus)
 
 
 def action_gain(outlook: Outlook, command: Command) -> float:
-    """Estimate what an action gains."""
+    """Estimate the gain of an action."""
     match command:
         case commands.Activate(card=card, target=target, victims=victims, cards=cards):
             doubled = times(outlook.board, card)
@@ -71,7 +71,7 @@ def action_gain(outlook: Outlook, command: Command) -> float:
 
 
 def own_gain(outlook: Outlook, kind: Kind, cards: Sequence[str], doubled: int) -> float:
-    """Estimate an effect on the own ship alone."""
+    """Estimate the gain of an effect on the own ship alone."""
     match kind.id:
         case "polka_dancer":
             deck = outlook.mine.deck_count
@@ -94,7 +94,7 @@ def own_gain(outlook: Outlook, kind: Kind, cards: Sequence[str], doubled: int) -
 
 
 def readied(outlook: Outlook, card: str) -> float:
-    """Value a card that can act once more, by its colour."""
+    """Estimate the worth of a card that can act once more, by its colour."""
     red, beige = outlook.taste.readied
     return {"red": red, "beige": beige}.get(CARDS[card].colour, 0.0)
 
@@ -107,7 +107,7 @@ def reach_gain(
     victims: Sequence[str],
     doubled: int,
 ) -> float:
-    """Estimate an effect that hits others."""
+    """Estimate the gain of an effect that hits others."""
     seats = [target] if reach.whom == "target" else outlook.rivals
     if kind.id == "storyteller":
         safe = outlook.mine.deck_count >= doubled or not outlook.sinking
@@ -147,12 +147,12 @@ def reach_gain(
 
 
 def takes_home(kind: Kind) -> bool:
-    """Tell whether what is hit goes to its own holder's hand."""
+    """Return whether the hits go to the hand of their own holder."""
     return any(isinstance(step, Take) and step.to == "holder" for step in kind.effect)
 
 
 def dealer_gain(outlook: Outlook, doubled: int) -> float:
-    """Let all draw where rivals sink by it and the own ship does not."""
+    """Estimate the gain of a Dealer: rivals may sink by it."""
     if not outlook.sinking or outlook.mine.deck_count < doubled:
         return 0.0
     ahead = sum(
@@ -163,7 +163,7 @@ def dealer_gain(outlook: Outlook, doubled: int) -> float:
 
 
 def hit_loss(outlook: Outlook, frame: ActionFrame) -> float:
-    """Estimate what an effect takes from the own ship."""
+    """Estimate the loss of the own ship by an effect."""
     reach = CARDS[frame.card].reach
     if reach is None or outlook.me in frame.shields:
         return 0.0
@@ -181,7 +181,7 @@ def hit_loss(outlook: Outlook, frame: ActionFrame) -> float:
 
 
 def board_loss(outlook: Outlook, frame: ActionFrame, reach: Reach) -> float:
-    """Estimate what an effect takes from the own board."""
+    """Estimate the loss of the own board by an effect."""
     board = outlook.board
     values = [VALUE[place.card] for place in board]
     if reach.whom == "everyone":

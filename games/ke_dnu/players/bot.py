@@ -1,16 +1,18 @@
-"""The heuristic bot: it plans how to spend its hand, uses actions that gain, and answers hits that cost it much."""
+"""The heuristic bot.
+
+It plans how to spend its hand, uses actions that gain, and answers hits that cost much.
+"""
 
 from collections.abc import Callable, Sequence
 
 from games.chance import Chance
 from games.game import Seen
 from games.ke_dnu import commands
-from games.ke_dnu.bot_actions import Outlook, action_gain, hit_loss
-from games.ke_dnu.bot_plan import next_step, spare_points
-from games.ke_dnu.cards import CARDS
 from games.ke_dnu.commands import Command
+from games.ke_dnu.components import CARDS, VALUE, by_value
 from games.ke_dnu.model import ActionFrame, PlayFrame, ReactionFrame, View
-from games.ke_dnu.ship import VALUE, by_value
+from games.ke_dnu.players.outlook import Outlook, action_gain, hit_loss
+from games.ke_dnu.players.plan import next_step, spare_points
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
@@ -20,7 +22,7 @@ def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) 
 
 
 def choose(outlook: Outlook, legal: Sequence[Command]) -> Command:
-    """Choose a command as the outlook's taste is."""
+    """Choose a command by the weights of the outlook."""
     if outlook.view.stack:
         return answer(outlook, legal)
     return turn(outlook, legal)
@@ -29,7 +31,7 @@ def choose(outlook: Outlook, legal: Sequence[Command]) -> Command:
 def best(
     legal: Sequence[Command], score: Callable[[Command], float], least: float
 ) -> Command | None:
-    """Give the command of the highest score above a least one."""
+    """Return the command with the highest score above `least`, or None."""
     top: Command | None = None
     for command in legal:
         if (points := score(command)) > least:
@@ -38,7 +40,7 @@ def best(
 
 
 def turn(outlook: Outlook, legal: Sequence[Command]) -> Command:
-    """Act in the own turn."""
+    """Choose a command of the own turn."""
     step = outlook.view.step
     if step == "draw":
         return draw(outlook, legal)
@@ -51,7 +53,7 @@ def turn(outlook: Outlook, legal: Sequence[Command]) -> Command:
 
 
 def draw(outlook: Outlook, legal: Sequence[Command]) -> Command:
-    """Feed the deck by a Maid while it matters, rob the shortest deck, then draw."""
+    """Choose a command of the draw step: Maid in the Sinking, Tycoon, then the own draw."""
     maids = [c for c in legal if isinstance(c, commands.Maid)]
     if maids and outlook.sinking and len(outlook.hand) > 2:
         return min(maids, key=lambda c: by_value(c.card))
@@ -62,7 +64,7 @@ def draw(outlook: Outlook, legal: Sequence[Command]) -> Command:
 
 
 def answer(outlook: Outlook, legal: Sequence[Command]) -> Command:
-    """Answer the top frame."""
+    """Choose an answer to the top frame."""
     frame = outlook.view.stack[-1]
     first = legal[0]
     if isinstance(first, commands.PlaceStory):
@@ -82,7 +84,7 @@ def answer(outlook: Outlook, legal: Sequence[Command]) -> Command:
 
 
 def place_story(outlook: Outlook, legal: Sequence[Command]) -> Command:
-    """Take a free card aboard, unless it is worth next to nothing."""
+    """Place a free card on the board unless it is worth less than 2."""
     boards = [c for c in legal if isinstance(c, commands.PlaceStory) and c.where == "board"]
     frame = outlook.view.stack[-1]
     card = getattr(frame, "card", "")
@@ -92,14 +94,14 @@ def place_story(outlook: Outlook, legal: Sequence[Command]) -> Command:
 
 
 def claim_gain(outlook: Outlook, command: Command) -> float:
-    """Value a claim against what it is paid with."""
+    """Estimate the gain of a claim after its payment."""
     if not isinstance(command, commands.Claim):
         return 0.0
     return VALUE[command.card] - sum(spare_points(outlook, card) for card in command.pay)
 
 
 def react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) -> Command | None:
-    """Use a reaction card where the hit, or the card, is worth it."""
+    """Choose a reaction if the hit or the card is worth it, else None."""
     by_reaction = {CARDS[c.card].reaction: c for c in reversed(reactions)}
     if isinstance(frame, PlayFrame):
         return (
@@ -125,7 +127,7 @@ def react(outlook: Outlook, frame: object, reactions: Sequence[commands.React]) 
 def steward_choice(
     outlook: Outlook, frame: ActionFrame, reactions: Sequence[commands.React]
 ) -> Command | None:
-    """Let the cheapest cards be hit instead of dear ones."""
+    """Choose the cheapest cards to be hit if that saves at least 2, else None."""
     picks = [c for c in reactions if c.cards]
     if not picks:
         return None

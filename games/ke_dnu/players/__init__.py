@@ -1,0 +1,1 @@
+"""Everything that plays or advises: bots, the blueprint of the search, and sampled worlds."""
