@@ -2,19 +2,19 @@
 
 from games.draft import Draft
 from games.game import Game, Players, Timing
-from games.tranquility.blueprint import BLUEPRINT
-from games.tranquility.bot import heuristic
-from games.tranquility.clocks import clock, default, leave
 from games.tranquility.commands import Command
+from games.tranquility.decide import decide, teams, waiting
 from games.tranquility.events import Event
 from games.tranquility.fold import apply, initial
 from games.tranquility.legal import legal
 from games.tranquility.model import Options, State, View
-from games.tranquility.rules import decide, teams, waiting
-from games.tranquility.sample import sample
+from games.tranquility.players.blueprint import BLUEPRINT
+from games.tranquility.players.bot import heuristic
+from games.tranquility.players.sample import sample
 from games.tranquility.setup import SEATS, setup
-from games.tranquility.solver import winnable
-from games.tranquility.undoing import undo
+from games.tranquility.solver.winnable import winnable
+from games.tranquility.turns import clock, default, leave
+from games.tranquility.undo import undo
 from games.tranquility.view import redact, view
 
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from games.game import Tagged
-from games.tranquility.cards import Cell
+from games.tranquility.components import Cell
 
 
 class PlayCard(Tagged, frozen=True, gc=False):

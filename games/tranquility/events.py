@@ -3,7 +3,7 @@
 from typing import Literal
 
 from games.game import Tagged
-from games.tranquility.cards import Cell, Side
+from games.tranquility.components import Cell, Side
 from games.tranquility.model import AfterDraws, Origin, Phase, Reason
 
 DiscardReason = Literal["cost", "pass", "start", "rocks", "storm", "hand", "flip"]

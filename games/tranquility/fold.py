@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from games.tranquility.cards import (
+from games.tranquility.components import (
     COLOUR,
     COMPASSES,
     IS_BORDER,
@@ -12,7 +12,7 @@ from games.tranquility.cards import (
     STARTS,
     rank,
 )
-from games.tranquility.endings import lost, raced, won
+from games.tranquility.ending import lost, raced, won
 from games.tranquility.events import (
     CardFlipped,
     CardsDiscarded,
@@ -51,7 +51,7 @@ from games.tranquility.events import (
     WindowPassed,
 )
 from games.tranquility.model import Laid, Offer, Options, PendingStorm, Result, State, Storm
-from games.tranquility.sea import deck_shares
+from games.tranquility.rules.sea import deck_shares
 
 
 def initial(seats: int, options: Options) -> State:

@@ -3,15 +3,6 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from games.tranquility.cards import (
-    COST_MAX,
-    HAND_LIMIT,
-    IS_MONSTER,
-    IS_START,
-    IS_WILD,
-    NUMBER,
-    START_PRICE,
-)
 from games.tranquility.commands import (
     Command,
     DiscardHand,
@@ -34,9 +25,18 @@ from games.tranquility.commands import (
     TakeCards,
     UseCompass,
 )
+from games.tranquility.components import (
+    COST_MAX,
+    HAND_LIMIT,
+    IS_MONSTER,
+    IS_START,
+    IS_WILD,
+    NUMBER,
+    START_PRICE,
+)
 from games.tranquility.fold import hand_share
 from games.tranquility.model import State
-from games.tranquility.sea import (
+from games.tranquility.rules.sea import (
     cheapest,
     cost,
     discardable,

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from games.tranquility.cards import Colour, Difficulty, Side, Variant
+from games.tranquility.components import Colour, Difficulty, Side, Variant
 
 Phase = Literal[
     "action",

@@ -4,7 +4,7 @@ import msgspec
 
 from games.chance import Chance
 from games.game import Illegal
-from games.tranquility.cards import (
+from games.tranquility.components import (
     COMPONENTS,
     EXPLORATION,
     FINISHES,
@@ -19,7 +19,7 @@ from games.tranquility.cards import (
 from games.tranquility.events import Dealt, DrawsQueued, Event
 from games.tranquility.fold import initial
 from games.tranquility.model import Options
-from games.tranquility.turn import Batch, begin_turn, draw
+from games.tranquility.rules.turn import Batch, begin_turn, draw
 
 SEATS = range(1, 6)
 CLOCK_SECONDS_MIN = 5

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from games.tranquility.cards import HIDDEN
+from games.tranquility.components import HIDDEN
 from games.tranquility.events import (
     CardsDiscarded,
     CardsDrawn,

@@ -6,7 +6,7 @@ from games.chance import Chance
 from games.game import Illegal
 from games.playout import seed_of
 from games.tranquility import GAME
-from games.tranquility.cards import COLOUR, LAYOUTS, WILDS, rank
+from games.tranquility.components import COLOUR, LAYOUTS, WILDS, rank
 from games.tranquility.events import CardsDiscarded, CardsDrawn, PhaseEntered
 from games.tranquility.model import Laid, Options, Storm
 

@@ -6,17 +6,6 @@ import msgspec
 
 from games.playout import Ply, Watchers
 from games.tranquility import GAME
-from games.tranquility.cards import (
-    CARDS,
-    IS_MONSTER,
-    IS_START,
-    IS_STORM,
-    NUMBER,
-    RANK,
-    STARTS,
-    STORMS,
-    rank,
-)
 from games.tranquility.commands import (
     DiscardHand,
     DiscardTwo,
@@ -37,6 +26,17 @@ from games.tranquility.commands import (
     ShedToLimit,
     TakeCards,
     UseCompass,
+)
+from games.tranquility.components import (
+    CARDS,
+    IS_MONSTER,
+    IS_START,
+    IS_STORM,
+    NUMBER,
+    RANK,
+    STARTS,
+    STORMS,
+    rank,
 )
 from tests.games.laws import Laws
 

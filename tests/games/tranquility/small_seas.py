@@ -5,7 +5,7 @@ import msgspec
 from games.chance import Chance, SealedChance
 from games.playout import seed_of
 from games.tranquility import GAME
-from games.tranquility.cards import FINISHES, LAYOUTS, MONSTERS, STARTS, WILDS, rank
+from games.tranquility.components import FINISHES, LAYOUTS, MONSTERS, STARTS, WILDS, rank
 from games.tranquility.model import Laid
 
 LIMIT = 4000

@@ -6,10 +6,10 @@ from games.chance import Chance
 from games.game import Seen
 from games.playout import Watchers, at_random, play_bots, plies, seed_of
 from games.tranquility import GAME
-from games.tranquility.bot import WEIGHTS, Mind
 from games.tranquility.commands import DiscardTwo, MoveRocks, PlayCard, Pledge
 from games.tranquility.model import Offer
-from games.tranquility.outlook import Gap, Outlook, Prospects, find_gaps
+from games.tranquility.players.bot import WEIGHTS, Mind
+from games.tranquility.players.outlook import Gap, Outlook, Prospects, find_gaps
 from tests.games.tranquility.board import cards, full, table
 
 DEALS = 30

@@ -3,7 +3,6 @@
 import pytest
 
 from games.tranquility import GAME
-from games.tranquility.clocks import waste_order
 from games.tranquility.commands import (
     DiscardTwo,
     EndTurn,
@@ -25,6 +24,7 @@ from games.tranquility.commands import (
 )
 from games.tranquility.events import RaceEnded, VoyageLost
 from games.tranquility.model import Laid, Offer, PendingStorm
+from games.tranquility.turns import waste_order
 from tests.games.tranquility.board import cards, full, laid, play, refusal, storm, table
 
 

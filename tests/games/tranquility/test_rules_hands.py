@@ -3,8 +3,8 @@
 import pytest
 
 from games.tranquility import GAME
-from games.tranquility.cards import STARTS
 from games.tranquility.commands import DiscardTwo, PlayCard, ShedToLimit
+from games.tranquility.components import STARTS
 from games.tranquility.events import CardsDiscarded, CardsDrawn, StartsShuffled, TurnBegun
 from games.tranquility.model import PendingStorm
 from tests.games.tranquility.board import (

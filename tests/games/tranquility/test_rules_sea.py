@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.tranquility.cards import LAYOUTS
 from games.tranquility.commands import DiscardTwo, PlayCard
+from games.tranquility.components import LAYOUTS
 from games.tranquility.events import IslandPlaced
 from tests.games.tranquility.board import (
     cards,

@@ -3,7 +3,6 @@
 import pytest
 
 from games.tranquility import GAME
-from games.tranquility.cards import LAYOUTS
 from games.tranquility.commands import (
     DiscardHand,
     DiscardTwo,
@@ -17,6 +16,7 @@ from games.tranquility.commands import (
     SetRocks,
     ShedToLimit,
 )
+from games.tranquility.components import LAYOUTS
 from games.tranquility.events import (
     CardFlipped,
     CardsDiscarded,

@@ -6,12 +6,12 @@ from games.chance import Chance
 from games.game import Seen, SeenRecord
 from games.playout import Watchers, at_random, plies, seed_of
 from games.tranquility import GAME
-from games.tranquility.blueprint import BLUEPRINT
-from games.tranquility.cards import IS_FINISH, IS_MONSTER, IS_START, NUMBER
 from games.tranquility.commands import DiscardTwo, PlayFinish
+from games.tranquility.components import IS_FINISH, IS_MONSTER, IS_START, NUMBER
 from games.tranquility.events import CardsDrawn, FinishBlocked, StartPlaced
-from games.tranquility.habits import dead_numbers
-from games.tranquility.sample import cards_in_play
+from games.tranquility.players.blueprint import BLUEPRINT
+from games.tranquility.players.habits import dead_numbers
+from games.tranquility.players.sample import cards_in_play
 from tests.games.tranquility.board import full, play, table
 
 DICE = Chance(seed_of(3), 8)

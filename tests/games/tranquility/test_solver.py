@@ -10,13 +10,13 @@ from games.game import Verdict
 from games.playout import at_random, plies, seed_of
 from games.tranquility import GAME
 from games.tranquility.commands import DiscardTwo, EndTurn, Pledge
-from games.tranquility.exhaust import Exhaust, OutOfBudget
-from games.tranquility.fill import NEVER, filling, least_cost
-from games.tranquility.lines import Course
-from games.tranquility.puzzle import Pay, Puzzle, fits
-from games.tranquility.refute import refutation
-from games.tranquility.sea import Gap, cost
-from games.tranquility.solver import winnable
+from games.tranquility.rules.sea import Gap, cost
+from games.tranquility.solver.exhaust import Exhaust, OutOfBudget
+from games.tranquility.solver.fill import NEVER, filling, least_cost
+from games.tranquility.solver.lines import Course
+from games.tranquility.solver.puzzle import Pay, Puzzle, fits
+from games.tranquility.solver.refute import refutation
+from games.tranquility.solver.winnable import winnable
 from tests.games.tranquility.board import cards, dealt, full, play, storm, table
 from tests.games.tranquility.small_seas import TooLarge, small_sea, winnable_by_force
 

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from games.chance import Chance
 from games.game import Seen
-from games.tranquility.cards import (
+from games.tranquility.components import (
     EXPLORATION,
     FINISHES,
     HIDDEN,
@@ -25,11 +25,11 @@ from games.tranquility.cards import (
     rank,
 )
 from games.tranquility.fold import hand_share
-from games.tranquility.habits import Kind, dead_numbers, next_card, place_of
 from games.tranquility.legal import has_action
-from games.tranquility.memory import Memory
 from games.tranquility.model import Options, State, View
-from games.tranquility.sea import discardable, to_shed
+from games.tranquility.players.habits import Kind, dead_numbers, next_card, place_of
+from games.tranquility.players.memory import Memory
+from games.tranquility.rules.sea import discardable, to_shed
 
 TRIES = 500
 """Worlds drawn before one is taken in which another seat's past choice would not have been possible."""

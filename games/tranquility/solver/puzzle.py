@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from games.tranquility.cards import (
+from games.tranquility.components import (
     FINISHES,
     HAND_LIMIT,
     LAYOUTS,
@@ -18,7 +18,7 @@ from games.tranquility.cards import (
 )
 from games.tranquility.fold import hand_share
 from games.tranquility.model import State
-from games.tranquility.sea import Gap, cost, gaps
+from games.tranquility.rules.sea import Gap, cost, gaps
 
 FINISH = 101
 START = 111

@@ -11,11 +11,11 @@ from games.tranquility.commands import (
     PlayStart,
     Pledge,
 )
+from games.tranquility.decide import decide
 from games.tranquility.fold import apply
 from games.tranquility.model import State
-from games.tranquility.puzzle import CARD_OF, Begin, Cards, End, Lay, Move, Pay, Throw
-from games.tranquility.rules import decide
-from games.tranquility.sea import layout
+from games.tranquility.rules.sea import layout
+from games.tranquility.solver.puzzle import CARD_OF, Begin, Cards, End, Lay, Move, Pay, Throw
 
 Line = tuple[tuple[int, Command], ...]
 """Seats and what they send, in order."""

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Literal, TypeVar
 
 from games.chance import Chance
-from games.tranquility.cards import IS_FINISH, IS_WILD, NUMBER
-from games.tranquility.outlook import find_gaps
+from games.tranquility.components import IS_FINISH, IS_WILD, NUMBER
+from games.tranquility.players.outlook import find_gaps
 
 Kind = Literal["hand", "pile", "discard", "blind", "removed", "explore", "deck"]
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.tranquility.cards import COST_MAX, TOP_NUMBER
-from games.tranquility.sea import Gap
+from games.tranquility.components import COST_MAX, TOP_NUMBER
+from games.tranquility.rules.sea import Gap
 
 NEVER = 1 << 20
 """The cost of what cannot be."""

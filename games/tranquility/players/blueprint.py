@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from games.chance import Chance
 from games.game import Blueprint, Seen
-from games.tranquility.bot import choose, ranked
-from games.tranquility.cards import HIDDEN
 from games.tranquility.commands import Command
+from games.tranquility.components import HIDDEN
 from games.tranquility.legal import legal
 from games.tranquility.model import State, View
-from games.tranquility.reasons import REASONS, reason
+from games.tranquility.players.bot import choose, ranked
+from games.tranquility.players.reasons import REASONS, reason
 from games.tranquility.view import view
 
 RANKED_MAX = 8

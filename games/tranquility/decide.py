@@ -4,8 +4,6 @@ from typing import assert_never
 
 from games.chance import Chance
 from games.game import Illegal
-from games.tranquility import actions, answers
-from games.tranquility.cards import IS_WILD
 from games.tranquility.commands import (
     Action,
     Answer,
@@ -30,10 +28,12 @@ from games.tranquility.commands import (
     TakeCards,
     UseCompass,
 )
+from games.tranquility.components import IS_WILD
 from games.tranquility.events import Event
 from games.tranquility.model import Phase, State
-from games.tranquility.sea import must_start
-from games.tranquility.turn import Batch, draw_up
+from games.tranquility.rules import actions, storms
+from games.tranquility.rules.sea import must_start
+from games.tranquility.rules.turn import Batch, draw_up
 
 
 def decide(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
@@ -87,40 +87,40 @@ def _answer(batch: Batch, seat: int, command: Answer) -> None:
     match command:
         case Pledge():
             _phase(state, "start_pledge")
-            answers.pledge(batch, seat, command)
+            storms.pledge(batch, seat, command)
         case PayStart():
             _phase(state, "start_pay")
             _named(state, seat, command.cards)
-            answers.pay_start(batch, seat, command)
+            storms.pay_start(batch, seat, command)
         case MoveRocks():
             _own_turn(state, seat, "rocks")
-            answers.move_rocks(batch, command)
+            storms.move_rocks(batch, command)
         case KeepRocks():
             _own_turn(state, seat, "rocks")
             _named(state, seat, command.cards)
-            answers.keep_rocks(batch, command)
+            storms.keep_rocks(batch, command)
         case UseCompass():
-            answers.use_compass(batch, seat, command)
+            storms.use_compass(batch, seat, command)
         case LetPass():
             _phase(state, "storm_window", "rescue")
-            answers.let_pass(batch, seat)
+            storms.let_pass(batch, seat)
         case PlaceStorm():
             _drawer(state, seat, "storm_row")
-            answers.place_storm(batch, command)
+            storms.place_storm(batch, command)
         case ShedToLimit():
             _drawer(state, seat, "storm_discard")
             _named(state, seat, command.cards)
-            answers.shed_to_limit(batch, command)
+            storms.shed_to_limit(batch, command)
         case FeedMonster():
             _own_turn(state, seat, "explore_monster")
-            answers.feed_monster(batch, command)
+            storms.feed_monster(batch, command)
         case SetRocks():
             _own_turn(state, seat, "explore_rocks")
-            answers.set_rocks(batch, command)
+            storms.set_rocks(batch, command)
         case TakeCards():
             _own_turn(state, seat, "take")
             _once(command.cards)
-            answers.take_cards(batch, command)
+            storms.take_cards(batch, command)
         case EndTurn():
             _own_turn(state, seat, "confirm")
             draw_up(batch)

@@ -1,8 +1,6 @@
 """What a seat decides outside its action: pledges, payment, rocks, storms, exploring, taking (section 6)."""
 
 from games.game import Illegal
-from games.tranquility.actions import exactly, laid_at, no_monster
-from games.tranquility.cards import IS_START, IS_WILD, ROW_SIZE, START_PRICE
 from games.tranquility.commands import (
     FeedMonster,
     KeepRocks,
@@ -15,6 +13,7 @@ from games.tranquility.commands import (
     TakeCards,
     UseCompass,
 )
+from games.tranquility.components import IS_START, IS_WILD, ROW_SIZE, START_PRICE
 from games.tranquility.events import (
     CardsDiscarded,
     CompassUsed,
@@ -32,14 +31,15 @@ from games.tranquility.events import (
 from games.tranquility.fold import hand_share
 from games.tranquility.legal import to_take, wild_may_cancel
 from games.tranquility.model import State
-from games.tranquility.sea import (
+from games.tranquility.rules.actions import exactly, laid_at, no_monster
+from games.tranquility.rules.sea import (
     discardable,
     layout,
     rows_open,
     to_shed,
     undecided_holders,
 )
-from games.tranquility.turn import (
+from games.tranquility.rules.turn import (
     Batch,
     after_action,
     after_rocks,

@@ -8,13 +8,13 @@ voyage that has ended, or `exhausted` for a search that left nothing out.
 
 from games.chance import Sealed
 from games.game import Verdict
-from games.tranquility.beam import beam
-from games.tranquility.exhaust import Exhaust, OutOfBudget
-from games.tranquility.lines import Course, Line
 from games.tranquility.model import State
-from games.tranquility.puzzle import Move, Puzzle, fits
-from games.tranquility.refute import refutation
-from games.tranquility.replays import Reach, replay
+from games.tranquility.solver.beam import beam
+from games.tranquility.solver.exhaust import Exhaust, OutOfBudget
+from games.tranquility.solver.lines import Course, Line
+from games.tranquility.solver.puzzle import Move, Puzzle, fits
+from games.tranquility.solver.refute import refutation
+from games.tranquility.solver.replays import Reach, replay
 
 BUDGET = 120_000
 """Positions that are looked at: some three seconds of one core if nothing is found."""

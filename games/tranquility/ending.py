@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.tranquility.cards import COMPONENTS
+from games.tranquility.components import COMPONENTS
 from games.tranquility.model import Outcome, Reason, Result, State
 
 

@@ -4,16 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from games.chance import Chance
 from games.game import Seen
-from games.tranquility.cards import (
-    COLOUR,
-    IS_STORM,
-    IS_WILD,
-    LAYOUTS,
-    NUMBER,
-    START_PRICE,
-    STORMS,
-    Cell,
-)
 from games.tranquility.commands import (
     Command,
     DiscardHand,
@@ -34,9 +24,19 @@ from games.tranquility.commands import (
     ShedToLimit,
     UseCompass,
 )
-from games.tranquility.memory import Memory
+from games.tranquility.components import (
+    COLOUR,
+    IS_STORM,
+    IS_WILD,
+    LAYOUTS,
+    NUMBER,
+    START_PRICE,
+    STORMS,
+    Cell,
+)
 from games.tranquility.model import State, View
-from games.tranquility.outlook import (
+from games.tranquility.players.memory import Memory
+from games.tranquility.players.outlook import (
     Gap,
     Outlook,
     Prospects,
@@ -45,7 +45,7 @@ from games.tranquility.outlook import (
     prospects_of,
     split,
 )
-from games.tranquility.race import race
+from games.tranquility.players.race import race
 
 WEIGHTS = Weights(
     risk=1.512,

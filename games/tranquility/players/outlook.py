@@ -5,7 +5,7 @@ from math import exp
 
 import msgspec
 
-from games.tranquility.cards import (
+from games.tranquility.components import (
     COMPONENTS,
     COST_MAX,
     FINISHES,

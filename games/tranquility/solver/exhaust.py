@@ -7,10 +7,11 @@ alike and are discarded first; what a filling cannot use is never laid; a table 
 from collections.abc import Iterator
 from itertools import product
 
-from games.tranquility.appraise import laying, price, spending
-from games.tranquility.cards import COST_MAX, START_PRICE
-from games.tranquility.fill import NEVER, Filling, filling
-from games.tranquility.puzzle import (
+from games.tranquility.components import COST_MAX, START_PRICE
+from games.tranquility.rules.sea import Gap
+from games.tranquility.solver.appraise import laying, price, spending
+from games.tranquility.solver.fill import NEVER, Filling, filling
+from games.tranquility.solver.puzzle import (
     FINISH,
     START,
     Begin,
@@ -24,7 +25,6 @@ from games.tranquility.puzzle import (
     Throw,
     payments,
 )
-from games.tranquility.sea import Gap
 
 IDLE = 0
 """Stands for any idle card where two positions are compared."""

@@ -1,14 +1,5 @@
 """What happens without a seat: its clock, the default that the clock plays, and leaving (section 10)."""
 
-from games.tranquility.cards import (
-    IS_FINISH,
-    IS_START,
-    IS_WILD,
-    NUMBER,
-    RANK,
-    START_PRICE,
-    rank,
-)
 from games.tranquility.commands import (
     Command,
     DiscardTwo,
@@ -29,12 +20,21 @@ from games.tranquility.commands import (
     TakeCards,
     UseCompass,
 )
-from games.tranquility.endings import race_scores
+from games.tranquility.components import (
+    IS_FINISH,
+    IS_START,
+    IS_WILD,
+    NUMBER,
+    RANK,
+    START_PRICE,
+    rank,
+)
+from games.tranquility.ending import race_scores
 from games.tranquility.events import Event, RaceEnded, VoyageLost
 from games.tranquility.fold import hand_share
 from games.tranquility.legal import legal, to_take
 from games.tranquility.model import State
-from games.tranquility.sea import (
+from games.tranquility.rules.sea import (
     cheapest,
     dead,
     discardable,

@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 
-from games.tranquility.cards import COST_MAX, START_PRICE
-from games.tranquility.fill import NEVER, least_cost, numbers_in
-from games.tranquility.outlook import Weights, worth_of
-from games.tranquility.puzzle import FINISH, START, Cards, Position, Puzzle
-from games.tranquility.sea import Gap
+from games.tranquility.components import COST_MAX, START_PRICE
+from games.tranquility.players.outlook import Weights, worth_of
+from games.tranquility.rules.sea import Gap
+from games.tranquility.solver.fill import NEVER, least_cost, numbers_in
+from games.tranquility.solver.puzzle import FINISH, START, Cards, Position, Puzzle
 
 WEIGHTS = Weights(risk=1.0, steep=1.36, single=0.88, fare=0.6, spread=0.34, card=0.78)
 """Where all cards are known, less is at risk than to a bot."""

@@ -3,8 +3,8 @@
 from itertools import islice
 
 from games.chance import Chance
-from games.tranquility.cards import COLOUR, IS_STORM, START_PRICE
-from games.tranquility.endings import race_scores, race_winners
+from games.tranquility.components import COLOUR, IS_STORM, START_PRICE
+from games.tranquility.ending import race_scores, race_winners
 from games.tranquility.events import (
     CardsDrawn,
     CompassGained,
@@ -26,7 +26,7 @@ from games.tranquility.events import (
 from games.tranquility.fold import apply, hand_share
 from games.tranquility.legal import has_action
 from games.tranquility.model import Origin, Phase, Reason, State
-from games.tranquility.sea import (
+from games.tranquility.rules.sea import (
     deck_shares,
     discardable,
     limit,

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import msgspec
 
 from games.chance import Chance, Sealed
-from games.tranquility.bot import WEIGHTS, Mind
-from games.tranquility.cards import IS_FINISH, NUMBER, TOP_NUMBER
 from games.tranquility.commands import Command
+from games.tranquility.components import IS_FINISH, NUMBER, TOP_NUMBER
 from games.tranquility.legal import legal
-from games.tranquility.lines import Course, Line
 from games.tranquility.model import State
-from games.tranquility.outlook import Prospects, Weights
-from games.tranquility.refute import refutation
+from games.tranquility.players.bot import WEIGHTS, Mind
+from games.tranquility.players.outlook import Prospects, Weights
+from games.tranquility.solver.lines import Course, Line
+from games.tranquility.solver.refute import refutation
 
 DECISIONS_MAX = 400
 """No line is that long, unless it goes round in circles."""

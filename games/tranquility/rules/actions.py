@@ -3,7 +3,15 @@
 from collections.abc import Iterable
 
 from games.game import Illegal
-from games.tranquility.cards import (
+from games.tranquility.commands import (
+    DiscardTwo,
+    FlipCard,
+    PlayCard,
+    PlayFinish,
+    PlayMonster,
+    PlayStart,
+)
+from games.tranquility.components import (
     COST_MAX,
     IS_BORDER,
     IS_COMPASS,
@@ -16,14 +24,6 @@ from games.tranquility.cards import (
     TOP_NUMBER,
     Cell,
     Side,
-)
-from games.tranquility.commands import (
-    DiscardTwo,
-    FlipCard,
-    PlayCard,
-    PlayFinish,
-    PlayMonster,
-    PlayStart,
 )
 from games.tranquility.events import (
     CardFlipped,
@@ -43,7 +43,7 @@ from games.tranquility.events import (
 )
 from games.tranquility.legal import HAND_MIN
 from games.tranquility.model import Laid, State
-from games.tranquility.sea import (
+from games.tranquility.rules.sea import (
     blocked_rows,
     cost,
     discardable,
@@ -56,7 +56,7 @@ from games.tranquility.sea import (
     rocks_must_go,
     sea_full,
 )
-from games.tranquility.turn import (
+from games.tranquility.rules.turn import (
     Batch,
     after_action,
     after_rocks,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from games.tranquility.appraise import laying, price, spending, value
-from games.tranquility.cards import COST_MAX, START_PRICE
-from games.tranquility.fill import NEVER
-from games.tranquility.puzzle import (
+from games.tranquility.components import COST_MAX, START_PRICE
+from games.tranquility.solver.appraise import laying, price, spending, value
+from games.tranquility.solver.fill import NEVER
+from games.tranquility.solver.puzzle import (
     FINISH,
     START,
     Begin,

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from games.tranquility.cards import COST_MAX, LAYOUTS, NUMBER
 from games.tranquility.commands import Command, DiscardTwo, PlayCard, TakeCards
+from games.tranquility.components import COST_MAX, LAYOUTS, NUMBER
 from games.tranquility.model import View
-from games.tranquility.outlook import Gap, find_gaps
+from games.tranquility.players.outlook import Gap, find_gaps
 
 POINTS = 3
 """For a laid card."""

@@ -3,14 +3,6 @@
 from collections.abc import Sequence
 
 from games.game import Seen
-from games.tranquility.cards import (
-    HIDDEN,
-    IS_FINISH,
-    IS_MONSTER,
-    IS_WILD,
-    YELLOW_LIMIT,
-    rank,
-)
 from games.tranquility.commands import (
     Command,
     DiscardHand,
@@ -20,6 +12,14 @@ from games.tranquility.commands import (
     PayStart,
     PlayCard,
     ShedToLimit,
+)
+from games.tranquility.components import (
+    HIDDEN,
+    IS_FINISH,
+    IS_MONSTER,
+    IS_WILD,
+    YELLOW_LIMIT,
+    rank,
 )
 from games.tranquility.events import (
     CardsDiscarded,

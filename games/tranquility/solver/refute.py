@@ -6,7 +6,7 @@ the cards left: those in hands and piles, and the Finishes of the exploration de
 
 from typing import Literal
 
-from games.tranquility.cards import (
+from games.tranquility.components import (
     HAND_LIMIT,
     IS_FINISH,
     IS_MONSTER,
@@ -15,10 +15,10 @@ from games.tranquility.cards import (
     NUMBER,
     START_PRICE,
 )
-from games.tranquility.fill import least_cost, numbers_in
 from games.tranquility.fold import hand_share
 from games.tranquility.model import State
-from games.tranquility.sea import Gap, gaps, wrong_side
+from games.tranquility.rules.sea import Gap, gaps, wrong_side
+from games.tranquility.solver.fill import least_cost, numbers_in
 
 Refutation = Literal["no-finish", "no-start", "numbers", "cards", "fill", "turns", "late-start"]
 """No Finish or no Start left (a), too few numbers for a gap (b), too few cards (c), or too few for what the gaps

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from games.tranquility.cards import (
+from games.tranquility.components import (
     COST_MAX,
     HAND_LIMIT,
     IS_FINISH,

@@ -1,0 +1,1 @@
+"""What plays, advises and samples without a person."""

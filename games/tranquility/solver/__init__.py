@@ -1,0 +1,1 @@
+"""Whether a table can still be won when all cards are known."""
