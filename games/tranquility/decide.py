@@ -1,8 +1,7 @@
-"""Which command leads to which events (section 6 of the rules): the refusals all share, then one function each."""
+"""Which command leads to which events (section 6 of the rules): shared refusals, then dispatch."""
 
 from typing import assert_never
 
-from games.chance import Chance
 from games.game import Illegal
 from games.tranquility.commands import (
     Action,
@@ -29,29 +28,29 @@ from games.tranquility.commands import (
     UseCompass,
 )
 from games.tranquility.components import IS_WILD
-from games.tranquility.events import Event
-from games.tranquility.model import Phase, State
-from games.tranquility.rules import actions, storms
-from games.tranquility.rules.sea import must_start
-from games.tranquility.rules.turn import Batch, draw_up
+from games.tranquility.events import Phase
+from games.tranquility.fold import Draft
+from games.tranquility.model import State
+from games.tranquility.rules import actions, laying, race, rocks, start, storms
+from games.tranquility.rules.hands import must_start
+from games.tranquility.rules.turn import draw_up, pending_storm
 
 
-def decide(state: State, seat: int, command: Command, chance: Chance) -> list[Event]:
-    """Turn a command into events or raise `Illegal`; `state` stays as it was."""
+def decide_on(draft: Draft, seat: int, command: Command) -> None:
+    """Add the events of a command, or raise `Illegal`."""
+    state = draft.state
     if state.result is not None:
         raise Illegal("game-over")
     if not 0 <= seat < state.players:
         raise Illegal("not-a-seat", seat=seat)
-    batch = Batch(state, chance)
     if isinstance(command, Action):
-        _act(batch, seat, command)
+        _act(draft, seat, command)
     else:
-        _answer(batch, seat, command)
-    return batch.events
+        _answer(draft, seat, command)
 
 
-def _act(batch: Batch, seat: int, command: Action) -> None:
-    state = batch.state
+def _act(draft: Draft, seat: int, command: Action) -> None:
+    state = draft.state
     _own_turn(state, seat, "action")
     if must_start(state, seat) and not (
         isinstance(command, PlayStart) and command.card not in IS_WILD
@@ -59,85 +58,73 @@ def _act(batch: Batch, seat: int, command: Action) -> None:
         raise Illegal("start-must-be-played")
     match command:
         case PlayCard():
-            _named(state, seat, (command.card, *command.discards))
-            actions.play_card(batch, command)
+            _held(state, seat, (command.card, *command.discards))
+            laying.play_card(draft, command)
         case DiscardTwo():
-            _named(state, seat, command.cards)
-            actions.discard_two(batch, command)
+            _held(state, seat, command.cards)
+            actions.discard_two(draft, command)
         case DiscardHand():
-            actions.discard_hand(batch)
+            actions.discard_hand(draft)
         case PlayStart():
-            _named(state, seat, (command.card,))
-            actions.play_start(batch, command)
+            _held(state, seat, (command.card,))
+            start.play_start(draft, command)
         case PlayFinish():
-            _named(state, seat, (command.card,))
-            actions.play_finish(batch, command)
+            _held(state, seat, (command.card,))
+            actions.play_finish(draft, command)
         case PlayMonster():
-            _named(state, seat, (command.card,))
-            actions.play_monster(batch, command)
+            _held(state, seat, (command.card,))
+            actions.play_monster(draft, command)
         case FlipCard():
-            _named(state, seat, (command.card,))
-            actions.flip_card(batch, command)
+            _held(state, seat, (command.card,))
+            actions.flip_card(draft, command)
         case _:
             assert_never(command)
 
 
-def _answer(batch: Batch, seat: int, command: Answer) -> None:
-    state = batch.state
+def _answer(draft: Draft, seat: int, command: Answer) -> None:
+    state = draft.state
     match command:
         case Pledge():
             _phase(state, "start_pledge")
-            storms.pledge(batch, seat, command)
+            start.pledge(draft, seat, command)
         case PayStart():
             _phase(state, "start_pay")
-            _named(state, seat, command.cards)
-            storms.pay_start(batch, seat, command)
+            _held(state, seat, command.cards)
+            start.pay_start(draft, seat, command)
         case MoveRocks():
             _own_turn(state, seat, "rocks")
-            storms.move_rocks(batch, command)
+            rocks.move_rocks(draft, command)
         case KeepRocks():
             _own_turn(state, seat, "rocks")
-            _named(state, seat, command.cards)
-            storms.keep_rocks(batch, command)
+            _held(state, seat, command.cards)
+            rocks.keep_rocks(draft, command)
         case UseCompass():
-            storms.use_compass(batch, seat, command)
+            storms.use_compass(draft, seat, command)
         case LetPass():
             _phase(state, "storm_window", "rescue")
-            storms.let_pass(batch, seat)
+            storms.let_pass(draft, seat)
         case PlaceStorm():
             _drawer(state, seat, "storm_row")
-            storms.place_storm(batch, command)
+            storms.place_storm(draft, command)
         case ShedToLimit():
             _drawer(state, seat, "storm_discard")
-            _named(state, seat, command.cards)
-            storms.shed_to_limit(batch, command)
+            _held(state, seat, command.cards)
+            storms.shed_to_limit(draft, command)
         case FeedMonster():
             _own_turn(state, seat, "explore_monster")
-            storms.feed_monster(batch, command)
+            laying.feed_monster(draft, command)
         case SetRocks():
             _own_turn(state, seat, "explore_rocks")
-            storms.set_rocks(batch, command)
+            laying.set_rocks(draft, command)
         case TakeCards():
             _own_turn(state, seat, "take")
             _once(command.cards)
-            storms.take_cards(batch, command)
+            race.take_cards(draft, command)
         case EndTurn():
             _own_turn(state, seat, "confirm")
-            draw_up(batch)
+            draw_up(draft)
         case _:
             assert_never(command)
-
-
-def waiting(state: State) -> frozenset[int]:
-    """Give the seats on the clock (section 5)."""
-    return frozenset(state.waiting)
-
-
-def teams(state: State) -> list[frozenset[int]]:
-    """Put the crew into one team; the two of a race are rivals."""
-    if state.options.variant == "competitive":
-        return [frozenset((seat,)) for seat in range(state.players)]
-    return [frozenset(range(state.players))]
 
 
 def _phase(state: State, *phases: Phase) -> None:
@@ -152,15 +139,15 @@ def _own_turn(state: State, seat: int, phase: Phase) -> None:
 
 
 def _drawer(state: State, seat: int, phase: Phase) -> None:
+    """Refuse a seat that did not draw the pending storm."""
     _phase(state, phase)
-    pending = state.pending_storm
-    assert pending is not None, "a storm is being resolved"
-    if seat != pending.seat:
-        raise Illegal("not-your-turn", drawer=pending.seat)
+    drawer = pending_storm(state).seat
+    if seat != drawer:
+        raise Illegal("not-your-turn", drawer=drawer)
 
 
-def _named(state: State, seat: int, cards: tuple[str, ...]) -> None:
-    """Refuse cards that are not in hand, or named twice."""
+def _held(state: State, seat: int, cards: tuple[str, ...]) -> None:
+    """Refuse cards that are not in the seat's hand, or named twice."""
     hand = state.hands[seat]
     for card in cards:
         if card not in hand:

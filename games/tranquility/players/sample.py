@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from games.chance import Chance
 from games.game import Seen
+from games.structs import restorer
 from games.tranquility.components import (
     EXPLORATION,
     FINISHES,
@@ -24,12 +25,10 @@ from games.tranquility.components import (
     WILDS,
     rank,
 )
-from games.tranquility.fold import hand_share
-from games.tranquility.legal import has_action
 from games.tranquility.model import Options, State, View
 from games.tranquility.players.habits import Kind, dead_numbers, next_card, place_of
 from games.tranquility.players.memory import Memory
-from games.tranquility.rules.sea import discardable, to_shed
+from games.tranquility.rules.hands import discardable, has_action, to_shed
 
 TRIES = 500
 """Worlds drawn before one is taken in which another seat's past choice would not have been possible."""
@@ -37,6 +36,9 @@ TRIES = 500
 
 FIRST: dict[Kind, int] = {"hand": 0, "discard": 1}
 """Places whose cards were chosen, in the order in which they are filled."""
+
+
+_restore = restorer(View, State)
 
 
 class Slot(NamedTuple):
@@ -215,13 +217,10 @@ class _World:
         self.free.remove(slot)
 
     def _state(self) -> State:
-        view = self.view
         for hand in self.hands:
             hand.sort(key=rank)
-        return State(
-            players=view.players,
-            options=view.options,
-            grid=view.grid[:],
+        return _restore(
+            self.view,
             hands=self.hands,
             piles=self.piles,
             discards=self.discards,
@@ -229,34 +228,9 @@ class _World:
                 [cards[at] for at in places]
                 for cards, places in zip(self.discards, self.memory.blind, strict=True)
             ],
-            pledges=view.pledges[:],
-            paid=view.paid[:],
-            compasses=[compasses[:] for compasses in view.compasses],
-            compass_supply=view.compass_supply[:],
-            hands_side=view.hands_side,
-            phase=view.phase,
-            active=view.active,
-            turn=view.turn,
-            waiting=view.waiting[:],
             removed=self.removed,
-            out=view.out[:],
-            start_placed=view.start_placed,
-            finish_placed=view.finish_placed,
-            shares=view.shares[:],
-            draw_queue=view.draw_queue[:],
-            after_draws=view.after_draws,
-            rocks_row=view.rocks_row,
-            rocks_done=view.rocks_done,
-            storms=view.storms[:],
-            pending_storm=view.pending_storm,
-            passed=view.passed[:],
-            revealed=view.revealed,
-            finish_tried=view.finish_tried,
-            monster_holders=view.monster_holders[:],
             explore=self.explore,
             deck=self.deck,
-            row=view.row[:],
-            result=view.result,
         )
 
 
@@ -293,7 +267,7 @@ def _can_pay(world: State) -> bool:
     if world.phase == "start_pledge" and sum(able) + 2 * len(world.shares) < 8:
         return False
     return all(
-        offer is None or world.paid[seat] or hand_share(offer) <= able[seat]
+        offer is None or world.paid[seat] or offer.from_hand <= able[seat]
         for seat, offer in enumerate(world.pledges)
     )
 

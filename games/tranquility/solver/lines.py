@@ -11,8 +11,8 @@ from games.tranquility.commands import (
     PlayStart,
     Pledge,
 )
-from games.tranquility.decide import decide
-from games.tranquility.fold import apply
+from games.tranquility.decide import decide_on
+from games.tranquility.fold import Draft, apply
 from games.tranquility.model import State
 from games.tranquility.rules.sea import layout
 from games.tranquility.solver.puzzle import CARD_OF, Begin, Cards, End, Lay, Move, Pay, Throw
@@ -49,8 +49,7 @@ class Course:
         self._end_turn()
 
     def _send(self, seat: int, command: Command) -> None:
-        for event in decide(self.state, seat, command, CHANCE):
-            apply(self.state, event)
+        decide_on(Draft(self.state, apply, CHANCE), seat, command)
         self.sent.append((seat, command))
 
     def _end_turn(self) -> None:

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from games.tranquility.components import (
+    EXTRA_DRAWS,
     FINISHES,
     HAND_LIMIT,
     LAYOUTS,
@@ -16,7 +17,6 @@ from games.tranquility.components import (
     START_PRICE,
     STARTS,
 )
-from games.tranquility.fold import hand_share
 from games.tranquility.model import State
 from games.tranquility.rules.sea import Gap, cost, gaps
 
@@ -28,8 +28,6 @@ CODES = {
     **{card: START + at for at, card in enumerate(STARTS)},
 }
 CARD_OF = {code: card for card, code in CODES.items()}
-EXTRA = {1: 8, 2: 2}
-"""Cards that each seat draws before the Start is paid, by seats (TRA-24, TRA-66)."""
 
 Cards = tuple[int, ...]
 
@@ -108,7 +106,7 @@ class Puzzle:
             due = ()
         elif state.phase == "start_pay":
             due = tuple(
-                0 if offer is None or paid else hand_share(offer)
+                0 if offer is None or paid else offer.from_hand
                 for offer, paid in zip(state.pledges, state.paid, strict=True)
             )
         codes = [code for cards in (*hands, *self.piles) for code in cards]
@@ -200,7 +198,7 @@ class Puzzle:
         hands, tops = list(position.hands), list(position.tops)
         hands[seat] = tuple(code for code in hands[seat] if code != move.card)
         for at in range(self.seats):
-            self._draw(hands, tops, at, EXTRA.get(self.seats, 0))
+            self._draw(hands, tops, at, EXTRA_DRAWS.get(self.seats, 0))
         return position._replace(
             hands=tuple(hands), tops=tuple(tops), started=True, due=(), left=position.left - 1
         )

@@ -15,7 +15,6 @@ from games.tranquility.components import (
     NUMBER,
     START_PRICE,
 )
-from games.tranquility.fold import hand_share
 from games.tranquility.model import State
 from games.tranquility.rules.sea import Gap, gaps, wrong_side
 from games.tranquility.solver.fill import least_cost, numbers_in
@@ -111,7 +110,7 @@ class Census:
         if state.phase != "start_pay":
             return 0
         return sum(
-            offer.count if hand_share(offer) else 0
+            offer.count if offer.from_hand else 0
             for offer, paid in zip(state.pledges, state.paid, strict=True)
             if offer is not None and not paid
         )

@@ -30,7 +30,7 @@ def test_every_command_has_an_example():
 
 
 def test_every_refusal_is_explained():
-    sources = (ROOT / "games/tranquility").glob("*.py")
+    sources = (ROOT / "games/tranquility").rglob("*.py")
     codes = {
         code
         for path in sources

@@ -57,7 +57,7 @@ def test_a_compass_may_cancel_a_storm_before_it_takes_effect():
     assert phase(events) == ("storm_window", (0, 2))
     assert refusal(state, 1, LetPass()) == "compass-not-held"
     assert phase(play(state, 0, LetPass())) == ("storm_window", (2,))
-    assert state.passed == [0]
+    assert state.passed == (0,)
     assert refusal(state, 0, LetPass()) == "already-passed"
     passing = state.copy()
     assert phase(play(passing, 2, LetPass())) == ("storm_discard", (0,))
@@ -76,7 +76,7 @@ def test_the_storm_takes_effect_when_all_pass():
     events = play(state, 2, LetPass())
     assert kinds(events)[:2] == ["window_passed", "storm_landed"]
     assert drawn_by(events) == [(0, cards("71 72"))]
-    assert state.passed == []
+    assert state.passed == ()
 
 
 @pytest.mark.rule("TRA-54")
@@ -273,7 +273,7 @@ def test_who_let_one_storm_pass_is_asked_again_for_the_next():
     events = play(state, 1, LetPass())
     assert kinds(events)[:3] == ["window_passed", "storm_landed", "storm_drawn"]
     assert phase(events) == ("storm_window", (1,))
-    assert state.passed == []
+    assert state.passed == ()
 
 
 @pytest.mark.rule("TRA-16", "TRA-55")

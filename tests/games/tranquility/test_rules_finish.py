@@ -167,7 +167,7 @@ def test_compass_holders_may_rescue_a_seat_without_an_action():
 def test_who_passed_is_forgotten_with_the_next_turn():
     state = in_need(passed=[0, 2])
     GAME.apply(state, TurnBegun(1, 10))
-    assert state.passed == []
+    assert state.passed == ()
 
 
 @pytest.mark.rule("TRA-35")

@@ -104,7 +104,7 @@ def test_a_monster_elsewhere_blocks_the_finish_which_returns_to_the_hand():
     assert events[0] == FinishBlocked(0, (1, 3))
     assert phase(events) == ("action", (0,))
     assert state.hands[0] == list(cards("10 20 finish_1"))
-    assert state.monster_holders == [1, 3]
+    assert state.monster_holders == (1, 3)
     assert refusal(state, 0, PlayFinish("finish_1")) == "finish-blocked"
     assert not any(isinstance(command, PlayFinish) for command in GAME.legal(state, 0))
     play(state, 0, DiscardTwo(cards("10 20")))
@@ -124,10 +124,10 @@ def test_an_announced_holder_is_forgotten_when_it_plays_a_monster():
     play(state.copy(), 0, PlayMonster("monster_1", (0, 0)))
     after = state.copy()
     play(after, 0, PlayMonster("monster_1", (0, 0)))
-    assert after.monster_holders == []
+    assert after.monster_holders == ()
     state.hands[0].append("wild_1")
     play(state, 0, PlayMonster("wild_1", (0, 0)))
-    assert state.monster_holders == [0]
+    assert state.monster_holders == (0,)
 
 
 @pytest.mark.rule("TRA-46")

@@ -211,7 +211,7 @@ def test_a_start_is_the_whole_turn():
     assert phase(events) == ("action", (1,))
     assert state.pledges == [None, None, None]
     assert state.paid == [False, False, False]
-    assert state.shares == []
+    assert state.shares == ()
 
 
 @pytest.mark.rule("TRA-65")
@@ -251,7 +251,7 @@ def test_a_seat_under_a_yellow_storm_may_give_two_unseen_cards():
     state.hands[0].append("start_1")
     state.storms = [storm("storm_yellow_1", seat=1)]
     play(state, 0, PlayStart("start_1"))
-    assert state.shares == [1]
+    assert state.shares == (1,)
     assert refusal(state, 0, Pledge(3, from_deck=True)) == "no-deck-share"
     assert refusal(state, 1, Pledge(1, from_deck=True)) == "bad-count"
     assert refusal(state, 1, Pledge(6, from_deck=True)) == "pledge-too-high"
