@@ -191,4 +191,5 @@ def _layings(state: State, seat: int, cards: list[str], commands: list[Command])
                     if price <= payable:
                         cell = cells[index]
                         for payment in payments[price]:
-                            commands.append(PlayCard(card, cell, payment, as_))  # noqa: PERF401  a comprehension per cell is slower
+                            # A comprehension per cell is slower.
+                            commands.append(PlayCard(card, cell, payment, as_))  # noqa: PERF401

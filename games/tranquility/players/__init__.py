@@ -1,1 +1,1 @@
-"""What plays, advises and samples without a person."""
+"""Bots, hints and sampled worlds."""

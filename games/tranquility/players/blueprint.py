@@ -1,4 +1,4 @@
-"""What the search plays: the crew member that weighs each table and remembers its own discards."""
+"""The policy for search and hints: the bot, with its own discards remembered."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ RANKED_MAX = 8
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
-    """Play from the seat's own view and its own discards alone."""
+    """Choose from the seat's own view and its own discards alone."""
     options = legal(state, seat)
     if len(options) == 1:
         return options[0]
@@ -26,7 +26,7 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
-    """Give the heuristic's choice, then the commands that leave the next best tables."""
+    """Return the heuristic's choice, then the commands with the next best values."""
     return ranked(view, seen, legal, chance)[:RANKED_MAX]
 
 

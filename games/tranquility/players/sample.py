@@ -1,4 +1,4 @@
-"""Worlds that fit all that a viewer has seen (section 14): the unseen cards, dealt over the hidden places."""
+"""Worlds that fit everything a viewer has seen: unseen cards are dealt to hidden places."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
@@ -31,11 +31,9 @@ from games.tranquility.players.memory import Memory
 from games.tranquility.rules.hands import discardable, has_action, to_shed
 
 TRIES = 500
-"""Worlds drawn before one is taken in which another seat's past choice would not have been possible."""
-
-
+"""Worlds to try before one is accepted in which a seat could not have acted as it did."""
 FIRST: dict[Kind, int] = {"hand": 0, "discard": 1}
-"""Places whose cards were chosen, in the order in which they are filled."""
+"""Kinds of places whose cards the seats chose, in the order of filling."""
 
 
 _restore = restorer(View, State)
@@ -50,7 +48,7 @@ class Slot(NamedTuple):
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
-    """Draw a world that gives the viewer the same view, and in which all that it saw could have happened."""
+    """Draw a world with the same view, in which everything that the viewer saw could happen."""
     memory = Memory(seen)
     world = None
     for _ in range(TRIES):
@@ -62,7 +60,7 @@ def sample(view: View, seen: Seen, chance: Chance) -> State:
 
 
 def cards_in_play(seats: int, options: Options) -> list[str]:
-    """Give all cards of a match, in card order."""
+    """List all cards of a match, in card order."""
     cards = list(ISLANDS)
     if options.variant == "competitive":
         return cards
@@ -99,7 +97,7 @@ class _World:
         }
 
     def deal(self) -> State | None:
-        """Deal the unseen cards, those with the fewest places first; None if one finds no place."""
+        """Deal the unseen cards, choosy ones first; None if a card finds no place."""
         unseen = self._unseen()
         self.chance.shuffle(unseen)
         unseen.sort(key=self._choosiness)
@@ -115,7 +113,7 @@ class _World:
         return self._state()
 
     def _spread(self, islands: list[str]) -> None:
-        """Deal islands to all places that are left: hands first, then discards, by what seats keep."""
+        """Deal islands to the remaining places: hands, then discards, by the seats' habits."""
         dead = dead_numbers([0 if laid is None else laid.number for laid in self.view.grid])
         for slot in sorted(self.free, key=lambda slot: FIRST.get(slot.kind, len(FIRST))):
             self._put(slot, islands.pop(next_card(slot.kind, islands, dead, self.chance)))
@@ -162,7 +160,7 @@ class _World:
         return (6 if card in NUMBER else 5), 0
 
     def _admits(self, slot: Slot, card: str) -> bool:
-        """Tell whether a card may lie at a place, from what the viewer knows."""
+        """Return whether a card may be at a place, as far as the viewer knows."""
         kind, seat, at = slot
         if card in self.held:
             holder, since = self.held[card]
@@ -185,7 +183,7 @@ class _World:
         return card not in IS_STORM
 
     def _feed(self, unseen: list[str]) -> bool:
-        """Give the seats that are known to hold monsters as many as they must have."""
+        """Deal monsters to the seats known to hold some; return whether there are enough."""
         for seat, least in enumerate(self.memory.monsters_min):
             slots = [slot for slot in self.free if slot.kind == "hand" and slot.seat == seat]
             missing = least - sum(card in IS_MONSTER for card in self.hands[seat])
@@ -243,7 +241,7 @@ def _hidden(
 
 
 def _plausible(world: State, memory: Memory) -> bool:
-    """Tell whether the crew stands where it does, and could have done what it did, with these hands."""
+    """Return whether this phase and the Finishes tried are possible with these hands."""
     match world.phase:
         case "action":
             possible = has_action(world)
@@ -273,7 +271,7 @@ def _can_pay(world: State) -> bool:
 
 
 def _finisher(world: State, seat: int, since: int) -> bool:
-    """Tell whether a seat that tried to finish had a card for it (TRA-45)."""
+    """Return whether a seat that tried to finish had a card for it (TRA-45)."""
     kept = world.hands[seat]
     if not (world.finish_tried and seat == world.active and world.phase == "action"):
         kept = [*kept, *world.discards[seat][since:]]

@@ -1,1 +1,1 @@
-"""Whether a table can still be won when all cards are known."""
+"""A solver that knows all cards."""

@@ -1,4 +1,4 @@
-"""The documentation's examples are commands and options of this game, and it leaves none out."""
+"""The documentation explains every command, option, field and refusal."""
 
 import json
 import re
