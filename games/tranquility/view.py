@@ -74,7 +74,7 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
 
 
 def talk(state: State) -> Talk:
-    """Return what the crew may discuss now (TRA-16, TRA-17, TRA-55)."""
+    """Return what the crew may discuss during the voyage (TRA-16, TRA-17, TRA-55)."""
     if state.options.communication == "open":
         return "open"
     if state.phase == "start_pledge":

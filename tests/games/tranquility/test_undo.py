@@ -2,8 +2,6 @@
 
 import pytest
 
-from games.chance import Chance
-from games.playout import seed_of
 from games.tranquility import GAME
 from games.tranquility.commands import (
     DiscardHand,
@@ -34,8 +32,7 @@ HAND = "1 2 3 4 5"
 
 
 def undo(given, command, seat=0):
-    events = GAME.decide(given.state, seat, command, Chance(seed_of(1), 2))
-    return GAME.undo(given.state, seat, command, events)
+    return GAME.undo(given.state, seat, command, given.tried(seat, command).events)
 
 
 def day(**more):
@@ -176,6 +173,4 @@ def test_what_ends_the_voyage_is_never_taken_back():
 @pytest.mark.rule("TRA-48")
 def test_a_storm_on_top_of_the_pile_is_a_new_card_too():
     given = table("1 2 3 4 5", "20 21", piles=["storm_purple_1", ""], storms=True)
-    command = DiscardTwo(cards("1 2"))
-    events = GAME.decide(given.state, 0, command, Chance(seed_of(1), 2))
-    assert GAME.undo(given.state, 0, command, events) == "all"
+    assert undo(given, DiscardTwo(cards("1 2"))) == "all"
