@@ -1,4 +1,4 @@
-"""What a seat can do (section 6 of the rules)."""
+"""What a seat can do."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Which command leads to which events (section 6 of the rules): shared refusals, then dispatch."""
+"""Which command leads to which events: shared refusals, then dispatch."""
 
 from typing import assert_never
 

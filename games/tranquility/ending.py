@@ -1,4 +1,4 @@
-"""How a voyage ends: results and scores (section 11 of the rules)."""
+"""How a voyage ends: results and scores."""
 
 from collections.abc import Sequence
 

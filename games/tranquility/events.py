@@ -1,4 +1,4 @@
-"""What can happen (section 7 of the rules). Public, unless a docstring says what is hidden."""
+"""What can happen. Public, unless a docstring says what is hidden."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""The fold: what each event does to the state (section 7 of the rules)."""
+"""The fold: what each event does to the state."""
 
 from typing import TypeAlias, assert_never
 
@@ -180,9 +180,7 @@ def _discard(state: State, event: CardsDiscarded) -> None:
 
 def _draw(state: State, event: CardsDrawn) -> None:
     del state.piles[event.seat][: event.count]
-    hand = state.hands[event.seat]
-    hand.extend(event.cards)
-    hand.sort(key=rank)
+    _take(state.hands[event.seat], event.cards)
     seat, left = state.draw_queue[0]
     if left >= 0:
         state.draw_queue[0] = (seat, left - event.count)

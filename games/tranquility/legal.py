@@ -1,4 +1,4 @@
-"""Every legal command of a seat (section 6 of the rules)."""
+"""Every legal command of a seat."""
 
 from collections.abc import Iterator
 from itertools import combinations

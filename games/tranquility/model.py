@@ -1,4 +1,4 @@
-"""Options, state, view and result (sections 3, 11, 12 and 15 of the rules)."""
+"""Options, state, view and result."""
 
 from typing import Annotated, Literal
 
@@ -14,7 +14,7 @@ Seconds = Annotated[int, msgspec.Meta(ge=0, le=86400, description="0 or at least
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a match is played (section 15)."""
+    """How a match is played."""
 
     variant: Variant = "standard"
     difficulty: Difficulty = "none"
@@ -79,7 +79,7 @@ class PendingStorm(msgspec.Struct, frozen=True, gc=False):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How the voyage ended (section 11)."""
+    """How the voyage ended."""
 
     outcome: Outcome
     reason: Reason
@@ -157,7 +157,7 @@ class State(Copyable):
 
 
 class View(msgspec.Struct, frozen=True):
-    """What one viewer may know (section 12): fields named as in the state, hidden cards as `?`."""
+    """What one viewer may know: fields named as in the state, hidden cards as `?`."""
 
     players: int
     options: Options

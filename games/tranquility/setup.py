@@ -1,4 +1,4 @@
-"""The deal (section 4 of the rules), and which options go together (section 15)."""
+"""The deal, and which options go together."""
 
 import msgspec
 

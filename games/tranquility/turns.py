@@ -1,4 +1,4 @@
-"""Whose turn it is, clocks, the commands that clocks play, and leaving (sections 5 and 10)."""
+"""Whose turn it is, clocks, the commands that clocks play, and leaving."""
 
 from games.tranquility.commands import (
     Command,
@@ -60,7 +60,7 @@ NOWHERE = 5
 
 
 def waiting(state: State) -> frozenset[int]:
-    """Return the seats on the clock (section 5)."""
+    """Return the seats on the clock."""
     return frozenset(state.waiting)
 
 
@@ -168,7 +168,7 @@ def _action(state: State, seat: int) -> Command:
 
 
 def waste_order(state: State, seat: int) -> list[str]:
-    """Return the discardable cards, the most useless first (section 10)."""
+    """Return the discardable cards, the most useless first."""
     cards = discardable(state, seat)
     starts = [card for card in cards if card in IS_START]
     finishes = [card for card in cards if card in IS_FINISH]

@@ -1,4 +1,4 @@
-"""Which commands may be undone, and with whose consent (section 13 of the rules)."""
+"""Which commands may be undone, and with whose consent."""
 
 from collections.abc import Sequence
 

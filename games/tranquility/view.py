@@ -1,4 +1,4 @@
-"""What a viewer may know: the view, and each event as redacted (sections 7 and 12)."""
+"""What a viewer may know: the view, and each event as redacted."""
 
 from collections.abc import Sequence
 

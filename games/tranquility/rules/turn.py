@@ -1,4 +1,4 @@
-"""What follows a command by itself: draws, storms, the next turn, the end (sections 5 and 8)."""
+"""What follows a command by itself: draws, storms, the next turn, the end."""
 
 from itertools import islice
 

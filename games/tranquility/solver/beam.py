@@ -1,4 +1,4 @@
-"""Search for a winning line turn by turn, keeping only the best positions (section 14)."""
+"""Search for a winning line turn by turn, keeping only the best positions."""
 
 from collections.abc import Iterator
 

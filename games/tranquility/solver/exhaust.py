@@ -1,7 +1,7 @@
 """The complete search: a winning line, a proof that there is none, or neither within the budget.
 
-Only moves that cannot help are skipped (section 14 of the rules). Cards that no affordable filling
-uses are alike: they are discarded first and never laid. A table that misses a bound is lost.
+Only moves that cannot help are skipped. Cards that no affordable filling uses are alike: they are
+discarded first and never laid. A table that misses a bound is lost.
 """
 
 from collections.abc import Iterator

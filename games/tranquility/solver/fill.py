@@ -1,4 +1,4 @@
-"""The least cost of filling a gap when all its numbers are known (section 14 of the rules, d).
+"""The least cost of filling a gap when all its numbers are known.
 
 A cell laid for nothing has no laid neighbour yet. The cells between two such cells, or between one
 and an occupied end of the gap, are paid: together they pay every difference there except the

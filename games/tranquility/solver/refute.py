@@ -1,4 +1,4 @@
-"""Reasons why a table is lost, found without trying a move (section 14 of the rules, a to e).
+"""Reasons why a table is lost, found without trying a move.
 
 A reason is only applied to variants and modules for which it holds. All count the cards left:
 those in hands and piles, and the Finishes of the exploration deck. No other card comes to a hand.
@@ -22,9 +22,9 @@ from games.tranquility.solver.fill import least_cost, numbers_in
 Refutation = Literal["no-finish", "no-start", "numbers", "cards", "fill", "turns", "late-start"]
 """Why a table is lost.
 
-No Finish or no Start is left (a), a gap lacks numbers (b), there are too few cards (c), or too few
-for the least cost of the gaps (d, `fill`), a seat runs out of cards before its turns (e), or the
-Start comes too late to be paid (TRA-66).
+No Finish or no Start is left, a gap lacks numbers, there are too few cards in all (`cards`) or for
+the least cost of the gaps (`fill`), a seat runs out of cards before its turns, or the Start comes
+too late to be paid (TRA-66).
 """
 
 

@@ -1,7 +1,7 @@
 """Search for a winning line with the real rules, for tables with modules and other variants.
 
-Bots that know all cards try first; then every command is tried (section 14 of the rules). Tables
-without modules become a puzzle of small numbers instead.
+Bots that know all cards try first; then every command is tried. Tables without modules become a
+puzzle of small numbers instead.
 """
 
 from collections.abc import Iterator

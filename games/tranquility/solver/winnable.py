@@ -1,4 +1,4 @@
-"""Whether a table can still be won when all cards are known (section 14 of the rules).
+"""Whether a table can still be won when all cards are known.
 
 After the deal nothing is left to chance, so a cooperative voyage is a puzzle for one. The verdict
 is a line, a proof that the table is lost, or neither. A line wins when it is sent to the rules. The
@@ -44,16 +44,11 @@ def winnable(state: State, budget: int = BUDGET) -> Verdict:
         return Verdict("proof", proof=reason)
     line = Line(state)
     if line.state.result is not None:
-        return _lost_at_end(line)
+        assert not line.won, "the end of a turn wins nothing"
+        return Verdict("proof", proof="over")
     if fits(line.state):
         return _puzzled(state, Puzzle(line.state), budget)
     return _tried(state, budget)
-
-
-def _lost_at_end(line: Line) -> Verdict:
-    """Return the verdict of a table that ends with the turn."""
-    assert not line.won, "the end of a turn wins nothing"
-    return Verdict("proof", proof="over")
 
 
 def _puzzled(state: State, puzzle: Puzzle, budget: int) -> Verdict:

@@ -1,4 +1,4 @@
-"""Defaults, clocks and leaving (section 10)."""
+"""Defaults, clocks and leaving."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every refusal, and the order of refusals (section 6)."""
+"""Every refusal, and the order of refusals."""
 
 import msgspec
 import pytest

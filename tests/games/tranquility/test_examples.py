@@ -1,4 +1,4 @@
-"""The worked examples of the specification (section 16)."""
+"""The worked examples of the specification."""
 
 import pytest
 

@@ -168,7 +168,7 @@ def test_the_memory_aid_shows_a_seat_its_own_discards():
 
 
 @pytest.mark.rule("TRA-21")
-def test_a_storm_stops_a_batch_of_draws_and_fills_no_place_in_the_hand():
+def test_a_storm_interrupts_a_draw_and_fills_no_place_in_the_hand():
     given = table("10 20 30 40", "50 60", piles=["1 storm_orange_1 2 3", ""], storms=True)
     then = given.when(0, DiscardTwo(cards("10 20")))
     assert then.names == [

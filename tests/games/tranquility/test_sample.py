@@ -1,4 +1,4 @@
-"""Sampled worlds fit what their viewer knows (section 14)."""
+"""Sampled worlds fit what their viewer knows."""
 
 import pytest
 
@@ -99,7 +99,7 @@ def test_who_announced_a_monster_holds_one_in_every_world():
 
 
 def test_a_discard_by_the_clock_is_placed_among_what_was_drawn():
-    """A default is no command of the seat; its discards follow from the cards it no longer holds."""
+    """A default is no command of the seat: its discards follow from the cards it has lost."""
     options = GAME.Options()
     state = GAME.initial(2, options)
     records = []

@@ -1,4 +1,4 @@
-"""The undo class of every command (section 13)."""
+"""The undo class of every command."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What each viewer sees (sections 7 and 12), one test per trap."""
+"""What each viewer sees, one test per trap."""
 
 import msgspec
 import pytest
