@@ -1,13 +1,13 @@
-"""What a seat can do (section 6 of the rules)."""
+"""What a seat can do."""
 
 import msgspec
 
 from games.game import Tagged
-from games.tranquility.cards import Cell
+from games.tranquility.components import Cell
 
 
 class PlayCard(Tagged, frozen=True, gc=False):
-    """Lay an island, or a wild `as` one, and pay for it (TRA-2 to TRA-6)."""
+    """Lay an island, or a wild `as` a number, and pay for it (TRA-2 to TRA-6)."""
 
     card: str
     cell: Cell
@@ -17,50 +17,50 @@ class PlayCard(Tagged, frozen=True, gc=False):
 
 
 class DiscardTwo(Tagged, frozen=True, gc=False):
-    """Throw away two cards (TRA-13); in `day_night` perhaps turning all hands (TRA-78)."""
+    """Discard two cards (TRA-13); in `day_night` perhaps turning all hands (TRA-78)."""
 
     cards: tuple[str, ...]
     turn_hands: bool = False
 
 
 class DiscardHand(Tagged, frozen=True, gc=False):
-    """Throw away the whole hand for a compass (TRA-57)."""
+    """Discard the whole hand for a compass (TRA-57)."""
 
 
 class PlayStart(Tagged, frozen=True, gc=False):
-    """Lay a Start card, or a wild as one (TRA-22, TRA-63)."""
+    """Lay a Start card, or a wild as a Start (TRA-22, TRA-63)."""
 
     card: str
 
 
 class Pledge(Tagged, frozen=True, gc=False):
-    """Promise cards for the Start (TRA-26), two of them perhaps from the own pile (TRA-51)."""
+    """Pledge cards for the Start (TRA-26), two of them perhaps from the seat's pile (TRA-51)."""
 
     count: int
     from_deck: bool = False
 
 
 class PayStart(Tagged, frozen=True, gc=False):
-    """Choose the promised cards (TRA-25)."""
+    """Choose the pledged cards (TRA-25)."""
 
     cards: tuple[str, ...]
 
 
 class PlayFinish(Tagged, frozen=True, gc=False):
-    """Lay a Finish card, or a wild as one (TRA-31)."""
+    """Lay a Finish card, or a wild as a Finish (TRA-31)."""
 
     card: str
 
 
 class PlayMonster(Tagged, frozen=True, gc=False):
-    """Destroy a laid island with a monster, or a wild as one (TRA-42)."""
+    """Destroy a laid island with a monster, or a wild as a monster (TRA-42)."""
 
     card: str
     cell: Cell
 
 
 class FlipCard(Tagged, frozen=True, gc=False):
-    """Discard a card to turn a laid one over (TRA-77)."""
+    """Discard a card to flip a laid one (TRA-77)."""
 
     cell: Cell
     card: str
@@ -79,14 +79,14 @@ class KeepRocks(Tagged, frozen=True, gc=False):
 
 
 class UseCompass(Tagged, frozen=True, gc=False):
-    """Cancel a storm with a compass, or a wild as one (TRA-54, TRA-64)."""
+    """Cancel a storm with a compass, or a wild as a compass (TRA-54, TRA-64)."""
 
     source: str
     storm: str
 
 
 class LetPass(Tagged, frozen=True, gc=False):
-    """Use no compass now (TRA-54, TRA-35)."""
+    """Use no compass now (TRA-35, TRA-54)."""
 
 
 class PlaceStorm(Tagged, frozen=True, gc=False):
@@ -139,5 +139,5 @@ Answer = (
     | TakeCards
     | EndTurn
 )
-"""What else a seat decides."""
+"""Everything else that a seat decides."""
 Command = Action | Answer

@@ -1,17 +1,39 @@
-"""What can happen (section 7 of the rules). Public, unless a docstring says what is hidden."""
+"""What can happen. Public, unless a docstring says what is hidden."""
 
 from typing import Literal
 
 from games.game import Tagged
-from games.tranquility.cards import Cell, Side
-from games.tranquility.model import AfterDraws, Origin, Phase, Reason
+from games.tranquility.components import Cell, Side
 
+Phase = Literal[
+    "action",
+    "start_pledge",
+    "start_pay",
+    "explore_monster",
+    "explore_rocks",
+    "rocks",
+    "storm_window",
+    "storm_row",
+    "storm_discard",
+    "rescue",
+    "confirm",
+    "take",
+    "over",
+]
+AfterDraws = Literal["opening", "pledge", "next_turn"]
+Origin = Literal["draw", "explore"]
+Reason = Literal[
+    "finish-placed", "no-action", "start-unpaid", "wrong-side-up", "grid-full", "abandoned"
+]
 DiscardReason = Literal["cost", "pass", "start", "rocks", "storm", "hand", "flip"]
 GainReason = Literal["start", "row", "hand", "explored"]
 
 
 class Dealt(Tagged, frozen=True, gc=False):
-    """The deal (TRA-7, TRA-10). Piles, removed islands and decks are hidden; a hand is its seat's."""
+    """The cards were dealt (TRA-7, TRA-10).
+
+    Piles, removed islands and decks are hidden; only its seat sees a hand.
+    """
 
     players: int
     removed: tuple[str, ...]
@@ -28,7 +50,7 @@ class Dealt(Tagged, frozen=True, gc=False):
 
 
 class DrawsQueued(Tagged, frozen=True, gc=False):
-    """A draw step begins (TRA-21)."""
+    """Draws were queued (TRA-21)."""
 
     entries: tuple[tuple[int, int], ...]
     """Seat and number of cards; -1 is up to the limit."""
@@ -36,7 +58,7 @@ class DrawsQueued(Tagged, frozen=True, gc=False):
 
 
 class CardsDrawn(Tagged, frozen=True, gc=False):
-    """A seat drew from its pile (TRA-14). The cards are that seat's alone."""
+    """A seat drew from its pile (TRA-14). Only that seat sees the cards."""
 
     seat: int
     cards: tuple[str, ...]
@@ -68,7 +90,7 @@ class PhaseEntered(Tagged, frozen=True, gc=False):
 
     phase: Phase
     seats: tuple[int, ...]
-    """On the clock, ascending."""
+    """Seats on the clock, ascending."""
 
 
 class IslandPlaced(Tagged, frozen=True, gc=False):
@@ -84,7 +106,7 @@ class IslandPlaced(Tagged, frozen=True, gc=False):
 
 
 class CardsDiscarded(Tagged, frozen=True, gc=False):
-    """Cards went face down to the own discards. The cards are hidden, from their owner too (TRA-20)."""
+    """A seat discarded cards face down. Nobody sees them again, not even the seat (TRA-20)."""
 
     seat: int
     cards: tuple[str, ...]
@@ -93,7 +115,7 @@ class CardsDiscarded(Tagged, frozen=True, gc=False):
 
 
 class DeckDiscarded(Tagged, frozen=True, gc=False):
-    """Two unseen cards went from a pile to the discards (TRA-51). The cards are hidden from all."""
+    """Two cards went from a pile to the discards, unseen by anyone (TRA-51)."""
 
     seat: int
     cards: tuple[str, ...]
@@ -108,7 +130,7 @@ class StartPlaced(Tagged, frozen=True, gc=False):
 
 
 class Pledged(Tagged, frozen=True, gc=False):
-    """A seat promised cards for the Start (TRA-26)."""
+    """A seat pledged cards for the Start (TRA-26)."""
 
     seat: int
     count: int
@@ -123,14 +145,14 @@ class FinishPlaced(Tagged, frozen=True, gc=False):
 
 
 class FinishBlocked(Tagged, frozen=True, gc=False):
-    """Held monsters barred the Finish (TRA-45)."""
+    """Monsters in other hands blocked the Finish (TRA-45)."""
 
     seat: int
     holders: tuple[int, ...]
 
 
 class MonsterPlayed(Tagged, frozen=True, gc=False):
-    """A monster left the game with the island it destroyed (TRA-42)."""
+    """A monster destroyed an island; both left the game (TRA-42)."""
 
     seat: int
     card: str
@@ -139,7 +161,7 @@ class MonsterPlayed(Tagged, frozen=True, gc=False):
 
 
 class CardFlipped(Tagged, frozen=True, gc=False):
-    """A laid card was turned over (TRA-77)."""
+    """A laid card was flipped (TRA-77)."""
 
     seat: int
     cell: Cell
@@ -153,7 +175,7 @@ class HandsTurned(Tagged, frozen=True, gc=False):
 
 
 class RocksMoved(Tagged, frozen=True, gc=False):
-    """The rocks came to another row (TRA-37)."""
+    """The rocks were moved to another row (TRA-37)."""
 
     seat: int
     row: int
@@ -170,7 +192,7 @@ class RocksRemoved(Tagged, frozen=True, gc=False):
 
 
 class CompassGained(Tagged, frozen=True, gc=False):
-    """A seat got a compass (TRA-56)."""
+    """A seat gained a compass (TRA-56)."""
 
     seat: int
     compass: str
@@ -178,7 +200,7 @@ class CompassGained(Tagged, frozen=True, gc=False):
 
 
 class CompassUsed(Tagged, frozen=True, gc=False):
-    """A compass, or a wild as one, was spent on a storm (TRA-54)."""
+    """A compass, or a wild used as a compass, was spent on a storm (TRA-54)."""
 
     seat: int
     source: str
@@ -186,7 +208,7 @@ class CompassUsed(Tagged, frozen=True, gc=False):
 
 
 class StormDrawn(Tagged, frozen=True, gc=False):
-    """A storm showed up (TRA-48)."""
+    """A storm was drawn or explored (TRA-48)."""
 
     seat: int
     storm: str
@@ -194,29 +216,29 @@ class StormDrawn(Tagged, frozen=True, gc=False):
 
 
 class WindowPassed(Tagged, frozen=True, gc=False):
-    """A seat let its compass be (TRA-54)."""
+    """A seat decided not to use its compass (TRA-54)."""
 
     seat: int
 
 
 class StormLanded(Tagged, frozen=True, gc=False):
-    """A storm came to lie before a seat or on a row (TRA-49, TRA-52, TRA-53)."""
+    """A storm was placed before a seat or on a row (TRA-49, TRA-52, TRA-53)."""
 
     storm: str
     seat: int
-    """-1 for a purple one."""
+    """-1 for a purple storm."""
     row: int
-    """-1 for the others."""
+    """-1 for a yellow or orange storm."""
 
 
 class StormCancelled(Tagged, frozen=True, gc=False):
-    """A storm left the game (TRA-54)."""
+    """A storm was cancelled and left the game (TRA-54)."""
 
     storm: str
 
 
 class StormFizzled(Tagged, frozen=True, gc=False):
-    """A purple storm found no row (TRA-52)."""
+    """A purple storm found no row with a free cell (TRA-52)."""
 
     storm: str
 
@@ -236,26 +258,26 @@ class RowTaken(Tagged, frozen=True, gc=False):
 
 
 class RowRefilled(Tagged, frozen=True, gc=False):
-    """The face-up row got new cards (TRA-81)."""
+    """The face-up row was refilled (TRA-81)."""
 
     cards: tuple[str, ...]
 
 
 class VoyageWon(Tagged, frozen=True, gc=False):
-    """All win (TRA-31)."""
+    """All seats won (TRA-31)."""
 
     seat: int
 
 
 class VoyageLost(Tagged, frozen=True, gc=False):
-    """All lose (TRA-33)."""
+    """All seats lost (TRA-33)."""
 
     seat: int
     reason: Reason
 
 
 class RaceEnded(Tagged, frozen=True, gc=False):
-    """The race of two is over (TRA-83)."""
+    """The race of two ended (TRA-83)."""
 
     reason: Reason
     scores: tuple[int, ...]
@@ -281,7 +303,7 @@ ModuleEvent = (
     | RowRefilled
     | RaceEnded
 )
-"""What happens only in a module or a variant."""
+"""Events that only a module or a variant has."""
 Event = (
     Dealt
     | DrawsQueued

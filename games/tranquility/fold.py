@@ -1,10 +1,10 @@
-"""The fold: what each event does to the state (section 7 of the rules)."""
+"""The fold: what each event does to the state."""
 
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
-from games.tranquility.cards import (
+from games import draft
+from games.tranquility.components import (
     COLOUR,
-    COMPASSES,
     IS_BORDER,
     IS_FINISH,
     IS_WILD,
@@ -12,7 +12,7 @@ from games.tranquility.cards import (
     STARTS,
     rank,
 )
-from games.tranquility.endings import lost, raced, won
+from games.tranquility.ending import lost, raced, won
 from games.tranquility.events import (
     CardFlipped,
     CardsDiscarded,
@@ -50,26 +50,10 @@ from games.tranquility.events import (
     VoyageWon,
     WindowPassed,
 )
-from games.tranquility.model import Laid, Offer, Options, PendingStorm, Result, State, Storm
-from games.tranquility.sea import deck_shares
+from games.tranquility.model import Laid, Offer, PendingStorm, Result, State, Storm
 
-
-def initial(seats: int, options: Options) -> State:
-    """Give the table before the deal."""
-    return State(
-        players=seats,
-        options=options,
-        grid=[None] * len(LAYOUTS[options.variant].cells),
-        hands=[[] for _ in range(seats)],
-        piles=[[] for _ in range(seats)],
-        discards=[[] for _ in range(seats)],
-        blind=[[] for _ in range(seats)],
-        pledges=[None] * seats,
-        paid=[False] * seats,
-        compasses=[[] for _ in range(seats)],
-        compass_supply=list(COMPASSES) if options.storms else [],
-        hands_side="sun" if options.variant == "day_night" else "",
-    )
+Draft: TypeAlias = draft.Draft[State, Event]
+"""The events of one command so far, and the table after them."""
 
 
 def apply(state: State, event: Event) -> None:
@@ -103,7 +87,7 @@ def apply(state: State, event: Event) -> None:
             state.blind[event.seat].extend(event.cards)
         case FinishBlocked():
             state.finish_tried = True
-            state.monster_holders = list(event.holders)
+            state.monster_holders = event.holders
         case FinishPlaced():
             state.hands[event.seat].remove(event.card)
             state.finish_placed = event.card
@@ -121,7 +105,7 @@ def apply(state: State, event: Event) -> None:
 
 
 def apply_module(state: State, event: ModuleEvent) -> None:
-    """Fold an event that only a module or a variant knows."""
+    """Fold an event that only a module or a variant has."""
     match event:
         case RocksMoved():
             state.rocks_row = event.row
@@ -142,7 +126,7 @@ def apply_module(state: State, event: ModuleEvent) -> None:
         case StormCancelled() | StormFizzled():
             _remove_storm(state, event.storm)
         case WindowPassed():
-            state.passed = sorted((*state.passed, event.seat))
+            state.passed = tuple(sorted((*state.passed, event.seat)))
         case CompassGained():
             _gain(state, event)
         case CompassUsed():
@@ -196,9 +180,7 @@ def _discard(state: State, event: CardsDiscarded) -> None:
 
 def _draw(state: State, event: CardsDrawn) -> None:
     del state.piles[event.seat][: event.count]
-    hand = state.hands[event.seat]
-    hand.extend(event.cards)
-    hand.sort(key=rank)
+    _take(state.hands[event.seat], event.cards)
     seat, left = state.draw_queue[0]
     if left >= 0:
         state.draw_queue[0] = (seat, left - event.count)
@@ -210,26 +192,21 @@ def _begin_turn(state: State, event: TurnBegun) -> None:
     state.finish_tried = False
     state.pledges = [None] * state.players
     state.paid = [False] * state.players
-    state.shares = []
-    state.passed = []
+    state.shares = ()
+    state.passed = ()
 
 
 def _enter(state: State, event: PhaseEntered) -> None:
     phase = event.phase
-    state.waiting = list(event.seats)
+    state.waiting = event.seats
     if phase == state.phase:
         return
     state.phase = phase
-    state.passed = []
+    state.passed = ()
     if phase == "start_pledge":
-        state.shares = deck_shares(state)
+        state.shares = tuple(state.deck_shares())
     elif phase == "start_pay":
-        state.paid = [offer is not None and hand_share(offer) == 0 for offer in state.pledges]
-
-
-def hand_share(offer: Offer) -> int:
-    """Count the promised cards that come from the hand."""
-    return offer.count - 2 * offer.from_deck
+        state.paid = [offer is not None and offer.from_hand == 0 for offer in state.pledges]
 
 
 def _explore(state: State, event: Explored) -> None:
@@ -248,7 +225,7 @@ def _meet_storm(state: State, event: StormDrawn) -> None:
     else:
         state.revealed = None
     state.pending_storm = PendingStorm(event.storm, event.seat, event.origin)
-    state.passed = []
+    state.passed = ()
 
 
 def _remove_storm(state: State, card: str) -> None:
@@ -267,7 +244,7 @@ def _destroy(state: State, event: MonsterPlayed) -> None:
     state.grid[LAYOUTS[state.options.variant].index[event.cell]] = None
     state.out += (event.card, event.destroyed)
     if event.card not in IS_WILD:
-        state.monster_holders = [seat for seat in state.monster_holders if seat != event.seat]
+        state.monster_holders = tuple(seat for seat in state.monster_holders if seat != event.seat)
 
 
 def _gain(state: State, event: CompassGained) -> None:
@@ -288,4 +265,4 @@ def _flip(state: State, event: CardFlipped) -> None:
 def _end(state: State, result: Result) -> None:
     state.result = result
     state.phase = "over"
-    state.waiting = []
+    state.waiting = ()

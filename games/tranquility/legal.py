@@ -1,17 +1,8 @@
-"""Every legal command of a seat (section 6), and whether the active seat has an action at all (TRA-33)."""
+"""Every legal command of a seat."""
 
 from collections.abc import Iterator
 from itertools import combinations
 
-from games.tranquility.cards import (
-    COST_MAX,
-    HAND_LIMIT,
-    IS_MONSTER,
-    IS_START,
-    IS_WILD,
-    NUMBER,
-    START_PRICE,
-)
 from games.tranquility.commands import (
     Command,
     DiscardHand,
@@ -34,28 +25,30 @@ from games.tranquility.commands import (
     TakeCards,
     UseCompass,
 )
-from games.tranquility.fold import hand_share
+from games.tranquility.components import (
+    COST_MAX,
+    IS_MONSTER,
+    IS_START,
+    IS_WILD,
+    NUMBER,
+    START_PRICE,
+)
 from games.tranquility.model import State
-from games.tranquility.sea import (
-    cheapest,
-    cost,
+from games.tranquility.rules.actions import HAND_MIN
+from games.tranquility.rules.hands import (
     discardable,
     finishing_cards,
     is_monster,
-    layout,
     must_start,
-    open_cells,
-    prey,
-    rows_open,
     to_shed,
+    to_take,
+    wild_may_cancel,
 )
-
-HAND_MIN = 3
-"""Cards that `discard_hand` needs (TRA-57)."""
+from games.tranquility.rules.sea import cost, layout, open_cells, prey, rows_open
 
 
 def legal(state: State, seat: int) -> list[Command]:
-    """List what the seat may send now, fully specified."""
+    """List every command that the seat may send now, fully specified."""
     if state.result is not None or not 0 <= seat < state.players:
         return []
     commands = _decisions(state, seat)
@@ -73,7 +66,7 @@ def _decisions(state: State, seat: int) -> list[Command]:
             if offer is None or state.paid[seat]:
                 return []
             cards = discardable(state, seat)
-            return [PayStart(chosen) for chosen in combinations(cards, hand_share(offer))]
+            return [PayStart(chosen) for chosen in combinations(cards, offer.from_hand)]
         case "storm_window" | "rescue":
             waits = bool(state.compasses[seat]) and seat not in state.passed
             return [LetPass()] if waits else []
@@ -115,11 +108,6 @@ def _active(state: State, seat: int) -> list[Command]:
             return []
 
 
-def to_take(state: State, seat: int) -> int:
-    """Count the cards that a seat has to take from the row (TRA-81)."""
-    return min(HAND_LIMIT - len(state.hands[seat]), len(state.row))
-
-
 def _pledges(state: State, seat: int) -> Iterator[Command]:
     own = len(discardable(state, seat))
     for count in range(min(own, START_PRICE) + 1):
@@ -145,19 +133,6 @@ def _compasses(state: State, seat: int) -> list[Command]:
             if wild_may_cancel(state, seat, storm)
         ]
     return commands
-
-
-def wild_may_cancel(state: State, seat: int, storm: str) -> bool:
-    """Tell whether a seat's wild may act as a compass on a storm now (TRA-64)."""
-    if state.phase == "action":
-        return seat == state.active
-    pending = state.pending_storm
-    return (
-        state.phase in ("storm_row", "storm_discard")
-        and pending is not None
-        and pending.seat == seat
-        and pending.card == storm
-    )
 
 
 def _actions(state: State, seat: int) -> list[Command]:
@@ -193,7 +168,7 @@ def _actions(state: State, seat: int) -> list[Command]:
 
 
 def _layings(state: State, seat: int, cards: list[str], commands: list[Command]) -> None:
-    """Add every laying with every payment, payments in card order (TRA-2 to TRA-6)."""
+    """Add every card, cell and payment, payments in card order (TRA-2 to TRA-6)."""
     cells = layout(state).cells
     end = len(cells)
     gaps = [(gap, indices) for gap, indices in open_cells(state, seat) if indices]
@@ -216,30 +191,5 @@ def _layings(state: State, seat: int, cards: list[str], commands: list[Command])
                     if price <= payable:
                         cell = cells[index]
                         for payment in payments[price]:
-                            commands.append(PlayCard(card, cell, payment, as_))  # noqa: PERF401  a comprehension per cell is slower
-
-
-def has_action(state: State) -> bool:
-    """Tell whether the active seat has an action; a compass is none (TRA-33)."""
-    seat = state.active
-    cards = discardable(state, seat)
-    if len(cards) >= 2 or must_start(state, seat) or finishing_cards(state, seat):
-        return True
-    hand = state.hands[seat]
-    if state.start_placed is None and not IS_WILD.isdisjoint(hand):
-        return True
-    if any(is_monster(state, card) for card in hand) and prey(state):
-        return True
-    if not cards:
-        return False
-    if state.options.variant == "day_night" and any(state.grid):
-        return True
-    return any(_fits_free(state, seat, card) for card in cards)
-
-
-def _fits_free(state: State, seat: int, card: str) -> bool:
-    """Tell whether a card can be laid without a payment."""
-    if card in IS_WILD:
-        return any(cheapest(state, seat, number) == 0 for number in NUMBER.values())
-    number = NUMBER.get(card)
-    return number is not None and cheapest(state, seat, number) == 0
+                            # A comprehension per cell is slower.
+                            commands.append(PlayCard(card, cell, payment, as_))  # noqa: PERF401

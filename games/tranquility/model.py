@@ -1,42 +1,24 @@
-"""Options, state, view and result (sections 3, 11, 12 and 15 of the rules)."""
+"""Options, state, view and result."""
 
 from typing import Annotated, Literal
 
 import msgspec
 
-from games.tranquility.cards import Colour, Difficulty, Side, Variant
+from games.structs import Copyable, Public
+from games.tranquility.components import Colour, Difficulty, Side, Variant
+from games.tranquility.events import AfterDraws, Origin, Phase, Reason
 
-Phase = Literal[
-    "action",
-    "start_pledge",
-    "start_pay",
-    "explore_monster",
-    "explore_rocks",
-    "rocks",
-    "storm_window",
-    "storm_row",
-    "storm_discard",
-    "rescue",
-    "confirm",
-    "take",
-    "over",
-]
-AfterDraws = Literal["opening", "pledge", "next_turn"]
-Origin = Literal["draw", "explore"]
-Reason = Literal[
-    "finish-placed", "no-action", "start-unpaid", "wrong-side-up", "grid-full", "abandoned"
-]
 Outcome = Literal["won", "lost", "race"]
 Talk = Literal["closed", "start", "compass", "open"]
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=86400, description="0 or at least 5; 0 = no clock")]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a match is played (section 15)."""
+    """How a match is played."""
 
     variant: Variant = "standard"
     difficulty: Difficulty = "none"
-    """How many islands are taken away unseen (TRA-7)."""
+    """How many islands are removed unseen (TRA-7)."""
     rocks: bool = False
     monsters: Literal[0, 3, 4, 5] = 0
     storms: bool = False
@@ -44,9 +26,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first_player: Literal["fewest", "random"] = "fewest"
     communication: Literal["strict", "open"] = "strict"
     memory_aid: bool = False
-    """A seat sees its own discards, against TRA-20."""
+    """Whether a seat sees its own discards, against TRA-20."""
     confirm_draw: bool = False
-    """A turn stops before the draw, so that its action can still be taken back."""
+    """Whether a turn stops before the draw, so that its action can still be taken back."""
     abandon: Literal["autopilot", "lose"] = "autopilot"
     turn_seconds: Seconds = 90
     pledge_seconds: Seconds = 120
@@ -61,15 +43,20 @@ class Laid(msgspec.Struct, frozen=True, gc=False):
     number: int
     side: Side
     owner: int
-    """The seat that laid it."""
+    """The seat that laid the card."""
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """What a seat promised to give for the Start."""
+    """A seat's pledge for the Start."""
 
     count: int
     from_deck: bool
-    """Two of them come unseen from its pile (TRA-51)."""
+    """Whether two of the cards come unseen from the seat's pile (TRA-51)."""
+
+    @property
+    def from_hand(self) -> int:
+        """Number of pledged cards that come from the hand."""
+        return self.count - 2 * self.from_deck
 
 
 class Storm(msgspec.Struct, frozen=True, gc=False):
@@ -78,9 +65,9 @@ class Storm(msgspec.Struct, frozen=True, gc=False):
     card: str
     colour: Colour
     seat: int
-    """Before whom it lies; -1 for a purple one."""
+    """Seat before which the storm lies; -1 for a purple storm."""
     row: int
-    """Where it lies; -1 for the others."""
+    """Row on which a purple storm lies; -1 for the other colours."""
 
 
 class PendingStorm(msgspec.Struct, frozen=True, gc=False):
@@ -92,7 +79,7 @@ class PendingStorm(msgspec.Struct, frozen=True, gc=False):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How the voyage ended (section 11)."""
+    """How the voyage ended."""
 
     outcome: Outcome
     reason: Reason
@@ -108,97 +95,69 @@ class Result(msgspec.Struct, frozen=True):
     variant: Variant
 
     def places(self, seats: int) -> list[int]:
-        """Give each seat's place; who wins or loses together shares one."""
+        """Return the place of each seat; seats that win or lose together share one."""
         if self.outcome == "race" and 0 < len(self.winners) < seats:
             return [1 if seat in self.winners else 2 for seat in range(seats)]
         return [1] * seats
 
 
-class State(msgspec.Struct):
-    """The whole table; lists keep their order, a pile's top is its index 0."""
+class State(Copyable):
+    """The whole table. Lists keep their order; the top of a pile has index 0."""
 
-    players: int
-    options: Options
-    grid: list[Laid | None]
+    players: Public[int]
+    options: Public[Options]
+    grid: Public[list[Laid | None]]
     """In chain order."""
     hands: list[list[str]]
     """In card order."""
     piles: list[list[str]]
     discards: list[list[str]]
     blind: list[list[str]]
-    """Those discards that came unseen from the pile (TRA-51)."""
-    pledges: list[Offer | None]
-    paid: list[bool]
-    compasses: list[list[str]]
-    compass_supply: list[str]
-    hands_side: Side
-    phase: Phase = "action"
-    active: int = 0
-    turn: int = 0
-    waiting: list[int] = []
-    removed: list[str] = []
-    out: list[str] = []
-    start_placed: str | None = None
-    finish_placed: str | None = None
-    shares: list[int] = []
-    draw_queue: list[tuple[int, int]] = []
-    after_draws: AfterDraws = "opening"
-    rocks_row: int = -1
-    rocks_done: bool = False
-    storms: list[Storm] = []
-    pending_storm: PendingStorm | None = None
-    passed: list[int] = []
-    revealed: str | None = None
-    finish_tried: bool = False
-    monster_holders: list[int] = []
-    explore: list[str] = []
-    deck: list[str] = []
-    row: list[str] = []
-    result: Result | None = None
+    """The discards that came unseen from the pile (TRA-51)."""
+    pledges: Public[list[Offer | None]]
+    paid: Public[list[bool]]
+    compasses: Public[list[list[str]]]
+    compass_supply: Public[list[str]]
+    hands_side: Public[Side]
+    phase: Public[Phase] = "action"
+    active: Public[int] = 0
+    turn: Public[int] = 0
+    waiting: Public[tuple[int, ...]] = ()
+    removed: list[str] = msgspec.field(default_factory=list[str])
+    out: Public[list[str]] = msgspec.field(default_factory=list[str])
+    start_placed: Public[str | None] = None
+    finish_placed: Public[str | None] = None
+    shares: Public[tuple[int, ...]] = ()
+    draw_queue: Public[list[tuple[int, int]]] = msgspec.field(default_factory=list[tuple[int, int]])
+    after_draws: Public[AfterDraws] = "opening"
+    rocks_row: Public[int] = -1
+    rocks_done: Public[bool] = False
+    storms: Public[list[Storm]] = msgspec.field(default_factory=list[Storm])
+    pending_storm: Public[PendingStorm | None] = None
+    passed: Public[tuple[int, ...]] = ()
+    revealed: Public[str | None] = None
+    finish_tried: Public[bool] = False
+    monster_holders: Public[tuple[int, ...]] = ()
+    explore: list[str] = msgspec.field(default_factory=list[str])
+    deck: list[str] = msgspec.field(default_factory=list[str])
+    row: Public[list[str]] = msgspec.field(default_factory=list[str])
+    result: Public[Result | None] = None
 
-    def copy(self) -> "State":
-        """Give an independent copy."""
-        return State(
-            self.players,
-            self.options,
-            self.grid[:],
-            [hand[:] for hand in self.hands],
-            [pile[:] for pile in self.piles],
-            [discards[:] for discards in self.discards],
-            [blind[:] for blind in self.blind],
-            self.pledges[:],
-            self.paid[:],
-            [compasses[:] for compasses in self.compasses],
-            self.compass_supply[:],
-            self.hands_side,
-            self.phase,
-            self.active,
-            self.turn,
-            self.waiting[:],
-            self.removed[:],
-            self.out[:],
-            self.start_placed,
-            self.finish_placed,
-            self.shares[:],
-            self.draw_queue[:],
-            self.after_draws,
-            self.rocks_row,
-            self.rocks_done,
-            self.storms[:],
-            self.pending_storm,
-            self.passed[:],
-            self.revealed,
-            self.finish_tried,
-            self.monster_holders[:],
-            self.explore[:],
-            self.deck[:],
-            self.row[:],
-            self.result,
-        )
+    def under_yellow(self, seat: int) -> bool:
+        """Return whether a yellow storm lies before the seat (TRA-49)."""
+        return any(storm.seat == seat and storm.colour == "yellow" for storm in self.storms)
+
+    def deck_shares(self) -> list[int]:
+        """List the seats that may pay two unseen cards of their pile for the Start (TRA-51)."""
+        return [
+            seat
+            for seat, pile in enumerate(self.piles)
+            if len(pile) >= 2 and self.under_yellow(seat)
+        ]
 
 
 class View(msgspec.Struct, frozen=True):
-    """What one viewer may know (section 12): the state's names, hidden cards as `?`."""
+    """What one viewer may know: fields named as in the state, hidden cards as `?`."""
 
     players: int
     options: Options

@@ -1,10 +1,11 @@
-"""The deal (section 4 of the rules), and which options go together (section 15)."""
+"""The deal, and which options go together."""
 
 import msgspec
 
 from games.chance import Chance
 from games.game import Illegal
-from games.tranquility.cards import (
+from games.tranquility.components import (
+    COMPASSES,
     COMPONENTS,
     EXPLORATION,
     FINISHES,
@@ -17,32 +18,50 @@ from games.tranquility.cards import (
     WILDS,
 )
 from games.tranquility.events import Dealt, DrawsQueued, Event
-from games.tranquility.fold import initial
-from games.tranquility.model import Options
-from games.tranquility.turn import Batch, begin_turn, draw
+from games.tranquility.fold import Draft, apply
+from games.tranquility.model import Options, State
+from games.tranquility.rules.turn import begin_turn, draw
 
 SEATS = range(1, 6)
 CLOCK_SECONDS_MIN = 5
 
 
+def initial(seats: int, options: Options) -> State:
+    """Return the table before the deal."""
+    return State(
+        players=seats,
+        options=options,
+        grid=[None] * len(LAYOUTS[options.variant].cells),
+        hands=[[] for _ in range(seats)],
+        piles=[[] for _ in range(seats)],
+        discards=[[] for _ in range(seats)],
+        blind=[[] for _ in range(seats)],
+        pledges=[None] * seats,
+        paid=[False] * seats,
+        compasses=[[] for _ in range(seats)],
+        compass_supply=list(COMPASSES) if options.storms else [],
+        hands_side="sun" if options.variant == "day_night" else "",
+    )
+
+
 def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
-    """Deal, and draw the first hands; raises `Illegal` for options that do not go together."""
+    """Deal and draw the first hands. Raises `Illegal` for options that do not go together."""
     check(seats, options)
-    batch = Batch(initial(seats, options), chance)
+    draft = Draft(initial(seats, options), apply, chance)
     if options.variant == "competitive":
-        batch.add(_deal_race(options, chance))
-        begin_turn(batch, batch.state.active)
-        return batch.events
-    batch.add(_deal(seats, options, chance))
-    first = batch.state.active
+        draft.add(_deal_race(options, chance))
+        begin_turn(draft, draft.state.active)
+        return draft.events
+    draft.add(_deal(seats, options, chance))
+    first = draft.state.active
     order = (*range(first, seats), *range(first))
-    batch.add(DrawsQueued(tuple((seat, -1) for seat in order), "opening"))
-    draw(batch)
-    return batch.events
+    draft.add(DrawsQueued(tuple((seat, -1) for seat in order), "opening"))
+    draw(draft)
+    return draft.events
 
 
 def check(seats: int, options: Options) -> None:
-    """Refuse options outside their bounds, seats, and conflicts, in this order."""
+    """Refuse options out of bounds, a wrong number of seats, and conflicts, in this order."""
     try:
         msgspec.convert(msgspec.to_builtins(options), Options)
     except msgspec.ValidationError as error:
@@ -106,7 +125,7 @@ def _deal_race(options: Options, chance: Chance) -> Dealt:
 
 
 def _remove_islands(options: Options, chance: Chance) -> tuple[tuple[str, ...], list[str]]:
-    """Shuffle the islands and take some away unseen (TRA-7)."""
+    """Shuffle the islands and set some aside unseen (TRA-7); return those and the rest."""
     islands = list(ISLANDS)
     chance.shuffle(islands)
     count = COMPONENTS.removed[options.difficulty]

@@ -1,10 +1,11 @@
-"""What a viewer may know: the view, and each event as that viewer sees it (sections 7 and 12)."""
+"""What a viewer may know: the view, and each event as redacted."""
 
 from collections.abc import Sequence
 
 import msgspec
 
-from games.tranquility.cards import HIDDEN
+from games.structs import projector
+from games.tranquility.components import HIDDEN
 from games.tranquility.events import (
     CardsDiscarded,
     CardsDrawn,
@@ -15,58 +16,43 @@ from games.tranquility.events import (
 )
 from games.tranquility.model import State, Talk, View
 
+_project = projector(State, View)
+
 
 def view(state: State, viewer: int | None) -> View:
-    """Build what `viewer` may know; after the end everyone may know all."""
-    over = state.result is not None
-    return View(
-        players=state.players,
-        options=state.options,
-        phase=state.phase,
-        active=state.active,
-        turn=state.turn,
-        waiting=state.waiting[:],
-        grid=state.grid[:],
+    """Return what a viewer may know. After the end everyone may know everything."""
+    if state.result is not None:
+        return _project(
+            state,
+            hands=_copied(state.hands),
+            piles=_copied(state.piles),
+            discards=_copied(state.discards),
+            blind=_copied(state.blind),
+            removed=state.removed[:],
+            explore=state.explore[:],
+            deck=state.deck[:],
+            talk="open",
+        )
+    return _project(
+        state,
         hands=[
-            hand[:] if over or seat == viewer else _backs(hand)
-            for seat, hand in enumerate(state.hands)
+            hand[:] if seat == viewer else _backs(hand) for seat, hand in enumerate(state.hands)
         ],
-        piles=[pile[:] if over else _backs(pile) for pile in state.piles],
+        piles=[_backs(pile) for pile in state.piles],
         discards=[
-            cards[:] if over else _discards(state, seat, viewer)
+            _known_discards(state, seat) if seat == viewer else _backs(cards)
             for seat, cards in enumerate(state.discards)
         ],
-        blind=[cards[:] if over else _backs(cards) for cards in state.blind],
-        removed=state.removed[:] if over else _backs(state.removed),
-        out=state.out[:],
-        start_placed=state.start_placed,
-        finish_placed=state.finish_placed,
-        pledges=state.pledges[:],
-        paid=state.paid[:],
-        shares=state.shares[:],
-        draw_queue=state.draw_queue[:],
-        after_draws=state.after_draws,
-        rocks_row=state.rocks_row,
-        rocks_done=state.rocks_done,
-        storms=state.storms[:],
-        pending_storm=state.pending_storm,
-        passed=state.passed[:],
-        revealed=state.revealed,
-        compasses=[compasses[:] for compasses in state.compasses],
-        compass_supply=state.compass_supply[:],
-        finish_tried=state.finish_tried,
-        monster_holders=state.monster_holders[:],
-        hands_side=state.hands_side,
-        explore=state.explore[:] if over else _backs(state.explore),
-        deck=state.deck[:] if over else _backs(state.deck),
-        row=state.row[:],
+        blind=[_backs(cards) for cards in state.blind],
+        removed=_backs(state.removed),
+        explore=_backs(state.explore),
+        deck=_backs(state.deck),
         talk=talk(state),
-        result=state.result,
     )
 
 
 def redact(event: Event, viewer: int | None, state: State) -> Event:
-    """Give what `viewer` may know of an event; `state` is as of after it."""
+    """Return what a viewer may know of an event; `state` is the state after the event."""
     if state.result is not None:
         return event
     match event:
@@ -88,8 +74,8 @@ def redact(event: Event, viewer: int | None, state: State) -> Event:
 
 
 def talk(state: State) -> Talk:
-    """Tell what may be discussed now (TRA-16, TRA-17, TRA-55)."""
-    if state.options.communication == "open" or state.result is not None:
+    """Return what the crew may discuss during the voyage (TRA-16, TRA-17, TRA-55)."""
+    if state.options.communication == "open":
         return "open"
     if state.phase == "start_pledge":
         return "start"
@@ -109,12 +95,16 @@ def _deal(event: Dealt, viewer: int | None) -> Dealt:
     )
 
 
-def _discards(state: State, seat: int, viewer: int | None) -> list[str]:
-    """Hide discards from all, their owner too (TRA-20), unless the option shows it what it knew."""
+def _known_discards(state: State, seat: int) -> list[str]:
+    """Return a seat's own discards: hidden too (TRA-20), unless the option shows what it knew."""
     cards = state.discards[seat]
-    if not (state.options.memory_aid and seat == viewer):
+    if not state.options.memory_aid:
         return _backs(cards)
     return [HIDDEN if card in state.blind[seat] else card for card in cards]
+
+
+def _copied(groups: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[*cards] for cards in groups]
 
 
 def _backs(cards: Sequence[str]) -> list[str]:

@@ -14,8 +14,8 @@ import msgspec
 from games.chance import Chance
 from games.playout import play_bots, seed_of
 from games.tranquility import GAME
-from games.tranquility.bot import WEIGHTS
-from games.tranquility.solver import BUDGET, winnable
+from games.tranquility.players.bot import WEIGHTS
+from games.tranquility.solver.winnable import BUDGET, winnable
 from tests.bench.tournament import Share
 
 FIRST_SEED = 50_000

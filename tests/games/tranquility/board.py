@@ -1,16 +1,28 @@
-"""Tables as text: a drawn sea, hands as numbers, and what a command leads to."""
+"""Tranquility's positions as text: drawn seas, hands as numbers, and what follows a command."""
 
 import msgspec
 
 from games.chance import Chance
-from games.game import Illegal
 from games.playout import seed_of
+from games.testing.given import Given, Then
 from games.tranquility import GAME
-from games.tranquility.cards import COLOUR, LAYOUTS, WILDS, rank
-from games.tranquility.events import CardsDiscarded, CardsDrawn, PhaseEntered
+from games.tranquility.components import COLOUR, LAYOUTS, WILDS, rank
+from games.tranquility.events import CardsDrawn, PhaseEntered
 from games.tranquility.model import Laid, Options, Storm
 
 ROW_FULL = "1 2 3 4 5 6"
+
+
+class Table(Given):
+    """A position of Tranquility."""
+
+    def copy(self):
+        """Return an independent position."""
+        return Table(GAME, self.state.copy())
+
+    def tried(self, seat, command):
+        """Decide a command and leave the position as it was."""
+        return self.copy().when(seat, command)
 
 
 def cards(text):
@@ -19,7 +31,10 @@ def cards(text):
 
 
 def drawn(text, variant="standard"):
-    """Read a sea drawn from the top row down: `.` is free, `w34` a wild laid as 34, `7m` moon up."""
+    """Read a sea drawn from the top row down.
+
+    `.` is free, `w34` is a wild laid as 34, `7m` is island 7 with the moon up.
+    """
     layout = LAYOUTS[variant]
     grid = [None] * len(layout.cells)
     rows = [line.split() for line in text.strip().splitlines()]
@@ -37,7 +52,7 @@ def drawn(text, variant="standard"):
 
 
 def laid(variant="standard", **numbers):
-    """Give a sea with numbers by chain index: `laid(i5=12)`."""
+    """Build a sea with numbers by chain index: `laid(i5=12)`."""
     grid = [None] * len(LAYOUTS[variant].cells)
     for name, number in numbers.items():
         side = "sun" if variant == "day_night" else ""
@@ -46,7 +61,7 @@ def laid(variant="standard", **numbers):
 
 
 def full(variant="standard", *, without=(), first=1, step=2):
-    """Give a filled sea, 1 3 5 …, save some chain indices."""
+    """Build a filled sea, 1 3 5 …, except for some chain indices."""
     cells = len(LAYOUTS[variant].cells)
     grid = []
     for index in range(cells):
@@ -58,7 +73,7 @@ def full(variant="standard", *, without=(), first=1, step=2):
 
 
 def table(*hands, piles=(), grid=None, start=None, turn=9, active=0, phase="action", **more):
-    """Set a table in the middle of a game; what is no option is a field of the state."""
+    """Build a position in the middle of a game; keywords are options or fields of the state."""
     options = {name: more.pop(name) for name in list(more) if name in Options.__struct_fields__}
     state = GAME.initial(len(hands), msgspec.convert(options, Options))
     state.hands = [sorted(cards(hand), key=rank) for hand in hands]
@@ -70,69 +85,32 @@ def table(*hands, piles=(), grid=None, start=None, turn=9, active=0, phase="acti
     state.turn = turn
     state.active = active
     state.phase = phase
-    state.waiting = [active]
+    state.waiting = (active,)
     for name, value in more.items():
         assert hasattr(state, name), name
         setattr(state, name, value)
-    return state
+    return Table(GAME, state)
 
 
 def storm(card, seat=-1, row=-1):
-    """Give a storm on the table."""
+    """Build a storm on the table."""
     return Storm(card, COLOUR[card], seat, row)
 
 
-def play(state, seat, command, chance=None):
-    """Send a command; fold and give its events."""
-    events = GAME.decide(state, seat, command, chance or Chance(seed_of(1), 2))
-    for event in events:
-        GAME.apply(state, event)
-    return events
+def drawn_by(then):
+    """List (seat, cards) of all draws."""
+    return [(event.seat, event.cards) for event in then.of(CardsDrawn)]
 
 
-def refusal(state, seat, command):
-    """Give the code that a command is refused with."""
-    before = msgspec.json.encode(state)
-    try:
-        GAME.decide(state, seat, command, Chance(seed_of(1), 2))
-    except Illegal as illegal:
-        assert msgspec.json.encode(state) == before
-        return illegal.code
-    return None
-
-
-def kinds(events):
-    """Name the events."""
-    return [msgspec.to_builtins(event)["type"] for event in events]
-
-
-def only(events, kind):
-    """Give the events of a kind."""
-    return [event for event in events if isinstance(event, kind)]
-
-
-def drawn_by(events):
-    """Give (seat, cards) of all draws."""
-    return [(event.seat, event.cards) for event in only(events, CardsDrawn)]
-
-
-def thrown(events):
-    """Give (seat, cards, why) of all discards."""
-    return [(event.seat, event.cards, event.why) for event in only(events, CardsDiscarded)]
-
-
-def phase(events):
-    """Give the phase that the last event entered, and who is on the clock."""
-    last = events[-1]
+def phase(then):
+    """Return the phase that the last event entered, and the seats on the clock."""
+    last = then.events[-1]
     assert isinstance(last, PhaseEntered), last
     return last.phase, last.seats
 
 
 def dealt(seats, seed=1, **options):
-    """Play the set-up; give the table and the events."""
-    options = msgspec.convert(options, Options)
-    state = GAME.initial(seats, options)
-    events = GAME.setup(seats, options, Chance(seed_of(seed), 1))
-    for event in events:
-        GAME.apply(state, event)
-    return state, events
+    """Return the position after the set-up, and the events of the set-up."""
+    given = Table.dealt(GAME, seats, seed=seed, **options)
+    chance = Chance(seed_of(seed), 1)
+    return given, Then(GAME.setup(seats, given.state.options, chance))

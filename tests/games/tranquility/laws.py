@@ -1,4 +1,4 @@
-"""Tranquility's part of the laws."""
+"""The laws of all games, applied to Tranquility."""
 
 from itertools import product
 from pathlib import Path
@@ -8,17 +8,6 @@ import msgspec
 from games.playout import Ply, Watchers
 from games.testing.laws import Laws
 from games.tranquility import GAME
-from games.tranquility.cards import (
-    CARDS,
-    IS_MONSTER,
-    IS_START,
-    IS_STORM,
-    NUMBER,
-    RANK,
-    STARTS,
-    STORMS,
-    rank,
-)
 from games.tranquility.commands import (
     DiscardHand,
     DiscardTwo,
@@ -39,6 +28,17 @@ from games.tranquility.commands import (
     ShedToLimit,
     TakeCards,
     UseCompass,
+)
+from games.tranquility.components import (
+    CARDS,
+    IS_MONSTER,
+    IS_START,
+    IS_STORM,
+    NUMBER,
+    RANK,
+    STARTS,
+    STORMS,
+    rank,
 )
 
 TABLES = [
@@ -67,7 +67,7 @@ TABLES = [
 
 
 def census(state):
-    """List every card, wherever it is."""
+    """List all cards, wherever they are."""
     cards = [
         card
         for group in (state.hands, state.piles, state.discards)
@@ -89,7 +89,7 @@ def census(state):
 
 
 def twins(state, viewer, chance):
-    """Exchange hidden cards, so that hands stay as able to act and pay as they were."""
+    """Yield tables with exchanged hidden cards, in which seats can act and pay as before."""
     if state.result is not None:
         return
     for _ in range(2):
@@ -128,7 +128,7 @@ def _exchange(state, one, other):
 
 
 def _fits(source, target):
-    """Tell whether the card at `source` may lie at `target`."""
+    """Return whether the card at `source` may lie at `target`."""
     cards, at, kind, seat = source
     _, _, other, holder = target
     card = cards[at]
@@ -146,7 +146,7 @@ def _fits(source, target):
 
 
 def rehistory(plies, viewer, chance):
-    """Exchange two islands that the viewer never met."""
+    """Return the plies with two islands exchanged that the viewer never saw."""
     options = plies[0].events[0]
     seats = options.players
     watchers = Watchers(GAME, seats, _options_of(plies))
@@ -169,7 +169,7 @@ def rehistory(plies, viewer, chance):
 
 
 def _options_of(plies):
-    """Give options under which the plies fold as they did."""
+    """Return options under which the plies fold to the same states."""
     dealt = plies[0].events[0]
     events = [event for ply in plies for event in ply.events]
     kinds = {type(event).__name__ for event in events}
@@ -195,7 +195,7 @@ def _renamed(value, a, b, kind):
 
 
 def canonical(state, seat, command):
-    """Sort lists of cards: any order is legal, one is listed."""
+    """Return the command with its cards sorted: any order is legal, but only one is listed."""
     for name in ("cards", "discards"):
         cards = getattr(command, name, ())
         if cards and isinstance(command, TakeCards):
@@ -209,7 +209,7 @@ def canonical(state, seat, command):
 
 
 def probes(state, seat, chance):
-    """Try commands of every kind with own, foreign and unknown cards."""
+    """Yield commands of every kind with own, foreign and unknown cards."""
     hand = state.hands[seat]
     foreign = [chance.choice(CARDS), "island_99", "?"]
     cells = [(column, row) for column, row in product(range(-1, 7), range(-1, 8))]

@@ -1,4 +1,4 @@
-"""Ways to play Tranquility that reach what neither chance nor good play does."""
+"""Players for recorded matches, with endings that chance and good play do not reach."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ from games.tranquility.commands import DiscardTwo, FlipCard
 
 
 def careless(view, seen, _state, legal, dice):
-    """Fill the sea without a thought for day and night (TRA-76)."""
+    """Fill the sea, ignoring day and night (TRA-76)."""
     if view.options.variant != "day_night":
         return GAME.players.bots["heuristic"](view, seen, legal, dice)
     options = msgspec.structs.replace(view.options, variant="standard")

@@ -1,15 +1,15 @@
-"""Small tables with few cards left, and what can be won from them: by every legal command, one after another."""
+"""Small tables with few cards left, and brute force over every legal command."""
 
 import msgspec
 
 from games.chance import Chance, SealedChance
 from games.playout import seed_of
 from games.tranquility import GAME
-from games.tranquility.cards import FINISHES, LAYOUTS, MONSTERS, STARTS, WILDS, rank
+from games.tranquility.components import FINISHES, LAYOUTS, MONSTERS, STARTS, WILDS, rank
 from games.tranquility.model import Laid
 
 LIMIT = 4000
-"""Tables that the brute force may meet."""
+"""Most tables that brute force may visit."""
 
 
 class TooLarge(Exception):
@@ -17,7 +17,7 @@ class TooLarge(Exception):
 
 
 def winnable_by_force(state, limit=LIMIT):
-    """Tell whether any order of legal commands wins; raises `TooLarge`."""
+    """Return whether any sequence of legal commands wins. Raises `TooLarge`."""
     seen = set()
     stack = [state]
     while stack:
@@ -25,8 +25,7 @@ def winnable_by_force(state, limit=LIMIT):
         for seat in range(state.players):
             for command in GAME.legal(state, seat):
                 after = state.copy()
-                for event in GAME.decide(after, seat, command, SealedChance()):
-                    GAME.apply(after, event)
+                GAME.step(after, seat, command, SealedChance())
                 if after.result is not None:
                     if after.result.outcome == "won":
                         return True
@@ -44,7 +43,7 @@ def winnable_by_force(state, limit=LIMIT):
 
 
 def small_sea(seed, **options):
-    """Deal a table at random: a nearly full sea, some of its numbers and a few others in hands and piles."""
+    """Build a random table: a nearly full sea, few cards in hands and piles."""
     chance = Chance(seed_of(seed), 1)
     options = msgspec.convert(options, GAME.Options)
     seats = 1 + chance.randbelow(3)
@@ -82,7 +81,7 @@ def small_sea(seed, **options):
         del pile[:5]
     state.turn = 30
     state.active = chance.randbelow(seats)
-    state.waiting = [state.active]
+    state.waiting = (state.active,)
     if options.rocks:
         state.rocks_row = chance.randbelow(6)
         full = sum(all(state.grid[i] for i in row) for row in LAYOUTS[options.variant].rows)

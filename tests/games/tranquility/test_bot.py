@@ -1,4 +1,4 @@
-"""The bot knows its view alone, and wins far more often than chance."""
+"""The bot uses only its own view, and wins far more often than chance."""
 
 import pytest
 
@@ -6,14 +6,14 @@ from games.chance import Chance
 from games.game import Seen
 from games.playout import Watchers, at_random, play_bots, plies, seed_of
 from games.tranquility import GAME
-from games.tranquility.bot import WEIGHTS, Mind
 from games.tranquility.commands import DiscardTwo, MoveRocks, PlayCard, Pledge
 from games.tranquility.model import Offer
-from games.tranquility.outlook import Gap, Outlook, Prospects, find_gaps
+from games.tranquility.players.bot import WEIGHTS, Mind
+from games.tranquility.players.outlook import Gap, Outlook, Prospects, find_gaps
 from tests.games.tranquility.board import cards, full, table
 
 DEALS = 30
-"""Few deals: the tables in the documentation come from a thousand and more."""
+"""Number of deals; the tables in the documentation come from a thousand and more."""
 
 
 def wins(seats, deals=DEALS, level="heuristic", **options):
@@ -63,7 +63,7 @@ def test_it_beats_chance_in_the_race():
 
 
 def test_a_last_wild_is_laid_in_a_wide_gap_where_nothing_else_may_be_done():
-    state = table("wild_1", grid=full(without=range(9, 14)), start="start_1", wilds=1)
+    state = table("wild_1", grid=full(without=range(9, 14)), start="start_1", wilds=1).state
     legal = GAME.legal(state, 0)
     assert {type(command) for command in legal} == {PlayCard}
     seen = Seen(0, 1, state.options, [])
@@ -96,7 +96,7 @@ def test_a_crowded_gap_looks_worse():
 
 
 def chosen(state, seat=0):
-    """Give the command of a seat that remembers nothing."""
+    """Return the bot's command for a seat that remembers nothing."""
     seen = Seen(seat, state.players, state.options, ())
     return GAME.players.bots["heuristic"](
         GAME.view(state, seat), seen, GAME.legal(state, seat), Chance(seed_of(1), 1)
@@ -106,8 +106,10 @@ def chosen(state, seat=0):
 def test_pledges_leave_all_seats_with_equally_many_cards():
     piles = ("1 2 3 4 5 6", "11 12 13", "21 22 23")
     hands = ("31 32 33 34", "41 42 43 44 45", "51 52 53 54 55")
-    state = table(*hands, piles=piles, start="start_1", phase="start_pledge", pledges=[None] * 3)
-    state.waiting = [0, 1, 2]
+    state = table(
+        *hands, piles=piles, start="start_1", phase="start_pledge", pledges=[None] * 3
+    ).state
+    state.waiting = (0, 1, 2)
     assert [chosen(state, seat).count for seat in (0, 1, 2)] == [4, 2, 2]
     state.pledges[0] = Offer(1, from_deck=False)
     assert [chosen(state, seat).count for seat in (1, 2)] == [3, 4]
@@ -116,13 +118,13 @@ def test_pledges_leave_all_seats_with_equally_many_cards():
 def test_a_pledge_is_mended_when_the_sum_is_wrong():
     hands = ("31 32 33 34", "41 42 43 44 45")
     offers = [Offer(3, from_deck=False), Offer(4, from_deck=False)]
-    state = table(*hands, start="start_1", phase="start_pledge", pledges=offers)
+    state = table(*hands, start="start_1", phase="start_pledge", pledges=offers).state
     assert chosen(state) == Pledge(4)
 
 
 def test_a_finish_is_let_go_while_the_piles_hold_others():
     def value(finishes):
-        state = table("7 finish_1", "60 61", grid=full(without=(10, 20)))
+        state = table("7 finish_1", "60 61", grid=full(without=(10, 20))).state
         return Mind(state, 0, Prospects([0.0, *[0.5] * 80], finishes), WEIGHTS).value(
             DiscardTwo(cards("7 finish_1"))
         )
@@ -132,7 +134,7 @@ def test_a_finish_is_let_go_while_the_piles_hold_others():
 
 def test_rocks_go_where_they_block_least():
     grid = full(without=(1, 8, 9, 13, 14, 15, 16, 25, 26, 30, 31, 32))
-    state = table("7 60 62", "70 72", grid=grid, rocks=True, rocks_row=0, phase="rocks")
+    state = table("7 60 62", "70 72", grid=grid, rocks=True, rocks_row=0, phase="rocks").state
     assert chosen(state) == MoveRocks(1)
 
 

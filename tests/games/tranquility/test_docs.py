@@ -1,4 +1,4 @@
-"""The documentation's examples are commands and options of this game, and it leaves none out."""
+"""The documentation explains every command, option, field and refusal."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def test_every_command_has_an_example():
 
 
 def test_every_refusal_is_explained():
-    sources = (ROOT / "games/tranquility").glob("*.py")
+    sources = (ROOT / "games/tranquility").rglob("*.py")
     codes = {
         code
         for path in sources

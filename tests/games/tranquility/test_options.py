@@ -1,4 +1,4 @@
-"""Options and seats are checked before the deal (section 15)."""
+"""Options and seats are checked before the deal."""
 
 import msgspec
 import pytest

@@ -18,99 +18,96 @@ from tests.games.tranquility.board import (
     cards,
     dealt,
     full,
-    kinds,
     laid,
     phase,
-    play,
-    refusal,
     table,
 )
 
 
 def race(*hands, row="", deck="", **more):
-    state = table(*hands, variant="competitive", **more)
-    state.row, state.deck = list(cards(row)), list(cards(deck))
-    return state
+    given = table(*hands, variant="competitive", **more)
+    given.state.row, given.state.deck = list(cards(row)), list(cards(deck))
+    return given
 
 
 @pytest.mark.rule("TRA-79")
 def test_two_rivals_take_cards_from_a_face_up_row():
-    state, events = dealt(2, variant="competitive", difficulty="galatea")
-    assert kinds(events) == ["dealt", "turn_begun", "phase_entered"]
-    assert [len(hand) for hand in state.hands] == [5, 5]
-    assert (len(state.row), len(state.deck), len(state.removed)) == (6, 60, 4)
-    assert state.piles == [[], []]
-    assert GAME.teams(state) == [frozenset({0}), frozenset({1})]
-    assert {dealt(2, seed, variant="competitive")[0].active for seed in range(20)} == {0, 1}
+    given, then = dealt(2, variant="competitive", difficulty="galatea")
+    assert then.names == ["dealt", "turn_begun", "phase_entered"]
+    assert [len(hand) for hand in given.state.hands] == [5, 5]
+    assert (len(given.state.row), len(given.state.deck), len(given.state.removed)) == (6, 60, 4)
+    assert given.state.piles == [[], []]
+    assert GAME.teams(given.state) == [frozenset({0}), frozenset({1})]
+    assert {dealt(2, seed, variant="competitive")[0].state.active for seed in range(20)} == {0, 1}
 
 
 @pytest.mark.rule("TRA-80")
 def test_each_lays_its_own_way_up_for_three_and_pays_one_per_discard():
-    state = race("40 41 60", "20 21", row="1 2")
-    events = play(state, 0, PlayCard("island_40", (3, 3)))
-    assert (events[0].side, events[0].owner) == ("sun", 0)
-    state = race("40 41", "20 21 22 23", row="", active=1, grid=laid(i3=18))
-    state.discards[1] = list(cards("70"))
-    events = play(state, 1, PlayCard("island_20", (4, 0), cards("21 22")))
-    assert (events[0].side, events[0].owner) == ("moon", 1)
-    play(state, 0, DiscardTwo(cards("40 41")))
-    assert phase(events) == ("action", (0,))
-    assert state.result is None
-    events = play(state, 1, PlayCard("island_23", (0, 3)))
-    assert events[-1] == RaceEnded("no-action", (1, 3), (1,))
+    given = race("40 41 60", "20 21", row="1 2")
+    then = given.when(0, PlayCard("island_40", (3, 3)))
+    assert (then.events[0].side, then.events[0].owner) == ("sun", 0)
+    given = race("40 41", "20 21 22 23", row="", active=1, grid=laid(i3=18))
+    given.state.discards[1] = list(cards("70"))
+    then = given.when(1, PlayCard("island_20", (4, 0), cards("21 22")))
+    assert (then.events[0].side, then.events[0].owner) == ("moon", 1)
+    given.when(0, DiscardTwo(cards("40 41")))
+    assert phase(then) == ("action", (0,))
+    assert given.state.result is None
+    then = given.when(1, PlayCard("island_23", (0, 3)))
+    assert then.events[-1] == RaceEnded("no-action", (1, 3), (1,))
 
 
 @pytest.mark.rule("TRA-81")
 def test_cards_are_taken_up_to_five_and_the_row_is_refilled_on_the_right():
-    state = race("40 41 42 43 44", "20 21", row="1 2 3 4 5 6", deck="70 71 72 73 74")
-    events = play(state, 0, DiscardTwo(cards("40 41")))
-    assert phase(events) == ("take", (0,))
-    assert refusal(state, 0, TakeCards(cards("1"))) == "wrong-take-count"
-    assert refusal(state, 0, TakeCards(cards("1 70"))) == "not-in-row"
-    assert len(GAME.legal(state, 0)) == 15
-    events = play(state, 0, TakeCards(cards("5 2")))
-    assert events[:2] == [RowTaken(0, cards("5 2")), RowRefilled(cards("70 71"))]
-    assert state.row == list(cards("1 3 4 6 70 71"))
-    assert state.deck == list(cards("72 73 74"))
-    assert phase(events) == ("action", (1,))
+    given = race("40 41 42 43 44", "20 21", row="1 2 3 4 5 6", deck="70 71 72 73 74")
+    then = given.when(0, DiscardTwo(cards("40 41")))
+    assert phase(then) == ("take", (0,))
+    given.when(0, TakeCards(cards("1"))).refused("wrong-take-count")
+    given.when(0, TakeCards(cards("1 70"))).refused("not-in-row")
+    assert len(given.legal(0)) == 15
+    then = given.when(0, TakeCards(cards("5 2")))
+    assert then.events[:2] == [RowTaken(0, cards("5 2")), RowRefilled(cards("70 71"))]
+    assert given.state.row == list(cards("1 3 4 6 70 71"))
+    assert given.state.deck == list(cards("72 73 74"))
+    assert phase(then) == ("action", (1,))
 
 
 @pytest.mark.rule("TRA-81")
 def test_a_short_row_is_taken_whole_and_an_empty_one_ends_the_turn():
-    state = race("40 41 42", "20 21", row="1")
-    play(state, 0, DiscardTwo(cards("40 41")))
-    events = play(state, 0, TakeCards(cards("1")))
-    assert kinds(events) == ["row_taken", "turn_begun", "phase_entered"]
-    events = play(state, 1, DiscardTwo(cards("20 21")))
-    assert phase(events) == ("action", (0,))
+    given = race("40 41 42", "20 21", row="1")
+    given.when(0, DiscardTwo(cards("40 41")))
+    then = given.when(0, TakeCards(cards("1")))
+    assert then.names == ["row_taken", "turn_begun", "phase_entered"]
+    then = given.when(1, DiscardTwo(cards("20 21")))
+    assert phase(then) == ("action", (0,))
 
 
 @pytest.mark.rule("TRA-82")
 def test_the_rules_of_laying_and_discarding_apply_to_the_race():
-    state = race("24 30 60 61", "20 21", row="1", grid=laid(i6=20, i8=27))
-    assert refusal(state, 0, PlayCard("island_24", (1, 1), cards("60 61"))) == "wrong-discard-count"
-    assert refusal(state, 0, PlayCard("island_30", (1, 1), cards("60"))) == "order-broken"
-    assert refusal(state, 0, DiscardTwo(cards("24"))) == "wrong-discard-count"
-    cards_dealt = dealt(2, variant="competitive")[1][0]
+    given = race("24 30 60 61", "20 21", row="1", grid=laid(i6=20, i8=27))
+    given.when(0, PlayCard("island_24", (1, 1), cards("60 61"))).refused("wrong-discard-count")
+    given.when(0, PlayCard("island_30", (1, 1), cards("60"))).refused("order-broken")
+    given.when(0, DiscardTwo(cards("24"))).refused("wrong-discard-count")
+    cards_dealt = dealt(2, variant="competitive")[1].events[0]
     everything = [*cards_dealt.deck, *cards_dealt.row, *sum(cards_dealt.hands, ())]
     assert sorted(everything) == sorted(f"island_{number}" for number in range(1, 81))
 
 
 @pytest.mark.rule("TRA-83")
 def test_the_race_ends_when_the_sea_is_full():
-    state = race("40 41 42", "20 21", row="1 2", grid=full(without=(35,)))
-    state.hands[0] = list(cards("70 41"))
-    events = play(state, 0, PlayCard("island_70", (5, 5), cards("41")))
-    assert events[-1] == RaceEnded("grid-full", (36 * 3 - 1, 0), (0,))
-    assert state.result.outcome == "race"
-    assert state.result.places(2) == [1, 2]
+    given = race("40 41 42", "20 21", row="1 2", grid=full(without=(35,)))
+    given.state.hands[0] = list(cards("70 41"))
+    then = given.when(0, PlayCard("island_70", (5, 5), cards("41")))
+    assert then.events[-1] == RaceEnded("grid-full", (36 * 3 - 1, 0), (0,))
+    assert given.state.result.outcome == "race"
+    assert given.state.result.places(2) == [1, 2]
 
 
 @pytest.mark.rule("TRA-83")
 def test_the_race_ends_when_the_seat_to_move_has_no_action():
-    state = race("40 41", "2", grid=full(without=(20,)))
-    events = play(state, 0, DiscardTwo(cards("40 41")))
-    assert events[-1] == RaceEnded("no-action", (35 * 3 - 2, 0), (0,))
+    given = race("40 41", "2", grid=full(without=(20,)))
+    then = given.when(0, DiscardTwo(cards("40 41")))
+    assert then.events[-1] == RaceEnded("no-action", (35 * 3 - 2, 0), (0,))
 
 
 @pytest.mark.rule("TRA-83")
@@ -118,14 +115,14 @@ def test_ties_go_to_fewer_discards_and_then_are_shared():
     grid = [Laid(card.card, card.number, "", index % 2) for index, card in enumerate(full())]
     grid[20] = None
     grid[19] = Laid("island_39", 39, "", 0)
-    state = race("40 41", "", grid=grid)
-    state.discards = [list(cards("60 61 62 63")), list(cards("70 71 72"))]
-    end = play(state, 0, DiscardTwo(cards("40 41")))[-1]
+    given = race("40 41", "", grid=grid)
+    given.state.discards = [list(cards("60 61 62 63")), list(cards("70 71 72"))]
+    end = given.when(0, DiscardTwo(cards("40 41"))).events[-1]
     assert end.scores == (18 * 3 - 6, 17 * 3 - 3)
     assert end.winners == (1,)
     grid[19] = Laid("island_39", 39, "", 1)
     grid[17] = None
-    state = race("40 41", "", grid=grid)
-    state.discards = [list(cards("60")), list(cards("70 71 72"))]
-    end = play(state, 0, DiscardTwo(cards("40 41")))[-1]
+    given = race("40 41", "", grid=grid)
+    given.state.discards = [list(cards("60")), list(cards("70 71 72"))]
+    end = given.when(0, DiscardTwo(cards("40 41"))).events[-1]
     assert end.winners == (0, 1)

@@ -2,39 +2,35 @@
 
 import pytest
 
-from games.tranquility.cards import LAYOUTS
 from games.tranquility.commands import DiscardTwo, PlayCard
-from games.tranquility.events import IslandPlaced
+from games.tranquility.components import LAYOUTS
+from games.tranquility.events import CardsDiscarded, IslandPlaced
 from tests.games.tranquility.board import (
     cards,
     dealt,
     drawn,
     full,
     laid,
-    only,
-    play,
-    refusal,
     table,
-    thrown,
 )
 
 
 def price(grid, card, cell, hand="60 61 62 63"):
-    """Give what laying costs, found by trying."""
+    """Return the cost of a card, found by trying, or the refusal of laying it unpaid."""
+    given = table(f"{card} {hand}", "70 71", grid=grid)
     for cost in range(5):
         payment = cards(hand)[:cost]
-        state = table(f"{card} {hand}", "70 71", grid=grid)
-        if refusal(state, 0, PlayCard(f"island_{card}", cell, payment)) is None:
+        if not given.tried(0, PlayCard(f"island_{card}", cell, payment)).code:
             return cost
-    return refusal(table(f"{card} {hand}", "70 71", grid=grid), 0, PlayCard(f"island_{card}", cell))
+    return given.when(0, PlayCard(f"island_{card}", cell)).code
 
 
 @pytest.mark.rule("TRA-1")
 def test_the_sea_is_six_by_six_read_row_by_row_from_the_bottom():
     layout = LAYOUTS["standard"]
     assert layout.cells == tuple((column, row) for row in range(6) for column in range(6))
-    assert refusal(table("40", "70 71"), 0, PlayCard("island_40", (6, 0))) == "no-such-cell"
-    assert refusal(table("40", "70 71"), 0, PlayCard("island_40", (0, 6))) == "no-such-cell"
+    table("40", "70 71").when(0, PlayCard("island_40", (6, 0))).refused("no-such-cell")
+    table("40", "70 71").when(0, PlayCard("island_40", (0, 6))).refused("no-such-cell")
 
 
 @pytest.mark.rule("TRA-1", "TRA-2")
@@ -48,19 +44,19 @@ def test_numbers_rise_along_the_chain_whatever_lies_between():
         . . . . . .
     """)
     for number, cell, code in (
-        (21, (0, 2), None),
-        (49, (0, 2), None),
-        (20, (0, 2), None),
+        (21, (0, 2), ""),
+        (49, (0, 2), ""),
+        (20, (0, 2), ""),
         (19, (0, 2), "order-broken"),
         (51, (0, 2), "order-broken"),
         (21, (0, 0), "order-broken"),
         (49, (5, 5), "order-broken"),
-        (51, (5, 5), None),
-        (19, (0, 0), None),
+        (51, (5, 5), ""),
+        (19, (0, 0), ""),
     ):
-        state = table(f"{number} 60", "70 71", grid=grid)
+        given = table(f"{number} 60", "70 71", grid=grid)
         expected = "number-on-board" if number == 20 else code
-        assert refusal(state, 0, PlayCard(f"island_{number}", cell)) == expected
+        assert given.tried(0, PlayCard(f"island_{number}", cell)).code == expected
 
 
 @pytest.mark.rule("TRA-3")
@@ -73,9 +69,9 @@ def test_the_end_of_a_row_touches_the_next_row_and_the_cell_above_does_not():
 
 @pytest.mark.rule("TRA-4")
 def test_the_chain_ends_have_one_neighbour_and_corners_cost_nothing():
-    state = table("1 2", "70 71", start="start_2")
-    events = play(state, 0, PlayCard("island_1", (0, 0)))
-    assert only(events, IslandPlaced)[0].cost == 0
+    given = table("1 2", "70 71", start="start_2")
+    then = given.when(0, PlayCard("island_1", (0, 0)))
+    assert then.of(IslandPlaced)[0].cost == 0
     assert price(laid(i1=5), 2, (0, 0)) == 3
     assert price(laid(i34=77), 80, (5, 5)) == 3
     assert price(laid(), 80, (5, 5)) == 0
@@ -94,20 +90,20 @@ def test_the_cost_is_the_difference_to_the_nearer_of_two_neighbours():
 
 @pytest.mark.rule("TRA-5")
 def test_the_seat_pays_face_down_from_its_own_hand_with_cards_of_its_choice():
-    state = table("24 60 61 62 63", "70 71", grid=laid(i6=20, i8=27), piles=["1 2 3 4 5", ""])
-    events = play(state, 0, PlayCard("island_24", (1, 1), cards("63 60 62")))
-    assert thrown(events) == [(0, cards("63 60 62"), "cost")]
-    assert state.discards == [list(cards("63 60 62")), []]
-    assert state.hands[0] == list(cards("1 2 3 4 61"))
+    given = table("24 60 61 62 63", "70 71", grid=laid(i6=20, i8=27), piles=["1 2 3 4 5", ""])
+    then = given.when(0, PlayCard("island_24", (1, 1), cards("63 60 62")))
+    assert then.of(CardsDiscarded) == [CardsDiscarded(0, cards("63 60 62"), 3, "cost")]
+    assert given.state.discards == [list(cards("63 60 62")), []]
+    assert given.state.hands[0] == list(cards("1 2 3 4 61"))
 
 
 @pytest.mark.rule("TRA-6")
 def test_nobody_pays_more_than_four_or_with_cards_of_the_pile():
     assert price(laid(i12=30), 35, (1, 2)) == "cost-too-high"
-    state = table("35 60", "70 71", grid=laid(i12=30, i14=37), piles=["61 62 63", ""])
+    given = table("35 60", "70 71", grid=laid(i12=30, i14=37), piles=["61 62 63", ""])
     command = PlayCard("island_35", (1, 2), cards("60 61"))
-    assert refusal(state, 0, command) == "card-not-in-hand"
-    assert refusal(state, 0, PlayCard("island_35", (1, 2), cards("60"))) == "not-enough-cards"
+    given.when(0, command).refused("card-not-in-hand")
+    given.when(0, PlayCard("island_35", (1, 2), cards("60"))).refused("not-enough-cards")
 
 
 @pytest.mark.rule("TRA-7")
@@ -124,32 +120,32 @@ def test_nobody_pays_more_than_four_or_with_cards_of_the_pile():
 )
 def test_islands_are_removed_before_the_finishes_come_in(difficulty, count):
     for seed in range(8):
-        state, events = dealt(3, seed, difficulty=difficulty, monsters=3)
-        assert len(state.removed) == len(events[0].removed) == count
-        assert all(card.startswith("island_") for card in state.removed)
-        assert sum(map(len, events[0].piles)) == 80 - count + 5 + 3
+        given, then = dealt(3, seed, difficulty=difficulty, monsters=3)
+        assert len(given.state.removed) == len(then.events[0].removed) == count
+        assert all(card.startswith("island_") for card in given.state.removed)
+        assert sum(map(len, then.events[0].piles)) == 80 - count + 5 + 3
 
 
 @pytest.mark.rule("TRA-8")
 def test_a_gap_too_narrow_to_fill_may_be_left():
-    state = table("13 60", "70 71", grid=laid(i5=12))
-    events = play(state, 0, PlayCard("island_13", (2, 1)))
-    assert "voyage_lost" not in str(events)
-    assert state.grid[8].number == 13
+    given = table("13 60", "70 71", grid=laid(i5=12))
+    then = given.when(0, PlayCard("island_13", (2, 1)))
+    assert "voyage_lost" not in str(then.events)
+    assert given.state.grid[8].number == 13
 
 
 @pytest.mark.rule("TRA-9")
 def test_a_laid_card_stays_and_its_cell_is_taken():
-    state = table("31 60", "70 71", grid=laid(i12=30))
-    assert refusal(state, 0, PlayCard("island_31", (0, 2))) == "cell-occupied"
-    before = state.grid[12]
-    play(state, 0, DiscardTwo(cards("31 60")))
-    assert state.grid[12] is before
+    given = table("31 60", "70 71", grid=laid(i12=30))
+    given.when(0, PlayCard("island_31", (0, 2))).refused("cell-occupied")
+    before = given.state.grid[12]
+    given.when(0, DiscardTwo(cards("31 60")))
+    assert given.state.grid[12] is before
 
 
 @pytest.mark.rule("TRA-2")
 def test_a_sea_with_one_gap_takes_only_the_number_that_fits():
-    state = table("10 12 80", "70 71", grid=full(without=(5,)))
-    assert refusal(state, 0, PlayCard("island_10", (5, 0), cards("80"))) is None
-    assert refusal(state, 0, PlayCard("island_12", (5, 0), cards("80"))) is None
-    assert refusal(state, 0, PlayCard("island_80", (5, 0), cards("10"))) == "order-broken"
+    given = table("10 12 80", "70 71", grid=full(without=(5,)))
+    assert not given.tried(0, PlayCard("island_10", (5, 0), cards("80"))).code
+    assert not given.tried(0, PlayCard("island_12", (5, 0), cards("80"))).code
+    given.when(0, PlayCard("island_80", (5, 0), cards("10"))).refused("order-broken")

@@ -2,7 +2,6 @@
 
 import pytest
 
-from games.tranquility import GAME
 from games.tranquility.commands import (
     DiscardHand,
     DiscardTwo,
@@ -26,12 +25,8 @@ from tests.games.tranquility.board import (
     dealt,
     drawn_by,
     full,
-    kinds,
     laid,
-    only,
     phase,
-    play,
-    refusal,
     storm,
     table,
 )
@@ -42,7 +37,7 @@ def stormy(*hands, **more):
 
 
 def drawing(card, hand="1 2 3 4 5", after="71 72 73 74", **more):
-    """Let seat 0 throw two cards away and draw a storm first."""
+    """Build a table where seat 0 draws a storm after discarding two cards."""
     others = more.pop("others", ["20 21"])
     piles = [f"{card} {after}", *[""] * len(others)]
     return stormy(hand, *others, piles=piles, **more)
@@ -53,157 +48,157 @@ THROW = DiscardTwo(cards("1 2"))
 
 @pytest.mark.rule("TRA-48")
 def test_six_storms_are_dealt_with_the_other_cards():
-    events = dealt(2, storms=True)[1]
+    events = dealt(2, storms=True)[1].events
     dealt_cards = [card for pile in events[0].piles for card in pile]
     assert sum(card.startswith("storm") for card in dealt_cards) == 6
-    assert dealt(2)[0].compass_supply == []
-    assert dealt(2, storms=True)[0].compass_supply == [f"compass_{n}" for n in range(1, 7)]
+    assert dealt(2)[0].state.compass_supply == []
+    assert dealt(2, storms=True)[0].state.compass_supply == [f"compass_{n}" for n in range(1, 7)]
 
 
 @pytest.mark.rule("TRA-48")
 def test_a_storm_is_resolved_when_drawn_and_drawing_goes_on():
-    state = drawing("storm_orange_1")
-    events = play(state, 0, THROW)
-    assert only(events, StormDrawn) == [StormDrawn(0, "storm_orange_1", "draw")]
-    assert drawn_by(events) == [(0, cards("71 72"))]
-    assert state.storms == [storm("storm_orange_1", seat=0)]
+    given = drawing("storm_orange_1")
+    then = given.when(0, THROW)
+    assert then.of(StormDrawn) == [StormDrawn(0, "storm_orange_1", "draw")]
+    assert drawn_by(then) == [(0, cards("71 72"))]
+    assert given.state.storms == [storm("storm_orange_1", seat=0)]
 
 
 @pytest.mark.rule("TRA-49")
 def test_a_yellow_storm_makes_its_drawer_shed_to_three():
-    state = stormy("1 2 3 4 5", "20 21", piles=["9 storm_yellow_1 70", ""])
-    events = play(state, 0, THROW)
-    assert phase(events) == ("storm_discard", (0,))
-    assert refusal(state, 1, ShedToLimit(cards("3"))) == "not-your-turn"
-    assert refusal(state, 0, ShedToLimit(cards("3 4"))) == "wrong-discard-count"
-    events = play(state, 0, ShedToLimit(cards("4")))
-    assert events[:2] == [
+    given = stormy("1 2 3 4 5", "20 21", piles=["9 storm_yellow_1 70", ""])
+    then = given.when(0, THROW)
+    assert phase(then) == ("storm_discard", (0,))
+    given.when(1, ShedToLimit(cards("3"))).refused("not-your-turn")
+    given.when(0, ShedToLimit(cards("3 4"))).refused("wrong-discard-count")
+    then = given.when(0, ShedToLimit(cards("4")))
+    assert then.events[:2] == [
         CardsDiscarded(0, cards("4"), 1, "storm"),
         StormLanded("storm_yellow_1", 0, -1),
     ]
-    assert drawn_by(events) == []
-    assert state.hands[0] == list(cards("3 5 9"))
-    assert phase(events) == ("action", (1,))
+    assert drawn_by(then) == []
+    assert given.state.hands[0] == list(cards("3 5 9"))
+    assert phase(then) == ("action", (1,))
 
 
 @pytest.mark.rule("TRA-49")
 def test_three_cards_or_fewer_are_kept_and_three_is_the_limit():
-    state = drawing("storm_yellow_1", hand="1 2 3 4")
-    events = play(state, 0, THROW)
-    assert "storm_landed" in kinds(events)
-    assert drawn_by(events) == [(0, cards("71"))]
-    assert len(state.hands[0]) == 3
+    given = drawing("storm_yellow_1", hand="1 2 3 4")
+    then = given.when(0, THROW)
+    assert "storm_landed" in then.names
+    assert drawn_by(then) == [(0, cards("71"))]
+    assert len(given.state.hands[0]) == 3
 
 
 @pytest.mark.rule("TRA-49")
 def test_two_yellow_storms_still_mean_three():
-    state = drawing("storm_yellow_2", hand="1 2 3")
-    state.storms = [storm("storm_yellow_1", seat=0)]
-    play(state, 0, THROW)
-    assert len(state.hands[0]) == 3
-    state.compasses[1] = ["compass_1"]
-    play(state, 1, UseCompass("compass_1", "storm_yellow_1"))
-    state.active = 0
-    play(state, 0, DiscardTwo(tuple(state.hands[0][:2])))
-    assert len(state.hands[0]) == 3
+    given = drawing("storm_yellow_2", hand="1 2 3")
+    given.state.storms = [storm("storm_yellow_1", seat=0)]
+    given.when(0, THROW)
+    assert len(given.state.hands[0]) == 3
+    given.state.compasses[1] = ["compass_1"]
+    given.when(1, UseCompass("compass_1", "storm_yellow_1"))
+    given.state.active = 0
+    given.when(0, DiscardTwo(tuple(given.state.hands[0][:2])))
+    assert len(given.state.hands[0]) == 3
 
 
 @pytest.mark.rule("TRA-50")
 def test_what_cannot_be_discarded_is_kept_above_three():
     hand = "1 2 3 monster_1 monster_2 monster_3 start_1"
-    state = stormy(hand, "20", monsters=3, phase="storm_discard")
-    state.pending_storm = PendingStorm("storm_yellow_1", 0, "draw")
-    assert GAME.legal(state, 0) == [ShedToLimit(cards("1 2 3"))]
-    play(state, 0, ShedToLimit(cards("3 2 1")))
-    assert len(state.hands[0]) == 4
-    state = drawing(
+    given = stormy(hand, "20", monsters=3, phase="storm_discard")
+    given.state.pending_storm = PendingStorm("storm_yellow_1", 0, "draw")
+    assert given.legal(0) == [ShedToLimit(cards("1 2 3"))]
+    given.when(0, ShedToLimit(cards("3 2 1")))
+    assert len(given.state.hands[0]) == 4
+    given = drawing(
         "storm_yellow_1", hand="1 2 monster_1 monster_2 monster_3 monster_4", monsters=4
     )
-    state.grid = laid(i3=9)
-    events = play(state, 0, THROW)
-    assert "storm_discard" not in str(events)
-    assert state.storms == [storm("storm_yellow_1", seat=0)]
+    given.state.grid = laid(i3=9)
+    then = given.when(0, THROW)
+    assert "storm_discard" not in str(then.events)
+    assert given.state.storms == [storm("storm_yellow_1", seat=0)]
 
 
 @pytest.mark.rule("TRA-52")
 def test_a_purple_storm_is_laid_on_a_row_with_a_free_cell_and_blocks_it():
-    state = drawing("storm_purple_1", grid=full(without=tuple(range(6, 36))))
-    events = play(state, 0, THROW)
-    assert phase(events) == ("storm_row", (0,))
-    assert GAME.legal(state, 0) == [PlaceStorm(row) for row in range(1, 6)]
-    assert refusal(state, 0, PlaceStorm(0)) == "row-full"
-    assert refusal(state, 0, PlaceStorm(6)) == "no-such-row"
-    assert refusal(state, 1, PlaceStorm(3)) == "not-your-turn"
-    events = play(state, 0, PlaceStorm(3))
-    assert events[0] == StormLanded("storm_purple_1", -1, 3)
-    assert drawn_by(events) == [(0, cards("71 72"))]
-    assert refusal(state, 1, PlayCard("island_20", (2, 3))) == "row-blocked"
-    state.compasses[0] = ["compass_1"]
-    play(state, 0, UseCompass("compass_1", "storm_purple_1"))
-    assert refusal(state, 1, PlayCard("island_20", (2, 3))) is None
+    given = drawing("storm_purple_1", grid=full(without=tuple(range(6, 36))))
+    then = given.when(0, THROW)
+    assert phase(then) == ("storm_row", (0,))
+    assert given.legal(0) == [PlaceStorm(row) for row in range(1, 6)]
+    given.when(0, PlaceStorm(0)).refused("row-full")
+    given.when(0, PlaceStorm(6)).refused("no-such-row")
+    given.when(1, PlaceStorm(3)).refused("not-your-turn")
+    then = given.when(0, PlaceStorm(3))
+    assert then.events[0] == StormLanded("storm_purple_1", -1, 3)
+    assert drawn_by(then) == [(0, cards("71 72"))]
+    given.when(1, PlayCard("island_20", (2, 3))).refused("row-blocked")
+    given.state.compasses[0] = ["compass_1"]
+    given.when(0, UseCompass("compass_1", "storm_purple_1"))
+    assert not given.tried(1, PlayCard("island_20", (2, 3))).code
 
 
 @pytest.mark.rule("TRA-52")
 def test_a_blocked_row_may_take_another_purple_storm_or_rocks():
-    state = drawing("storm_purple_2", rocks=True)
-    state.storms = [storm("storm_purple_1", row=3)]
-    play(state, 0, THROW)
-    state.rocks_row = 2
-    play_on = state.copy()
-    assert refusal(play_on, 0, PlaceStorm(2)) is None
-    play(state, 0, PlaceStorm(3))
-    state.compasses[0] = ["compass_1"]
-    play(state, 0, UseCompass("compass_1", "storm_purple_1"))
-    assert refusal(state, 1, PlayCard("island_20", (2, 3))) == "row-blocked"
+    given = drawing("storm_purple_2", rocks=True)
+    given.state.storms = [storm("storm_purple_1", row=3)]
+    given.when(0, THROW)
+    given.state.rocks_row = 2
+    play_on = given.copy()
+    assert not play_on.tried(0, PlaceStorm(2)).code
+    given.when(0, PlaceStorm(3))
+    given.state.compasses[0] = ["compass_1"]
+    given.when(0, UseCompass("compass_1", "storm_purple_1"))
+    given.when(1, PlayCard("island_20", (2, 3))).refused("row-blocked")
 
 
 @pytest.mark.rule("TRA-52")
 @pytest.mark.parametrize("row", range(6))
 def test_any_row_may_be_blocked(row):
-    state = stormy("40 41", "20 21")
-    state.storms = [storm("storm_purple_1", row=row)]
+    given = stormy("40 41", "20 21")
+    given.state.storms = [storm("storm_purple_1", row=row)]
     for other in range(6):
-        code = refusal(state, 0, PlayCard("island_40", (3, other)))
-        assert code == ("row-blocked" if other == row else None)
+        code = given.tried(0, PlayCard("island_40", (3, other))).code
+        assert code == ("row-blocked" if other == row else "")
 
 
 @pytest.mark.rule("TRA-52")
 def test_a_purple_storm_fizzles_over_a_full_sea():
-    state = drawing("storm_purple_1", grid=full())
-    events = play(state, 0, THROW)
-    assert only(events, StormFizzled) == [StormFizzled("storm_purple_1")]
-    assert state.out == ["storm_purple_1"]
-    assert drawn_by(events) == [(0, cards("71 72"))]
+    given = drawing("storm_purple_1", grid=full())
+    then = given.when(0, THROW)
+    assert then.of(StormFizzled) == [StormFizzled("storm_purple_1")]
+    assert given.state.out == ["storm_purple_1"]
+    assert drawn_by(then) == [(0, cards("71 72"))]
 
 
 @pytest.mark.rule("TRA-53")
 def test_under_an_orange_storm_islands_go_beside_laid_ones_only():
-    state = stormy("60 61 30", "20 21", grid=laid(i12=28))
-    state.storms = [storm("storm_orange_1", seat=0)]
-    assert refusal(state, 0, PlayCard("island_60", (3, 4))) == "must-be-adjacent"
-    assert refusal(state, 0, PlayCard("island_30", (1, 2), cards("60 61"))) is None
-    listed = [command for command in GAME.legal(state, 0) if isinstance(command, PlayCard)]
+    given = stormy("60 61 30", "20 21", grid=laid(i12=28))
+    given.state.storms = [storm("storm_orange_1", seat=0)]
+    given.when(0, PlayCard("island_60", (3, 4))).refused("must-be-adjacent")
+    assert not given.tried(0, PlayCard("island_30", (1, 2), cards("60 61"))).code
+    listed = given.legal(0, PlayCard)
     assert {command.cell for command in listed} == {(1, 2)}
-    assert refusal(state, 0, DiscardTwo(cards("60 61"))) is None
-    state.storms = [storm("storm_orange_1", seat=1)]
-    assert refusal(state, 0, PlayCard("island_60", (3, 4))) is None
+    assert not given.tried(0, DiscardTwo(cards("60 61"))).code
+    given.state.storms = [storm("storm_orange_1", seat=1)]
+    assert not given.tried(0, PlayCard("island_60", (3, 4))).code
 
 
 @pytest.mark.rule("TRA-53")
 def test_an_orange_storm_restricts_nothing_else():
-    state = stormy("monster_1 finish_1 30 31", "20", monsters=3, grid=full(), start="start_1")
-    state.storms = [storm("storm_orange_1", seat=0)]
-    assert refusal(state, 0, PlayMonster("monster_1", (0, 0))) is None
-    state.hands[0].remove("monster_1")
-    assert refusal(state, 0, DiscardHand()) is None
-    assert refusal(state, 0, PlayFinish("finish_1")) is None
-    state = stormy("start_1 1 2 3 4", "20 21 22 23")
-    state.storms = [storm("storm_orange_1", seat=0)]
-    assert refusal(state, 0, PlayStart("start_1")) is None
+    given = stormy("monster_1 finish_1 30 31", "20", monsters=3, grid=full(), start="start_1")
+    given.state.storms = [storm("storm_orange_1", seat=0)]
+    assert not given.tried(0, PlayMonster("monster_1", (0, 0))).code
+    given.state.hands[0].remove("monster_1")
+    assert not given.tried(0, DiscardHand()).code
+    assert not given.tried(0, PlayFinish("finish_1")).code
+    given = stormy("start_1 1 2 3 4", "20 21 22 23")
+    given.state.storms = [storm("storm_orange_1", seat=0)]
+    assert not given.tried(0, PlayStart("start_1")).code
 
 
 @pytest.mark.rule("TRA-51")
 def test_legal_pledges_count_the_deck_share_on_top_of_the_hand():
-    state = table("1 2 3", "20 21", phase="start_pledge", start="start_1", storms=True, shares=[0])
-    pledges = [(offer.count, offer.from_deck) for offer in GAME.legal(state, 0)]
+    given = table("1 2 3", "20 21", phase="start_pledge", start="start_1", storms=True, shares=(0,))
+    pledges = [(offer.count, offer.from_deck) for offer in given.legal(0)]
     assert pledges == [(n, False) for n in range(4)] + [(n, True) for n in range(2, 6)]

@@ -1,4 +1,4 @@
-"""Sampled worlds fit what their viewer knows (section 14)."""
+"""Sampled worlds fit what their viewer knows."""
 
 import pytest
 
@@ -6,19 +6,19 @@ from games.chance import Chance
 from games.game import Seen, SeenRecord
 from games.playout import Watchers, at_random, plies, seed_of
 from games.tranquility import GAME
-from games.tranquility.blueprint import BLUEPRINT
-from games.tranquility.cards import IS_FINISH, IS_MONSTER, IS_START, NUMBER
 from games.tranquility.commands import DiscardTwo, PlayFinish
+from games.tranquility.components import IS_FINISH, IS_MONSTER, IS_START, NUMBER
 from games.tranquility.events import CardsDrawn, FinishBlocked, StartPlaced
-from games.tranquility.habits import dead_numbers
-from games.tranquility.sample import cards_in_play
-from tests.games.tranquility.board import full, play, table
+from games.tranquility.players.blueprint import BLUEPRINT
+from games.tranquility.players.habits import dead_numbers
+from games.tranquility.players.sample import cards_in_play
+from tests.games.tranquility.board import full, table
 
 DICE = Chance(seed_of(3), 8)
 
 
 def positions(seats, seed, **options):
-    """Play at random; give every position with all that each viewer saw."""
+    """Yield every position of a random playout, with everything that each viewer saw."""
     options = GAME.Options(**options)
     watchers = Watchers(GAME, seats, options)
     for state, ply in plies(
@@ -80,13 +80,14 @@ def shown(state, viewer, events):
 @pytest.mark.rule("TRA-45")
 def test_who_announced_a_monster_holds_one_in_every_world():
     hands = ["finish_1 10 20 22 24", "monster_1 30 32 34 36", "40 50 52 54 56"]
-    state = table(*hands, grid=full(), start="start_1", monsters=3)
+    given = table(*hands, grid=full(), start="start_1", monsters=3)
+    state = given.state
     lying = {laid.card for laid in state.grid} | {card for hand in state.hands for card in hand}
     rest = [card for card in cards_in_play(3, state.options) if card not in {*lying, "start_1"}]
     state.piles = [[card for card in rest if card not in IS_START], ["start_2"], ["start_3"]]
     drawn = [CardsDrawn(seat, tuple(hand), len(hand)) for seat, hand in enumerate(state.hands)]
     records = [SeenRecord(1, None, None, shown(state, 0, [*drawn, StartPlaced(0, "start_1")]))]
-    events = play(state, 0, PlayFinish("finish_1"))
+    events = given.when(0, PlayFinish("finish_1")).events
     assert events[0] == FinishBlocked(0, (1,))
     records.append(SeenRecord(2, 0, PlayFinish("finish_1"), shown(state, 0, events)))
     view = GAME.view(state, 0)
@@ -98,7 +99,7 @@ def test_who_announced_a_monster_holds_one_in_every_world():
 
 
 def test_a_discard_by_the_clock_is_placed_among_what_was_drawn():
-    """The seat's own default shows it no command; its discards are what it no longer holds."""
+    """A default is no command of the seat: its discards follow from the cards it has lost."""
     options = GAME.Options()
     state = GAME.initial(2, options)
     records = []

@@ -1,4 +1,4 @@
-"""The solver: a line wins by the rules, a proof agrees with brute force, and equal tables get equal verdicts."""
+"""The solver: lines win by the rules, proofs agree with brute force."""
 
 from itertools import combinations, permutations
 
@@ -10,14 +10,14 @@ from games.game import Verdict
 from games.playout import at_random, plies, seed_of
 from games.tranquility import GAME
 from games.tranquility.commands import DiscardTwo, EndTurn, Pledge
-from games.tranquility.exhaust import Exhaust, OutOfBudget
-from games.tranquility.fill import NEVER, filling, least_cost
-from games.tranquility.lines import Course
-from games.tranquility.puzzle import Pay, Puzzle, fits
-from games.tranquility.refute import refutation
-from games.tranquility.sea import Gap, cost
-from games.tranquility.solver import winnable
-from tests.games.tranquility.board import cards, dealt, full, play, storm, table
+from games.tranquility.rules.sea import Gap, cost
+from games.tranquility.solver.exhaust import Exhaust, OutOfBudget
+from games.tranquility.solver.fill import NEVER, filling, least_cost
+from games.tranquility.solver.lines import Line
+from games.tranquility.solver.puzzle import Pay, Puzzle, fits
+from games.tranquility.solver.refute import refutation
+from games.tranquility.solver.winnable import winnable
+from tests.games.tranquility.board import cards, dealt, full, storm, table
 from tests.games.tranquility.small_seas import TooLarge, small_sea, winnable_by_force
 
 VARIED = [
@@ -33,12 +33,11 @@ VARIED = [
 
 
 def replayed(state, line):
-    """Give the tables along a line, the last one too."""
+    """Return the tables along a line, including the last one."""
     tables = [state.copy()]
     for seat, command in line:
         state = state.copy()
-        for event in GAME.decide(state, seat, command, SealedChance()):
-            GAME.apply(state, event)
+        GAME.step(state, seat, command, SealedChance())
         tables.append(state)
     return tables
 
@@ -52,7 +51,7 @@ def wins(state, verdict):
 
 @pytest.mark.parametrize("options", VARIED, ids=str)
 def test_a_line_replays_to_a_win_and_is_never_refuted_on_the_way(options):
-    state, _ = dealt(3, seed=3, **options)
+    state = dealt(3, seed=3, **options)[0].state
     verdict = winnable(state)
     assert verdict.outcome == "line"
     *before, last = replayed(state, verdict.line)
@@ -64,7 +63,7 @@ def test_a_line_replays_to_a_win_and_is_never_refuted_on_the_way(options):
 @pytest.mark.parametrize("difficulty", ["none", "poseidon"])
 def test_fresh_deals_are_decided(seats, difficulty):
     for seed in range(2):
-        state, _ = dealt(seats, seed=seed + 60, difficulty=difficulty)
+        state = dealt(seats, seed=seed + 60, difficulty=difficulty)[0].state
         verdict = winnable(state)
         assert verdict.outcome == "line"
         assert wins(state, verdict)
@@ -72,7 +71,7 @@ def test_fresh_deals_are_decided(seats, difficulty):
 
 def test_every_table_of_a_won_line_is_won():
     """The verdict is monotone, so the last winnable position is found by bisection."""
-    state, _ = dealt(2, seed=5)
+    state = dealt(2, seed=5)[0].state
     for before in replayed(state, winnable(state).line)[:-1:4]:
         verdict = winnable(before)
         assert verdict.outcome == "line"
@@ -93,7 +92,7 @@ def test_what_is_lost_stays_lost():
 @pytest.mark.parametrize("offers", [(), (5, 5), (3, 3), (0, 5), (5, 1)])
 def test_a_line_goes_on_from_any_pledges(offers):
     """Pledges on the table are changed without adding up to eight on the way (TRA-26)."""
-    state = table(
+    given = table(
         "1 2 3 4 5 6 7",
         "8 9 10 11 finish_1",
         piles=("68", "70"),
@@ -101,16 +100,16 @@ def test_a_line_goes_on_from_any_pledges(offers):
         start="start_1",
         phase="start_pledge",
     )
-    state.waiting = [0, 1]
+    given.state.waiting = (0, 1)
     for seat, count in enumerate(offers):
-        play(state, seat, Pledge(count))
-    verdict = winnable(state)
+        given.when(seat, Pledge(count))
+    verdict = winnable(given.state)
     assert verdict.outcome == "line"
-    assert wins(state, verdict)
+    assert wins(given.state, verdict)
 
 
 def test_a_line_goes_on_while_the_start_is_being_paid():
-    state = table(
+    given = table(
         "1 2 3 4 5 6 7",
         "8 9 10 11 finish_1",
         piles=("68 72", "70"),
@@ -118,20 +117,20 @@ def test_a_line_goes_on_while_the_start_is_being_paid():
         start="start_1",
         phase="start_pledge",
     )
-    play(state, 0, Pledge(7))
-    play(state, 1, Pledge(1))
-    course = Course(state)
-    course.play(Pay((tuple(range(1, 8)), ())))
-    assert course.state.phase == "start_pay"
-    verdict = winnable(course.state)
+    given.when(0, Pledge(7))
+    given.when(1, Pledge(1))
+    line = Line(given.state)
+    line.play(Pay((tuple(range(1, 8)), ())))
+    assert line.state.phase == "start_pay"
+    verdict = winnable(line.state)
     assert verdict.outcome == "line"
-    assert wins(course.state, verdict)
+    assert wins(line.state, verdict)
 
 
 def test_a_turn_that_waits_for_its_end_is_ended():
     state = table(
         "finish_1", "1 2", grid=full(), start="start_1", phase="confirm", confirm_draw=True
-    )
+    ).state
     verdict = winnable(state)
     assert verdict.line[0] == (0, EndTurn())
     assert wins(state, verdict)
@@ -169,10 +168,10 @@ def test_verdicts_agree_with_brute_force(options, seeds):
 
 @pytest.mark.parametrize("options", [{}, {"variant": "high_arch"}], ids=str)
 def test_the_full_search_leaves_no_won_line_out(options):
-    """Where a beam found a line, the search that proves losses must find one too, or run out of budget."""
+    """Where a beam found a line, the complete search finds one too or runs out of budget."""
     found = 0
     for seats in (1, 3):
-        state, _ = dealt(seats, seed=30 + seats, **options)
+        state = dealt(seats, seed=30 + seats, **options)[0].state
         for before in replayed(state, winnable(state).line)[-24:-1:5]:
             if not fits(before):
                 continue
@@ -187,44 +186,44 @@ def test_the_full_search_leaves_no_won_line_out(options):
 
 def test_no_finish_or_start_is_left():
     sea = full(without=(20,))
-    assert refutation(table("41 2 3", "4 5 6", grid=sea, start="start_1")) == "no-finish"
-    assert refutation(table("41 2 3 wild_1", "4", grid=sea, start="start_1", wilds=1)) is None
-    begun = table("41 2 4 6 8", "10 12 14 16 finish_1", piles=("18 20", "22 24"), grid=sea)
+    assert refutation(table("41 2 3", "4 5 6", grid=sea, start="start_1").state) == "no-finish"
+    assert refutation(table("41 2 3 wild_1", "4", grid=sea, start="start_1", wilds=1).state) is None
+    begun = table("41 2 4 6 8", "10 12 14 16 finish_1", piles=("18 20", "22 24"), grid=sea).state
     assert refutation(begun) == "no-start"
     begun.piles[1].append("start_2")
     assert refutation(begun) is None
 
 
 def test_a_gap_lacks_numbers():
-    state = table("39 2 4", "6 8 finish_1", grid=full(without=(19, 20)), start="start_1")
+    state = table("39 2 4", "6 8 finish_1", grid=full(without=(19, 20)), start="start_1").state
     assert refutation(state) == "numbers"
     state.hands[1].append("wild_1")
     assert refutation(state) is None
 
 
 def test_too_few_cards_for_what_the_gaps_cost_at_least():
-    state = table("39 41", "finish_1", grid=full(without=(19, 20)), start="start_1")
+    state = table("39 41", "finish_1", grid=full(without=(19, 20)), start="start_1").state
     assert refutation(state) == "cards"
     state.hands[1] += cards("1 2")
     assert refutation(state) != "cards"
 
 
 def test_too_few_cards_for_the_start():
-    """Seven cards pay no Start, whoever holds them (TRA-25)."""
-    state = table("start_1 2 4 6", "8 10 12 finish_1", grid=full())
+    """Seven cards cannot pay for a Start, whoever holds them (TRA-25)."""
+    state = table("start_1 2 4 6", "8 10 12 finish_1", grid=full()).state
     assert refutation(state) == "cards"
     state.hands[1] += cards("14 16")
     assert refutation(state) is None
 
 
 def test_too_few_cards_for_what_the_numbers_left_cost():
-    """Between 3 and 12 the 6 costs three cards, where the sea alone would let it cost one."""
+    """Between 3 and 12 the 6 costs three cards, although one could suffice there."""
     sea = full(without=(1,), first=3, step=2)
     for index in range(2, 36):
         sea[index] = msgspec.structs.replace(
             sea[index], number=10 + index, card=f"island_{10 + index}"
         )
-    state = table("6 1", "2 finish_1", grid=sea, start="start_1")
+    state = table("6 1", "2 finish_1", grid=sea, start="start_1").state
     assert refutation(state) == "fill"
     state.hands[0].append("79")
     assert refutation(state) is None
@@ -236,13 +235,15 @@ def test_a_number_out_of_reach_of_both_neighbours_fills_nothing():
         sea[index] = msgspec.structs.replace(
             sea[index], number=20 + index, card=f"island_{20 + index}"
         )
-    state = table("12 1 2", "77 78 finish_1", grid=sea, start="start_1")
+    state = table("12 1 2", "77 78 finish_1", grid=sea, start="start_1").state
     assert refutation(state) == "fill"
 
 
 def test_a_seat_runs_out_before_its_turns():
     sea = full(without=(10, 20, 30))
-    state = table("21 2 3 4 5", "41", piles=("61 finish_1 6 7", ""), grid=sea, start="start_1")
+    state = table(
+        "21 2 3 4 5", "41", piles=("61 finish_1 6 7", ""), grid=sea, start="start_1"
+    ).state
     assert refutation(state) == "turns"
     state.piles[1] += cards("8")
     assert refutation(state) is None
@@ -250,7 +251,7 @@ def test_a_seat_runs_out_before_its_turns():
 
 def test_a_solo_start_comes_too_late_to_be_paid():
     piles = "6 7 8 start_1 9 10 11 finish_1"
-    state = table("1 2 3 4 5", piles=(piles,), grid=full())
+    state = table("1 2 3 4 5", piles=(piles,), grid=full()).state
     assert refutation(state) == "late-start"
     state.piles[0].append("island_12")
     assert refutation(state) is None
@@ -260,7 +261,7 @@ def test_wrong_sides_have_to_be_flipped():
     sea = full("day_night")
     for index in (1, 2):
         sea[index] = msgspec.structs.replace(sea[index], side="moon")
-    state = table("2 finish_1", "4", grid=sea, start="start_1", variant="day_night")
+    state = table("2 finish_1", "4", grid=sea, start="start_1", variant="day_night").state
     state.hands_side = "sun"
     assert refutation(state) is None
     state.hands[1].clear()
@@ -268,14 +269,14 @@ def test_wrong_sides_have_to_be_flipped():
 
 
 def test_a_monster_left_may_open_the_sea_again():
-    """Numbers that are missing now may be enough once a laid card is gone."""
+    """Too few numbers now may be enough after a laid card is destroyed."""
     sea = full(without=(19, 20))
-    state = table("39 monster_1 2 4", "6 8 finish_1", grid=sea, start="start_1", monsters=3)
+    state = table("39 monster_1 2 4", "6 8 finish_1", grid=sea, start="start_1", monsters=3).state
     assert refutation(state) is None
 
 
 def test_before_the_starts_are_in_the_piles_nothing_is_lost():
-    state = table("1 2 3", piles=("storm_yellow_1 4 5",), turn=0, storms=True)
+    state = table("1 2 3", piles=("storm_yellow_1 4 5",), turn=0, storms=True).state
     state.phase = "storm_row"
     assert refutation(state) is None
 
@@ -284,7 +285,7 @@ def test_before_the_starts_are_in_the_piles_nothing_is_lost():
 
 
 def cheapest_filling(gap, cells, numbers):
-    """Try every choice of numbers in every order."""
+    """Return the least cost over all choices of numbers in all orders."""
     size = gap.end - gap.first
     best = NEVER
     for chosen in combinations(numbers, size):
@@ -330,7 +331,7 @@ def test_the_least_cost_agrees_with_every_order_of_laying():
 
 def test_equal_tables_get_equal_verdicts():
     for options in ({}, {"rocks": True}):
-        state, _ = dealt(2, seed=9, **options)
+        state = dealt(2, seed=9, **options)[0].state
         before = msgspec.json.encode(state)
         first, second = winnable(state), winnable(state.copy())
         assert msgspec.json.encode(first) == msgspec.json.encode(second)
@@ -338,16 +339,16 @@ def test_equal_tables_get_equal_verdicts():
 
 
 def test_a_budget_that_runs_out_shows_nothing():
-    state, _ = dealt(2, seed=9)
+    state = dealt(2, seed=9)[0].state
     assert winnable(state, 10).outcome == "not-shown"
-    state, _ = dealt(2, seed=9, variant="pyramid")
+    state = dealt(2, seed=9, variant="pyramid")[0].state
     assert winnable(state, 10).outcome == "not-shown"
 
 
 def test_dice_that_are_still_to_fall_show_nothing():
-    """While a storm stops the opening draws, nobody knows where the Starts will lie (TRA-60)."""
+    """While a storm stops the opening draws, the Starts have no places yet (TRA-60)."""
     for seed in range(40):
-        state, _ = dealt(2, seed=seed, storms=True)
+        state = dealt(2, seed=seed, storms=True)[0].state
         if state.turn == 0:
             assert winnable(state).outcome == "not-shown"
             return
@@ -355,24 +356,24 @@ def test_dice_that_are_still_to_fall_show_nothing():
 
 
 def test_a_voyage_that_is_over_is_what_it_is():
-    won = table("finish_1", grid=full(), start="start_1")
+    won = table("finish_1", grid=full(), start="start_1").state
     line = winnable(won).line
     assert winnable(replayed(won, line)[-1]) == Verdict("line")
     lost = table("1 2", "3", grid=full(), start="start_1")
-    play(lost, 0, DiscardTwo(cards("1 2")))
-    assert lost.result is not None
-    assert winnable(lost) == Verdict("proof", proof="over")
+    lost.when(0, DiscardTwo(cards("1 2")))
+    assert lost.state.result is not None
+    assert winnable(lost.state) == Verdict("proof", proof="over")
 
 
 def test_a_race_is_nobodys_alone_to_win():
-    state, _ = dealt(2, seed=1, variant="competitive")
+    state = dealt(2, seed=1, variant="competitive")[0].state
     assert winnable(state) == Verdict("not-shown")
 
 
 def test_a_storm_on_a_row_to_fill_is_searched_by_the_rules():
-    """The purple storm stays, nobody can gain a compass: the row never fills."""
+    """Nobody can gain a compass, so the purple storm stays and the row never fills."""
     sea = full(without=(0,), first=3, step=2)
-    state = table("2 4", "8 finish_1", grid=sea, start="start_1", storms=True)
+    state = table("2 4", "8 finish_1", grid=sea, start="start_1", storms=True).state
     state.compass_supply = []
     state.storms = [storm("storm_purple_1", row=0)]
     assert winnable(state).proof == "exhausted"

@@ -1,11 +1,11 @@
-"""Look for a won line turn by turn, keeping only the positions that look best (section 14 of the rules)."""
+"""Search for a winning line turn by turn, keeping only the best positions."""
 
 from collections.abc import Iterator
 
-from games.tranquility.appraise import laying, price, spending, value
-from games.tranquility.cards import COST_MAX, START_PRICE
-from games.tranquility.fill import NEVER
-from games.tranquility.puzzle import (
+from games.tranquility.components import COST_MAX, START_PRICE
+from games.tranquility.solver.appraise import laying, price, spending, value
+from games.tranquility.solver.fill import NEVER
+from games.tranquility.solver.puzzle import (
     FINISH,
     START,
     Begin,
@@ -20,28 +20,28 @@ from games.tranquility.puzzle import (
 )
 
 CHOSEN = 3
-"""Positions that are looked at closely for each one that is kept."""
+"""Number of positions that are valued for each one that is kept."""
 GOLDEN = 0.6180339887
-"""Its multiples spread most evenly over 0 to 1."""
+"""The fractions of this number's multiples spread most evenly over 0 to 1."""
 LOST = -NEVER / 2
 
 
 class Node:
-    """A position reached, and how."""
+    """A position, and the moves that led to it."""
 
     __slots__ = ("move", "parent", "position", "value")
 
     def __init__(
         self, position: Position, value: float, parent: "Node | None", move: Move | None
     ) -> None:
-        """Keep what leads back to the root."""
+        """Link a position to its parent; the root has none."""
         self.position = position
         self.value = value
         self.parent = parent
         self.move = move
 
     def line(self, last: Move) -> list[Move]:
-        """Give the moves from the root to here, and the last one."""
+        """Return the moves from the root to this position, and a last one."""
         moves = [last]
         node: Node | None = self
         while node is not None and node.move is not None:
@@ -52,9 +52,9 @@ class Node:
 
 
 def beam(puzzle: Puzzle, width: int, noise: float, budget: int) -> tuple[list[Move] | None, int]:
-    """Give the first won line found, and how many positions were looked at.
+    """Return the first winning line found, if any, and the number of positions examined.
 
-    Noise, evenly spread, lets the same width see other positions.
+    Evenly spread noise makes a beam of the same width keep other positions.
     """
     spent = 0
     nodes = [Node(puzzle.root, value(puzzle, puzzle.root), None, None)]
@@ -82,7 +82,7 @@ def beam(puzzle: Puzzle, width: int, noise: float, budget: int) -> tuple[list[Mo
 
 
 def offered(puzzle: Puzzle, position: Position) -> Iterator[tuple[float, Move]]:
-    """Give the moves worth a look, with what they seem to gain."""
+    """Yield the moves worth trying, with their estimated gain."""
     if position.due is not None:
         yield from _pays(puzzle, position)
         return
@@ -121,7 +121,7 @@ def _lays(
 
 
 def _pays(puzzle: Puzzle, position: Position) -> Iterator[tuple[float, Move]]:
-    """Pay with the cheapest cards, sparing the seats with few cards more or less."""
+    """Yield payments with the cheapest cards, sparing seats with few cards more or less."""
     priced = [
         (price(puzzle, position, code), seat, code)
         for seat, hand in enumerate(position.hands)

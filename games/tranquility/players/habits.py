@@ -1,39 +1,40 @@
-"""What a seat keeps and what it throws away, so that sampled hands and discards look like real ones.
+"""Which cards seats keep and discard, so that sampled hands and discards look like real ones.
 
-A number that no free cell takes any more is thrown away first, a Finish soon, a wild hardly ever. The weights are fits to
-decisions of matches between the crew's bots (seeds from 820,000 on): with them the zones hold as many of each as in truth.
+Seats discard a number that fits no gap first, a Finish soon, and a wild hardly ever. The weights
+are fitted to matches between bots (seeds from 820,000 on): hands and discards then hold as many
+cards of each kind as in the true worlds.
 """
 
 from collections.abc import Sequence
 from typing import Literal, TypeVar
 
 from games.chance import Chance
-from games.tranquility.cards import IS_FINISH, IS_WILD, NUMBER
-from games.tranquility.outlook import find_gaps
+from games.tranquility.components import IS_FINISH, IS_WILD, NUMBER
+from games.tranquility.players.outlook import find_gaps
 
 Kind = Literal["hand", "pile", "discard", "blind", "removed", "explore", "deck"]
 T = TypeVar("T")
 
 WHOLE = 100
-"""The weight of what is taken as often as any other."""
+"""Weight of a card that is taken as often as any other (percent)."""
 DEAD_IN_HAND = 58
-"""Of a number that no cell takes, to be in a hand, against one that may still be laid."""
+"""Weight of a dead number in a hand, relative to a live one (percent)."""
 LIVE_DISCARDED = 55
-"""Of a number that may still be laid, to be thrown away, against one that can't."""
+"""Weight of a live number among the discards, relative to a dead one (percent)."""
 FINISH: dict[Kind, int] = {"hand": 8, "discard": 11}
 WILD: dict[Kind, int] = {"hand": 13, "discard": 2}
 ELSEWHERE = 5
-"""Of a Finish or a wild: for each place of a kind."""
+"""Weight of all other places for a Finish or a wild."""
 
 
 def dead_numbers(grid: Sequence[int]) -> set[int]:
-    """Give the numbers that no free cell takes, from those on the sea by chain index (0 = free)."""
+    """Return the numbers that fit no gap of a sea, given by chain index (0 = free)."""
     alive = {number for gap in find_gaps(grid) for number in range(gap.low + 1, gap.high)}
     return set(NUMBER.values()) - alive
 
 
 def next_card(kind: Kind, cards: Sequence[str], dead: set[int], chance: Chance) -> int:
-    """Draw the index of the island that comes to a place of a kind."""
+    """Draw the index of the island for a place of a kind."""
     weight = {"hand": DEAD_IN_HAND, "discard": LIVE_DISCARDED}.get(kind, WHOLE)
     while True:
         at = chance.randbelow(len(cards))
@@ -43,7 +44,7 @@ def next_card(kind: Kind, cards: Sequence[str], dead: set[int], chance: Chance) 
 
 
 def place_of(card: str, places: Sequence[tuple[Kind, T]], chance: Chance) -> T:
-    """Draw the place of a card that is no island."""
+    """Draw the place for a card that is not an island."""
     if card not in IS_FINISH and card not in IS_WILD:
         return chance.choice(places)[1]
     by_kind = FINISH if card in IS_FINISH else WILD

@@ -1,19 +1,9 @@
-"""A crew member that knows only its own view: it weighs the table as each of its commands would leave it."""
+"""A bot that knows only its own view, and values the table after each of its commands."""
 
 from collections.abc import Iterable, Sequence
 
 from games.chance import Chance
 from games.game import Seen
-from games.tranquility.cards import (
-    COLOUR,
-    IS_STORM,
-    IS_WILD,
-    LAYOUTS,
-    NUMBER,
-    START_PRICE,
-    STORMS,
-    Cell,
-)
 from games.tranquility.commands import (
     Command,
     DiscardHand,
@@ -34,9 +24,19 @@ from games.tranquility.commands import (
     ShedToLimit,
     UseCompass,
 )
-from games.tranquility.memory import Memory
+from games.tranquility.components import (
+    COLOUR,
+    IS_STORM,
+    IS_WILD,
+    LAYOUTS,
+    NUMBER,
+    START_PRICE,
+    STORMS,
+    Cell,
+)
 from games.tranquility.model import State, View
-from games.tranquility.outlook import (
+from games.tranquility.players.memory import Memory
+from games.tranquility.players.outlook import (
     Gap,
     Outlook,
     Prospects,
@@ -45,7 +45,7 @@ from games.tranquility.outlook import (
     prospects_of,
     split,
 )
-from games.tranquility.race import race
+from games.tranquility.players.race import race
 
 WEIGHTS = Weights(
     risk=1.512,
@@ -64,12 +64,12 @@ WEIGHTS = Weights(
 )
 """Tuned for crews of 1 to 5 with 0, 6 and 12 islands removed."""
 WILD_GAP_MAX = 2
-"""A wild is laid only where so few cells are free."""
+"""Most free cells of a gap in which a wild is laid."""
 NEVER = -1e9
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
-    """Choose the command whose outcome looks best."""
+    """Choose the command with the best value."""
     if len(legal) == 1:
         return legal[0]
     seat = _seat(seen)
@@ -77,14 +77,14 @@ def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) 
 
 
 def choose(view: View, seat: int, discarded: Sequence[str], legal: Sequence[Command]) -> Command:
-    """Choose for a seat that knows its own discards, blind ones hidden."""
+    """Choose for a seat that knows its own discards, except those that it never saw."""
     if view.options.variant == "competitive":
         return race(view, seat, legal)
     return _mind(view, seat, discarded).choose(legal)
 
 
 def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> list[Command]:
-    """Give the heuristic's choice, then the others by the tables that they leave."""
+    """Return the heuristic's choice, then the other commands, the best value first."""
     seat = _seat(seen)
     if len(legal) == 1:
         return [legal[0]]
@@ -107,12 +107,12 @@ def _mind(view: View, seat: int, discarded: Sequence[str]) -> "Mind":
 
 
 class Mind:
-    """One seat's thoughts on one decision."""
+    """One seat's valuation of one decision."""
 
     def __init__(
         self, view: View | State, seat: int, prospects: Prospects, weights: Weights
     ) -> None:
-        """Look at the table, with what may still come; others' hands stay out of sight."""
+        """Prepare from a table and the prospects. The hands of other seats are not read."""
         self.view = view
         self.seat = seat
         self.weights = weights
@@ -124,7 +124,7 @@ class Mind:
         self.gaps = self.outlook.gaps
 
     def choose(self, legal: Sequence[Command]) -> Command:
-        """Choose the command that leaves the best table."""
+        """Choose the command with the best value."""
         offers = [command for command in legal if not isinstance(command, UseCompass)]
         if (compass := self.compass(legal)) is not None:
             return compass
@@ -137,7 +137,7 @@ class Mind:
         return max(offers, key=self.value)
 
     def value(self, command: Command) -> float:
-        """Weigh a command by the table it leaves."""
+        """Return the change in value that a command brings."""
         match command:
             case PlayFinish():
                 return self._finish()
@@ -170,7 +170,7 @@ class Mind:
                 return 0.0
 
     def sensible(self, offers: Iterable[Command]) -> list[Command]:
-        """Leave out payments that are clearly not the cheapest, and wilds where any number will do."""
+        """Drop payments that are not the cheapest, and wilds in wide gaps."""
         price = {card: self._card(card, self.gaps) for card in self.hand}
         best: dict[tuple[str, Cell, int], tuple[float, Command]] = {}
         rest: list[Command] = []
@@ -187,7 +187,7 @@ class Mind:
         return [*(command for _, command in best.values()), *rest]
 
     def pledge(self, offers: Sequence[Command]) -> Command:
-        """Offer what leaves all seats with equally many cards: who runs out of them loses for all (TRA-33)."""
+        """Pledge so that all seats keep equally many cards: a seat without cards loses (TRA-33)."""
         pledges = self.view.pledges
         missing = START_PRICE - sum(offer.count for offer in pledges if offer is not None)
         own = pledges[self.seat]
@@ -200,7 +200,10 @@ class Mind:
         return min(offers, key=off)
 
     def _share(self, missing: int) -> int:
-        """Take cards one by one from who has most left among those that have not offered; give the own part."""
+        """Return the own share when each missing card comes from the seat with the most cards.
+
+        Only seats without a pledge give cards.
+        """
         view = self.view
         behind = [(view.active - seat) % view.players for seat in range(view.players)]
         hands = {
@@ -220,7 +223,7 @@ class Mind:
         return share
 
     def compass(self, legal: Sequence[Command]) -> Command | None:
-        """Cancel a purple storm whenever possible, another one when compasses are plenty."""
+        """Cancel a purple storm whenever possible, another one if compasses are plentiful."""
         uses = [
             command
             for command in legal
@@ -258,7 +261,7 @@ class Mind:
         return gain - self.weights.card - self._spend(command.discards, gaps)
 
     def _spend(self, cards: Sequence[str], gaps: Iterable[Gap]) -> float:
-        """Weigh the loss of cards of the hand."""
+        """Return the loss from spending cards of the hand."""
         return sum(self.weights.card + self._card(card, gaps) for card in cards)
 
     def _card(self, card: str, gaps: Iterable[Gap]) -> float:
@@ -268,7 +271,7 @@ class Mind:
         return self.outlook.loss(number, gaps)
 
     def _strike(self, cell: Cell) -> float:
-        """Weigh a sea without one of its cards."""
+        """Return the change in value from destroying a card."""
         numbers = self.numbers[:]
         numbers[self.layout.index[cell]] = 0
         return Outlook(numbers, self.outlook.odds, self.weights).value() - self.outlook.value()
@@ -282,7 +285,7 @@ class Mind:
         return laid is not None and laid.side != ("sun" if lower else "moon")
 
     def _turn(self) -> float:
-        """Weigh turning all hands: the half that needs more cards should be served."""
+        """Return the gain of turning all hands: the half with more free cells should be served."""
         half = len(self.numbers) // 2
         lower = self.numbers[:half].count(0)
         upper = self.numbers[half:].count(0)
@@ -297,6 +300,6 @@ class Mind:
         return sum(self.numbers[index] == 0 for index in self.layout.rows[row])
 
     def _need(self) -> int:
-        """Count the purple storms that no compass is there for."""
+        """Count the purple storms beyond the compasses held."""
         purple = sum(storm.colour == "purple" for storm in self.view.storms)
         return max(0, purple - sum(map(len, self.view.compasses)))

@@ -1,14 +1,15 @@
-"""The game without modules, all cards known, as a puzzle of small numbers: positions and the moves between them.
+"""The game without modules, all cards known, as a puzzle: positions and the moves between them.
 
-A card is a code: an island its number, a Finish from 101 on, a Start from 111 on. A move is a whole turn's decision;
-paying for a Start, with the extra cards that come before it, is a move of its own. Nothing is left to chance.
+A card is a code: an island its number, a Finish from 101 on, a Start from 111 on. A move is the
+decision of a whole turn. Paying for a Start is a move of its own. Nothing is left to chance.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from games.tranquility.cards import (
+from games.tranquility.components import (
+    EXTRA_DRAWS,
     FINISHES,
     HAND_LIMIT,
     LAYOUTS,
@@ -16,9 +17,8 @@ from games.tranquility.cards import (
     START_PRICE,
     STARTS,
 )
-from games.tranquility.fold import hand_share
 from games.tranquility.model import State
-from games.tranquility.sea import Gap, cost, gaps
+from games.tranquility.rules.sea import Gap, cost, gaps
 
 FINISH = 101
 START = 111
@@ -28,8 +28,6 @@ CODES = {
     **{card: START + at for at, card in enumerate(STARTS)},
 }
 CARD_OF = {code: card for card, code in CODES.items()}
-EXTRA = {1: 8, 2: 2}
-"""Cards that each seat draws before the Start is paid, by seats (TRA-24, TRA-66)."""
 
 Cards = tuple[int, ...]
 
@@ -55,7 +53,7 @@ class Begin(NamedTuple):
 
 
 class Pay(NamedTuple):
-    """Pay for the Start, seat by seat; then all draw."""
+    """Pay for the Start, by seat; then all draw."""
 
     cards: tuple[Cards, ...]
 
@@ -70,30 +68,30 @@ Move = Lay | Throw | Begin | Pay | End
 
 
 class Position(NamedTuple):
-    """What decides about the rest of the game."""
+    """Everything that decides about the rest of the game."""
 
     gaps: tuple[Gap, ...]
     hands: tuple[Cards, ...]
     """Ascending codes."""
     tops: tuple[int, ...]
-    """How many cards of each pile are drawn already."""
+    """Number of cards drawn from each pile so far."""
     active: int
     started: bool
     due: Cards | None
-    """Start cards to pay: None when there are none, a number per seat once it is agreed, empty before that."""
+    """Cards to pay for the Start, by seat; empty before the seats agree, None if nothing is due."""
     alive: int
-    """The island numbers in hands and piles, as a bit set."""
+    """Bit set of the island numbers in hands and piles."""
     left: int
-    """Cards in hands and piles."""
+    """Number of cards in hands and piles."""
 
 
 class Puzzle:
-    """What stays the same all through a game: the piles as they lie, and the sea."""
+    """The facts of a game that no move changes: the order of the piles, and the layout."""
 
     __slots__ = ("cells", "locked_from", "piles", "root", "seats")
 
     def __init__(self, state: State) -> None:
-        """Take a table that `fits`."""
+        """Convert a table that `fits`."""
         layout = LAYOUTS[state.options.variant]
         self.cells = len(layout.cells)
         self.locked_from = layout.locked_from
@@ -108,7 +106,7 @@ class Puzzle:
             due = ()
         elif state.phase == "start_pay":
             due = tuple(
-                0 if offer is None or paid else hand_share(offer)
+                0 if offer is None or paid else offer.from_hand
                 for offer, paid in zip(state.pledges, state.paid, strict=True)
             )
         codes = [code for cards in (*hands, *self.piles) for code in cards]
@@ -124,38 +122,38 @@ class Puzzle:
         )
 
     def indices(self, position: Position, gap: Gap) -> range:
-        """Give the cells of a gap that may be laid (TRA-67)."""
+        """Return the cells of a gap that are not locked (TRA-67)."""
         locked = gap.end > self.locked_from and position.gaps[0].first < self.locked_from
         return range(gap.first, self.locked_from if locked else gap.end)
 
     def price(self, gap: Gap, index: int, number: int) -> int:
-        """Give the cost of laying a number on a cell of its gap."""
+        """Return the cost of laying a number on a cell of its gap."""
         return cost(gap, index, number, self.cells)
 
     def turns(self, position: Position) -> int:
-        """Count the turns to come at least, with this one."""
+        """Count the least number of turns to come, this one included."""
         return sum(gap.end - gap.first for gap in position.gaps) + 1 + (not position.started)
 
     def own(self, position: Position, seat: int) -> int:
-        """Count a seat's cards."""
+        """Count the cards in a seat's hand and pile."""
         return len(position.hands[seat]) + len(self.piles[seat]) - position.tops[seat]
 
     def must_begin(self, position: Position) -> int | None:
-        """Give the Start that the active seat has to lay (TRA-22)."""
+        """Return the Start that the active seat has to lay; None if it has none (TRA-22)."""
         if position.started:
             return None
         hand = position.hands[position.active]
         return hand[-1] if hand and hand[-1] >= START else None
 
     def payable(self, position: Position, seat: int) -> Cards:
-        """Give the cards of a hand that may be discarded (TRA-18)."""
+        """Return the cards of a hand that may be discarded (TRA-18)."""
         hand = position.hands[seat]
         if position.started:
             return hand
         return tuple(code for code in hand if code < START)
 
     def play(self, position: Position, move: Move) -> Position:
-        """Give the position after a move that does not end the game."""
+        """Return the position after a move that does not end the game."""
         match move:
             case Lay():
                 return self._lay(position, move)
@@ -181,7 +179,7 @@ class Puzzle:
         return self._spend(position, (move.card, *move.payment), tuple(filled))
 
     def _spend(self, position: Position, cards: Cards, gaps: tuple[Gap, ...]) -> Position:
-        """Take cards out of the active hand, draw up and pass the turn."""
+        """Remove cards from the active hand, draw up and pass the turn."""
         seat = position.active
         hands, tops = list(position.hands), list(position.tops)
         hands[seat] = tuple(code for code in hands[seat] if code not in cards)
@@ -200,7 +198,7 @@ class Puzzle:
         hands, tops = list(position.hands), list(position.tops)
         hands[seat] = tuple(code for code in hands[seat] if code != move.card)
         for at in range(self.seats):
-            self._draw(hands, tops, at, EXTRA.get(self.seats, 0))
+            self._draw(hands, tops, at, EXTRA_DRAWS.get(self.seats, 0))
         return position._replace(
             hands=tuple(hands), tops=tuple(tops), started=True, due=(), left=position.left - 1
         )
@@ -228,7 +226,7 @@ class Puzzle:
             tops[seat] += len(drawn)
 
     def shares(self, position: Position) -> Iterator[Cards]:
-        """Give every way to share the price of the Start among the seats."""
+        """Yield every way to share the price of the Start among the seats."""
         assert position.due is not None, "a Start is being paid"
         if position.due:
             yield position.due
@@ -238,7 +236,7 @@ class Puzzle:
 
 
 def fits(state: State) -> bool:
-    """Tell whether a table is such a puzzle: no module, no side, no card but islands, Starts and Finishes."""
+    """Return whether a table has no cards except islands, Starts and Finishes, and no sides."""
     options = state.options
     if options.variant not in ("standard", "high_arch") or state.turn == 0:
         return False
@@ -248,9 +246,9 @@ def fits(state: State) -> bool:
 
 
 def payments(hand: Sequence[int], idle: Sequence[int], count: int) -> Iterator[Cards]:
-    """Give every choice of cards worth telling apart: idle ones go first, and are all alike.
+    """Yield every payment worth trying: idle cards are spent first, and are all alike.
 
-    Whatever is won by keeping an idle card is won by keeping another in its place.
+    A win that keeps an idle card is also a win with any other card in its place.
     """
     first = tuple(idle[:count])
     busy = [code for code in hand if code not in idle]

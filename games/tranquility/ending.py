@@ -1,30 +1,36 @@
-"""How a voyage ends: results and scores (section 11), and what follows when a seat leaves (section 10)."""
+"""How a voyage ends: results and scores."""
 
 from collections.abc import Sequence
 
-from games.tranquility.cards import COMPONENTS
-from games.tranquility.model import Outcome, Reason, Result, State
+from games.tranquility.components import COMPONENTS
+from games.tranquility.events import Reason
+from games.tranquility.model import Outcome, Result, State
+
+
+def result(state: State) -> Result | None:
+    """Return how the voyage ended; None while it goes on."""
+    return state.result
 
 
 def won(state: State) -> Result:
-    """All win (TRA-31)."""
+    """Return the result when all seats win (TRA-31)."""
     score = filled(state) + 10 + cards_left(state) + COMPONENTS.removed[state.options.difficulty]
     everybody = list(range(state.players))
     return _result(state, "won", "finish-placed", everybody, [score] * state.players)
 
 
 def lost(state: State, reason: Reason) -> Result:
-    """All lose (TRA-33)."""
+    """Return the result when all seats lose (TRA-33)."""
     return _result(state, "lost", reason, [], [filled(state)] * state.players)
 
 
 def raced(state: State, reason: Reason, scores: Sequence[int], winners: Sequence[int]) -> Result:
-    """End the race of two (TRA-83)."""
+    """Return the result of the race of two (TRA-83)."""
     return _result(state, "race", reason, list(winners), list(scores))
 
 
 def race_scores(state: State) -> list[int]:
-    """Three points per laid card, less one per discarded card (TRA-80)."""
+    """Count three points per laid card, less one per discarded card (TRA-80)."""
     return [
         3 * laid - len(discards)
         for laid, discards in zip(laid_by(state), state.discards, strict=True)
@@ -32,7 +38,7 @@ def race_scores(state: State) -> list[int]:
 
 
 def race_winners(state: State, scores: Sequence[int]) -> list[int]:
-    """Give the higher score the win, then the fewer discards (TRA-83)."""
+    """List the seats with the highest score and, among equals, the fewest discards (TRA-83)."""
     standing = [
         (score, -len(discards)) for score, discards in zip(scores, state.discards, strict=True)
     ]
@@ -51,7 +57,7 @@ def cards_left(state: State) -> int:
 
 
 def laid_by(state: State) -> list[int]:
-    """Count the cards on the sea by who laid them."""
+    """Count the cards on the sea that each seat laid."""
     owners = [laid.owner for laid in state.grid if laid is not None]
     return [owners.count(seat) for seat in range(state.players)]
 

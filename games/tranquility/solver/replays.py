@@ -1,6 +1,7 @@
-"""Look for a won line by the real rules: bots that know all cards, and every command where few are left.
+"""Search for a winning line with the real rules, for tables with modules and other variants.
 
-For tables that are no puzzle of small numbers: those with modules and the other variants (section 14 of the rules).
+Bots that know all cards try first; then every command is tried. Tables without modules become a
+puzzle of small numbers instead.
 """
 
 from collections.abc import Iterator
@@ -8,37 +9,40 @@ from collections.abc import Iterator
 import msgspec
 
 from games.chance import Chance, Sealed
-from games.tranquility.bot import WEIGHTS, Mind
-from games.tranquility.cards import IS_FINISH, NUMBER, TOP_NUMBER
 from games.tranquility.commands import Command
+from games.tranquility.components import IS_FINISH, NUMBER, TOP_NUMBER
 from games.tranquility.legal import legal
-from games.tranquility.lines import Course, Line
 from games.tranquility.model import State
-from games.tranquility.outlook import Prospects, Weights
-from games.tranquility.refute import refutation
+from games.tranquility.players.bot import WEIGHTS, Mind
+from games.tranquility.players.outlook import Prospects, Weights
+from games.tranquility.solver.lines import Commands, Line
+from games.tranquility.solver.refute import refutation
 
 DECISIONS_MAX = 400
-"""No line is that long, unless it goes round in circles."""
+"""Longer lines go round in circles."""
 SWAY = 100
-"""Steps of the noise."""
+"""Number of steps of the noise."""
 KEY_FIELDS = (
     *("grid", "hands", "piles", "explore", "hands_side", "start_placed", "phase", "active"),
     *("waiting", "pledges", "paid", "shares", "draw_queue", "after_draws", "finish_tried"),
     *("compasses", "compass_supply", "storms", "pending_storm", "passed", "revealed"),
     *("rocks_row", "rocks_done"),
 )
-"""What decides about the rest of a voyage."""
+"""Fields of the state that decide about the rest of a voyage."""
 
 
-def replay(state: State, attempt: int, budget: int) -> tuple[Line | None, int]:
-    """Let bots that know which numbers are left play to the end; every attempt judges a little otherwise."""
+def replay(state: State, attempt: int, budget: int) -> tuple[Commands | None, int]:
+    """Play to the end with bots that know which numbers are left.
+
+    Every attempt uses other weights. Return the commands if they win, and the number of decisions.
+    """
     chance = Chance(attempt.to_bytes(32, "big"), 0)
     weights = _swayed(chance) if attempt else WEIGHTS
     favour = [1 - attempt / (attempt + 4) * chance.randbelow(SWAY) / SWAY for _ in range(81)]
-    course = Course(state)
+    line = Line(state)
     spent = 0
-    while course.state.result is None and spent < min(budget, DECISIONS_MAX):
-        now = course.state
+    while line.state.result is None and spent < min(budget, DECISIONS_MAX):
+        now = line.state
         seat = min(now.waiting)
         offers = legal(now, seat)
         if not offers:
@@ -46,13 +50,13 @@ def replay(state: State, attempt: int, budget: int) -> tuple[Line | None, int]:
         command = offers[0]
         if len(offers) > 1:
             command = Mind(now, seat, _prospects(now, favour), weights).choose(offers)
-        course.send(seat, command)
+        line.send(seat, command)
         spent += 1
-    return (course.line if course.won else None), spent
+    return (line.commands if line.won else None), spent
 
 
 def _swayed(chance: Chance) -> Weights:
-    """Change every weight by up to two fifths."""
+    """Return the bot's weights, each changed by up to two fifths."""
     scaled = {
         name: getattr(WEIGHTS, name) * (0.6 + 0.8 * chance.randbelow(SWAY) / SWAY)
         for name in Weights.__struct_fields__
@@ -61,7 +65,7 @@ def _swayed(chance: Chance) -> Weights:
 
 
 def _prospects(state: State, favour: list[float]) -> Prospects:
-    """Count the numbers in hands and piles, some more than others, and the Finishes to come."""
+    """Weigh the numbers in hands and piles by `favour`, and count the Finishes to come."""
     odds = [0.0] * (TOP_NUMBER + 1)
     for cards in (*state.hands, *state.piles):
         for card in cards:
@@ -72,22 +76,22 @@ def _prospects(state: State, favour: list[float]) -> Prospects:
 
 
 class Reach:
-    """Every table that can be reached from one, save those that are refuted."""
+    """A search of every table that can be reached from one, except the refuted ones."""
 
     def __init__(self, budget: int) -> None:
-        """Allow so many commands to be tried."""
+        """Limit the number of commands to try."""
         self.budget = budget
         self.spent = 0
         self.complete = True
         self._seen: set[bytes] = set()
 
-    def search(self, state: State) -> Line | None:
-        """Give a won line; without one there is none, if the search came to its end (`complete`)."""
-        path: list[tuple[Course, Iterator[tuple[int, Command]]]] = []
-        course = Course(state)
-        path.append((course, self._offers(course.state)))
+    def search(self, state: State) -> Commands | None:
+        """Return winning commands. None proves that there are none if the search is `complete`."""
+        path: list[tuple[Line, Iterator[tuple[int, Command]]]] = []
+        line = Line(state)
+        path.append((line, self._offers(line.state)))
         while path:
-            course, offers = path[-1]
+            line, offers = path[-1]
             step = next(offers, None)
             if step is None:
                 path.pop()
@@ -96,15 +100,15 @@ class Reach:
                 self.complete = False
                 return None
             self.spent += 1
-            after = Course(course.state)
+            after = Line(line.state)
             try:
                 after.send(*step)
             except Sealed:
                 self.complete = False
                 continue
-            after.sent = course.sent + after.sent
+            after.sent = line.sent + after.sent
             if after.won:
-                return after.line
+                return after.commands
             if self._is_new(after.state):
                 path.append((after, self._offers(after.state)))
         return None

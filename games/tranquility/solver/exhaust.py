@@ -1,16 +1,17 @@
-"""Search everything that could still win: a won line, a proof that there is none, or neither within the budget.
+"""The complete search: a winning line, a proof that there is none, or neither within the budget.
 
-Left out is only what cannot help (section 14 of the rules): cards that no filling within the cards left can use are
-alike and are discarded first; what a filling cannot use is never laid; a table that misses a bound is lost.
+Only moves that cannot help are skipped. Cards that no affordable filling uses are alike: they are
+discarded first and never laid. A table that misses a bound is lost.
 """
 
 from collections.abc import Iterator
 from itertools import product
 
-from games.tranquility.appraise import laying, price, spending
-from games.tranquility.cards import COST_MAX, START_PRICE
-from games.tranquility.fill import NEVER, Filling, filling
-from games.tranquility.puzzle import (
+from games.tranquility.components import COST_MAX, START_PRICE
+from games.tranquility.rules.sea import Gap
+from games.tranquility.solver.appraise import laying, price, spending
+from games.tranquility.solver.fill import NEVER, Filling, filling
+from games.tranquility.solver.puzzle import (
     FINISH,
     START,
     Begin,
@@ -24,7 +25,6 @@ from games.tranquility.puzzle import (
     Throw,
     payments,
 )
-from games.tranquility.sea import Gap
 
 IDLE = 0
 """Stands for any idle card where two positions are compared."""
@@ -32,20 +32,20 @@ Key = tuple[object, ...]
 
 
 class OutOfBudget(Exception):
-    """The search has looked at as many positions as it may."""
+    """The search has examined as many positions as it may."""
 
 
 class Prospect:
-    """What a position allows at best: the cards to spare, and the cards worth keeping."""
+    """The best that a position allows: the cards to spare, and the cards worth keeping."""
 
     __slots__ = ("fillings", "idle", "live", "slack")
 
     def __init__(self, puzzle: Puzzle, position: Position) -> None:
-        """Weigh the gaps one by one; no number fits two of them."""
+        """Cost the gaps one by one; no number fits two of them."""
         cells, alive = puzzle.cells, position.alive
         self.fillings: list[tuple[Gap, Filling]] = []
         self.live: dict[int, int] = {}
-        """By number, the cards that its filling costs above the least."""
+        """By number: the cards that its cheapest filling costs above the least."""
         self.slack = position.left - 1
         if position.due is not None:
             self.slack -= sum(position.due) if position.due else START_PRICE
@@ -66,7 +66,7 @@ class Prospect:
                     self.live[number] = cost - filled.least
 
     def _idle(self, position: Position, hand: Cards) -> Cards:
-        """Give the cards of a hand that are good for discarding only, a second Finish among them."""
+        """Return the cards of a hand that can only be discarded, such as a second Finish."""
         found: list[int] = []
         finish = False
         for code in hand:
@@ -81,7 +81,7 @@ class Prospect:
         return tuple(found)
 
     def key(self, position: Position) -> Key:
-        """Give what decides about a position: idle cards are alike, and so are Finishes."""
+        """Return a key that equal positions share: idle cards are alike, and so are Finishes."""
         hands = tuple(
             tuple(
                 IDLE if code in idle else FINISH if FINISH <= code < START else code
@@ -94,7 +94,7 @@ class Prospect:
         return gaps, sorted_hands, tops, position.active, position.started, position.due
 
     def hopeless(self, puzzle: Puzzle, position: Position) -> bool:
-        """Tell whether a bound is missed: cards, or turns of a seat that has nothing to lay."""
+        """Return whether there are too few cards, in all or for a seat with nothing to lay."""
         if self.slack < 0:
             return True
         turns = puzzle.turns(position)
@@ -112,17 +112,17 @@ class Prospect:
 
 
 class Exhaust:
-    """One search; positions shown lost are remembered, so that it may go on with a larger budget."""
+    """One search. It remembers lost positions, so that it can continue with a larger budget."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        """Begin with nothing known."""
+        """Prepare a search that knows no lost position."""
         self.puzzle = puzzle
         self.spent = 0
         self._until = 0
         self._lost: set[Key] = set()
 
     def search(self, budget: int) -> list[Move] | None:
-        """Give a won line, or None: there is none. Raises `OutOfBudget`."""
+        """Return a winning line; None if there is none. Raises `OutOfBudget`."""
         self._until = self.spent + budget
         line = self._won(self.puzzle.root)
         if line is not None:
@@ -130,7 +130,7 @@ class Exhaust:
         return line
 
     def _won(self, position: Position) -> list[Move] | None:
-        """Give a won line from here, last move first."""
+        """Return a winning line from a position, last move first; None if there is none."""
         if self.spent >= self._until:
             raise OutOfBudget
         self.spent += 1
@@ -183,7 +183,7 @@ class Exhaust:
     def _lays(
         self, position: Position, prospect: Prospect
     ) -> Iterator[tuple[float, int, int, int]]:
-        """Give gain, card, cell and cost of the layings that some filling within the cards left has."""
+        """Yield gain, card, cell and cost of each card that an affordable filling lays there."""
         puzzle, hand = self.puzzle, position.hands[position.active]
         for gap, filled in prospect.fillings:
             most = filled.least + prospect.slack

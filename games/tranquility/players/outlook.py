@@ -1,11 +1,11 @@
-"""How good a table looks to one seat: whether its gaps can still be filled, and at what cost."""
+"""The estimated value of a sea to one seat: whether gaps can be filled, and at what cost."""
 
 from collections.abc import Iterable, Sequence
 from math import exp
 
 import msgspec
 
-from games.tranquility.cards import (
+from games.tranquility.components import (
     COMPONENTS,
     COST_MAX,
     FINISHES,
@@ -21,53 +21,53 @@ from games.tranquility.model import View
 EDGE = TOP_NUMBER + 1
 SPACING_MAX = 4.0
 SHORT = 2
-"""Cells of a gap in which a number may be too far from both sides to be paid."""
+"""Most cells of a gap in which a number may be too far from both sides to be paid."""
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """What the outlook is made of, in cards. The defaults of factors change nothing."""
+    """The weights of an outlook, in cards. The defaults of factors change nothing."""
 
     risk: float
-    """Of a gap with as many numbers as free cells, per cell."""
+    """Risk of a gap with as many numbers as free cells, per cell."""
     steep: float
     """How fast the risk falls with more numbers."""
     fare: float
-    """Cards to pay at least, per cell that cannot be filled for free."""
+    """Cards to pay at least, per cell that cannot be filled for nothing."""
     spread: float
     """More cards to pay per such cell and unit of distance between the numbers around."""
     card: float
-    """Of one card less for the crew."""
+    """Value of one card of the crew."""
     unseen: float = 1.0
-    """How much a number counts that may be anywhere, against one in the own hand."""
+    """Weight of a number that may be anywhere, relative to one in the own hand."""
     single: float = 1.0
     """Factor on the risk of a single free cell between two cards."""
     double: float = 1.0
     """Factor on the risk of two free cells between two cards."""
     least: float = 1.0
-    """Of a card of the expected least price of a single free cell."""
+    """Factor on the expected least price of a single free cell."""
     trust: float = 1.5
-    """How surely a number that counts will be there when it is needed."""
+    """How surely a number will be at hand when it is needed."""
     finish: float = 4.0
-    """Of the last Finish in hand when none is to come."""
+    """Value of the last Finish in hand when no other will come."""
     relief: float = 0.85
-    """How fast that falls with each Finish that the piles should hold."""
+    """How fast that value falls with each Finish expected in the piles."""
     spare_finish: float = 0.1
-    """Of each other Finish in hand."""
+    """Value of each other Finish in hand."""
     wild: float = 3.0
     monster: float = 2.0
-    """Of being rid of a monster."""
+    """Value of getting rid of a monster."""
     side: float = 2.5
-    """Of a card that faces the right way (`day_night`)."""
+    """Value of a card that faces the right way (`day_night`)."""
     compass: float = 3.0
 
 
 class Prospects(msgspec.Struct, frozen=True):
-    """What may still come."""
+    """The cards that may still come."""
 
     numbers: Sequence[float]
-    """Each number's chance to be laid still: 1 in the own hand, 0 when it is gone; index 0 is unused."""
+    """Chance of each number to be laid: 1 in the own hand, 0 if gone. Index 0 is unused."""
     finishes: float
-    """Finishes that the piles should hold."""
+    """Expected number of Finishes in the piles."""
 
 
 class Gap(msgspec.Struct, frozen=True, gc=False):
@@ -81,12 +81,12 @@ class Gap(msgspec.Struct, frozen=True, gc=False):
 
 
 class Outlook:
-    """The gaps of a sea, and which numbers may still come."""
+    """The gaps of a sea, and the numbers that may still come."""
 
     __slots__ = ("_sums", "gaps", "length", "odds", "weights")
 
     def __init__(self, grid: Sequence[int], odds: Sequence[float], weights: Weights) -> None:
-        """Take the numbers on the sea (0 = free) and the chance of each number to come."""
+        """Prepare from the numbers on the sea (0 = free) and the chance of each number to come."""
         self.weights = weights
         self.length = len(grid)
         self.odds = odds
@@ -96,18 +96,18 @@ class Outlook:
         self.gaps = find_gaps(grid)
 
     def value(self) -> float:
-        """Weigh the whole sea; 0 is a full one."""
+        """Return the value of the sea; 0 if it is full, else negative."""
         return sum(self.worth(gap) for gap in self.gaps)
 
     def gap_of(self, number: int) -> Gap | None:
-        """Find the gap that takes a number."""
+        """Find the gap that a number fits into."""
         for gap in self.gaps:
             if gap.low < number < gap.high:
                 return gap
         return None
 
     def worth(self, gap: Gap, without: int = 0) -> float:
-        """Weigh a gap, when a number that it takes is spent on something else."""
+        """Return the value of a gap, if a number that fits into it is spent elsewhere."""
         low, high, cells = gap.low, gap.high, gap.cells
         below, above = gap.first > 0, gap.first + cells < self.length
         usable, price = self._between(low, high), None
@@ -124,13 +124,13 @@ class Outlook:
         return worth_of(self.weights, high - low, cells, below, above, usable, price)
 
     def laid(self, gap: Gap, index: int, number: int) -> float:
-        """Weigh what a gap becomes when a number is laid into it."""
+        """Return the value of both sides of a gap after a number is laid into it."""
         left, right = split(gap, index, number)
         worth = self.worth(left) if left.cells else 0.0
         return worth + (self.worth(right) if right.cells else 0.0)
 
     def loss(self, number: int, gaps: Iterable[Gap]) -> float:
-        """Weigh what is lost with a number of the own hand, in a sea with these gaps."""
+        """Return the loss from spending a number of the own hand, in a sea with these gaps."""
         for gap in gaps:
             if gap.low < number < gap.high:
                 return self.worth(gap) - self.worth(gap, number) if gap.cells else 0.0
@@ -140,7 +140,7 @@ class Outlook:
         return self._sums[high] - self._sums[low + 1]
 
     def _least(self, low: int, high: int, without: int) -> float:
-        """Expect the least price of a single cell: with every number that may come, a higher one is less likely."""
+        """Estimate the least price of a single cell: each number that may come makes it lower."""
         price, coming = 1.0, 0.0
         for distance in range(1, COST_MAX):
             lower, upper = low + distance, high - distance
@@ -161,9 +161,10 @@ def worth_of(
     usable: float,
     price: float | None = None,
 ) -> float:
-    """Weigh free cells between numbers `span` apart, with cards laid below and above or not.
+    """Return the value of free cells between numbers `span` apart.
 
-    `usable` counts their numbers; `price` is what filling them should cost, estimated if None.
+    `below` and `above`: whether cards are laid there. `usable`: number of islands that may fill the
+    cells. `price`: expected cost of filling them, estimated if None.
     """
     factor = 1.0
     if below and above:
@@ -179,14 +180,14 @@ def worth_of(
 
 
 def split(gap: Gap, index: int, number: int) -> tuple[Gap, Gap]:
-    """Give the two sides of a laid number; either may have no cells."""
+    """Return the two gaps beside a number laid into a gap; either may have no cells."""
     left = Gap(gap.low, number, gap.first, index - gap.first)
     right = Gap(number, gap.high, index + 1, gap.first + gap.cells - index - 1)
     return left, right
 
 
 def find_gaps(grid: Sequence[int]) -> list[Gap]:
-    """Find the runs of free cells."""
+    """Find all gaps, in chain order."""
     gaps: list[Gap] = []
     low, first = 0, 0
     for index, number in enumerate((*grid, EDGE)):
@@ -198,7 +199,10 @@ def find_gaps(grid: Sequence[int]) -> list[Gap]:
 
 
 def prospects_of(view: View, seat: int, discarded: Sequence[str], unseen: float) -> Prospects:
-    """Judge what may still come to a seat that knows its own discards (`?`: came unseen from the pile)."""
+    """Estimate the cards that may still come to a seat that knows its own discards.
+
+    `?` among them is a discard that the seat never saw.
+    """
     gone = [card for card in (*view.out, *discarded) if card != HIDDEN]
     piles = sum(map(len, view.piles))
     held = sum(map(len, view.hands)) - len(view.hands[seat])
@@ -232,7 +236,7 @@ def _odds(view: View, seat: int, gone: Iterable[str], unseen: float) -> list[flo
 
 
 def keep_value(card: str, hand: Sequence[str], prospects: Prospects, weights: Weights) -> float:
-    """Weigh a card of the hand that is no island."""
+    """Return the value of a card of the hand that is not an island."""
     if card in IS_FINISH:
         first = next(other for other in hand if other in IS_FINISH)
         last = weights.finish * exp(-weights.relief * prospects.finishes)

@@ -1,22 +1,22 @@
-"""What the search plays: the crew member that weighs each table and remembers its own discards."""
+"""The policy for search and hints: the bot, with its own discards remembered."""
 
 from collections.abc import Sequence
 
 from games.chance import Chance
 from games.game import Blueprint, Seen
-from games.tranquility.bot import choose, ranked
-from games.tranquility.cards import HIDDEN
 from games.tranquility.commands import Command
+from games.tranquility.components import HIDDEN
 from games.tranquility.legal import legal
 from games.tranquility.model import State, View
-from games.tranquility.reasons import REASONS, reason
+from games.tranquility.players.bot import choose, ranked
+from games.tranquility.players.reasons import REASONS, reason
 from games.tranquility.view import view
 
 RANKED_MAX = 8
 
 
 def policy(state: State, seat: int, chance: Chance) -> Command:
-    """Play from the seat's own view and its own discards alone."""
+    """Choose from the seat's own view and its own discards alone."""
     options = legal(state, seat)
     if len(options) == 1:
         return options[0]
@@ -26,7 +26,7 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
-    """Give the heuristic's choice, then the commands that leave the next best tables."""
+    """Return the heuristic's choice, then the commands with the next best values."""
     return ranked(view, seen, legal, chance)[:RANKED_MAX]
 
 

@@ -1,4 +1,4 @@
-"""Why one plays a command, for hints."""
+"""Reasons for commands, for hints."""
 
 from games.tranquility.commands import (
     Command,
@@ -35,7 +35,7 @@ REASONS = {
 
 
 def reason(view: View, seat: int, command: Command) -> str:
-    """Name the reason for a good command."""
+    """Return the code of the reason for a good command."""
     match command:
         case PlayCard():
             return "fits-the-gap"

@@ -1,14 +1,5 @@
-"""What happens without a seat: its clock, the default that the clock plays, and leaving (section 10)."""
+"""Whose turn it is, clocks, the commands that clocks play, and leaving."""
 
-from games.tranquility.cards import (
-    IS_FINISH,
-    IS_START,
-    IS_WILD,
-    NUMBER,
-    RANK,
-    START_PRICE,
-    rank,
-)
 from games.tranquility.commands import (
     Command,
     DiscardTwo,
@@ -29,42 +20,66 @@ from games.tranquility.commands import (
     TakeCards,
     UseCompass,
 )
-from games.tranquility.endings import race_scores
-from games.tranquility.events import Event, RaceEnded, VoyageLost
-from games.tranquility.fold import hand_share
-from games.tranquility.legal import legal, to_take
+from games.tranquility.components import (
+    IS_FINISH,
+    IS_START,
+    IS_WILD,
+    NUMBER,
+    RANK,
+    START_PRICE,
+    rank,
+)
+from games.tranquility.ending import race_scores
+from games.tranquility.events import RaceEnded, VoyageLost
+from games.tranquility.fold import Draft
+from games.tranquility.legal import legal
 from games.tranquility.model import State
-from games.tranquility.sea import (
-    cheapest,
-    dead,
+from games.tranquility.rules.hands import (
     discardable,
     finishing_cards,
-    free_in_row,
     is_monster,
+    must_start,
+    rescuing_storms,
+    to_shed,
+    to_take,
+)
+from games.tranquility.rules.sea import (
+    cheapest,
+    dead,
+    free_in_row,
     layout,
     loses_by_sides,
-    must_start,
     prey,
-    rescuing_storms,
     rows_open,
-    to_shed,
     wrong_side,
 )
+from games.tranquility.rules.turn import pending_storm
 
 NOWHERE = 5
-"""Ranks a card that fits somewhere but can be laid nowhere now above every cost."""
+"""Counts as the cost of a card that fits somewhere but can be laid nowhere now."""
+
+
+def waiting(state: State) -> frozenset[int]:
+    """Return the seats on the clock."""
+    return frozenset(state.waiting)
+
+
+def teams(state: State) -> list[frozenset[int]]:
+    """Return the crew as one team; the two seats of a race are rivals."""
+    if state.options.variant == "competitive":
+        return [frozenset((seat,)) for seat in range(state.players)]
+    return [frozenset(range(state.players))]
 
 
 def clock(state: State, seat: int) -> tuple[str, int] | None:
-    """Name the clock that a waiting seat is on, and its seconds."""
+    """Return the name and seconds of a waiting seat's clock; None without a clock."""
     options = state.options
     match state.phase:
         case "start_pledge" | "start_pay":
             name, seconds = f"{state.phase}:{state.turn}", options.pledge_seconds
         case "storm_window" | "storm_row" | "storm_discard":
-            pending = state.pending_storm
-            assert pending is not None, "a storm is being resolved"
-            name, seconds = f"{state.phase}:{pending.card}", options.reaction_seconds
+            storm = pending_storm(state).card
+            name, seconds = f"{state.phase}:{storm}", options.reaction_seconds
         case "rescue":
             name, seconds = f"rescue:{state.turn}", options.reaction_seconds
         case _:
@@ -72,19 +87,19 @@ def clock(state: State, seat: int) -> tuple[str, int] | None:
     return (name, seconds) if seconds else None
 
 
-def leave(state: State, seat: int) -> list[Event]:
-    """Lose the voyage or the race with the option `lose`; else the default plays on."""
+def leave_on(draft: Draft, seat: int) -> None:
+    """End the race, or the voyage with the option `lose`; otherwise the default plays on."""
+    state = draft.state
     if state.result is not None:
-        return []
+        return
     if state.options.variant == "competitive":
-        return [RaceEnded("abandoned", tuple(race_scores(state)), (1 - seat,))]
-    if state.options.abandon == "lose":
-        return [VoyageLost(seat, "abandoned")]
-    return []
+        draft.add(RaceEnded("abandoned", tuple(race_scores(state)), (1 - seat,)))
+    elif state.options.abandon == "lose":
+        draft.add(VoyageLost(seat, "abandoned"))
 
 
 def default(state: State, seat: int) -> Command:
-    """Give what the clock plays: never illegal, from the seat's own cards and what is public."""
+    """Return the legal command that the clock plays, from the seat's cards and public facts."""
     match state.phase:
         case "action":
             return _action(state, seat)
@@ -93,7 +108,7 @@ def default(state: State, seat: int) -> Command:
         case "start_pay":
             offer = state.pledges[seat]
             assert offer is not None, "everyone pledged"
-            return PayStart(tuple(waste_order(state, seat)[: hand_share(offer)]))
+            return PayStart(tuple(waste_order(state, seat)[: offer.from_hand]))
         case "rocks":
             return MoveRocks(next(row for row in rows_open(state) if row != state.rocks_row))
         case "storm_window":
@@ -153,7 +168,7 @@ def _action(state: State, seat: int) -> Command:
 
 
 def waste_order(state: State, seat: int) -> list[str]:
-    """Give the discardable cards, the most useless first (section 10)."""
+    """Return the discardable cards, the most useless first."""
     cards = discardable(state, seat)
     starts = [card for card in cards if card in IS_START]
     finishes = [card for card in cards if card in IS_FINISH]
@@ -188,8 +203,7 @@ def _pledge(state: State, seat: int) -> Command:
 
 
 def _window(state: State, seat: int) -> Command:
-    pending = state.pending_storm
-    assert pending is not None, "a storm is being resolved"
+    pending = pending_storm(state)
     if seat == pending.seat:
         return UseCompass(_lowest_compass(state, seat), pending.card)
     return LetPass()

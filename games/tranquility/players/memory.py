@@ -1,16 +1,8 @@
-"""What one viewer knows of hidden cards from all it has seen: its own discards, and what others showed."""
+"""A viewer's knowledge of hidden cards: its own discards, and what other seats showed."""
 
 from collections.abc import Sequence
 
 from games.game import Seen
-from games.tranquility.cards import (
-    HIDDEN,
-    IS_FINISH,
-    IS_MONSTER,
-    IS_WILD,
-    YELLOW_LIMIT,
-    rank,
-)
 from games.tranquility.commands import (
     Command,
     DiscardHand,
@@ -20,6 +12,14 @@ from games.tranquility.commands import (
     PayStart,
     PlayCard,
     ShedToLimit,
+)
+from games.tranquility.components import (
+    HIDDEN,
+    IS_FINISH,
+    IS_MONSTER,
+    IS_WILD,
+    YELLOW_LIMIT,
+    rank,
 )
 from games.tranquility.events import (
     CardsDiscarded,
@@ -40,7 +40,7 @@ from games.tranquility.events import (
 
 
 class Memory:
-    """What is known of each seat's hidden cards."""
+    """Everything known about the hidden cards of each seat."""
 
     __slots__ = (
         "blind",
@@ -55,23 +55,23 @@ class Memory:
     )
 
     def __init__(self, seen: Seen) -> None:
-        """Recall everything from the set-up on."""
+        """Read all records from the set-up on."""
         seats = range(seen.seats)
         self.viewer = seen.viewer
         self.held: list[dict[str, int]] = [{} for _ in seats]
-        """Cards known to have come into a hand and not known to have left it, with the number of discards then."""
+        """Known cards of each hand, with the seat's number of discards when each card came."""
         self.discards: list[list[str]] = [[] for _ in seats]
-        """Own discards as far as known, by place; `?` for those of others."""
+        """Discards by place; `?` if unknown, as those of other seats are."""
         self.blind: list[list[int]] = [[] for _ in seats]
         """Places of the discards that came unseen from the pile."""
         self.start_laid = False
         self.start_since: list[int | None] = [None for _ in seats]
-        """From which discard on the seat may have parted with its Start; None = it has not drawn it."""
+        """First discard that may be the seat's Start; None if the seat has not drawn the Start."""
         self.monsters_min = [0 for _ in seats]
         self.monsters_max = [0 for _ in seats]
-        """Bounds of the monsters in a hand."""
+        """Bounds on the number of monsters in each hand."""
         self.finish_since: list[int | None] = [None for _ in seats]
-        """The seat showed a Finish, or a wild, when it had this many discards."""
+        """Number of discards of the seat when it showed a Finish or a wild."""
         sizes = [0 for _ in seats]
         for record in seen.records:
             command = record.command if record.seat == seen.viewer else None
@@ -126,7 +126,7 @@ class Memory:
             self.finish_since[seat] = None
 
     def _acted(self, seat: int) -> None:
-        """Note that a seat did something else than lay a Start: it held none if it would have had to (TRA-22)."""
+        """Note an action that lays no Start: the seat held none, or it had to lay it (TRA-22)."""
         if not self.start_laid:
             self.start_since[seat] = None
 
@@ -151,7 +151,7 @@ class Memory:
         self.discards[seat] += cards
 
     def _own(self, command: Command, event: CardsDiscarded) -> Sequence[str]:
-        """Give the cards of an own discard from the own command."""
+        """Return the cards of an own discard, from the own command."""
         match command:
             case PlayCard():
                 return command.discards
@@ -165,7 +165,7 @@ class Memory:
                 return event.cards
 
     def _monster(self, event: MonsterPlayed, sizes: list[int]) -> None:
-        """Note a monster from a hand; an explored one never was in any."""
+        """Note a monster played from a hand; an explored monster was never in a hand."""
         seat = event.seat
         if event.card in IS_WILD:
             self._part(seat, event.card, sizes)
@@ -177,7 +177,7 @@ class Memory:
             self.monsters_max[seat] -= 1
 
     def _finish(self, event: FinishBlocked) -> None:
-        """Note who holds a monster and who does not (TRA-44, TRA-45)."""
+        """Note which seats hold monsters and which hold none (TRA-44, TRA-45)."""
         self.finish_since[event.seat] = len(self.discards[event.seat])
         for seat in range(len(self.held)):
             if seat in event.holders:
@@ -186,7 +186,7 @@ class Memory:
                 self.monsters_min[seat] = self.monsters_max[seat] = 0
 
     def _landed(self, event: StormLanded, size: int) -> None:
-        """Note that a yellow storm left more than three cards: monsters, or the Start (TRA-50)."""
+        """Note the monsters or the Start that a yellow storm left above three cards (TRA-50)."""
         seat = event.seat
         if size > YELLOW_LIMIT and event.storm.startswith("storm_yellow"):
             start = not self.start_laid and self.start_since[seat] is not None

@@ -1,11 +1,12 @@
-"""Worlds that fit all that a viewer has seen (section 14): the unseen cards, dealt over the hidden places."""
+"""Worlds that fit everything a viewer has seen: unseen cards are dealt to hidden places."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from games.chance import Chance
 from games.game import Seen
-from games.tranquility.cards import (
+from games.structs import restorer
+from games.tranquility.components import (
     EXPLORATION,
     FINISHES,
     HIDDEN,
@@ -24,19 +25,18 @@ from games.tranquility.cards import (
     WILDS,
     rank,
 )
-from games.tranquility.fold import hand_share
-from games.tranquility.habits import Kind, dead_numbers, next_card, place_of
-from games.tranquility.legal import has_action
-from games.tranquility.memory import Memory
 from games.tranquility.model import Options, State, View
-from games.tranquility.sea import discardable, to_shed
+from games.tranquility.players.habits import Kind, dead_numbers, next_card, place_of
+from games.tranquility.players.memory import Memory
+from games.tranquility.rules.hands import discardable, has_action, to_shed
 
 TRIES = 500
-"""Worlds drawn before one is taken in which another seat's past choice would not have been possible."""
-
-
+"""Worlds to try before one is accepted in which a seat could not have acted as it did."""
 FIRST: dict[Kind, int] = {"hand": 0, "discard": 1}
-"""Places whose cards were chosen, in the order in which they are filled."""
+"""Kinds of places whose cards the seats chose, in the order of filling."""
+
+
+_restore = restorer(View, State)
 
 
 class Slot(NamedTuple):
@@ -48,7 +48,7 @@ class Slot(NamedTuple):
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
-    """Draw a world that gives the viewer the same view, and in which all that it saw could have happened."""
+    """Draw a world with the same view, in which everything that the viewer saw could happen."""
     memory = Memory(seen)
     world = None
     for _ in range(TRIES):
@@ -60,7 +60,7 @@ def sample(view: View, seen: Seen, chance: Chance) -> State:
 
 
 def cards_in_play(seats: int, options: Options) -> list[str]:
-    """Give all cards of a match, in card order."""
+    """List all cards of a match, in card order."""
     cards = list(ISLANDS)
     if options.variant == "competitive":
         return cards
@@ -97,7 +97,7 @@ class _World:
         }
 
     def deal(self) -> State | None:
-        """Deal the unseen cards, those with the fewest places first; None if one finds no place."""
+        """Deal the unseen cards, choosy ones first; None if a card finds no place."""
         unseen = self._unseen()
         self.chance.shuffle(unseen)
         unseen.sort(key=self._choosiness)
@@ -113,7 +113,7 @@ class _World:
         return self._state()
 
     def _spread(self, islands: list[str]) -> None:
-        """Deal islands to all places that are left: hands first, then discards, by what seats keep."""
+        """Deal islands to the remaining places: hands, then discards, by the seats' habits."""
         dead = dead_numbers([0 if laid is None else laid.number for laid in self.view.grid])
         for slot in sorted(self.free, key=lambda slot: FIRST.get(slot.kind, len(FIRST))):
             self._put(slot, islands.pop(next_card(slot.kind, islands, dead, self.chance)))
@@ -160,7 +160,7 @@ class _World:
         return (6 if card in NUMBER else 5), 0
 
     def _admits(self, slot: Slot, card: str) -> bool:
-        """Tell whether a card may lie at a place, from what the viewer knows."""
+        """Return whether a card may be at a place, as far as the viewer knows."""
         kind, seat, at = slot
         if card in self.held:
             holder, since = self.held[card]
@@ -183,7 +183,7 @@ class _World:
         return card not in IS_STORM
 
     def _feed(self, unseen: list[str]) -> bool:
-        """Give the seats that are known to hold monsters as many as they must have."""
+        """Deal monsters to the seats known to hold some; return whether there are enough."""
         for seat, least in enumerate(self.memory.monsters_min):
             slots = [slot for slot in self.free if slot.kind == "hand" and slot.seat == seat]
             missing = least - sum(card in IS_MONSTER for card in self.hands[seat])
@@ -215,13 +215,10 @@ class _World:
         self.free.remove(slot)
 
     def _state(self) -> State:
-        view = self.view
         for hand in self.hands:
             hand.sort(key=rank)
-        return State(
-            players=view.players,
-            options=view.options,
-            grid=view.grid[:],
+        return _restore(
+            self.view,
             hands=self.hands,
             piles=self.piles,
             discards=self.discards,
@@ -229,34 +226,9 @@ class _World:
                 [cards[at] for at in places]
                 for cards, places in zip(self.discards, self.memory.blind, strict=True)
             ],
-            pledges=view.pledges[:],
-            paid=view.paid[:],
-            compasses=[compasses[:] for compasses in view.compasses],
-            compass_supply=view.compass_supply[:],
-            hands_side=view.hands_side,
-            phase=view.phase,
-            active=view.active,
-            turn=view.turn,
-            waiting=view.waiting[:],
             removed=self.removed,
-            out=view.out[:],
-            start_placed=view.start_placed,
-            finish_placed=view.finish_placed,
-            shares=view.shares[:],
-            draw_queue=view.draw_queue[:],
-            after_draws=view.after_draws,
-            rocks_row=view.rocks_row,
-            rocks_done=view.rocks_done,
-            storms=view.storms[:],
-            pending_storm=view.pending_storm,
-            passed=view.passed[:],
-            revealed=view.revealed,
-            finish_tried=view.finish_tried,
-            monster_holders=view.monster_holders[:],
             explore=self.explore,
             deck=self.deck,
-            row=view.row[:],
-            result=view.result,
         )
 
 
@@ -269,7 +241,7 @@ def _hidden(
 
 
 def _plausible(world: State, memory: Memory) -> bool:
-    """Tell whether the crew stands where it does, and could have done what it did, with these hands."""
+    """Return whether this phase and the Finishes tried are possible with these hands."""
     match world.phase:
         case "action":
             possible = has_action(world)
@@ -293,13 +265,13 @@ def _can_pay(world: State) -> bool:
     if world.phase == "start_pledge" and sum(able) + 2 * len(world.shares) < 8:
         return False
     return all(
-        offer is None or world.paid[seat] or hand_share(offer) <= able[seat]
+        offer is None or world.paid[seat] or offer.from_hand <= able[seat]
         for seat, offer in enumerate(world.pledges)
     )
 
 
 def _finisher(world: State, seat: int, since: int) -> bool:
-    """Tell whether a seat that tried to finish had a card for it (TRA-45)."""
+    """Return whether a seat that tried to finish had a card for it (TRA-45)."""
     kept = world.hands[seat]
     if not (world.finish_tried and seat == world.active and world.phase == "action"):
         kept = [*kept, *world.discards[seat][since:]]

@@ -15,21 +15,23 @@ Colour = Literal["yellow", "purple", "orange"]
 Side = Literal["sun", "moon", ""]
 
 HIDDEN = "?"
-"""Stands for a card that the viewer may not know."""
+"""Stands for a card that the viewer must not see."""
 TOP_NUMBER = 80
 COST_MAX = 4
-"""Nobody can pay more: a hand has four cards besides the laid one (TRA-6)."""
+"""Highest cost of a card: nobody may pay more (TRA-6)."""
 START_PRICE = 8
 """Cards that the crew discards when a Start is laid (TRA-25)."""
+EXTRA_DRAWS = {1: 8, 2: 2}
+"""Cards that each seat draws before the Start is paid, by number of seats (TRA-24, TRA-66)."""
 HAND_LIMIT = 5
 YELLOW_LIMIT = 3
 ROW_SIZE = 6
-"""Cards of the face-up row in `competitive`."""
+"""Number of cards in the face-up row of `competitive`."""
 ROWS_FULL_WITHOUT_ROCKS = 4
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """A layout as the components file has it."""
+    """A layout as written in the components file."""
 
     variants: tuple[Variant, ...]
     rows: tuple[tuple[int, ...], ...]
@@ -54,7 +56,7 @@ class Layout(msgspec.Struct, frozen=True):
     rows: tuple[range, ...]
     """Chain indices of each row."""
     locked_from: int
-    """First chain index that stays locked until all below it are filled."""
+    """First chain index that stays locked until all cells below it are filled."""
 
 
 def _layout(shape: Shape) -> Layout:
@@ -90,7 +92,7 @@ STORMS = _group("storm_yellow") + _group("storm_purple") + _group("storm_orange"
 COMPASSES = _group("compass")
 WILDS = _group("wild")
 SPARE_BORDERS = BORDERS[len(LAYOUTS["pyramid"].cells) :]
-"""Those that the pyramid does not need; they go into its exploration deck (TRA-70)."""
+"""Borders that the pyramid does not need; they go into its exploration deck (TRA-70)."""
 EXPLORATION = (*FINISHES, *SPARE_BORDERS, ROCKS, *MONSTERS, *STORMS, *COMPASSES)
 """The cards of the exploration deck (TRA-70)."""
 
@@ -100,7 +102,7 @@ RANK = {card: rank for rank, card in enumerate(CARDS)}
 rank = RANK.__getitem__
 """Sort key of the card order."""
 NUMBER = {card: number for number, card in enumerate(ISLANDS, 1)}
-"""Islands only."""
+"""Number of each island."""
 
 IS_START = frozenset(STARTS)
 IS_FINISH = frozenset(FINISHES)

@@ -1,58 +1,59 @@
-"""What filling a gap costs at least, when all its numbers are known (section 14 of the rules, refutation d).
+"""The least cost of filling a gap when all its numbers are known.
 
-A cell laid free has no laid neighbour yet. Between two such cells, or one and an occupied end of the gap, lie paid
-ones: together they pay every difference there but one, the largest, which the last of them need not pay. At an end of
-the chain nothing is left out. So a run over the cells knows, beside the number, one of three places in this pattern.
+A cell laid for nothing has no laid neighbour yet. The cells between two such cells, or between one
+and an occupied end of the gap, are paid: together they pay every difference there except the
+largest, which the last of them saves. At an end of the chain no difference is saved. So a sweep
+over the cells keeps, for each number, the least cost in three cases (see `Column`).
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.tranquility.cards import COST_MAX, TOP_NUMBER
-from games.tranquility.sea import Gap
+from games.tranquility.components import COST_MAX, TOP_NUMBER
+from games.tranquility.rules.sea import Gap
 
 NEVER = 1 << 20
-"""The cost of what cannot be."""
+"""Cost of the impossible."""
 EDGE = TOP_NUMBER + 1
 CACHE = 1 << 14
 
 
 class Column(NamedTuple):
-    """Least costs up to one cell, by the number on it."""
+    """Least costs up to one cell, by the number on the cell."""
 
     free: list[int]
-    """It is laid free, or ends the gap."""
+    """The cell is laid for nothing, or is an occupied end of the gap."""
     owing: list[int]
-    """It is paid, and the difference to leave out is still to come."""
+    """The cell is paid, and the difference to save is still to come."""
     spared: list[int]
-    """It is paid, and there is no difference to leave out any more."""
+    """The cell is paid, and no difference is left to save."""
 
 
 class Filling(NamedTuple):
-    """All that is known of filling one gap."""
+    """The costs of filling one gap."""
 
     least: int
-    """Cards to discard at least; `NEVER` if it cannot be filled."""
+    """Least number of cards to discard; `NEVER` if the gap cannot be filled."""
     by_cell: tuple[dict[int, int], ...]
-    """Least cost of filling the gap with a number on a cell, by cell from the first and by number."""
+    """By cell from the first and by number: the least cost with that number on that cell."""
     by_number: dict[int, int]
-    """The same, wherever the number lies."""
+    """By number: the least cost with that number on any cell."""
 
 
 def numbers_in(alive: int, low: int, high: int) -> int:
-    """Give the numbers between two others as a bit set, bit n for n."""
+    """Return the numbers of a bit set between two others; bit n stands for n."""
     return alive & ((1 << high) - (1 << (low + 1)))
 
 
 def least_cost(gap: Gap, cells: int, alive: int) -> int:
-    """Give the fewest cards to discard for filling a gap with the numbers of a bit set."""
+    """Return the fewest cards to discard for filling a gap with the numbers of a bit set."""
     low, high, first, end = gap
     return _least(low, high, end - first, first > 0, end < cells, numbers_in(alive, low, high))
 
 
 def filling(gap: Gap, cells: int, alive: int) -> Filling:
-    """Give the least cost through every number on every cell of a gap."""
+    """Return the least costs of a gap, by every number on every cell."""
     low, high, first, end = gap
     return _filling(low, high, end - first, first > 0, end < cells, numbers_in(alive, low, high))
 
@@ -89,7 +90,7 @@ def _bits(alive: int) -> list[int]:
 
 
 def _sweep(numbers: Sequence[int], cells: int, low: int | None) -> list[Column]:
-    """Give the least costs of filling from below, cell by cell; `low` is the number beside it, if any."""
+    """Return the least costs of filling from below, cell by cell, beside `low` if it is laid."""
     never = [NEVER] * len(numbers)
     if low is None:
         zero = [0] * len(numbers)
@@ -102,7 +103,7 @@ def _sweep(numbers: Sequence[int], cells: int, low: int | None) -> list[Column]:
 
 
 def _step(before: Sequence[int], column: Column, numbers: Sequence[int]) -> Column:
-    """Add a cell: a paid one pays up to four, and one difference is left out whatever its size."""
+    """Add a cell: a paid cell pays up to four, and one difference of any size is saved."""
     free: list[int] = []
     owing: list[int] = []
     spared: list[int] = []
@@ -127,14 +128,14 @@ def _step(before: Sequence[int], column: Column, numbers: Sequence[int]) -> Colu
 
 
 def _closed(column: Column, numbers: Sequence[int], high: int | None) -> list[int]:
-    """Give the costs with the upper end of the gap."""
+    """Return the costs including the upper end of the gap."""
     if high is None:
         return [*map(min, column.free, column.owing)]
     return _step(numbers, column, (high,)).free
 
 
 def _through(upward: Column, downward: Column) -> list[int]:
-    """Put the costs from both sides together: of the differences around paid cells exactly one is left out."""
+    """Add the costs from both sides, so that exactly one difference is saved."""
     down = Column(downward.free[::-1], downward.owing[::-1], downward.spared[::-1])
     return [
         min(free + free_down, owing + spared_down, spared + owing_down)

@@ -1,4 +1,4 @@
-"""Lines of play: commands sent to the real rules one after another, from a table whose cards are all known."""
+"""Lines of play: commands that the real rules decide one after another, all cards known."""
 
 from games.chance import SealedChance
 from games.tranquility.commands import (
@@ -11,46 +11,45 @@ from games.tranquility.commands import (
     PlayStart,
     Pledge,
 )
-from games.tranquility.fold import apply
+from games.tranquility.decide import decide_on
+from games.tranquility.fold import Draft, apply
 from games.tranquility.model import State
-from games.tranquility.puzzle import CARD_OF, Begin, Cards, End, Lay, Move, Pay, Throw
-from games.tranquility.rules import decide
-from games.tranquility.sea import layout
+from games.tranquility.rules.sea import layout
+from games.tranquility.solver.puzzle import CARD_OF, Begin, Cards, End, Lay, Move, Pay, Throw
 
-Line = tuple[tuple[int, Command], ...]
-"""Seats and what they send, in order."""
+Commands = tuple[tuple[int, Command], ...]
+"""Seats and the commands that they send, in order."""
 CHANCE = SealedChance()
-"""After the deal nothing is drawn by lot."""
+"""Raises `Sealed` when used: after the deal nothing is left to chance."""
 
 
-class Course:
+class Line:
     """A table and the commands that led to it."""
 
     def __init__(self, state: State) -> None:
-        """Start from a table; it stays as it is. A turn that only waits for its end is ended."""
+        """Begin at a copy of a table. A turn that only waits for its end is ended."""
         self.state = state.copy()
         self.sent: list[tuple[int, Command]] = []
         self._end_turn()
 
     @property
-    def line(self) -> Line:
-        """Give what was sent so far."""
+    def commands(self) -> Commands:
+        """The commands sent so far."""
         return tuple(self.sent)
 
     @property
     def won(self) -> bool:
-        """Tell whether the voyage is won."""
+        """Whether the voyage is won."""
         result = self.state.result
         return result is not None and result.outcome == "won"
 
     def send(self, seat: int, command: Command) -> None:
-        """Let a seat send a command, and end its turn where that is asked for."""
+        """Send a command for a seat, and end the turn if the table waits for that."""
         self._send(seat, command)
         self._end_turn()
 
     def _send(self, seat: int, command: Command) -> None:
-        for event in decide(self.state, seat, command, CHANCE):
-            apply(self.state, event)
+        decide_on(Draft(self.state, apply, CHANCE), seat, command)
         self.sent.append((seat, command))
 
     def _end_turn(self) -> None:
@@ -58,7 +57,7 @@ class Course:
             self._send(self.state.active, EndTurn())
 
     def play(self, move: Move) -> None:
-        """Send the commands that a move of the puzzle stands for."""
+        """Send the commands of a move of the puzzle."""
         seat = self.state.active
         match move:
             case Lay():
@@ -83,10 +82,10 @@ class Course:
                 self.send(seat, PayStart(_ids(cards)))
 
     def _pledging(self, counts: list[int]) -> list[int]:
-        """Give the seats with a pledge to make, in an order in which no others add up on the way (TRA-26).
+        """Order the seats that pledge so that no other pledges add up to eight on the way (TRA-26).
 
-        Offers that fall come before those that rise while too few are offered, behind them while too many are; who
-        has offered nothing yet comes last.
+        While too much is offered, offers that rise come before those that fall; while too little,
+        the other way round. Seats without an offer come last.
         """
         offers = [None if offer is None else offer.count for offer in self.state.pledges]
         spare = sum(offer or 0 for offer in offers) > sum(counts)

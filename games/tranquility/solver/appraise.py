@@ -1,28 +1,28 @@
-"""How good a position of the puzzle looks, when all cards are known."""
+"""The estimated value of the puzzle's positions, when all cards are known."""
 
 from functools import lru_cache
 
-from games.tranquility.cards import COST_MAX, START_PRICE
-from games.tranquility.fill import NEVER, least_cost, numbers_in
-from games.tranquility.outlook import Weights, worth_of
-from games.tranquility.puzzle import FINISH, START, Cards, Position, Puzzle
-from games.tranquility.sea import Gap
+from games.tranquility.components import COST_MAX, START_PRICE
+from games.tranquility.players.outlook import Weights, worth_of
+from games.tranquility.rules.sea import Gap
+from games.tranquility.solver.fill import NEVER, least_cost, numbers_in
+from games.tranquility.solver.puzzle import FINISH, START, Cards, Position, Puzzle
 
 WEIGHTS = Weights(risk=1.0, steep=1.36, single=0.88, fare=0.6, spread=0.34, card=0.78)
-"""Where all cards are known, less is at risk than to a bot."""
+"""Lower risks than a bot's, as all cards are known."""
 LONG = 10
-"""Gaps of more cells are only estimated: their true least cost is dear to find and seldom binds."""
+"""Gaps of more cells are only estimated: their least cost takes long to find and seldom matters."""
 LAST_FINISH = 6.0
 SPARE_FINISH = 0.3
 SHORT = 1.5
-"""Of a card that a seat lacks for its turns to come."""
+"""Penalty for a card that a seat lacks for its turns to come."""
 SPARE = 3
-"""Cards that a seat should have beyond those turns."""
+"""Number of cards that a seat should have beyond those turns."""
 CACHE = 1 << 16
 
 
 def value(puzzle: Puzzle, position: Position) -> float:
-    """Weigh a position; `-NEVER` if it is lost for certain."""
+    """Return the value of a position; `-NEVER` if it is lost for certain."""
     cells, alive = puzzle.cells, position.alive
     total, need = 0.0, 1
     for gap in position.gaps:
@@ -50,7 +50,7 @@ def value(puzzle: Puzzle, position: Position) -> float:
 
 
 def worth(puzzle: Puzzle, gap: Gap, alive: int) -> float:
-    """Weigh a gap by how many of its numbers are left."""
+    """Return the value of a gap, from the number of islands left for it."""
     low, high, first, end = gap
     below, above = first > 0, end < puzzle.cells
     cells = end - first
@@ -68,7 +68,7 @@ def _worth(span: int, cells: int, below: bool, above: bool, usable: int) -> floa
 
 
 def _shortage(puzzle: Puzzle, position: Position) -> float:
-    """Weigh that some seat may run out of cards before the end."""
+    """Return the penalty for seats that may run out of cards before the end."""
     turns = puzzle.turns(position)
     lack = 0.0
     for place in range(puzzle.seats):
@@ -82,7 +82,7 @@ def _shortage(puzzle: Puzzle, position: Position) -> float:
 
 
 def _finish(puzzle: Puzzle, position: Position) -> float:
-    """Weigh that no Finish is to be had."""
+    """Return the penalty for few or no Finishes."""
     held = sum(FINISH <= code < START for hand in position.hands for code in hand)
     coming = sum(
         FINISH <= code < START
@@ -95,7 +95,7 @@ def _finish(puzzle: Puzzle, position: Position) -> float:
 
 
 def laying(puzzle: Puzzle, position: Position, gap: Gap, card: int, index: int) -> float:
-    """Weigh what a gap becomes when a card is laid into it, the card itself included."""
+    """Return the gain of laying a card into a gap, minus the card itself."""
     alive = position.alive & ~(1 << card)
     gain = -WEIGHTS.card - worth(puzzle, gap, position.alive)
     if index > gap.first:
@@ -106,7 +106,7 @@ def laying(puzzle: Puzzle, position: Position, gap: Gap, card: int, index: int) 
 
 
 def price(puzzle: Puzzle, position: Position, code: int) -> float:
-    """Weigh the loss of a card."""
+    """Return the loss from discarding a card."""
     if code >= START:
         return 0.0
     if code >= FINISH:
@@ -120,5 +120,5 @@ def price(puzzle: Puzzle, position: Position, code: int) -> float:
 
 
 def spending(cards: Cards, prices: dict[int, float]) -> float:
-    """Weigh the loss of cards with such prices."""
+    """Return the loss from discarding cards with these prices."""
     return sum(WEIGHTS.card + prices[code] for code in cards)

@@ -1,18 +1,18 @@
-"""The bot's way through the `competitive` variant: lay cheaply, take what will be cheap (TRA-80)."""
+"""The bot for the `competitive` variant: lay cheaply, take cards that are cheap to lay (TRA-80)."""
 
 from collections.abc import Sequence
 
-from games.tranquility.cards import COST_MAX, LAYOUTS, NUMBER
 from games.tranquility.commands import Command, DiscardTwo, PlayCard, TakeCards
+from games.tranquility.components import COST_MAX, LAYOUTS, NUMBER
 from games.tranquility.model import View
-from games.tranquility.outlook import Gap, find_gaps
+from games.tranquility.players.outlook import Gap, find_gaps
 
 POINTS = 3
-"""For a laid card."""
+"""Points for a laid card."""
 
 
 def race(view: View, seat: int, legal: Sequence[Command]) -> Command:
-    """Choose the command with the best points, and cards that are cheap to lay or worthless to the rival."""
+    """Choose the command with the most points, counting the value of cards kept and taken."""
     numbers = [0 if laid is None else laid.number for laid in view.grid]
     gaps = find_gaps(numbers)
     hand = view.hands[seat]
@@ -34,7 +34,7 @@ def race(view: View, seat: int, legal: Sequence[Command]) -> Command:
 
 
 def _points(card: str, gaps: Sequence[Gap], cells: int) -> float:
-    """Give the points for laying a card at its cheapest place now; 0 for one that fits nowhere."""
+    """Return the points for a card at its cheapest place now; 0 if it fits nowhere."""
     number = NUMBER[card]
     for gap in gaps:
         if gap.low < number < gap.high:
@@ -51,7 +51,7 @@ def _cheapest(gap: Gap, number: int, cells: int) -> int:
 
 
 def _tidy(command: PlayCard, view: View) -> float:
-    """Prefer places near those that the number belongs to, so that the sea stays open."""
+    """Return a penalty for cells far from the number's share of the sea, so that it stays open."""
     index = LAYOUTS[view.options.variant].index[command.cell]
     target = NUMBER[command.card] * len(view.grid) / 81 - 0.5
     return -abs(index - target) / 10

@@ -1,4 +1,4 @@
-"""Which commands may be taken back, and with whose consent (section 13)."""
+"""Which commands may be undone, and with whose consent."""
 
 from collections.abc import Sequence
 
@@ -21,6 +21,7 @@ from games.tranquility.events import (
     CardsDrawn,
     Event,
     Explored,
+    Phase,
     PhaseEntered,
     RaceEnded,
     RowRefilled,
@@ -28,14 +29,17 @@ from games.tranquility.events import (
     VoyageLost,
     VoyageWon,
 )
-from games.tranquility.model import Phase, State
+from games.tranquility.model import State
 
 ENDS = VoyageWon | VoyageLost | RaceEnded
 SHOWS_CARDS = CardsDrawn | StormDrawn | Explored | RowRefilled
 
 
 def undo(before: State, seat: int, command: Command, events: Sequence[Event]) -> Undo | None:
-    """Give the class of a command: what showed new cards needs everyone, what others answered their consent."""
+    """Return the undo class of a command.
+
+    A command that showed new cards needs everyone; one that concerns others needs their consent.
+    """
     if any(isinstance(event, ENDS) for event in events):
         return None
     if any(isinstance(event, SHOWS_CARDS) for event in events):

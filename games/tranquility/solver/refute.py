@@ -1,12 +1,12 @@
-"""Why a table is lost whatever anyone does, told without a move (section 14 of the rules, refutations a to e).
+"""Reasons why a table is lost, found without trying a move.
 
-Each reason holds for every variant and module of the cooperative game, or is not asked where it might not. All count
-the cards left: those in hands and piles, and the Finishes of the exploration deck. Nothing else ever comes to a hand.
+A reason is only applied to variants and modules for which it holds. All count the cards left:
+those in hands and piles, and the Finishes of the exploration deck. No other card comes to a hand.
 """
 
 from typing import Literal
 
-from games.tranquility.cards import (
+from games.tranquility.components import (
     HAND_LIMIT,
     IS_FINISH,
     IS_MONSTER,
@@ -15,28 +15,31 @@ from games.tranquility.cards import (
     NUMBER,
     START_PRICE,
 )
-from games.tranquility.fill import least_cost, numbers_in
-from games.tranquility.fold import hand_share
 from games.tranquility.model import State
-from games.tranquility.sea import Gap, gaps, wrong_side
+from games.tranquility.rules.sea import Gap, gaps, wrong_side
+from games.tranquility.solver.fill import least_cost, numbers_in
 
 Refutation = Literal["no-finish", "no-start", "numbers", "cards", "fill", "turns", "late-start"]
-"""No Finish or no Start left (a), too few numbers for a gap (b), too few cards (c), or too few for what the gaps
-really cost (d), a seat whose cards run out before its turns (e), a Start that comes too late to be paid (TRA-66)."""
+"""Why a table is lost.
+
+No Finish or no Start is left, a gap lacks numbers, there are too few cards in all (`cards`) or for
+the least cost of the gaps (`fill`), a seat runs out of cards before its turns, or the Start comes
+too late to be paid (TRA-66).
+"""
 
 
 def refutation(state: State) -> Refutation | None:
-    """Give the first reason why the table is lost, or None if none of them applies."""
+    """Return the first reason why the table is lost; None if no reason applies."""
     if state.turn == 0:
         return None
     return Census(state).refutation()
 
 
 class Census:
-    """The cards left and what they are needed for."""
+    """The cards left, and the cards needed."""
 
     def __init__(self, state: State) -> None:
-        """Count."""
+        """Count the cards and the free cells of a table."""
         self.state = state
         self.left = [card for cards in (*state.hands, *state.piles) for card in cards]
         self.left += [card for card in state.explore if card in IS_FINISH]
@@ -49,7 +52,7 @@ class Census:
         self.free = sum(gap.end - gap.first for gap in self.gaps)
 
     def refutation(self) -> Refutation | None:
-        """Ask the reasons, cheapest first."""
+        """Return the first reason that applies; cheap ones are checked first."""
         finish, start = self._lacks_finish(), self._lacks_start()
         if finish + start > self.wilds:
             return "no-finish" if finish else "no-start"
@@ -67,7 +70,7 @@ class Census:
         return None
 
     def sea_may_open(self) -> bool:
-        """Tell whether a laid card may still be destroyed: the sea then fills differently."""
+        """Return whether a laid card may still be destroyed, which would change the gaps."""
         state = self.state
         if state.revealed in IS_MONSTER or not IS_MONSTER.isdisjoint(state.explore):
             return True
@@ -88,7 +91,10 @@ class Census:
         )
 
     def _needed(self, final: bool) -> int:
-        """Count the cards to lay, to pay for the Start and to flip with; in a sea that stays laid, the fewest fares."""
+        """Count the cards to lay, to pay for the Start, to flip with, and at least for fares.
+
+        Flips and fares count only if the sea is `final`: no laid card can be destroyed.
+        """
         flips = 0
         if final and self.state.options.variant == "day_night":
             flips = sum(wrong_side(self.state, index) for index in range(len(self.state.grid)))
@@ -96,13 +102,13 @@ class Census:
         return self.free + fares + flips + 1 + self._owed()
 
     def _fares(self, gap: Gap) -> int:
-        """Count the cells of a gap that cannot be laid free."""
+        """Count the cells of a gap that cannot be laid for nothing."""
         cells = gap.end - gap.first
         ends = (gap.first > 0) + (gap.end < len(self.state.grid))
         return cells - (cells + 1 - ends) // 2
 
     def _owed(self) -> int:
-        """Count what the Start still takes from hands and piles."""
+        """Count the cards that the Start still takes from hands and piles."""
         state = self.state
         if state.start_placed is None:
             return 1 + START_PRICE
@@ -111,7 +117,7 @@ class Census:
         if state.phase != "start_pay":
             return 0
         return sum(
-            offer.count if hand_share(offer) else 0
+            offer.count if offer.from_hand else 0
             for offer, paid in zip(state.pledges, state.paid, strict=True)
             if offer is not None and not paid
         )
@@ -121,7 +127,7 @@ class Census:
         return sum(least_cost(gap, cells, self.alive) for gap in self.gaps)
 
     def _runs_out(self) -> bool:
-        """Tell whether a seat has fewer cards than turns to come: each turn takes one of its own at least."""
+        """Return whether a seat has fewer cards than turns to come: a turn takes at least one."""
         state = self.state
         if state.explore or state.revealed is not None:
             return False
@@ -136,7 +142,7 @@ class Census:
         return False
 
     def _late_start(self) -> bool:
-        """Tell whether the only Start lies so deep that the cards after it cannot pay for it and finish (TRA-66)."""
+        """Return whether too few cards follow the only Start to pay for it and finish (TRA-66)."""
         state = self.state
         starts = [card for card in self.left if card in IS_START]
         if state.players > 1 or state.start_placed is not None or self.wilds or len(starts) != 1:

@@ -1,0 +1,1 @@
+"""A solver that knows all cards."""
