@@ -10,8 +10,8 @@ from events.chain import ChainBroken
 from events.codec import Unreadable
 from events.store import StoreError
 from projections.folded import UnknownGame
-from service.archiving import NotOver, retire
 from service.cli.sources import FOUND, MISUSED, Json, err, out, print_json, sources, stop
+from service.process.archiving import NotOver, retire
 
 Names = Annotated[list[str] | None, typer.Argument(metavar="MATCH…", help="Matches' ids.")]
 After = Annotated[

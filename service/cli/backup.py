@@ -9,12 +9,12 @@ import typer
 from rich.progress import Progress
 
 from events.backup import SECRETS, Manifest
-from service import logs
-from service.backup import back_up, fingerprint
+from service.base import logs
+from service.base.settings import Settings, load
 from service.cli.rebuild import COLUMNS
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
-from service.context import opened
-from service.settings import Settings, load
+from service.process.backup import back_up, fingerprint
+from service.process.context import opened
 
 Target = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet.")]
 Since = Annotated[

@@ -11,12 +11,12 @@ from events.codec import unseal_header
 from events.store import Taken
 from games.match.commands import AddBot, BranchMatch
 from projections.views import Lineage, lineage
+from service.base.problems import Problem
 from service.cli.sources import FOUND, Json, Log, Sources, is_file, out, print_json, sources, stop
-from service.context import Context
 from service.http.access import join_code
-from service.lives import Live
-from service.players import Caller
-from service.problems import Problem
+from service.play.match_cache import Live
+from service.play.players import Caller
+from service.process.context import Context
 
 Version = Annotated[int, typer.Argument(min=1, help="As the seat counts; without one, the log.")]
 Seat = Annotated[

@@ -6,10 +6,10 @@ import msgspec
 import typer
 from rich.table import Table
 
-from service import doctor as physician
-from service import logs
+from service.base import logs
+from service.base.settings import BadSetting, load
 from service.cli.sources import FOUND, MISUSED, Json, out, print_json, stop
-from service.settings import BadSetting, load
+from service.process import doctor as physician
 
 MARKS = {"ok": "[green]ok[/]", "warn": "[yellow]warn[/]", "bad": "[red]bad[/]"}
 

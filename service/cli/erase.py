@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
+from service.base.problems import Problem
 from service.cli.sources import FOUND, out, sources, stop
-from service.erasure import erase as erase_player
-from service.problems import Problem
+from service.process.erasure import erase as erase_player
 
 Player = Annotated[str, typer.Argument(help="The player's id.")]
 

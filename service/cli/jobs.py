@@ -10,12 +10,12 @@ from rich.table import Column, Table
 from rq import Queue
 from rq.job import Job as QueuedJob
 
-from service import job_books as books
-from service import logs
+from service.base import logs
+from service.base.settings import load
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, Json, out, print_json, stop
-from service.servers import Server, Supervisor
-from service.settings import load
-from service.worker.queues import QueueName, open_queues
+from service.embedded.servers import Server, Supervisor
+from service.jobs import status as books
+from service.jobs.queues import QueueName, open_queues
 
 T = TypeVar("T")
 Queues = Mapping[QueueName, Queue]

@@ -12,10 +12,10 @@ from games import GAMES
 from projections.rebuild import Busy, Difference, Rebuilt, Stopped
 from projections.rebuild import rebuild as rebuild_rows
 from projections.rows import Rows
-from service import logs
+from service.base import logs
+from service.base.settings import Settings, load
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
-from service.context import opened
-from service.settings import Settings, load
+from service.process.context import opened
 
 COLUMNS = (
     TextColumn("{task.description}"),

@@ -14,12 +14,13 @@ from games import GAMES
 from projections.rebuild import Busy, Stopped
 from projections.rebuild import rebuild as rebuild_rows
 from projections.rows import Rows
-from service import backup, logs
+from service.base import logs
+from service.base.keys import load_or_make
+from service.base.settings import Settings, load
 from service.cli.rebuild import COLUMNS
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
-from service.context import opened
-from service.keys import load_or_make
-from service.settings import Settings, load
+from service.process import backup
+from service.process.context import opened
 
 Folder = Annotated[
     Path, typer.Argument(metavar="DIR", exists=True, file_okay=False, help="A backup.")

@@ -3,7 +3,7 @@
 import msgspec
 import typer
 
-from service.app import document
+from service.http.app import document
 
 
 def schema() -> None:

@@ -2,7 +2,7 @@
 
 import typer
 
-from service.keys import fresh
+from service.base.keys import fresh
 
 
 def secrets() -> None:

@@ -7,11 +7,11 @@ import uvloop
 
 from events.archive import NoSuchPlace
 from events.store import NotDurable, Unavailable
-from service import logs
-from service.keys import BadSecrets
-from service.serve import serve as serve_http
-from service.servers import Refused
-from service.settings import BadSetting, load
+from service.base import logs
+from service.base.keys import BadSecrets
+from service.base.settings import BadSetting, load
+from service.embedded.servers import Refused
+from service.http.server import serve as serve_http
 
 
 def serve() -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import msgspec
 import typer
 
-from service.settings import PREFIX, Settings
+from service.base.settings import PREFIX, Settings
 
 HEADER = """# Settings
 

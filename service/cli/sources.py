@@ -27,13 +27,13 @@ from replay.history import History
 from replay.subject import Subject
 from replay.transfer import evidence_of
 from replay.travel import NoSuchVersion, Sight
-from service import logs
-from service.context import Context, opened
-from service.keys import BadSecrets, Keys, load_or_make
-from service.lives import ANCESTORS_MAX
-from service.projections import row_of
-from service.servers import Refused
-from service.settings import BadSetting, load
+from service.base import logs
+from service.base.keys import BadSecrets, Keys, load_or_make
+from service.base.settings import BadSetting, load
+from service.embedded.servers import Refused
+from service.play.listings import row_of
+from service.play.match_cache import ANCESTORS_MAX
+from service.process.context import Context, opened
 
 T = TypeVar("T")
 

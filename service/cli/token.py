@@ -6,12 +6,12 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from service import logs
+from service.base import logs
+from service.base.problems import Problem
+from service.base.settings import load
 from service.cli.sources import MISUSED, UNREACHABLE, stop
-from service.context import opened
-from service.players import Players, Role
-from service.problems import Problem
-from service.settings import load
+from service.play.players import Players, Role
+from service.process.context import opened
 
 T = TypeVar("T")
 

@@ -2,9 +2,9 @@
 
 import uvloop
 
-from service import logs
+from service.base import logs
+from service.base.settings import load
 from service.cli.sources import MISUSED, UNREACHABLE, stop
-from service.settings import load
 from service.worker.supervisor import run_workers
 
 

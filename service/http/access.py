@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 from projections.folded import Folded, Viewer
 from replay.solve import agreed
 from replay.travel import Sight
-from service.context import Context
-from service.lives import Live
-from service.players import Caller
-from service.problems import Problem, forbidden, malformed, not_found
+from service.base.problems import Problem, forbidden, malformed, not_found
+from service.play.match_cache import Live
+from service.play.players import Caller
+from service.process.context import Context
 
 FULL: Literal["full"] = "full"
 SPECTATOR = "spectator"

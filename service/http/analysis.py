@@ -14,12 +14,12 @@ from games.game import Illegal
 from replay.analysis import Analysis, analysable
 from replay.chart import chart
 from replay.what_if import WhatIf, take_back
-from service.context import Context
+from service.base.problems import Problem, malformed, ruled_out
 from service.http.access import FULL, Table, may_solve, sees_all, sight_of, sit
 from service.http.matches import JoinCode
-from service.job_books import Job
-from service.players import Caller
-from service.problems import Problem, malformed, ruled_out
+from service.jobs.status import Job
+from service.play.players import Caller
+from service.process.context import Context
 
 SVG = "image/svg+xml"
 

@@ -10,11 +10,11 @@ from msgspec import Meta
 
 from games.match.commands import AddBot, BranchMatch, Clock, Level, TakeSeat
 from games.match.model import Match
-from service.context import Context
+from service.base.problems import Problem, forbidden, malformed
 from service.http.access import Table, sees_all, sit
 from service.http.matches import Created, JoinCode, Key, created
-from service.players import Caller
-from service.problems import Problem, forbidden, malformed
+from service.play.players import Caller
+from service.process.context import Context
 
 ME = "me"
 

@@ -14,11 +14,11 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from litestar import Request
 
 from games.match.clocks import SECOND
-from service.clock import now_micros
-from service.context import Context
-from service.metrics import LIMITED, STREAMS
-from service.players import Caller
-from service.problems import Problem, unauthenticated
+from service.base.clock import now_micros
+from service.base.metrics import LIMITED, STREAMS
+from service.base.problems import Problem, unauthenticated
+from service.play.players import Caller
+from service.process.context import Context
 
 JWKS_LIFESPAN_S = 3_600
 JWT_SEEN_MAX = 10_000

@@ -10,12 +10,12 @@ from litestar.params import FromPath, HeaderParameter
 
 from games.game import AnyGame
 from games.match.commands import PlayerCommand
-from service.context import Context
+from service.base.problems import malformed
 from service.http.access import parse_version, sit
 from service.http.matches import JoinCode, Key
-from service.matches import Accepted
-from service.players import Caller
-from service.problems import malformed
+from service.play.matches import Accepted
+from service.play.players import Caller
+from service.process.context import Context
 
 JSON = "application/json"
 ENCODER = msgspec.json.Encoder()

@@ -11,8 +11,8 @@ from litestar.params import FromPath
 import games
 from games.components import public
 from games.game import AnyGame
-from service.context import Context
-from service.problems import not_found
+from service.base.problems import not_found
+from service.process.context import Context
 
 RULES = Path(games.__file__).parent
 REF = "#/$defs/{name}"

@@ -9,9 +9,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from redis.exceptions import RedisError
 
 from events.store import Unavailable
-from service.context import Context
-from service.players import Caller
-from service.problems import forbidden
+from service.base.problems import forbidden
+from service.play.players import Caller
+from service.process.context import Context
 
 ANSWER_S = 1.0
 """Seconds in which a server must answer to count as there."""

@@ -11,13 +11,13 @@ from msgspec import Meta
 
 from games.game import Illegal
 from games.search import Hint
-from service.context import Context
-from service.hints import BUDGET, BUDGET_MAX, question
+from service.base.problems import ruled_out
 from service.http.access import sit
 from service.http.matches import JoinCode
-from service.job_books import Job
-from service.players import Caller
-from service.problems import ruled_out
+from service.jobs.status import Job
+from service.play.hints import BUDGET, BUDGET_MAX, question
+from service.play.players import Caller
+from service.process.context import Context
 
 
 class HintQuestion(msgspec.Struct, forbid_unknown_fields=True):

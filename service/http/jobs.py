@@ -4,11 +4,11 @@ from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from service.context import Context
 from service.http.access import FULL, sight_of, sit
 from service.http.matches import JoinCode
-from service.job_books import Job
-from service.players import Caller
+from service.jobs.status import Job
+from service.play.players import Caller
+from service.process.context import Context
 
 
 @post("/matches/{match:str}/audit", status_code=202, tags=["travel"], operation_id="auditMatch")

@@ -12,11 +12,11 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from events.store import Unavailable
 from projections.folded import ToldRecord
-from service.context import Context
 from service.http.access import Table, parse_version, sit
 from service.http.callers import Callers
 from service.http.matches import JoinCode
-from service.players import Caller
+from service.play.players import Caller
+from service.process.context import Context
 
 KEEPALIVE_S = 15
 PAGE_MAX = 1_000

@@ -9,10 +9,10 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from games import GAMES
 from games.match.model import Status
 from projections.tables import Table
-from service.context import Context
-from service.players import Caller
-from service.problems import not_found
-from service.projections import ListedMatches, Projections, Standings
+from service.base.problems import not_found
+from service.play.listings import ListedMatches, Projections, Standings
+from service.play.players import Caller
+from service.process.context import Context
 
 Count = Annotated[int, QueryParameter(ge=1, le=200, description="Lines on the page.")]
 Cursor = Annotated[

@@ -23,11 +23,11 @@ from games.match.viewers import own_number
 from projections.folded import Folded, Viewer
 from projections.views import Lineage, MatchView, lineage, undo_price
 from replay.travel import FullView, NoSuchVersion, Sight, number_of, picture
-from service.context import Context
+from service.base.problems import no_such_version
 from service.http.access import FULL, Table, join_code, may_solve, sight_of, sit, viewer_of
-from service.lives import Live
-from service.players import Caller
-from service.problems import no_such_version
+from service.play.match_cache import Live
+from service.play.players import Caller
+from service.process.context import Context
 
 JoinCode = Annotated[str | None, QueryParameter(description="Opens a private match.")]
 Key = Annotated[

@@ -7,11 +7,11 @@ from litestar import Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from service.context import Context
-from service.erasure import erase
+from service.base.problems import forbidden, not_found
 from service.http.callers import Callers
-from service.players import Caller, Name
-from service.problems import forbidden, not_found
+from service.play.players import Caller, Name
+from service.process.context import Context
+from service.process.erasure import erase
 
 
 class NewPlayer(msgspec.Struct, forbid_unknown_fields=True):

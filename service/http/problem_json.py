@@ -9,7 +9,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 
 from events.store import Unavailable
-from service.problems import Problem, log_unavailable
+from service.base.problems import Problem, log_unavailable
 
 log = structlog.get_logger("shiplog")
 

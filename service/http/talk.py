@@ -5,11 +5,11 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from service.context import Context
 from service.http.access import sit
 from service.http.matches import JoinCode
-from service.players import Caller
-from service.talk import Channel, Message, Talk, Text
+from service.play.players import Caller
+from service.play.talk import Channel, Message, Talk, Text
+from service.process.context import Context
 
 
 class Said(msgspec.Struct, forbid_unknown_fields=True):

@@ -16,11 +16,11 @@ from replay.report import Report
 from replay.timeline import Moment, timeline
 from replay.transfer import BadUpload, Limits, upload
 from replay.travel import FullView, NoSuchVersion, picture
-from service.context import Context
+from service.base.problems import malformed, no_such_version, too_large
 from service.http.access import FULL, SPECTATOR, sight_of, sit, viewer_of
 from service.http.matches import Eyes, JoinCode
-from service.players import Caller
-from service.problems import malformed, no_such_version, too_large
+from service.play.players import Caller
+from service.process.context import Context
 
 JSON_LINES = "application/jsonl"
 PACKED = "application/zstd"

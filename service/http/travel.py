@@ -15,11 +15,11 @@ from replay.diff import Difference, diff
 from replay.subject import Subject
 from replay.timeline import Moment, timeline
 from replay.travel import NoSuchVersion
-from service.context import Context
+from service.base.problems import bad_path, no_such_version
 from service.http.access import sight_of, sit
 from service.http.matches import JoinCode, View
-from service.players import Caller
-from service.problems import bad_path, no_such_version
+from service.play.players import Caller
+from service.process.context import Context
 
 Of = Annotated[
     Subject,

@@ -10,9 +10,9 @@ from projections.folded import Folded
 from replay.analysis import analyse, encode
 from replay.branch import recall
 from replay.solve import sealed, solve
-from service.context import Context
-from service.worker.asked import Task
-from service.worker.desk import desk
+from service.process.context import Context
+from service.worker.runtime import desk
+from service.worker.task import Task
 
 
 def analyse_match(task: Task) -> Any:

@@ -6,11 +6,11 @@ import msgspec
 
 from games import GAMES
 from replay.audit import Auditor, Evidence
-from service.context import Context
-from service.keys import Keys
-from service.projections import row_of
-from service.worker.asked import Task
-from service.worker.desk import desk
+from service.base.keys import Keys
+from service.play.listings import row_of
+from service.process.context import Context
+from service.worker.runtime import desk
+from service.worker.task import Task
 
 
 def audit_match(task: Task) -> Any:

@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 
 from games.game import Illegal
-from service.context import Context
-from service.hints import Question, question
-from service.worker.asked import Stale, Task
-from service.worker.desk import desk
+from service.play.hints import Question, question
+from service.process.context import Context
+from service.worker.runtime import desk
+from service.worker.task import Stale, Task
 
 
 def give_hint(task: Task) -> Any:

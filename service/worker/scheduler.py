@@ -8,8 +8,8 @@ from cachetools import TTLCache
 
 from projections.entries import BOTS, DEADLINES
 from projections.rows import Due, Rows
-from service.clock import now_micros
-from service.worker.queues import Call, enqueue, open_queues, play_bot, run_clocks
+from service.base.clock import now_micros
+from service.jobs.queues import Call, enqueue, open_queues, play_bot, run_clocks
 from service.worker.revive import Reviver
 
 BATCH = 500

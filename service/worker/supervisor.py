@@ -12,15 +12,15 @@ from redis.exceptions import RedisError
 
 from games import GAMES
 from projections.rows import NoRows
-from service import demo
-from service.archiving import archiving
-from service.context import Context, opened
-from service.figures import VitalFigures, listening, looped, registry_of
-from service.projector import Projector, following
-from service.settings import Settings
-from service.worker.crew import Crew
-from service.worker.figures import CrewFigures
+from service.base.settings import Settings
+from service.play.projector import Projector, following
+from service.process import demo
+from service.process.archiving import archiving
+from service.process.context import Context, opened
+from service.process.exposition import VitalFigures, listening, looped, registry_of
+from service.worker.pool import Crew
 from service.worker.scheduler import Scheduler
+from service.worker.worker_metrics import CrewFigures
 
 log = structlog.get_logger("shiplog")
 

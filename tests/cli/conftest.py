@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 from events import file
 from games import GAMES
 from games.match.commands import CreateMatch
+from service.base.keys import SecretFile
+from service.base.settings import Settings
 from service.cli import app, sources
-from service.context import opened
-from service.keys import SecretFile
-from service.settings import Settings
+from service.process.context import opened
 from tests.record_matches import Plan, Table, players_of
 from tests.recorder import MASTER, SIGNING, Recorder
 from tests.replay.forgery import changed, rechained, signed

@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from service.context import opened
-from service.settings import Settings
+from service.base.settings import Settings
+from service.process.context import opened
 from tests.cli.conftest import write_secrets
 
 

@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from service.cli.sources import sources
-from service.servers import Server, Supervisor
-from service.worker.queues import enqueue, open_queues, run_clocks
+from service.embedded.servers import Server, Supervisor
+from service.jobs.queues import enqueue, open_queues, run_clocks
 from tests.cli.conftest import widen
 
 

@@ -24,15 +24,15 @@ from games.match.events import MatchStarted, SeatTaken
 from games.match.seating import Issuer, create
 from games.match.seed import salt
 from games.playout import Ply, at_random, plies, seed_of
-from service.app import build
-from service.context import Context
-from service.feed import Feed
-from service.histories import Histories
-from service.keys import Keys, SecretFile
-from service.lives import Lives
-from service.matches import Matches
-from service.players import Players
-from service.settings import Settings
+from service.base.keys import Keys, SecretFile
+from service.base.settings import Settings
+from service.http.app import build
+from service.play.feed import Feed
+from service.play.histories import Histories
+from service.play.match_cache import Lives
+from service.play.matches import Matches
+from service.play.players import Players
+from service.process.context import Context
 from tests.games.laws import laws_of
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))

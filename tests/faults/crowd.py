@@ -13,7 +13,7 @@ from events.codec import digest
 from games import GAMES
 from projections.folded import Folded
 from replay.audit import Evidence, audit
-from service.context import Context
+from service.process.context import Context
 from tests.bench.bench_http import next_move
 
 RETRY_S = 0.05

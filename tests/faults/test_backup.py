@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 
-from service.context import opened
-from service.servers import Server, Supervisor
-from service.settings import Settings
+from service.base.settings import Settings
+from service.embedded.servers import Server, Supervisor
+from service.process.context import opened
 from tests.e2e.service import SCRIPT, Player, Running, wait_until
 from tests.faults.crowd import Crowd, check
 

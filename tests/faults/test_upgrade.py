@@ -8,9 +8,9 @@ import pytest
 from events.codec import unseal_header
 from games import GAMES
 from replay.audit import Evidence, audit
-from service.context import opened
-from service.servers import Server, Supervisor
-from service.settings import Settings
+from service.base.settings import Settings
+from service.embedded.servers import Server, Supervisor
+from service.process.context import opened
 from tests.e2e import next_release
 from tests.e2e.service import Player, Running, wait_until
 from tests.faults.crowd import Turncoats

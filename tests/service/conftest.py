@@ -9,10 +9,10 @@ from redis.asyncio import Redis
 
 from events.memory_store import MemoryStore
 from games import GAMES
-from service.feed import Feed
-from service.projector import Projector
-from service.servers import Server, Supervisor
-from service.worker import desk
+from service.embedded.servers import Server, Supervisor
+from service.play.feed import Feed
+from service.play.projector import Projector
+from service.worker import runtime as desk
 from tests.service.table import Table, parts
 
 NOON = "2026-11-21 12:00:00"

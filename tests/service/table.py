@@ -13,11 +13,11 @@ from games import GAMES
 from games.game import AnyGame
 from games.match.clocks import deadlines
 from games.match.commands import AddBot, CreateMatch, TakeSeat
-from service import bots
-from service.keys import Keys, SecretFile
-from service.lives import Lives
-from service.matches import Matches
-from service.players import Caller
+from service.base.keys import Keys, SecretFile
+from service.play import bots
+from service.play.match_cache import Lives
+from service.play.matches import Matches
+from service.play.players import Caller
 
 SECRETS = SecretFile({"k1": "11" * 32}, "k1", "22" * 32, "33" * 32)
 ADA, BOB = PEOPLE = Caller("p_ada"), Caller("p_bob")

@@ -1,0 +1,1 @@
+"""What every other room of the service needs: settings, secrets, clock, logs, metrics, problems."""

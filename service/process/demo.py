@@ -1,0 +1,70 @@
+"""Matches between bots that keep the lobby alive: when one ends, another begins."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from itertools import cycle, islice
+
+import structlog
+
+from games import GAMES
+from games.game import AnyGame
+from games.match.commands import AddBot, CreateMatch
+from service.base.problems import Problem
+from service.play.listings import Projections
+from service.play.players import Caller
+from service.process.context import Context
+
+PLAYER = "p_demo"
+"""Who opens them; nobody has its token."""
+MATCHES_MAX = 500
+"""Matches begun by one process: a forgotten demo fills no disk."""
+LOOK_S = 3.0
+SEATS_WISHED = 3
+
+log = structlog.get_logger("shiplog")
+
+
+async def keep_playing(context: Context, tables: int, matches_max: int = MATCHES_MAX) -> None:
+    """Keep so many matches in play, of all games in turn, until so many were begun."""
+    projections = Projections(context.work)
+    games = cycle(game for game in GAMES.values() if game.bots)
+    begun = 0
+    while begun < matches_max:
+        try:
+            missing = min(tables - await _running(projections), matches_max - begun)
+            for game in islice(games, max(0, missing)):
+                await begin(context, game)
+                begun += 1
+        except Problem as problem:
+            log.debug("demo", code=problem.code)
+        await asyncio.sleep(LOOK_S)
+
+
+async def begin(context: Context, game: AnyGame) -> str:
+    """Open a match of a game and seat its best bots; give its id."""
+    caller = Caller(PLAYER)
+    seats = min(max(SEATS_WISHED, game.seats[0]), game.seats[-1])
+    live = await context.matches.create(caller, CreateMatch(game.slug, seats), None)
+    level = list(game.bots)[-1]
+    for seat in range(seats):
+        await context.matches.play(live, caller, AddBot(seat, level), None)
+    return live.match.header.match
+
+
+@asynccontextmanager
+async def playing(context: Context, tables: int) -> AsyncIterator[None]:
+    """Keep matches in play beside something else."""
+    task = asyncio.create_task(keep_playing(context, tables))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _running(projections: Projections) -> int:
+    """Count the demo's matches among the latest that are being played."""
+    page = await projections.lobby(status="running", count=200)
+    return sum(listed.creator == PLAYER for listed in page.matches)
