@@ -1,1 +1,1 @@
-"""What every other room of the service needs: settings, secrets, clock, logs, metrics, problems."""
+"""What every other room needs: settings, problems, clock, keys, logs, metrics, traces, rules."""

@@ -1,4 +1,4 @@
-"""Structured log lines: JSON, one per command, joined to the HTTP call by the request's id. Never hands or tokens."""
+"""Structured log lines in JSON, joined to the HTTP request by its id. No hands, no tokens."""
 
 import logging
 import sys
@@ -15,19 +15,19 @@ def _render(_logger: Any, _name: str, line: Any) -> bytes:
 
 
 class StandardError:
-    """Standard error as it is when a line is written: loggers last longer than the streams of a test."""
+    """The standard error of the moment: loggers outlive the streams of a single test."""
 
     def write(self, line: bytes) -> int:
         """Write a line."""
         return sys.stderr.buffer.write(line)
 
     def flush(self) -> None:
-        """Let it be read."""
+        """Flush the stream."""
         sys.stderr.buffer.flush()
 
 
 def configure(level: str) -> None:
-    """Write log lines of at least a level to standard error."""
+    """Write log lines of at least this level to standard error."""
     structlog.configure(
         cache_logger_on_first_use=True,
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),

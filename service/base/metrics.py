@@ -1,4 +1,4 @@
-"""The process's figures, in Prometheus' terms. What is read of the servers at every scrape: `service/process/health.py`."""
+"""Metrics of this process, for Prometheus. Those of the servers: `service/process/health.py`."""
 
 from functools import cache
 
@@ -7,42 +7,50 @@ from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 disable_created_metrics()
 
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
-"""Bounds of the buckets of what a caller waits for."""
+"""Upper bounds of the buckets for durations (seconds)."""
 
 COMMANDS = Counter("shiplog_commands_total", "Commands by game and outcome.", ["game", "code"])
 COMMAND_SECONDS = Histogram(
-    "shiplog_command_seconds", "From a command's arrival to its answer.", buckets=SECONDS
+    "shiplog_command_seconds",
+    "Time from the arrival of a command to its response.",
+    buckets=SECONDS,
 )
 APPEND_SECONDS = Histogram(
     "shiplog_append_seconds",
-    "From a record's coming to the log's writer to its being on disk, waiting included.",
+    "Time until a record is on disk, including the wait in the queue of the log's writer.",
     buckets=SECONDS,
 )
 BATCH_RECORDS = Histogram(
     "shiplog_append_batch_records",
-    "Writes that went to the log together.",
+    "Number of writes that were sent to the log together.",
     buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512),
 )
 BATCH_SECONDS = Histogram(
     "shiplog_append_batch_seconds",
-    "From the sending of such a batch to its last answer: one fsync.",
+    "Time from sending a batch of writes to the last reply: one fsync.",
     buckets=SECONDS,
 )
-CONFLICTS = Counter("shiplog_conflicts_total", "Appends that another process was faster with.")
+CONFLICTS = Counter(
+    "shiplog_conflicts_total", "Appends refused because another process took the version first."
+)
 TIMEOUTS = Counter("shiplog_timeouts_total", "Timeouts applied.")
-MATCHES = Counter("shiplog_matches_total", "Matches opened, by game.", ["game"])
+MATCHES = Counter("shiplog_matches_total", "Matches created, by game.", ["game"])
 STREAMS = Gauge("shiplog_streams", "Open event streams.")
-RESPONSES = Counter("shiplog_http_responses_total", "Answers by HTTP status.", ["status"])
-LIMITED = Counter("shiplog_limited_total", "Calls refused by a limit, by its kind.", ["limit"])
+RESPONSES = Counter("shiplog_http_responses_total", "Responses by HTTP status.", ["status"])
+LIMITED = Counter(
+    "shiplog_limited_total", "Requests refused by a limit, by kind of limit.", ["limit"]
+)
 for _kind in ("calls", "guests", "streams"):
     LIMITED.labels(_kind)
 LOOP_LAG_SECONDS = Histogram(
     "shiplog_loop_lag_seconds",
-    "How much later than asked for the event loop comes back, looked at twice a second.",
+    "Delay of a timer of the event loop, measured twice a second.",
     buckets=SECONDS,
 )
 
-_CACHE = Counter("shiplog_cache_reads_total", "Looks for a match, by where it was.", ["found"])
+_CACHE = Counter(
+    "shiplog_cache_reads_total", "Look-ups of matches, by where the match was found.", ["found"]
+)
 CACHE_HITS = _CACHE.labels("memory")
 CACHE_MISSES = _CACHE.labels("log")
 
@@ -53,11 +61,11 @@ def _answers(status: int) -> Counter:
 
 
 def answered(status: int) -> None:
-    """Count an answer."""
+    """Count a response."""
     _answers(status).inc()
 
 
 def batch_written(count: int, seconds: float) -> None:
-    """Note a batch of writes to the log."""
+    """Count a batch of writes to the log."""
     BATCH_RECORDS.observe(count)
     BATCH_SECONDS.observe(seconds)

@@ -1,4 +1,4 @@
-"""Everything that a caller can be refused for, in one place; `service/http/problem_json.py` makes it HTTP.
+"""Every reason to refuse a caller. `service/http/problem_json.py` converts them to HTTP.
 
 Problem
 ├── 400 malformed              ├── 409 id-reused            ├── 429 rate-limited, too-many-jobs
@@ -15,14 +15,14 @@ from typing import Any
 from games.game import Illegal
 
 FORBIDDEN_CODES = frozenset(("not-a-seat", "not-at-the-table", "not-an-operator"))
-"""Rule codes that say who may not, rather than what."""
+"""Codes of the rules that refuse the actor rather than the command."""
 
 
 class Problem(Exception):
     """A refusal with its HTTP status and stable code."""
 
     def __init__(self, status: int, code: str, detail: str, **extra: Any) -> None:
-        """Say what went wrong; `extra` members go into the answer."""
+        """Store the reason; `extra` members become part of the response."""
         super().__init__(detail)
         self.status = status
         self.code = code
@@ -31,81 +31,101 @@ class Problem(Exception):
 
 
 def malformed(detail: str) -> Problem:
-    """Refuse what can't be read."""
+    """Refuse input that cannot be parsed."""
     return Problem(400, "malformed", detail)
 
 
 def bad_path(detail: str) -> Problem:
-    """Refuse what is no JSON Pointer."""
+    """Refuse an invalid JSON Pointer."""
     return Problem(400, "bad-path", detail)
 
 
 def bad_condition(detail: str) -> Problem:
-    """Refuse what is no JMESPath, or does not fit what it is held against."""
+    """Refuse invalid JMESPath, or a condition that does not fit its subject."""
     return Problem(400, "bad-condition", detail)
 
 
-def unauthenticated(detail: str = "a token is needed") -> Problem:
+def unauthenticated(
+    detail: str = "A token is needed: send `Authorization: Bearer <token>`.",
+) -> Problem:
     """Refuse a caller without a valid token."""
     return Problem(401, "unauthenticated", detail)
 
 
 def forbidden(detail: str) -> Problem:
-    """Refuse a caller who may not."""
+    """Refuse a caller without the permission."""
     return Problem(403, "forbidden", detail)
 
 
 def not_found(what: str) -> Problem:
-    """Refuse what isn't there, or must not be known to be."""
-    return Problem(404, "not-found", f"no such {what}")
+    """Refuse a thing that does not exist, or whose existence is hidden from the caller."""
+    return Problem(404, "not-found", f"No such {what}.")
+
+
+def no_such_seat(seat: int, seats: int) -> Problem:
+    """Refuse a seat that the match does not have."""
+    detail = f"Seat must be between 0 and {seats - 1}, got {seat}."
+    return Problem(422, "no-such-seat", detail, seats=seats)
 
 
 def no_such_version(number: int, last: int) -> Problem:
-    """Refuse a version that the match never was at."""
-    return Problem(404, "no-such-version", f"no version {number}: there are 1 to {last}", last=last)
+    """Refuse a version that the match never had."""
+    return Problem(
+        404, "no-such-version", f"Version must be between 1 and {last}, got {number}.", last=last
+    )
 
 
 def id_reused() -> Problem:
-    """Refuse an Idempotency-Key that came with another command before."""
-    return Problem(409, "id-reused", "this Idempotency-Key came with another command")
+    """Refuse an Idempotency-Key that was used for another command."""
+    return Problem(409, "id-reused", "This Idempotency-Key was used for another command.")
 
 
 def too_large(limit: int) -> Problem:
-    """Refuse a body beyond the limit."""
-    return Problem(413, "too-large", f"at most {limit} bytes")
+    """Refuse a body above the limit."""
+    return Problem(413, "too-large", f"The body is larger than {limit} bytes.")
 
 
 def stale_version(version: int) -> Problem:
-    """Refuse a command meant for an earlier version."""
-    return Problem(412, "stale-version", "the match has gone on", version=version)
+    """Refuse a command that is meant for an earlier version."""
+    return Problem(
+        412, "stale-version", f"The match is at version {version} by now.", version=version
+    )
 
 
 def log_unavailable() -> Problem:
-    """Refuse what can't be put on disk now."""
+    """Refuse a call while the log cannot be reached."""
     return Problem(
         503,
         "log-unavailable",
-        "the log can't be reached; try again with the same key",
+        "The log cannot be reached. Try again with the same key.",
         retry_after=1,
     )
 
 
 def rules_not_here() -> Problem:
-    """Refuse a match that another release can play: while one replaces the other, the next try may reach it."""
+    """Refuse a match whose rules version this release does not have.
+
+    During an upgrade the next try may reach a process that has it.
+    """
     return Problem(
         503,
         "rules-version-not-here",
-        "this process does not have the rules that the match is played by; try again",
+        "This process does not have the rules version of the match. Try again.",
         retry_after=2,
     )
 
 
 def work_unavailable() -> Problem:
-    """Refuse what needs derived data that is not here now."""
-    return Problem(503, "work-unavailable", "this part is not available now", retry_after=2)
+    """Refuse a call that needs derived data while the work Redis is down."""
+    return Problem(
+        503,
+        "work-unavailable",
+        "This call needs the work Redis, which is not available. Try again later.",
+        retry_after=2,
+    )
 
 
 def ruled_out(error: Illegal) -> Problem:
-    """Tell which rule refused."""
+    """Convert a refusal of the rules."""
     status = 403 if error.code in FORBIDDEN_CODES else 422
-    return Problem(status, error.code, f"the rules refuse this: {error.code}", **error.details)
+    return Problem(status, error.code, f"The rules refuse this: {error.code}.", **error.details)

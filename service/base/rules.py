@@ -1,4 +1,4 @@
-"""Which version of its rules a new match is opened under: the newest, or an earlier one while older processes run."""
+"""The rules version of new matches: the newest, or an older one during an upgrade."""
 
 from collections.abc import Mapping
 
@@ -6,17 +6,19 @@ from games.game import AnyGame
 from service.base.settings import BadSetting
 
 
-def openings(text: str, games: Mapping[str, AnyGame]) -> dict[str, AnyGame]:
-    """Give the games as new matches get them, by SHIPLOG_RULES; raises `BadSetting`."""
+def offered_games(text: str, games: Mapping[str, AnyGame]) -> dict[str, AnyGame]:
+    """Return the games with the rules versions of new matches; raises `BadSetting`."""
     chosen = dict(games)
     for part in filter(None, (part.strip() for part in text.split(","))):
         slug, _, version = part.partition("=")
         newest = games.get(slug)
         if newest is None:
-            raise BadSetting(f"SHIPLOG_RULES: no game {slug!r}")
+            raise BadSetting(f"SHIPLOG_RULES: Unknown game {slug!r}.")
         game = newest.under(int(version)) if version.isdecimal() else None
         if game is None:
             here = sorted(one.version for one in (newest, *newest.earlier))
-            raise BadSetting(f"SHIPLOG_RULES: {part}: of {slug} there are versions {here}")
+            raise BadSetting(
+                f"SHIPLOG_RULES: No rules version {part!r}; this release has {here} of {slug}."
+            )
         chosen[slug] = game
     return chosen

@@ -1,8 +1,8 @@
-"""OpenTelemetry traces: a span for every call, and for what it asks of Redis.
+"""OpenTelemetry traces: a span for every call and for every Redis command.
 
-The libraries come with the extra `traces`; tracer, exporter and instrumentation are imported only where
-SHIPLOG_TRACES_URL is set, so that without it none of them runs. Spans carry routes and Redis commands' names: no query (it may open a private match), header,
-body or key.
+The libraries come with the extra `traces`. Tracer, exporter and instrumentation are imported
+only if SHIPLOG_TRACES_URL is set. Spans contain routes and the names of Redis commands, but no
+query (which may contain a join code), header, body or key.
 """
 
 from collections.abc import Iterator
@@ -16,19 +16,19 @@ from events.redis_store import RedisStore
 from service.base.settings import Settings
 
 SPOKEN_OF = ("http.url", "http.target", "url.full", "url.path")
-"""What the instrumentation writes of an address, under its old and new names."""
+"""Attributes of the instrumentation with an address, under their old and new names."""
 SILENT = ("url.query", "net.peer.ip", "net.peer.port", "client.address", "client.port")
-"""What it would write of the caller."""
+"""Attributes of the instrumentation about the caller."""
 
 
 @contextmanager
 def traced(settings: Settings) -> Iterator[None]:
-    """Send traces meanwhile, where there is a collector."""
+    """Send traces to the collector, if there is one."""
     if not settings.traces_url:
         yield
         return
-    from opentelemetry import trace  # noqa: PLC0415 - costs nothing where it is off
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
+    from opentelemetry import trace  # noqa: PLC0415 - not loaded unless traces are sent
+    from opentelemetry.exporter.otlp.proto.http import trace_exporter  # noqa: PLC0415
     from opentelemetry.instrumentation.redis import RedisInstrumentor  # noqa: PLC0415
     from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
     from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
@@ -40,7 +40,7 @@ def traced(settings: Settings) -> Iterator[None]:
         sampler=ParentBased(TraceIdRatioBased(settings.traces_share)),
     )
     url = f"{settings.traces_url.rstrip('/')}/v1/traces"
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=url)))
+    provider.add_span_processor(BatchSpanProcessor(trace_exporter.OTLPSpanExporter(endpoint=url)))
     trace.set_tracer_provider(provider)
     instrumentor = RedisInstrumentor()
     instrumentor.instrument(tracer_provider=provider, request_hook=_without_arguments)
@@ -52,10 +52,10 @@ def traced(settings: Settings) -> Iterator[None]:
 
 
 class TracedStore(RedisStore):
-    """A log whose appends are spans: they go round the client's own commands."""
+    """A log store whose appends are spans around the commands of the client."""
 
     async def append(self, match: str, version: int, data: bytes) -> None:
-        """Put a record on disk."""
+        """Append a record."""
         from opentelemetry import trace  # noqa: PLC0415
 
         with trace.get_tracer("shiplog").start_as_current_span("append"):
@@ -63,16 +63,16 @@ class TracedStore(RedisStore):
 
 
 def store_kind(settings: Settings) -> type[RedisStore]:
-    """Give the class of the log's store: the plain one where nothing is traced."""
+    """Return the class of the log store: without traces the plain one."""
     return TracedStore if settings.traces_url else RedisStore
 
 
 def tracing() -> InitPlugin:
-    """Give the framework's plugin that makes a span of every call."""
-    from litestar.plugins.opentelemetry import OpenTelemetryConfig, OpenTelemetryPlugin  # noqa: PLC0415
+    """Return the framework's plugin that creates a span for every call."""
+    from litestar.plugins import opentelemetry  # noqa: PLC0415
 
-    return OpenTelemetryPlugin(
-        OpenTelemetryConfig(
+    return opentelemetry.OpenTelemetryPlugin(
+        opentelemetry.OpenTelemetryConfig(
             scope_span_details_extractor=_named,
             server_request_hook_handler=_without_query,
             exclude_spans=["receive", "send"],
@@ -81,13 +81,13 @@ def tracing() -> InitPlugin:
 
 
 def _named(scope: Scope) -> tuple[str, dict[str, Any]]:
-    """Name a span by method and the first part of the path: ids would make a name of every match."""
+    """Name a span by method and first path segment. Ids would give every match its own name."""
     first = scope["path"].split("/")[1]
     return f"{scope.get('method', '')} /{first}", {}
 
 
 def _without_query(span: Any, scope: dict[str, Any]) -> None:
-    """Leave of the address the path alone, and join the span to the log lines."""
+    """Reduce addresses to the path, and join the span to the log lines by the request id."""
     written: Any = getattr(span, "attributes", None) or {}
     for name in SPOKEN_OF:
         if name in written:
@@ -99,7 +99,7 @@ def _without_query(span: Any, scope: dict[str, Any]) -> None:
 
 
 def _without_arguments(span: Any, _instance: Any, args: Any, _more: Any) -> None:
-    """Leave of a Redis command its name: keys and values tell of players and matches."""
+    """Reduce a Redis command to its name: keys and values reveal players and matches."""
     command = args[0] if args and isinstance(args[0], str | bytes) else "pipeline"
     span.set_attribute(
         "db.statement", command.decode() if isinstance(command, bytes) else str(command)

@@ -1,4 +1,4 @@
-"""`shiplog play`: a whole match in the terminal, against bots or people, over the public API alone."""
+"""`shiplog play`: play a match in the terminal, against bots or people, over the public API."""
 
 import json
 import secrets
@@ -15,33 +15,36 @@ from rich.table import Table
 POLL_S = 0.3
 TIMEOUT_S = 30
 HINT_S = 20
-"""Seconds for which a hint is waited for."""
+"""Time to wait for a hint (seconds)."""
 HINT_OTHERS = 3
-"""Alternatives that are named."""
+"""Maximum number of alternatives in a hint."""
 SHOWN_COMMANDS = 60
-"""Legal commands listed at once; the rest come with `more`."""
-HELP = "a number plays, [b]more[/b] lists the rest, [b]hint[/b] advises, [b]undo[/b] takes back, [b]view[/b] shows all, [b]quit[/b] leaves"
+"""Maximum number of legal commands to list; `more` lists the rest."""
+HELP = (
+    "[b]number[/b] plays, [b]more[/b] lists the rest, [b]hint[/b] advises, "
+    "[b]undo[/b] takes back, [b]view[/b] shows all, [b]quit[/b] leaves"
+)
 
-Url = Annotated[str, typer.Option(help="Where the service is.")]
+Url = Annotated[str, typer.Option(help="Address of the service.")]
 console = Console()
 
 
 class Seat:
-    """A player's place at a match, over HTTP."""
+    """A player in a match, over HTTP."""
 
     def __init__(self, url: str, name: str, token: str = "") -> None:
-        """Come in as a guest, or as whom the token names."""
+        """Create a guest, unless a token is given."""
         self.http = httpx.Client(base_url=url, timeout=TIMEOUT_S)
         self.token = token or self._json(self.http.post("/players", json={"name": name}))["token"]
         self.http.headers["Authorization"] = f"Bearer {self.token}"
 
     def open(self, game: str, seats: int, options: dict[str, Any]) -> str:
-        """Open a match and take its first seat; all others are for bots or people."""
+        """Create a match and take its first seat; the others are for bots or people."""
         body = {"game": game, "seats": seats, "options": options}
         return self._json(self.http.post("/matches", json=body))["match"]
 
     def send(self, match: str, command: dict[str, Any]) -> dict[str, Any]:
-        """Send a command once, whatever happens on the way."""
+        """Send a command until it is answered; it counts once."""
         key = {"Idempotency-Key": secrets.token_hex(8)}
         while True:
             try:
@@ -54,11 +57,11 @@ class Seat:
             time.sleep(float(answer.headers.get("Retry-After", "1")))
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
-        """Ask for something to be made."""
+        """Send a POST request and return the answer."""
         return self._json(self.http.post(path, json=body))
 
     def get(self, path: str) -> Any:
-        """Read."""
+        """Send a GET request and return the answer."""
         return self._json(self.http.get(path))
 
     @staticmethod
@@ -70,18 +73,20 @@ class Seat:
 
 
 class Refused(Exception):
-    """The service refused; the message has its code."""
+    """The service refused a request; the message has the code."""
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="Which game; `shiplog play` alone lists them.")] = "",
-    match: Annotated[str, typer.Option(help="Join this match instead of opening one.")] = "",
-    seats: Annotated[int, typer.Option(help="How many seats; bots take all others.")] = 2,
-    level: Annotated[str, typer.Option(help="The bots' level.")] = "heuristic",
-    people: Annotated[int, typer.Option(help="Seats kept free for other people.")] = 0,
-    options: Annotated[str, typer.Option(help="The game's options, as JSON.")] = "{}",
+    game: Annotated[
+        str, typer.Argument(help="Game to play; `shiplog play` alone lists the games.")
+    ] = "",
+    match: Annotated[str, typer.Option(help="Join this match instead of creating one.")] = "",
+    seats: Annotated[int, typer.Option(help="Number of seats; bots take the others.")] = 2,
+    level: Annotated[str, typer.Option(help="Level of the bots.")] = "heuristic",
+    people: Annotated[int, typer.Option(help="Seats to keep free for other people.")] = 0,
+    options: Annotated[str, typer.Option(help="Options of the game, as JSON.")] = "{}",
     name: Annotated[str, typer.Option(help="Your name.")] = "You",
-    token: Annotated[str, typer.Option(help="Come back as the player of this token.")] = "",
+    token: Annotated[str, typer.Option(help="Return as the player with this token.")] = "",
     url: Url = "http://127.0.0.1:8000",
 ) -> None:
     """Play in the terminal."""
@@ -102,8 +107,11 @@ def play(
     except Refused as error:
         console.print(f"[red]{error}[/red]")
         raise typer.Exit(1) from None
-    except (httpx.TransportError, json.JSONDecodeError) as error:
-        console.print(f"[red]{error}[/red]")
+    except httpx.TransportError as error:
+        console.print(f"[red]Cannot connect to {url}: {error}. Is the service running?[/red]")
+        raise typer.Exit(2) from None
+    except json.JSONDecodeError as error:
+        console.print(f"[red]Invalid JSON: {error}[/red]")
         raise typer.Exit(2) from None
     except (EOFError, KeyboardInterrupt):
         if seat is not None and match:
@@ -143,7 +151,7 @@ def _turns(seat: Seat, match: str) -> Iterator[dict[str, Any]]:
 
 
 def _tell(seat: Seat, match: str, told: int) -> int:
-    """Say what has happened since."""
+    """Print the new records; return the last version."""
     answer = seat.get(f"/matches/{match}/events?after={told}")
     for record in answer["records"]:
         who = record["by"] or {}
@@ -165,7 +173,7 @@ def _brief(value: Any) -> str:
 
 
 def _turn(seat: Seat, match: str) -> bool:
-    """Let the player act once; False when it wants to go."""
+    """Ask the player for one action; return False if the player quits."""
     legal = seat.get(f"/matches/{match}/legal")
     commands = legal["commands"]
     _show(seat.get(f"/matches/{match}")["view"])
@@ -187,7 +195,7 @@ def _turn(seat: Seat, match: str) -> bool:
 
 
 def _hint(seat: Seat, match: str) -> None:
-    """Say what the rules advise at once, and what looking ahead does once a worker has done it."""
+    """Print the hint of the rules, and then the hint of the job that looks ahead."""
     try:
         asked = seat.post(f"/matches/{match}/hints", {})
         _say_hint(asked["hint"])
@@ -199,7 +207,7 @@ def _hint(seat: Seat, match: str) -> None:
         if job["state"] == "finished":
             _say_hint(job["result"])
         else:
-            console.print(f"[dim]no better answer: the job is {job['state']}[/dim]")
+            console.print(f"[dim]No better hint: the job is {job['state']}.[/dim]")
     except Refused as error:
         console.print(f"[red]{error}[/red]")
 
@@ -217,13 +225,13 @@ def _say_hint(hint: dict[str, Any]) -> None:
 
 
 def _share(weighed: dict[str, Any]) -> str:
-    """Give a share with two standard errors."""
+    """Return a share with two standard errors."""
     return f"{100 * weighed['share']:.0f} ± {200 * weighed['standard_error']:.0f} %"
 
 
 def _undo(seat: Seat, match: str, price: dict[str, Any] | None) -> bool:
     if price is None:
-        console.print("[red]there is nothing to take back[/red]")
+        console.print("[red]There is nothing to undo.[/red]")
         return True
     kind = "undo" if price["undo"] == "free" else "propose_undo"
     return _try(seat, match, {"type": kind, "to": price["to"]})
@@ -246,7 +254,7 @@ def _show(view: dict[str, Any]) -> None:
 
 
 def _hidden_counted(value: Any) -> Any:
-    """Give a list of hidden things as their number."""
+    """Replace lists of hidden things by their number."""
     if isinstance(value, list):
         parts: list[Any] = value
         if parts and all(part == "?" for part in parts):

@@ -1,4 +1,4 @@
-"""`shiplog schema`: the OpenAPI document, without a service to run."""
+"""`shiplog schema`: print the OpenAPI document, without a running service."""
 
 import msgspec
 import typer

@@ -1,4 +1,4 @@
-"""`shiplog serve`: the HTTP service."""
+"""`shiplog serve`: run the HTTP service."""
 
 import sys
 
@@ -15,7 +15,7 @@ from service.http.server import serve as serve_http
 
 
 def serve() -> None:
-    """Serve the API until SIGTERM; settings come from the environment (docs/settings.md)."""
+    """Serve the API until SIGTERM. Settings come from the environment (docs/settings.md)."""
     try:
         settings = load()
         logs.configure(settings.log_level)

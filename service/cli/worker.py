@@ -1,4 +1,4 @@
-"""`shiplog worker`: clocks, bots, analyses, and the projections."""
+"""`shiplog worker`: run clocks, bots, jobs and projections."""
 
 import uvloop
 
@@ -9,7 +9,7 @@ from service.worker.supervisor import run_workers
 
 
 def worker() -> None:
-    """Run the clocks, the bots and the analyses until SIGTERM; settings come from the environment."""
+    """Run clocks, bots and jobs until SIGTERM. Settings come from the environment."""
     try:
         settings = load()
         logs.configure(settings.log_level)

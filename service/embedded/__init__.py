@@ -1,1 +1,1 @@
-"""The Redis servers that Shiplog starts itself when no URL is set: files, start, supervision."""
+"""The Redis servers that Shiplog starts itself unless URLs are set: files, start, supervision."""

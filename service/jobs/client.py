@@ -1,4 +1,4 @@
-"""Jobs that take their time: asked for over HTTP, done by a worker. Only who asked sees or ends them."""
+"""Jobs that players submit over HTTP and workers run. Only the owner can see or cancel a job."""
 
 import asyncio
 import secrets
@@ -17,17 +17,17 @@ from service.base.clock import now_micros
 from service.base.problems import Problem, not_found, work_unavailable
 from service.jobs.kinds import KINDS
 from service.jobs.queues import KEPT_S, Call, QueueName, enqueue, open_queues
-from service.jobs.status import Job, cancel, fetch, seen, state_of
+from service.jobs.status import Job, cancel, fetch, owner_view, state_of
 
 T = TypeVar("T")
 
 LISTED_MAX = 100
-"""Jobs of one player that are listed."""
+"""Maximum number of jobs in a player's list."""
 OPEN = frozenset(("queued", "running"))
 THREADS = 4
-"""Threads of a process's own that wait for the work Redis: where it stands still, only calls about jobs do."""
+"""Threads for calls to the work Redis. If it hangs, only calls about jobs wait."""
 ANSWER_S = 3.0
-"""Seconds after which a call about jobs is given up."""
+"""Time limit of a call about jobs (seconds)."""
 OWNER_RETRY_S = 2
 QUEUE_RETRY_S = 10
 
@@ -36,7 +36,7 @@ class Jobs:
     """The jobs of all players."""
 
     def __init__(self, work_url: str, queued_max: int, open_max: int) -> None:
-        """Work on a work Redis, with so many jobs waiting in a queue, and open for one player."""
+        """Use a work Redis; limit the queued jobs of a queue and the open jobs of a player."""
         self._queues = open_queues(work_url)
         self._redis = self._queues["analysis"].connection
         self._queued_max = queued_max
@@ -44,7 +44,7 @@ class Jobs:
         self._door = threading.Lock()
         self._threads = ThreadPoolExecutor(THREADS, "jobs")
 
-    async def ask(
+    async def submit(
         self,
         kind: str,
         match: str,
@@ -53,25 +53,28 @@ class Jobs:
         viewer: int | None = None,
         arguments: Mapping[str, Any] | None = None,
     ) -> Job:
-        """Ask for a job of a kind on a match at a version of the log, for a viewer's eyes.
+        """Submit a job on a match at a version of the log, as seen by a viewer.
 
-        The kind's own arguments are plain JSON values. Raises `Problem` 429 `too-many-jobs` where the player has
-        too many open, 503 `queue-full`, and 503 without a work Redis.
+        The arguments are plain JSON values that depend on the kind. Raises `Problem` 429
+        `too-many-jobs`, 503 `queue-full`, and 503 if the work Redis is down.
         """
         return await self._do(
-            lambda: self._ask(kind, match, version, owner, viewer, arguments or {})
+            lambda: self._submit(kind, match, version, owner, viewer, arguments or {})
         )
 
     async def get(self, job: str, owner: str) -> Job:
-        """Give a job; raises `Problem` 404, 503."""
-        return await self._do(lambda: seen(self._find(job, owner)))
+        """Return a job; raises `Problem` 404, 503."""
+        return await self._do(lambda: owner_view(self._find(job, owner)))
 
     async def of(self, owner: str) -> list[Job]:
-        """List a player's jobs of the last day, the latest first, without results; raises `Problem` 503."""
+        """List a player's jobs of the last day, newest first, without results.
+
+        Raises `Problem` 503.
+        """
         return await self._do(lambda: self._list(owner))
 
     async def cancel(self, job: str, owner: str) -> Job:
-        """End a job, or take it back before it begins; raises `Problem` 404, 503."""
+        """Cancel a queued or running job; raises `Problem` 404, 503."""
         return await self._do(lambda: cancel(self._find(job, owner)))
 
     def close(self) -> None:
@@ -87,7 +90,7 @@ class Jobs:
         except (RedisError, OSError):
             raise work_unavailable() from None
 
-    def _ask(
+    def _submit(
         self,
         kind: str,
         match: str,
@@ -117,20 +120,22 @@ class Jobs:
                 pipe.zremrangebyrank(key, 0, -LISTED_MAX - 1)
                 pipe.expire(key, KEPT_S)
                 pipe.execute()
-        return seen(self._find(name, owner))
+        return owner_view(self._find(name, owner))
 
     def _require_room(self, queue: QueueName, owner: str) -> None:
-        """Refuse beyond the bounds: first those who ask for much, then everybody."""
-        if sum(state_of(job) in OPEN for job in self._books(owner)) >= self._open_max:
+        """Raise `Problem` above the limits: first the player's, then the queue's."""
+        if sum(state_of(job) in OPEN for job in self._jobs_of(owner)) >= self._open_max:
             raise Problem(
                 429,
                 "too-many-jobs",
-                f"at most {self._open_max} jobs of yours may be open: await or cancel one",
+                f"You may have at most {self._open_max} open jobs: wait for one or cancel one.",
                 limit=self._open_max,
                 retry_after=OWNER_RETRY_S,
             )
         if self._queues[queue].count >= self._queued_max:
-            raise Problem(503, "queue-full", "too many jobs are waiting", retry_after=QUEUE_RETRY_S)
+            raise Problem(
+                503, "queue-full", "The queue is full. Try again later.", retry_after=QUEUE_RETRY_S
+            )
 
     def _find(self, name: str, owner: str) -> QueuedJob:
         job = fetch(self._redis, name)
@@ -139,9 +144,9 @@ class Jobs:
         return job
 
     def _list(self, owner: str) -> list[Job]:
-        return [seen(job, whole=False) for job in self._books(owner)]
+        return [owner_view(job, whole=False) for job in self._jobs_of(owner)]
 
-    def _books(self, owner: str) -> list[QueuedJob]:
+    def _jobs_of(self, owner: str) -> list[QueuedJob]:
         """Fetch a player's jobs, without their results."""
         found: Any = self._redis.zrevrange(_list_key(owner), 0, -1)
         names = [name.decode() for name in found]

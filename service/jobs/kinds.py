@@ -1,4 +1,4 @@
-"""The kinds of jobs that people ask for: a row each. What a row names is imported by the worker alone."""
+"""The kinds of jobs that players submit. Only workers import the functions named here."""
 
 import msgspec
 
@@ -6,16 +6,16 @@ from service.jobs.queues import KEPT_S, QueueName
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
-    """How the jobs of a kind are done."""
+    """How jobs of a kind are run."""
 
     run: str
-    """Dotted name of the function that does it: `(Task) -> plain JSON values`."""
+    """Dotted name of the function: `(Task) -> plain JSON values`."""
     queue: QueueName = "analysis"
     timeout_s: int
     kept_s: int = KEPT_S
-    """Seconds for which the outcome is kept."""
+    """Time for which the outcome is kept (seconds)."""
     current: bool = False
-    """Of use for the version it was asked at alone: dropped once its viewer has been shown a newer one."""
+    """Whether the result is useful only until its viewer is shown a newer version."""
 
 
 KINDS: dict[str, Kind] = {

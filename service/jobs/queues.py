@@ -1,7 +1,7 @@
-"""The queues: which job goes where, under which id, for how long. JSON throughout: no job can carry code.
+"""The queues and how to enqueue: all in JSON, so that no job can carry code.
 
-A job that wakes the clock or a bot is found again by what it wakes: enqueueing it twice is enqueueing it once. All
-jobs may run twice or too late: they look at the log first.
+A wake-up's id follows from what it wakes, so that enqueueing it twice is enqueueing it once. All
+jobs may run twice or late: they look at the log first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,23 +21,23 @@ from structlog.contextvars import get_contextvars
 
 QueueName = Literal["clock", "bots", "hints", "analysis"]
 QUEUES: tuple[QueueName, ...] = ("clock", "bots", "hints", "analysis")
-ASKED: frozenset[QueueName] = frozenset(("hints", "analysis"))
-"""Queues of what people ask for: those who wait at their turn don't wait behind a long audit."""
+USER_QUEUES: frozenset[QueueName] = frozenset(("hints", "analysis"))
+"""Queues of jobs that players submit. Hints do not wait behind long audits."""
 
 log = structlog.get_logger("shiplog")
 
 RETRIES = 3
-"""Tries after the first, for jobs that fail or whose worker dies."""
+"""Number of tries after the first, if a job fails or its worker dies."""
 FORGOTTEN_S = 3
-"""Seconds for which a failed wake-up is remembered: it is not enqueued again meanwhile."""
+"""Time for which a failed wake-up is remembered and not enqueued again (seconds)."""
 KEPT_S = 24 * 3_600
-"""Seconds for which the outcome of what people asked for is kept."""
+"""Time for which the outcome of a submitted job is kept (seconds)."""
 OUTCOMES = "jobs:outcomes"
-"""How often a job of a kind ended in a way: figures for the operator, lost with the work Redis."""
+"""Counts of jobs by kind and outcome, for the operator. Lost with the work Redis."""
 
 
 class Call(NamedTuple):
-    """A job to be done."""
+    """A job to enqueue."""
 
     queue: QueueName
     function: str
@@ -46,25 +46,25 @@ class Call(NamedTuple):
     id: str
     timeout_s: int
     kept_s: int
-    """Seconds for which its outcome is kept; 0 forgets a success at once."""
+    """Time for which the outcome is kept (seconds); 0 forgets a success at once."""
 
 
 def run_clocks(due: Sequence[tuple[str, int]]) -> Call:
-    """Wake the clocks of matches, each for a deadline."""
+    """Return the job that applies the clocks of matches, each for a deadline."""
     names = " ".join(f"{match} {deadline}" for match, deadline in due)
     digest = sha256(names.encode()).hexdigest()[:24]
     return Call("clock", "service.worker.wakeups.run_clocks", (due,), f"clock-{digest}", 60, 0)
 
 
 def play_bot(match: str, version: int) -> Call:
-    """Wake the bot that a match waits for at a version."""
+    """Return the job that lets a bot move in a match at a version."""
     return Call(
         "bots", "service.worker.wakeups.play_bot", (match, version), f"bot-{match}-{version}", 30, 0
     )
 
 
 def open_queues(url: str) -> dict[QueueName, Queue]:
-    """Give the queues on the work Redis."""
+    """Open the queues on the work Redis."""
     connection = Redis.from_url(url)
     return {name: Queue(name, connection=connection, serializer=JSONSerializer) for name in QUEUES}
 
@@ -72,9 +72,9 @@ def open_queues(url: str) -> dict[QueueName, Queue]:
 def enqueue(
     queues: Mapping[QueueName, Queue], call: Call, meta: dict[str, Any] | None = None
 ) -> bool:
-    """Enqueue a job unless it is known already; tell whether it was not. Raises what the client raises.
+    """Enqueue a job unless its id is known; return whether it was enqueued. Raises `RedisError`.
 
-    The job remembers the call that asked for it, so that log lines of both can be joined.
+    The job remembers the id of the request, so that the log lines of both can be joined.
     """
     request = get_contextvars().get("request")
     if request is not None:
@@ -100,7 +100,7 @@ def enqueue(
 
 
 def keep_cancelled(job: Job, pipe: Pipeline) -> None:
-    """List a job among the cancelled ones for as long as outcomes are kept: rq would never forget it."""
+    """List a job as cancelled for as long as outcomes are kept: rq would keep it forever."""
     registry = CanceledJobRegistry(job.origin, job.connection, serializer=JSONSerializer)
     registry.add(job, KEPT_S, pipeline=pipe)
     pipe.zremrangebyscore(registry.key, 0, current_timestamp())
@@ -108,5 +108,5 @@ def keep_cancelled(job: Job, pipe: Pipeline) -> None:
 
 
 def count(connection: Redis, kind: str, outcome: str) -> None:
-    """Count how a job ended."""
+    """Count the outcome of a job."""
     connection.hincrby(OUTCOMES, f"{kind} {outcome}", 1)

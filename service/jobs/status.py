@@ -1,4 +1,4 @@
-"""What the queues' books say of jobs, whoever reads them: the state of one, all of them, and ending or trying one again."""
+"""The state of jobs as recorded in the queues: show, list, cancel and retry them."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -27,7 +27,7 @@ STATES: dict[str, State] = {
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a job has come."""
+    """The progress of a job."""
 
     done: int
     total: int
@@ -40,42 +40,42 @@ class Job(msgspec.Struct, frozen=True):
     kind: str
     match: str
     state: State
-    """`stale`: the match went on before the answer, which is dropped."""
+    """`stale`: the match went on before the result, which is dropped."""
     asked: str
     progress: Progress | None
     error: str | None
-    """Why it failed: `failed`, `timed-out`, `out-of-memory`, `unavailable`, `worker-died`."""
+    """Why the job failed: `failed`, `timed-out`, `out-of-memory`, `unavailable`, `worker-died`."""
     result: Any
-    """Null until it is finished, and in lists."""
+    """Null until the job has finished, and in lists."""
 
 
-class Listed(msgspec.Struct, frozen=True):
-    """A job as the operator sees it: what people asked for, and what wakes clocks and bots."""
+class OperatorJob(msgspec.Struct, frozen=True):
+    """A job as the operator sees it: submitted by a player, or a wake-up of clocks and bots."""
 
     id: str
     queue: str
     kind: str
     state: State
     since: str
-    """When it was enqueued, the last time."""
+    """When the job was last enqueued."""
     match: str | None
     owner: str | None
     retries_left: int
     error: str | None
     trace: str | None
-    """What the worker had to say of its failure."""
+    """Traceback of the failure."""
 
 
 def fetch(connection: Redis, name: str) -> QueuedJob | None:
-    """Find a job by its id."""
+    """Return a job by its id, if it is known."""
     try:
         return QueuedJob.fetch(name, connection=connection, serializer=JSONSerializer)
     except (NoSuchJobError, ValueError):
         return None
 
 
-def seen(job: QueuedJob, *, whole: bool = True) -> Job:
-    """Give a job as its owner sees it, whole or without its result."""
+def owner_view(job: QueuedJob, *, whole: bool = True) -> Job:
+    """Return a job as its owner sees it, with or without its result."""
     meta = job.get_meta(refresh=False)
     state = state_of(job)
     progress = meta.get("progress")
@@ -91,12 +91,12 @@ def seen(job: QueuedJob, *, whole: bool = True) -> Job:
     )
 
 
-def listed(job: QueuedJob) -> Listed:
-    """Give a job as the operator sees it."""
+def operator_view(job: QueuedJob) -> OperatorJob:
+    """Return a job as the operator sees it."""
     meta = job.get_meta(refresh=False)
     state = state_of(job)
     result = job.latest_result() if state == "failed" else None
-    return Listed(
+    return OperatorJob(
         id=job.id,
         queue=job.origin,
         kind=meta.get("kind", job.origin),
@@ -111,25 +111,25 @@ def listed(job: QueuedJob) -> Listed:
 
 
 def state_of(job: QueuedJob) -> State:
-    """Tell how a job stands, as it was fetched."""
+    """Return the state of a job as of its fetching."""
     state = STATES.get(job.get_status(refresh=False), "queued")
     stale = state == "finished" and job.get_meta(refresh=False).get("stale")
     return "stale" if stale else state
 
 
-def all_jobs(queues: Mapping[QueueName, Queue]) -> Iterator[Listed]:
-    """List the jobs that the books know: those under way first, then those that ended, by queue."""
+def all_jobs(queues: Mapping[QueueName, Queue]) -> Iterator[OperatorJob]:
+    """List all known jobs: by queue, those under way first, then those that have ended."""
     for queue in queues.values():
         names: list[str] = []
-        for book in _books(queue):
+        for book in _job_ids(queue):
             names += book
         jobs = QueuedJob.fetch_many(
             list(dict.fromkeys(names)), connection=queue.connection, serializer=JSONSerializer
         )
-        yield from (listed(job) for job in jobs if job is not None)
+        yield from (operator_view(job) for job in jobs if job is not None)
 
 
-def _books(queue: Queue) -> Iterator[list[str]]:
+def _job_ids(queue: Queue) -> Iterator[list[str]]:
     yield queue.started_job_registry.get_job_ids(cleanup=False)
     yield queue.intermediate_queue.get_job_ids()
     yield queue.get_job_ids()
@@ -139,7 +139,7 @@ def _books(queue: Queue) -> Iterator[list[str]]:
 
 
 def cancel(job: QueuedJob) -> Job:
-    """End a job, or take it back before it begins; one that has ended stays as it is. Give it as it is then."""
+    """Cancel a queued or running job; one that has ended stays as it is. Return its state then."""
     connection = job.connection
     with suppress(InvalidJobOperation):
         connection.transaction(partial(_take_back, job), job.key)
@@ -147,11 +147,11 @@ def cancel(job: QueuedJob) -> Job:
             connection.hset(job.key, "retries_left", 0)
             send_stop_job_command(connection, job.id, serializer=JSONSerializer)
     job.refresh()
-    return seen(job)
+    return owner_view(job)
 
 
 def _take_back(job: QueuedJob, pipe: Pipeline) -> None:
-    """Take a job back if it has not begun: in one step, for a worker may be about to begin it."""
+    """Remove a job from the queue if no worker has begun it, in one transaction."""
     job.get_status(refresh=True)
     pipe.multi()
     if state_of(job) == "queued":
@@ -160,7 +160,7 @@ def _take_back(job: QueuedJob, pipe: Pipeline) -> None:
 
 
 def retry(queues: Mapping[QueueName, Queue], job: QueuedJob) -> bool:
-    """Try a failed job again, as often as a new one; tell whether it had failed."""
+    """Retry a failed job, as often as a new one; return whether it had failed."""
     registry = next(q for q in queues.values() if q.name == job.origin).failed_job_registry
     job.retries_left = RETRIES
     try:
@@ -170,10 +170,10 @@ def retry(queues: Mapping[QueueName, Queue], job: QueuedJob) -> bool:
     return True
 
 
-def figures(
+def job_counts(
     queues: Mapping[QueueName, Queue],
 ) -> tuple[dict[tuple[str, str], int], dict[tuple[str, str], int]]:
-    """Count the jobs now, by queue and state, and those that ever ended, by kind and outcome."""
+    """Return the number of jobs by queue and state, and of ended ones by kind and outcome."""
     now: dict[tuple[str, str], int] = {}
     for name, queue in queues.items():
         now[name, "queued"] = queue.count

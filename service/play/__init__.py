@@ -1,1 +1,1 @@
-"""Play on top of the log: commands, the match cache, the projector, players, talk, bots, hints."""
+"""Play on top of the log: commands, match cache, projector, players, talk, bots, hints, lists."""

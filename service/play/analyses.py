@@ -1,4 +1,4 @@
-"""Analyses that are kept: in the work Redis, under the hash of the log's head. Lost with it, and made again."""
+"""Stored analyses, by the hash of the log's head. If the work Redis is lost, so are they."""
 
 from typing import Any
 
@@ -8,26 +8,26 @@ from replay.analysis import FORMAT
 from service.base.problems import work_unavailable
 
 KEPT_S = 30 * 86_400
-"""Seconds since it was last asked for."""
+"""Time since the last use (seconds)."""
 
 
 class Analyses:
-    """The kept analyses of all matches."""
+    """The stored analyses of all matches."""
 
     def __init__(self, work: Any, commands: int) -> None:
-        """Keep those of one budget in a work Redis, by an asyncio client that gives bytes."""
+        """Use the work Redis through an asyncio client of bytes; `commands` is the budget."""
         self._work = work
         self.commands = commands
 
     async def get(self, head: str) -> bytes | None:
-        """Give the analysis of the log with that head, in JSON; raises `Problem` 503."""
+        """Return the analysis of the log with that head as JSON; raises `Problem` 503."""
         try:
             return await self._work.getex(self._key(head), ex=KEPT_S)
         except (RedisError, OSError):
             raise work_unavailable() from None
 
     async def keep(self, head: str, analysis: bytes) -> None:
-        """Keep an analysis; raises `Problem` 503."""
+        """Store an analysis; raises `Problem` 503."""
         try:
             await self._work.set(self._key(head), analysis, ex=KEPT_S)
         except (RedisError, OSError):

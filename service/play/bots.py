@@ -1,4 +1,4 @@
-"""A bot's turn: what it may know, what it chooses, and the command that follows. A bot never hangs a match."""
+"""A bot's turn: what the bot knows, what it chooses, and its command. A bot never hangs a match."""
 
 import asyncio
 from typing import Any, Literal, NamedTuple
@@ -11,18 +11,18 @@ from games.match.commands import By
 from projections.seen import seen
 from projections.summary import waiting_bots
 from service.base.keys import Keys
-from service.play.matches import Live, Matches, Sent
+from service.play.matches import CachedMatch, Matches, Submission
 
 PATIENCE_MS = 300
-"""Milliseconds that a bot waits at the table where it came too fast; for longer it makes room for others."""
+"""Longest wait after a move that came too fast; others use the worker in the meantime (ms)."""
 
 Outcome = Literal["played", "stale", "too-fast"]
 
 log = structlog.get_logger("shiplog")
 
 
-class Turn(NamedTuple):
-    """A bot's turn at one version of the log, with all that the bot is told."""
+class BotTurn(NamedTuple):
+    """A bot's turn at a version of the log, with everything that the bot may know."""
 
     game: AnyGame
     match: str
@@ -30,7 +30,7 @@ class Turn(NamedTuple):
     seat: int
     level: str
     stands_in: bool
-    """For a person who is away."""
+    """Whether the bot plays for a person who is away."""
     view: Any
     seen: Seen
     legal: list[Any]
@@ -38,17 +38,17 @@ class Turn(NamedTuple):
     chance: Chance
 
 
-def turn(live: Live, version: int, keys: Keys, place: int = 0) -> Turn | None:
-    """Give the turn of the bot that has waited longest, or of the one at a later place after it.
+def bot_turn(cached: CachedMatch, version: int, keys: Keys, place: int = 0) -> BotTurn | None:
+    """Return the turn of the bot that has waited longest, or of a later one by its place.
 
-    None when there is none, or the match has gone on from that version.
+    None if there is no such bot, or if the match is no longer at that version.
     """
-    match = live.match
+    match = cached.match
     bots = waiting_bots(match)
     if match.version != version or place >= len(bots):
         return None
     game, name, seat = match.game, match.header.match, bots[place]
-    return Turn(
+    return BotTurn(
         game,
         name,
         version,
@@ -63,35 +63,35 @@ def turn(live: Live, version: int, keys: Keys, place: int = 0) -> Turn | None:
     )
 
 
-def choose(its: Turn) -> Any:
-    """Let the bot choose; where it fails, the default is taken."""
+def choose(turn: BotTurn) -> Any:
+    """Return the bot's choice, or the default command if the bot fails."""
     try:
-        return its.game.bots[its.level](its.view, its.seen, its.legal, its.chance)
-    except Exception:  # a bot may fail in any way, also by its time limit or for want of memory
-        log.exception("bot", match=its.match, seat=its.seat, level=its.level)
-        return its.default
+        return turn.game.bots[turn.level](turn.view, turn.seen, turn.legal, turn.chance)
+    except Exception:  # a bot may fail in any way: by an error, its time limit or its memory limit
+        log.exception("bot", match=turn.match, seat=turn.seat, level=turn.level)
+        return turn.default
 
 
-async def play(matches: Matches, live: Live, its: Turn, command: Any) -> Outcome:
-    """Put the bot's command on disk, or its default where the rules refuse it; raises `Problem` 503.
+async def play(matches: Matches, cached: CachedMatch, turn: BotTurn, command: Any) -> Outcome:
+    """Append the bot's command, or the default if the rules refuse it; raises `Problem` 503.
 
-    Who came too fast is to be asked again.
+    Call again later if the outcome is `too-fast`.
     """
     try:
-        return await _play(matches, live, its, command)
+        return await _play(matches, cached, turn, command)
     except Illegal as error:
-        if command == its.default:
+        if command == turn.default:
             raise
-        log.warning("bot", match=its.match, seat=its.seat, level=its.level, refused=error.code)
-        return await _play(matches, live, its, its.default)
+        log.warning("bot", match=turn.match, seat=turn.seat, level=turn.level, refused=error.code)
+        return await _play(matches, cached, turn, turn.default)
 
 
-async def _play(matches: Matches, live: Live, its: Turn, command: Any) -> Outcome:
-    name = f"bot-{its.seat}-{its.version}"
-    by = By(seat=its.seat, clock=its.stands_in)
-    sent = Sent(by, name, command)
+async def _play(matches: Matches, cached: CachedMatch, turn: BotTurn, command: Any) -> Outcome:
+    name = f"bot-{turn.seat}-{turn.version}"
+    by = By(seat=turn.seat, clock=turn.stands_in)
+    sent = Submission(by, name, command)
     try:
-        done = await matches.play_at(live, sent, its.version)
+        done = await matches.play_at(cached, sent, turn.version)
     except Illegal as error:
         if error.code != "too-fast":
             raise
@@ -99,5 +99,5 @@ async def _play(matches: Matches, live: Live, its: Turn, command: Any) -> Outcom
         if wait_ms > PATIENCE_MS:
             return "too-fast"
         await asyncio.sleep(wait_ms / 1_000)
-        done = await matches.play_at(live, sent, its.version)
+        done = await matches.play_at(cached, sent, turn.version)
     return "played" if done else "stale"

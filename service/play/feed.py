@@ -1,8 +1,9 @@
-"""The feed: which match has come to which version, for those who follow all matches.
+"""The feed: announces new versions of all matches.
 
-It lives in the work Redis and may be lost: an announcement is a hint to look at the log. It goes out before the
-append, so that a crash between the two hides no record. Announcements of commands that come together share a
-pipeline, as the appends do. What can't be announced is announced later: the log does not wait for the feed.
+It is in the work Redis and may be lost, since an announcement is only a hint to read the log. It
+precedes the append, so that a crash between the two hides no record. Announcements made together
+share a pipeline, as the appends do. If the feed is unreachable, announcements are made up for
+later: the log does not wait for the feed.
 """
 
 import asyncio
@@ -15,12 +16,12 @@ from redis.exceptions import RedisError
 
 PARTITIONS = 8
 KEPT = 10_000
-"""Entries per partition; who falls further behind refolds from the logs."""
+"""Number of entries in a partition. Readers that are further behind refold from the logs."""
 BATCH_MAX = 256
 PAGE = 500
-"""Announcements read at once from a partition."""
+"""Maximum number of entries in one read of a partition."""
 QUIET_S = 1.0
-"""Seconds without a try after a failure."""
+"""Pause after a failure (seconds)."""
 
 START = b"0-0"
 
@@ -28,34 +29,34 @@ log = structlog.get_logger("shiplog")
 
 
 Positions = dict[bytes, bytes]
-"""By partition, the last announcement that was read."""
+"""The last entry read, by partition."""
 
 
 class FellBehind(Exception):
-    """Announcements after a position are gone: only the logs know what has happened since."""
+    """Announcements after a position are lost; only the logs know what has happened since."""
 
 
 class Announcement(NamedTuple):
-    """A match is about to come to a version."""
+    """A match that is about to reach a version."""
 
     match: str
     version: int
 
 
 class Feed:
-    """Both ends of the feed."""
+    """Writes and reads the feed."""
 
     def __init__(self, client: Any) -> None:
-        """Work on an asyncio client of the work Redis, giving bytes."""
+        """Use an asyncio client of the work Redis (of bytes)."""
         self._client = client
         self._waiting: list[tuple[Announcement, asyncio.Future[None]]] = []
         self._sender: asyncio.Task[None] | None = None
         self._missed: dict[str, int] = {}
-        """What could not be announced: by match, the last version."""
+        """The last version that could not be announced, by match."""
         self._quiet: asyncio.Task[None] | None = None
 
     async def announce(self, match: str, version: int) -> None:
-        """Announce a version; returns also when the feed can't be reached."""
+        """Announce a version. Does not raise if the feed is unreachable."""
         if self._quiet is not None:
             self._missed[match] = version
             return
@@ -66,7 +67,7 @@ class Feed:
         await done
 
     async def aclose(self) -> None:
-        """Stop trying to announce what was missed, and see the rest out."""
+        """Stop repeating announcements, and wait for those under way."""
         if self._quiet is not None:
             self._quiet.cancel()
         tasks = [task for task in (self._quiet, self._sender) if task is not None]
@@ -88,7 +89,7 @@ class Feed:
         self._sender = None
 
     async def _make_up(self) -> None:
-        """Announce what was missed as soon as that goes."""
+        """Repeat missed announcements until the feed is reachable."""
         while self._missed:
             await asyncio.sleep(QUIET_S)
             missed, self._missed = self._missed, {}
@@ -99,7 +100,7 @@ class Feed:
         self._quiet = None
 
     async def _write(self, announcements: Iterable[Announcement]) -> None:
-        """Write one entry for each partition: matches and versions, with spaces between."""
+        """Append one entry to each partition: matches and versions, separated by spaces."""
         parts: dict[str, list[Announcement]] = {}
         for announcement in announcements:
             parts.setdefault(key_of(announcement.match), []).append(announcement)
@@ -113,9 +114,9 @@ class Feed:
         await pipeline.execute()
 
     async def read(self, positions: Positions, wait_ms: int) -> list[Announcement]:
-        """Give what was announced after the positions, and move them on; [] when nothing comes for a while.
+        """Return the announcements after the positions, and advance these; [] after a quiet time.
 
-        Raises `FellBehind`, and what the client raises.
+        Raises `FellBehind`, `RedisError`.
         """
         found = await self._client.xread(positions, count=PAGE, block=wait_ms)
         batch: list[Announcement] = []
@@ -131,14 +132,14 @@ class Feed:
         return batch
 
     async def _has_lost(self, key: bytes, position: bytes) -> bool:
-        """Tell whether announcements right after a position may have been trimmed."""
+        """Return whether announcements right after a position may have been trimmed."""
         first = await self._client.xrange(key, count=1)
         if not first or order(first[0][0]) <= order(position):
             return False
         return position != START or await self._client.xlen(key) >= KEPT
 
     async def ends(self) -> Positions:
-        """Give the present end of every partition: concrete, so that nothing slips through between two reads."""
+        """Return the present end of every partition, as ids, so that no announcement is missed."""
         ends: Positions = {}
         for key in starts():
             last = await self._client.xrevrange(key, count=1)
@@ -147,12 +148,12 @@ class Feed:
 
 
 def starts() -> Positions:
-    """Give the positions before everything."""
+    """Return the positions before all announcements."""
     return {f"feed:{partition}".encode(): START for partition in range(PARTITIONS)}
 
 
 async def oldest_unread(client: Any, positions: Positions) -> int | None:
-    """Tell when the oldest announcement after the positions was made, in microseconds; None if all were read."""
+    """Return the time of the oldest unread announcement (microseconds); None if all were read."""
     pipeline = client.pipeline(transaction=False)
     for key, start in starts().items():
         pipeline.xrange(key, f"({positions.get(key, start).decode()}", count=1)
@@ -161,17 +162,17 @@ async def oldest_unread(client: Any, positions: Positions) -> int | None:
 
 
 def earlier(position: bytes, seconds: int) -> bytes:
-    """Give a position so many seconds before another."""
+    """Return a position that is a number of seconds earlier."""
     millis, _ = order(position)
     return f"{max(0, millis - seconds * 1_000)}-0".encode()
 
 
 def order(position: bytes) -> tuple[int, int]:
-    """Give what positions are ordered by."""
+    """Return the sort key of a position."""
     millis, _, sequence = position.partition(b"-")
     return int(millis), int(sequence)
 
 
 def key_of(match: str) -> str:
-    """Give the stream that a match is announced in."""
+    """Return the key of the partition of a match."""
     return f"feed:{zlib.crc32(match.encode()) % PARTITIONS}"

@@ -1,4 +1,4 @@
-"""Hints for a seat: what is asked, from its own knowledge, and the answers."""
+"""Hints for a seat, from what that seat knows."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -8,29 +8,29 @@ from games.search import Hint, advise, never
 from games.search.rollout import Stop
 from projections.folded import Viewer
 from projections.seen import seen
-from service.play.match_cache import Live
+from service.play.match_cache import CachedMatch
 
 BUDGET = 160
-"""Playouts of a hint where nobody asks for more or less."""
+"""Default number of playouts for a hint."""
 BUDGET_MAX = 2_000
 
 
-class Question(NamedTuple):
-    """All that a hint may be made from."""
+class HintInput(NamedTuple):
+    """Everything that a hint may be based on."""
 
     game: AnyGame
     view: Any
     seen: Seen
     legal: list[Any]
 
-    def answers(self, budget: int, cancelled: Stop = never) -> Iterator[Hint]:
-        """Yield the rules' hint at once, then better ones; raises `Cancelled`, or what `cancelled` raises."""
+    def hints(self, budget: int, cancelled: Stop = never) -> Iterator[Hint]:
+        """Yield the rules' hint at once, then better ones; raises what `cancelled` raises."""
         return advise(self.game, self.view, self.seen, self.legal, budget, cancelled)
 
 
-def question(live: Live, viewer: Viewer) -> Question:
-    """Ask for a seat that is to act now; raises `Illegal` where there is nothing to advise, or nobody."""
-    match = live.match
+def hint_input(cached: CachedMatch, viewer: Viewer) -> HintInput:
+    """Return what a hint for a seat may use; raises `Illegal` unless the seat is to move."""
+    match = cached.match
     game = match.game
     if viewer is None:
         raise Illegal("not-a-seat")
@@ -49,4 +49,4 @@ def question(live: Live, viewer: Viewer) -> Question:
     legal = game.legal(match.state, viewer)
     if not legal or viewer not in game.awaited(match.state, viewer):
         raise Illegal("not-your-turn")
-    return Question(game, game.view(match.state, viewer), seen(match, viewer), legal)
+    return HintInput(game, game.view(match.state, viewer), seen(match, viewer), legal)

@@ -1,32 +1,32 @@
-"""Logs kept for time travel: those that were looked at lately, with their checkpoints."""
+"""Recently used histories: logs with checkpoints, for time travel."""
 
 from cachetools import LRUCache
 
 from events.codec import digest
 from games import GAMES
 from replay.history import CHECKPOINTS_MAX, History
-from service.play.match_cache import Live, Lives
+from service.play.match_cache import CachedMatch, MatchCache
 
 CHECKPOINT_BYTES = 40_000
-"""Of a kept match; `make bench` measures it."""
+"""Size of a checkpoint as measured by `make bench` (bytes)."""
 
 
 class Histories:
-    """The matches that are travelled in."""
+    """Keeps recently used histories in memory."""
 
-    def __init__(self, lives: Lives, cache_bytes: int) -> None:
-        """Read logs as the matches in memory are read; keep so many bytes of them."""
-        self._lives = lives
+    def __init__(self, cache: MatchCache, cache_bytes: int) -> None:
+        """Read logs through the match cache; use at most a number of bytes."""
+        self._cache = cache
         self._kept: LRUCache[str, History] = LRUCache(cache_bytes, getsizeof=_size)
 
-    async def of(self, live: Live) -> History:
-        """Give a match's history up to its present version; raises `Problem` 503."""
-        match = live.match.header.match
+    async def of(self, cached: CachedMatch) -> History:
+        """Return the history of a match up to its cached version; raises `Problem` 503."""
+        match = cached.match.header.match
         history = self._kept.get(match)
-        if history is None or not _agree(history, live):
-            history = History(GAMES, await self._lives.lines(live))
-        elif (count := len(history.lines)) < live.folded.version:
-            lines = await self._lives.lines(live, count)
+        if history is None or not _agree(history, cached):
+            history = History(GAMES, await self._cache.lines(cached))
+        elif (count := len(history.lines)) < cached.folded.version:
+            lines = await self._cache.lines(cached, count)
             if len(history.lines) == count:
                 history.add(lines)
         if _size(history) <= self._kept.maxsize:
@@ -34,9 +34,9 @@ class Histories:
         return history
 
 
-def _agree(history: History, live: Live) -> bool:
-    """Tell whether a kept log is the beginning of what is there now: a server may have lost its tail."""
-    count, hashes = len(history.lines), live.folded.hashes
+def _agree(history: History, cached: CachedMatch) -> bool:
+    """Return whether a history is a prefix of the log; a server may have lost the end of it."""
+    count, hashes = len(history.lines), cached.folded.hashes
     return count <= len(hashes) and digest(history.lines[-1]) == hashes[count - 1]
 
 

@@ -1,4 +1,4 @@
-"""What HTTP reads of the projections: lobby, histories, standings. Answers 503 while there are none."""
+"""Lists read from the projections: lobby, histories, standings. 503 while there are none."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,50 +25,50 @@ class ListedSeat(msgspec.Struct, frozen=True):
     seat: int
     player: str | None
     bot: str | None
-    """The bot's level."""
+    """Level of the bot."""
 
 
 class ListedMatch(msgspec.Struct, frozen=True):
-    """A match as lobby and histories list it: what a spectator may know."""
+    """A match in the lobby or a history, as a spectator may see it."""
 
     match: str
     game: str
     status: Status
     version: int
-    """A spectator's."""
+    """The spectator's version."""
     opened: str
     at: str
-    """When a spectator was last shown something."""
+    """When the spectator was last shown something."""
     private: bool
     creator: str
     seats: list[ListedSeat]
     free: int
-    """Seats that can be taken."""
+    """Number of free seats."""
     clock: Clock | None
     options: dict[str, Any]
     branch: Lineage | None
-    """Where a branch comes from; null for all others."""
+    """Where a branch comes from; null unless the match is a branch."""
     winners: list[int] | None
-    """The winning seats of a finished match."""
+    """Winning seats of a finished match."""
     places: list[int] | None
-    """By seat, 1 the best."""
+    """Places by seat; 1 is the best."""
 
 
 class ListedMatches(msgspec.Struct, frozen=True):
-    """A page of matches, the latest opened first."""
+    """A page of matches, newest first."""
 
     matches: list[ListedMatch]
     next: str | None
-    """Ask on with `after` set to this; null on the last page."""
+    """Value of `after` for the next page; null on the last page."""
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """A line of the standings."""
+    """A row of the standings."""
 
     place: int
     player: str | None
     bot: str | None
-    """The level, for bots: all bots of a level are one."""
+    """Level of a bot; all bots of a level share a row."""
     rating: float | None
     """Three deviations below the mean skill; null for cooperative games."""
     mean: float | None
@@ -78,21 +78,21 @@ class Ranked(msgspec.Struct, frozen=True):
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """A page of a game's standings, the best first."""
+    """A page of a game's standings, best first."""
 
     game: str
     table: Table
-    """`rated`: games against others; `together`: cooperative ones, ordered by the share won."""
+    """`rated`: competitive games; `together`: cooperative ones, ordered by share of wins."""
     lines: list[Ranked]
     next: int | None
-    """Ask on with `after` set to this; null on the last page."""
+    """Value of `after` for the next page; null on the last page."""
 
 
-class Projections:
-    """The projections as callers read them."""
+class Listings:
+    """Reads lists from the projections."""
 
     def __init__(self, work: Any) -> None:
-        """Read from an asyncio client of the work Redis, giving bytes."""
+        """Use an asyncio client of the work Redis (of bytes)."""
         self._rows = Rows(work)
 
     async def lobby(
@@ -102,13 +102,13 @@ class Projections:
         after: str | None = None,
         count: int = 50,
     ) -> ListedMatches:
-        """Give a page of the public matches; raises `Problem` 400, 503."""
+        """Return a page of the public matches; raises `Problem` 400, 503."""
         return await self._page(lobby_index(game, status), after, count)
 
     async def history(
         self, player: str, *, private: bool = False, after: str | None = None, count: int = 50
     ) -> ListedMatches:
-        """Give a page of the matches that a player sits in; the private ones only if asked for.
+        """Return a page of a player's matches, with the private ones only if asked for.
 
         Raises `Problem` 400, 503.
         """
@@ -117,7 +117,7 @@ class Projections:
     async def standings(
         self, slug: str, table: Table | None = None, after: int = 0, count: int = 50
     ) -> Standings:
-        """Give a page of a table, by default the rated one where there is any; raises `Problem` 503."""
+        """Return a page of a table, the rated one by default; raises `Problem` 503."""
         with _readable():
             places = await tables.places(self._rows, slug, table or "rated", after, count)
             if not places and table is None and after == 0:
@@ -134,12 +134,12 @@ class Projections:
             try:
                 page = await self._rows.page(index, after, count)
             except ValueError:
-                raise malformed("not a cursor of this list") from None
+                raise malformed("`after` is not a cursor of this list.") from None
         return ListedMatches([listed(summary) for summary in page.summaries], page.next)
 
 
 def listed(summary: Summary) -> ListedMatch:
-    """Give a match as lists show it."""
+    """Return a match as lists show it."""
     seats = [
         ListedSeat(seat, sitter.player or None, sitter.bot or None)
         for seat, sitter in enumerate(summary.sitters)
@@ -188,7 +188,7 @@ def _readable() -> Iterator[None]:
 
 
 async def row_of(work: Any, match: str) -> bytes | None:
-    """Give a match's row as it is stored, for an audit; None while the work Redis can't tell."""
+    """Return the stored row of a match for an audit; None if the work Redis is unavailable."""
     try:
         return await Rows(work).raw(match)
     except (RedisError, OSError, NoRows):

@@ -1,4 +1,4 @@
-"""Folds of matches in memory: kept while they are recent, brought up to date from the log, dropped when in doubt."""
+"""The match cache: folds of recent matches, kept up to date with the log."""
 
 import asyncio
 from collections.abc import Mapping
@@ -17,77 +17,82 @@ from service.base.keys import Keys
 from service.base.problems import Problem, log_unavailable, not_found, rules_not_here
 
 ANCESTORS_MAX = 16
-"""Generations of a branch whose logs are read for what everyone had seen."""
+"""Maximum number of ancestors of a branch whose logs are read."""
 NOT_FOUND = 404
 LONG = 400
-"""Records of a log that is folded beside the event loop, lest it stand still."""
+"""Logs longer than this are folded in a thread, so that the event loop is not blocked."""
 
 
-class Live:
-    """A match in memory: its fold, whose turn it is to append, and who waits for what comes."""
+class CachedMatch:
+    """A match in memory: its fold, the lock for appending, and the event that wakes readers."""
 
-    __slots__ = ("__weakref__", "changed", "folded", "lock", "part")
+    __slots__ = ("__weakref__", "changed", "folded", "lock", "service_seed")
 
-    def __init__(self, folded: Folded, part: bytes) -> None:
-        """Hold a fold and the service's part of its seed."""
+    def __init__(self, folded: Folded, service_seed: bytes) -> None:
+        """Store a fold and the service seed of its match."""
         self.folded = folded
-        self.part = part
+        self.service_seed = service_seed
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
 
     @property
     def match(self) -> Match:
-        """The match as folded."""
+        """The folded match."""
         return self.folded.match
 
     @property
     def size(self) -> int:
-        """Estimate the bytes in memory; `make bench` measures them."""
+        """Estimated size in memory (bytes); `make bench` measures it."""
         return 20_000 + 4 * self.folded.bytes_read
 
     def wake(self) -> None:
-        """Tell those who wait that records have come."""
+        """Wake those who wait for new records."""
         self.changed.set()
         self.changed = asyncio.Event()
 
 
-class Lives:
-    """The matches in memory, of all that a store has."""
+class MatchCache:
+    """Caches the matches of a store."""
 
     def __init__(
         self, store: Store, keys: Keys, games: Mapping[str, AnyGame], cache_bytes: int
     ) -> None:
-        """Hold folds of a store's matches in so much memory."""
+        """Cache matches of a store, up to a number of bytes."""
         self._store = store
         self._keys = keys
         self._games = games
-        self._recent: LRUCache[str, Live] = LRUCache(cache_bytes, getsizeof=lambda live: live.size)
-        self._lives: WeakValueDictionary[str, Live] = WeakValueDictionary()
+        self._recent: LRUCache[str, CachedMatch] = LRUCache(
+            cache_bytes, getsizeof=lambda cached: cached.size
+        )
+        self._cached: WeakValueDictionary[str, CachedMatch] = WeakValueDictionary()
         self._epoch = ""
 
-    async def get(self, match: str) -> Live:
-        """Give a match as far as the log goes now; raises `Problem` 404, 503."""
-        if (live := await self._held(match)) is None:
+    async def get(self, match: str) -> CachedMatch:
+        """Return a match that is up to date with the log; raises `Problem` 404, 503."""
+        if (cached := await self._held(match)) is None:
             return await self._load(match)
-        return await self._caught_up(live)
+        return await self._caught_up(cached)
 
-    async def known(self, match: str) -> Live:
-        """Give a match as far as this process knows it: enough to decide on, since the log refuses what is stale."""
+    async def known(self, match: str) -> CachedMatch:
+        """Return a match as this process knows it; raises `Problem` 404, 503.
+
+        That is enough to decide a command, since the log refuses a version that exists.
+        """
         return await self._held(match) or await self._load(match)
 
-    async def _held(self, match: str) -> Live | None:
+    async def _held(self, match: str) -> CachedMatch | None:
         await self._drop_if_restarted()
-        if (live := self._lives.get(match)) is not None:
+        if (cached := self._cached.get(match)) is not None:
             metrics.CACHE_HITS.inc()
-        return live
+        return cached
 
-    async def _caught_up(self, live: Live) -> Live:
-        async with live.lock:
-            await self.catch_up(live)
-        return live
+    async def _caught_up(self, cached: CachedMatch) -> CachedMatch:
+        async with cached.lock:
+            await self.catch_up(cached)
+        return cached
 
-    async def _load(self, match: str) -> Live:
-        """Fold a match from its log; one that somebody else has loaded meanwhile is brought as far."""
+    async def _load(self, match: str) -> CachedMatch:
+        """Fold a match from its log. If another task has loaded it by then, use that copy."""
         lines = await self._read(match, 0)
         metrics.CACHE_MISSES.inc()
         if not lines:
@@ -101,21 +106,21 @@ class Lives:
         except (UnknownGame, Newer):
             raise rules_not_here() from None
         header = folded.match.header
-        live = Live(folded, self._keys.part(match, header.key))
-        await self.remember(live)
-        other = self._lives.get(match)
-        return self.keep(match, live) if other is None else await self._caught_up(other)
+        cached = CachedMatch(folded, self._keys.service_seed(match, header.key))
+        await self.remember(cached)
+        other = self._cached.get(match)
+        return self.keep(match, cached) if other is None else await self._caught_up(other)
 
-    async def remember(self, live: Live) -> None:
-        """Give a branch what everyone had seen before the fork."""
-        lineage = await self.lineage(live)
+    async def remember(self, cached: CachedMatch) -> None:
+        """Recall what the viewers of a branch had seen before the fork."""
+        lineage = await self.lineage(cached)
         if lineage:
-            await asyncio.to_thread(recall, self._games, live.match, lineage)
+            await asyncio.to_thread(recall, self._games, cached.match, lineage)
 
-    async def lineage(self, live: Live) -> list[list[bytes]]:
-        """Give the logs that a branch comes from, its parent's first, as far as they are here."""
+    async def lineage(self, cached: CachedMatch) -> list[list[bytes]]:
+        """Return the logs of a branch's ancestors, its parent's first, as far as they are known."""
         logs: list[list[bytes]] = []
-        fork = live.match.header.branch
+        fork = cached.match.header.branch
         while fork is not None and len(logs) < ANCESTORS_MAX:
             lines = await self._read(fork.parent, 0)
             if not lines:
@@ -124,9 +129,12 @@ class Lives:
             fork = unseal_header(lines[0]).events[0].branch
         return logs
 
-    async def is_closed(self, live: Live) -> bool:
-        """Tell whether a branch was forked from what is still being played: then it is for officers alone."""
-        header = live.match.header
+    async def is_closed(self, cached: CachedMatch) -> bool:
+        """Return whether a branch comes from a match that is still being played.
+
+        Such a branch is for officers only.
+        """
+        header = cached.match.header
         while header.branch is not None and header.branch.closed:
             try:
                 parent = (await self.get(header.branch.parent)).match
@@ -140,71 +148,74 @@ class Lives:
         return False
 
     async def reach(self, match: str, version: int) -> bool:
-        """Bring a match that is in memory up to an announced version; tell whether it is there, or not in memory."""
-        if (live := self._lives.get(match)) is None or live.folded.version >= version:
-            return True
-        async with live.lock:
-            if live.folded.version < version:
-                await self.catch_up(live)
-        return live.folded.version >= version
+        """Catch a cached match up with an announced version.
 
-    async def catch_up(self, live: Live) -> bool:
-        """Fold what other processes have appended; tell whether there was any. What is over stays as it is."""
-        if live.match.over:
+        Return whether the match has reached the version, or is not cached.
+        """
+        if (cached := self._cached.get(match)) is None or cached.folded.version >= version:
+            return True
+        async with cached.lock:
+            if cached.folded.version < version:
+                await self.catch_up(cached)
+        return cached.folded.version >= version
+
+    async def catch_up(self, cached: CachedMatch) -> bool:
+        """Fold records of other processes; return whether there were any."""
+        if cached.match.over:
             return False
-        name = live.match.header.match
-        lines = await self._read(name, live.folded.version)
+        name = cached.match.header.match
+        lines = await self._read(name, cached.folded.version)
         try:
             for data in lines:
-                live.folded.extend(data)
+                cached.folded.extend(data)
         except Exception:
             self.forget(name)
             raise
         if lines:
-            self.keep(name, live)
-            live.wake()
+            self.keep(name, cached)
+            cached.wake()
         return bool(lines)
 
-    def keep(self, match: str, live: Live) -> Live:
-        """Hold a fold while it is recent, as far as memory goes."""
-        self._lives[match] = live
-        if live.size <= self._recent.maxsize:
-            self._recent[match] = live
-        return live
+    def keep(self, match: str, cached: CachedMatch) -> CachedMatch:
+        """Cache a match, as far as memory allows."""
+        self._cached[match] = cached
+        if cached.size <= self._recent.maxsize:
+            self._recent[match] = cached
+        return cached
 
     def forget(self, match: str) -> None:
-        """Drop a fold that the log contradicts."""
+        """Drop a match that the log contradicts."""
         self._recent.pop(match, None)
-        self._lives.pop(match, None)
+        self._cached.pop(match, None)
 
-    async def lines(self, live: Live, after: int = 0) -> list[bytes]:
-        """Give the bytes of the records of the fold that come after a version."""
-        lines = await self._read(live.match.header.match, after)
-        return lines[: live.folded.version - after]
+    async def lines(self, cached: CachedMatch, after: int = 0) -> list[bytes]:
+        """Return the encoded records of the fold after a version."""
+        lines = await self._read(cached.match.header.match, after)
+        return lines[: cached.folded.version - after]
 
-    async def follow(self, live: Live, viewer: Viewer) -> list[bytes]:
-        """Give all records as told to a viewer, and keep them coming."""
-        told = live.folded.told(viewer)
+    async def follow(self, cached: CachedMatch, viewer: Viewer) -> list[bytes]:
+        """Return all records as redacted for a viewer; the list grows with the match."""
+        told = cached.folded.told(viewer)
         if told is None:
-            async with live.lock:
-                await self.follow_locked(live, viewer)
-            told = live.folded.told(viewer)
-        assert told is not None, "followed now"
+            async with cached.lock:
+                await self.follow_locked(cached, viewer)
+            told = cached.folded.told(viewer)
+        assert told is not None, "the viewer is followed now"
         return told
 
-    async def follow_locked(self, live: Live, viewer: Viewer) -> None:
-        """Start to keep what a viewer is told; the caller holds the match's lock."""
-        if live.folded.told(viewer) is None:
-            live.folded.follow((viewer,), await self.lines(live))
+    async def follow_locked(self, cached: CachedMatch, viewer: Viewer) -> None:
+        """Start to redact records for a viewer; the caller holds the lock of the match."""
+        if cached.folded.told(viewer) is None:
+            cached.folded.follow((viewer,), await self.lines(cached))
 
     @property
     def memory(self) -> int:
-        """The memory that recent folds take, as estimated."""
+        """Estimated size of the recent matches (bytes)."""
         return int(self._recent.currsize)
 
-    def open(self) -> list[Live]:
-        """Give the matches in memory."""
-        return list(self._lives.values())
+    def open(self) -> list[CachedMatch]:
+        """Return the matches in memory."""
+        return list(self._cached.values())
 
     async def _read(self, match: str, after: int) -> list[bytes]:
         try:
@@ -213,7 +224,7 @@ class Lives:
             raise log_unavailable() from None
 
     async def _drop_if_restarted(self) -> None:
-        """Forget all folds when the server was restarted: it may know less than we do."""
+        """Drop all matches if the server has been restarted: it may have lost records."""
         try:
             epoch = await self._store.epoch()
         except Unavailable:
@@ -221,7 +232,7 @@ class Lives:
         if self._epoch and epoch != self._epoch:
             dropped = self.open()
             self._recent.clear()
-            self._lives.clear()
-            for live in dropped:
-                live.wake()
+            self._cached.clear()
+            for cached in dropped:
+                cached.wake()
         self._epoch = epoch

@@ -1,8 +1,8 @@
-"""The use case: take a command, decide it, put it on disk, answer.
+"""Commands: decide, append the record, answer.
 
-Any process may take any command of any match. It decides on its own fold of the log; the log refuses a version that
-exists already, and the process then catches up and decides again. Within a process one command per match is under
-way at a time.
+Any process may take any command of any match. It decides on its own fold of the log. The log
+refuses a version that exists already; the process then catches up and decides again. Within a
+process, commands of the same match are decided one after the other.
 """
 
 import asyncio
@@ -42,95 +42,95 @@ from service.base.problems import (
     stale_version,
 )
 from service.play.feed import Feed
-from service.play.match_cache import Live, Lives
+from service.play.match_cache import CachedMatch, MatchCache
 from service.play.players import Caller
 
 DECISIONS_MAX = 50
-"""Tries at one command while other processes keep taking the next version."""
+"""Maximum number of tries at one command while other processes take the next version."""
 OVERDUE_MAX = 1_000
-"""Timeouts applied in one go."""
+"""Maximum number of timeouts applied in one go."""
 RESIZE_EVERY = 16
-"""Records between two looks at how much memory a match takes."""
+"""Number of records between two estimates of a match's size in memory."""
 
 log = structlog.get_logger("shiplog")
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """What follows from a command, now on disk."""
+    """The result of a command whose record is on disk."""
 
     version: int
-    """The caller's own number."""
+    """The viewer's version."""
     head: str
     """Receipt: the hash of that record."""
     events: list[Any]
-    """As the caller may know them."""
+    """The events as redacted for the viewer."""
     view: Any
     """The game's view as of that record; null before the start."""
 
 
-class Sent(NamedTuple):
-    """A command as it came in."""
+class Submission(NamedTuple):
+    """A command with its actor and id."""
 
     by: By
     id: str
     command: Any
 
 
-class Opening(NamedTuple):
-    """A match about to be opened."""
+class Creation(NamedTuple):
+    """A match that is about to be created."""
 
     match: str
     token: str
-    """Id of the command that opens it."""
+    """ID of the command that creates it."""
     issuer: Issuer
 
 
 class Matches:
-    """All matches of a store."""
+    """The matches of a store."""
 
     def __init__(
         self,
-        lives: Lives,
+        cache: MatchCache,
         store: Store,
         feed: Feed,
         keys: Keys,
         games: Mapping[str, AnyGame],
-        opening: Mapping[str, AnyGame] | None = None,
+        offered: Mapping[str, AnyGame] | None = None,
     ) -> None:
-        """Work on a store, announcing what is appended in the feed.
+        """Append to a store, and announce each append in the feed.
 
-        `opening` are the games under the rules that new matches get: the newest, if not given.
+        `offered` are the games with the rules versions of new matches, by default the newest.
         """
-        self._lives = lives
+        self._cache = cache
         self._store = store
         self._feed = feed
         self._keys = keys
         self._games = games
-        self._opening = games if opening is None else opening
+        self._offered = games if offered is None else offered
 
-    async def create(self, caller: Caller, command: CreateMatch, key: str | None) -> Live:
-        """Open a match. The same key from the same caller opens it once."""
-        if (game := self._opening.get(command.game)) is None:
+    async def create(self, caller: Caller, command: CreateMatch, key: str | None) -> CachedMatch:
+        """Create a match. The same key from the same caller creates it once."""
+        if (game := self._offered.get(command.game)) is None:
             raise not_found("game")
-        opening = self._prepare(caller, key)
+        creation = self._prepare(caller, key)
         try:
-            events = create(game, opening.match, command, opening.issuer)
+            events = create(game, creation.match, command, creation.issuer)
         except Illegal as error:
             raise ruled_out(error) from None
-        return await self._open(opening, command, events)
+        return await self._open(creation, command, events)
 
     async def branch(
-        self, caller: Caller, parent: Live, command: BranchMatch, key: str | None
-    ) -> Live:
-        """Open a match that goes on from another. The same key from the same caller opens it once.
+        self, caller: Caller, parent: CachedMatch, command: BranchMatch, key: str | None
+    ) -> CachedMatch:
+        """Create a match that continues from another; the same key from a caller counts once.
 
-        What is forked from a private match is private, and from one that is being played too.
+        A branch of a private match is private, and so is one of a match that is still being played.
         """
-        opening = self._prepare(caller, key)
-        lineage = [await self._lives.lines(parent), *await self._lives.lineage(parent)]
-        chance = dice(opening.issuer.part, (), 1)
+        creation = self._prepare(caller, key)
+        lineage = [await self._cache.lines(parent), *await self._cache.lineage(parent)]
+        chance = dice(creation.issuer.part, (), 1)
         try:
-            its = await asyncio.to_thread(
+            forked = await asyncio.to_thread(
                 fork, self._games, lineage, command.seat, command.version, chance
             )
         except Illegal as error:
@@ -138,23 +138,29 @@ class Matches:
         except NoSuchVersion as error:
             raise no_such_version(error.number, error.last) from None
         header = parent.match.header
-        private = command.private or header.private or its.closed
+        private = command.private or header.private or forked.closed
         command = msgspec.structs.replace(command, private=private)
-        events = branch(parent.match.game, opening.match, command, opening.issuer, header, its)
-        live = await self._open(opening, command, events)
-        await self._lives.remember(live)
-        return live
+        events = branch(parent.match.game, creation.match, command, creation.issuer, header, forked)
+        cached = await self._open(creation, command, events)
+        await self._cache.remember(cached)
+        return cached
 
-    def _prepare(self, caller: Caller, key: str | None) -> Opening:
+    def seat_key(self, key: str | None, seat: int) -> str | None:
+        """Return the key of the command that fills a seat of a branch created with a key."""
+        return key and self._keys.derive("seat", key, str(seat)).hex()
+
+    def _prepare(self, caller: Caller, key: str | None) -> Creation:
         token = key or secrets.token_urlsafe(18)
         match = "m_" + self._keys.derive("match", caller.player, token).hex()[:24]
-        part = self._keys.part(match, self._keys.current)
-        issuer = Issuer(caller.player, self._keys.service, self._keys.current, part)
-        return Opening(match, token, issuer)
+        seed = self._keys.service_seed(match, self._keys.current)
+        issuer = Issuer(caller.player, self._keys.service, self._keys.current, seed)
+        return Creation(match, token, issuer)
 
-    async def _open(self, opening: Opening, command: OpeningCommand, events: list[Any]) -> Live:
-        """Put record 1 on disk; raises `Problem` 409, 503."""
-        match, token, issuer = opening
+    async def _open(
+        self, creation: Creation, command: OpeningCommand, events: list[Any]
+    ) -> CachedMatch:
+        """Append record 1; raises `Problem` 409, 503."""
+        match, token, issuer = creation
         record: AnyRecord = Record(
             1,
             at_text(now_micros()),
@@ -171,97 +177,102 @@ class Matches:
             with metrics.APPEND_SECONDS.time():
                 await self._store.append(match, 1, data)
         except Taken:
-            live = await self._lives.get(match)
-            await self._confirm(live)
-            if _lasting(events[0]) != _lasting(live.match.header):
+            cached = await self._cache.get(match)
+            await self._confirm(cached)
+            if _lasting(events[0]) != _lasting(cached.match.header):
                 raise id_reused() from None
-            return live
+            return cached
         except Unavailable:
             raise log_unavailable() from None
-        live = self._lives.keep(match, Live(Folded(self._games, data), issuer.part))
-        header = live.match.header
+        cached = self._cache.keep(match, CachedMatch(Folded(self._games, data), issuer.part))
+        header = cached.match.header
         metrics.MATCHES.labels(header.game).inc()
         log.info("created", match=match, game=header.game, v=1, id=token, seats=header.seats)
-        return live
+        return cached
 
     async def play(
-        self, live: Live, caller: Caller, command: Any, key: str | None, if_match: int | None = None
+        self,
+        cached: CachedMatch,
+        caller: Caller,
+        command: Any,
+        key: str | None,
+        if_match: int | None = None,
     ) -> Accepted:
-        """Decide a command and put it on disk; the same key from the same player counts once."""
+        """Decide a command and append its record; the same key from the same player counts once."""
         watch = stopwatch()
         outcome, code = "accepted", None
         key = key or secrets.token_urlsafe(18)
         try:
-            async with live.lock:
-                return await self._play(live, caller, command, key, if_match)
+            async with cached.lock:
+                return await self._play(cached, caller, command, key, if_match)
         except Problem as problem:
             outcome, code = "refused", problem.code
             raise
         finally:
             us = elapsed_us(watch)
-            metrics.COMMANDS.labels(live.match.header.game, code or outcome).inc()
+            metrics.COMMANDS.labels(cached.match.header.game, code or outcome).inc()
             metrics.COMMAND_SECONDS.observe(us / SECOND)
             log.info(
                 "command",
-                match=live.match.header.match,
-                game=live.match.header.game,
+                match=cached.match.header.match,
+                game=cached.match.header.game,
                 type=type(command).__name__,
-                v=live.folded.version,
+                v=cached.folded.version,
                 id=key,
                 outcome=outcome,
                 code=code,
                 us=us,
             )
 
-    async def run_clocks(self, live: Live) -> int:
-        """Do what is due; give how many records that made."""
-        async with live.lock:
-            await self._lives.catch_up(live)
-            return await self._run_due(live)
+    async def run_clocks(self, cached: CachedMatch) -> int:
+        """Apply all that is due; return the number of records that this took."""
+        async with cached.lock:
+            await self._cache.catch_up(cached)
+            return await self._run_due(cached)
 
-    async def play_at(self, live: Live, sent: Sent, version: int) -> bool:
-        """Put a command on disk that was chosen at a version of the log; False when the match has gone on.
+    async def play_at(self, cached: CachedMatch, sent: Submission, version: int) -> bool:
+        """Append a command chosen at a version of the log; False if the match has gone on since.
 
         Raises `Illegal`, `Problem` 503.
         """
-        async with live.lock:
-            await self._lives.catch_up(live)
-            if live.folded.version != version:
+        async with cached.lock:
+            await self._cache.catch_up(cached)
+            if cached.folded.version != version:
                 return False
             try:
-                await self._append(live, sent)
+                await self._append(cached, sent)
             except Taken:
                 return False
-            log.info("played", match=live.match.header.match, v=live.match.version, id=sent.id)
-            await self._run_due(live)
+            log.info("played", match=cached.match.header.match, v=cached.match.version, id=sent.id)
+            await self._run_due(cached)
         return True
 
     async def _play(
-        self, live: Live, caller: Caller, command: Any, key: str, if_match: int | None
+        self, cached: CachedMatch, caller: Caller, command: Any, key: str, if_match: int | None
     ) -> Accepted:
-        folded = live.folded
+        folded = cached.folded
         for _ in range(DECISIONS_MAX):
             if (version := folded.ids.get((caller.player, key))) is not None:
-                return await self._again(live, caller, command, version)
-            await self._run_due(live)
+                return await self._again(cached, caller, command, version)
+            await self._run_due(cached)
             seat = folded.players.get(caller.player)
             if if_match is not None and if_match != folded.number(seat):
-                if await self._lives.catch_up(live):
+                if await self._cache.catch_up(cached):
                     continue
                 raise stale_version(folded.number(seat))
             by = self._by(caller, seat)
             try:
-                await self._append(live, Sent(by, key, command))
+                await self._append(cached, Submission(by, key, command))
             except Illegal as error:
-                if await self._lives.catch_up(live):
+                if await self._cache.catch_up(cached):
                     continue
                 raise ruled_out(error) from None
             except Taken:
                 metrics.CONFLICTS.inc()
-                await self._lives.catch_up(live)
+                await self._cache.catch_up(cached)
                 continue
-            answer = await self._accepted(live, folded.players.get(caller.player))
-            await self._run_due(live)
+            answer = await self._accepted(cached, folded.players.get(caller.player))
+            await self._run_due(cached)
             return answer
         raise log_unavailable()
 
@@ -272,13 +283,13 @@ class Matches:
             return By(operator=caller.operator)
         return By(player=caller.player)
 
-    async def _append(self, live: Live, sent: Sent) -> None:
+    async def _append(self, cached: CachedMatch, sent: Submission) -> None:
         """Decide, seal, announce, append, fold; raises `Illegal`, `Taken`, `Problem` 503."""
-        folded, match = live.folded, live.match
+        folded, match = cached.folded, cached.match
         if not folded.decidable:
             raise rules_not_here()
         at = max(now_micros(), match.at)
-        events = decide(match, sent.by, sent.command, at, live.part)
+        events = decide(match, sent.by, sent.command, at, cached.service_seed)
         version = match.version + 1
         record: AnyRecord = Record(
             version,
@@ -287,7 +298,7 @@ class Matches:
             sent.id,
             sent.command,
             tuple(events),
-            salt(live.part, version),
+            salt(cached.service_seed, version),
             folded.head,
         )
         data = seal(record)
@@ -297,70 +308,75 @@ class Matches:
             with metrics.APPEND_SECONDS.time():
                 await self._store.append(name, version, data)
         except Gap:
-            self._lives.forget(name)
+            self._cache.forget(name)
             raise log_unavailable() from None
         except Unavailable:
             raise log_unavailable() from None
         folded.extend(data, record)
         if version % RESIZE_EVERY == 0:
-            self._lives.keep(name, live)
-        live.wake()
+            self._cache.keep(name, cached)
+        cached.wake()
 
-    async def _run_due(self, live: Live) -> int:
-        """Do what is due: timeouts before a late command, and at once what orders say and for seats that have left."""
-        if not live.folded.decidable:
+    async def _run_due(self, cached: CachedMatch) -> int:
+        """Apply all that is due: timeouts, standing orders, and commands for seats that have left.
+
+        Return the number of records that this took.
+        """
+        if not cached.folded.decidable:
             return 0
         for count in range(OVERDUE_MAX):
-            due = next_due(live.match)
-            if due is None or not due.is_late(now_micros(), live.match):
+            due = next_due(cached.match)
+            if due is None or not due.is_late(now_micros(), cached.match):
                 return count
-            name = f"clock-{live.match.version}"
+            name = f"clock-{cached.match.version}"
             try:
-                await self._append(live, Sent(due.by, name, due.command))
+                await self._append(cached, Submission(due.by, name, due.command))
                 if isinstance(due.command, TimeOut):
                     metrics.TIMEOUTS.inc()
                     log.info(
-                        "timeout", match=live.match.header.match, v=live.match.version, id=name
+                        "timeout", match=cached.match.header.match, v=cached.match.version, id=name
                     )
             except (Taken, Illegal):
-                if not await self._lives.catch_up(live):
+                if not await self._cache.catch_up(cached):
                     return count
         return OVERDUE_MAX
 
-    async def _accepted(self, live: Live, viewer: Viewer) -> Accepted:
-        folded = live.folded
+    async def _accepted(self, cached: CachedMatch, viewer: Viewer) -> Accepted:
+        folded = cached.folded
         if folded.told(viewer) is None:
-            await self._lives.follow_locked(live, viewer)
+            await self._cache.follow_locked(cached, viewer)
         latest = folded.latest[viewer]
         return Accepted(
-            latest.v, folded.receipt(viewer), latest.events, game_view(live.match, viewer)
+            latest.v, folded.receipt(viewer), latest.events, game_view(cached.match, viewer)
         )
 
-    async def _again(self, live: Live, caller: Caller, command: Any, version: int) -> Accepted:
-        """Answer a command that has counted already as it was answered the first time, or would have been."""
-        await self._confirm(live)
-        lines = (await self._lives.lines(live))[:version]
-        viewer_then = live.folded.players.get(caller.player)
+    async def _again(
+        self, cached: CachedMatch, caller: Caller, command: Any, version: int
+    ) -> Accepted:
+        """Return the answer to a command that was sent before, as it was or would have been."""
+        await self._confirm(cached)
+        lines = (await self._cache.lines(cached))[:version]
+        viewer_then = cached.folded.players.get(caller.player)
         then = Folded.of(self._games, lines, (viewer_then,))
         first = unseal(then.match.game, then.match.header.rules, lines[-1])
         if first.command != command:
             raise id_reused()
-        assert digest(lines[-1]) == then.head, "the fold is of these lines"
+        assert digest(lines[-1]) == then.head, "the fold has exactly these lines"
         latest = then.latest[viewer_then]
         return Accepted(
             latest.v, then.receipt(viewer_then), latest.events, game_view(then.match, viewer_then)
         )
 
-    async def _confirm(self, live: Live) -> None:
-        """Make sure that what is about to be acknowledged is safe: its own append may have ended in doubt."""
+    async def _confirm(self, cached: CachedMatch) -> None:
+        """Wait until the record is safely on disk: its append may have ended in doubt."""
         try:
-            await self._store.confirm(live.match.header.match)
+            await self._store.confirm(cached.match.header.match)
         except Unavailable:
             raise log_unavailable() from None
 
 
 def _lasting(header: MatchCreated) -> MatchCreated:
-    """Give what is the same however often a match is opened: keys rotate, rules change, and parents end."""
+    """Return a header without what may change between two tries: key, rules, parent's state."""
     fork = header.branch
     if fork is not None:
         fork = msgspec.structs.replace(fork, closed=False, state=None)

@@ -1,7 +1,7 @@
-"""Players: names and token state, one erasable record each; and the tokens that name them.
+"""Players and their tokens. Each player has one record, which can be erased.
 
-A token is `player.generation.mac`: it needs no look-up to be told from a forged one, and dies when the record's
-generation goes up. A stolen store gives no token away.
+A token is `player.generation.mac`: a forged one is recognised without a look-up, and a token
+becomes invalid when the record's generation is raised. A stolen store contains no token.
 """
 
 import hmac
@@ -24,54 +24,58 @@ Name = Annotated[
 ]
 
 KNOWN_S = 30
-"""Seconds for which a record is trusted without a look: how long a revoked token may live on elsewhere."""
+"""Time for which a cached record is trusted, and a token revoked elsewhere stays valid
+(seconds).
+"""
 KNOWN_MAX = 50_000
 
 
 ERASED_NAME = "erased player"
-"""Shown where the name of an erased player stood."""
+"""Shown in place of an erased player's name."""
 IDENTITIES_MAX = 100
-"""Players that one identity may have been, one after the other."""
+"""Maximum number of players, one after the other, of the same identity."""
 
 
 class Player(msgspec.Struct, frozen=True):
-    """What is kept of a player."""
+    """The record of a player."""
 
     name: str
     created: str
     generation: int = 1
-    """Of the tokens that are valid."""
+    """Generation of the valid tokens."""
     roles: tuple[Role, ...] = ()
     external: str = ""
     """Issuer and subject, for players of an identity provider."""
     erased: bool = False
-    """Nothing is left but this: the id lives on in logs."""
+    """Whether the player is erased; the other fields are then empty, and the id lives on in
+    logs.
+    """
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """Who makes a request."""
+    """The player who makes a request."""
 
     player: str
     roles: tuple[Role, ...] = ()
     generation: int = 0
-    """Of the token; 0 for callers without one of ours."""
+    """Generation of the token; 0 for tokens of an identity provider."""
 
     @property
     def sees_all(self) -> bool:
-        """May read matches in full."""
+        """Whether the caller may read matches in full."""
         return bool(self.roles)
 
     @property
     def operator(self) -> str | None:
-        """The name an operator acts under."""
+        """The name under which an operator acts."""
         return self.player if "operator" in self.roles else None
 
 
 class Players:
-    """The players' records and tokens."""
+    """The records and tokens of players."""
 
     def __init__(self, store: Store, keys: Keys) -> None:
-        """Work on a store, with the service's keys."""
+        """Use a store and the service's keys."""
         self._store = store
         self._keys = keys
         self._known: TTLCache[str, Player | None] = TTLCache(KNOWN_MAX, KNOWN_S)
@@ -84,16 +88,16 @@ class Players:
         player: str | None = None,
         external: str = "",
     ) -> tuple[str, str]:
-        """Make a player; give its id and token."""
+        """Create a player; return its id and token."""
         player = player or f"p_{secrets.token_urlsafe(12)}"
         record = Player(name, at_text(now_micros()), roles=roles, external=external)
         await self._put(player, record)
         return player, self.token(player, record.generation)
 
     async def external(self, issuer: str, subject: str, name: str) -> Caller:
-        """Give the caller that an identity provider names, known from the first time on.
+        """Return the player of an identity, created at its first visit.
 
-        Who was erased and comes again is somebody new.
+        An identity whose player was erased gets a new player.
         """
         for life in range(IDENTITIES_MAX):
             names = (issuer, subject) if life == 0 else (issuer, subject, str(life))
@@ -105,19 +109,19 @@ class Players:
                 return Caller(player)
             if not record.erased:
                 return Caller(player, record.roles)
-        raise unauthenticated("this identity was erased too often")
+        raise unauthenticated("This identity was erased too often.")
 
     async def rotate(self, player: str) -> str:
-        """End all of a player's tokens; give a new one. Raises `Problem` 404."""
+        """Revoke all of a player's tokens and return a new one. Raises `Problem` 404."""
         record = await self._end_tokens(player)
         return self.token(player, record.generation)
 
     async def revoke(self, player: str) -> None:
-        """End all of a player's tokens. Raises `Problem` 404."""
+        """Revoke all of a player's tokens. Raises `Problem` 404."""
         await self._end_tokens(player)
 
     async def stands(self, caller: Caller) -> bool:
-        """Tell whether the token that a caller came with still counts."""
+        """Return whether the caller's token is still valid."""
         record = await self.get(caller.player)
         if record is None or record.erased:
             return False
@@ -128,35 +132,35 @@ class Players:
         await self._put(player, msgspec.structs.replace(await self._present(player), name=name))
 
     async def erase(self, player: str) -> None:
-        """Forget name, identity, roles and tokens; raises `Problem` 404. The logs know the player's id alone."""
+        """Erase name, identity, roles and tokens; raises `Problem` 404."""
         record = await self._require(player)
         if not record.erased:
             await self._put(player, Player(name="", created="", generation=0, erased=True))
 
     async def is_erased(self, player: str) -> bool:
-        """Tell whether a player has been erased."""
+        """Return whether a player has been erased."""
         record = await self.get(player)
         return record is not None and record.erased
 
     def token(self, player: str, generation: int) -> str:
-        """Make the token of a player's generation."""
+        """Return the token of a player's generation."""
         return f"{player}.{generation}.{self._mac(player, generation)}"
 
     async def caller(self, token: str) -> Caller:
-        """Tell whose token it is; raises `Problem` 401."""
+        """Return the caller with a token; raises `Problem` 401."""
         player, _, rest = token.partition(".")
         generation, _, mac = rest.partition(".")
         if not generation.isascii() or not generation.isdigit() or len(generation) > 9:
-            raise unauthenticated("not a token of this service")
+            raise unauthenticated("This is not a token of this service.")
         if not hmac.compare_digest(mac.encode(), self._mac(player, int(generation)).encode()):
-            raise unauthenticated("not a token of this service")
+            raise unauthenticated("This is not a token of this service.")
         record = await self.get(player)
         if record is None or record.erased or record.generation != int(generation):
-            raise unauthenticated("this token has been revoked")
+            raise unauthenticated("This token has been revoked.")
         return Caller(player, record.roles, record.generation)
 
     async def get(self, player: str) -> Player | None:
-        """Give a player's record."""
+        """Return a player's record, if there is one."""
         if player in self._known:
             return self._known[player]
         data = await self._store.player(player)
@@ -165,7 +169,7 @@ class Players:
         return record
 
     async def names(self, players: list[str]) -> dict[str, str]:
-        """Give the names of players; who is not known is left out."""
+        """Return the names of players, without unknown ones."""
         records = {player: await self.get(player) for player in players}
         return {
             player: ERASED_NAME if record.erased else record.name
@@ -180,7 +184,7 @@ class Players:
         return record
 
     async def _require(self, player: str) -> Player:
-        """Give a record as it is now, not as it was known: what is written next must not undo an erasure."""
+        """Return a record as stored now, since the next write must not undo an erasure."""
         self._known.pop(player, None)
         if (record := await self.get(player)) is None:
             raise not_found("player")

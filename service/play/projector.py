@@ -1,9 +1,10 @@
-"""Follows the feed: brings matches in memory up to date, and keeps the rows of the projections.
+"""The projector: follows the feed, updates cached matches, and writes the rows of projections.
 
-Every process follows the feed, so that its open streams learn what other processes have appended. One of them, who
-holds the lease, also writes the rows. An announcement comes before its record: who doesn't find the record looks
-again for ten seconds. When the work Redis was wiped, or announcements were trimmed before they were read, everything
-is folded from the logs again, while play goes on.
+Every process follows the feed, so that its open streams learn what other processes have appended.
+The process that holds the lease also writes the rows. An announcement precedes its record, so a
+record that is not in the log yet is looked for again for ten seconds. If the work Redis was
+wiped, or announcements were trimmed before they were read, all logs are folded again, while play
+goes on.
 """
 
 import asyncio
@@ -23,28 +24,30 @@ from projections.rows import NoRows, Rows
 from projections.summary import Summary, summary
 from service.base.problems import Problem
 from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier, starts
-from service.play.match_cache import Live, Lives
+from service.play.match_cache import CachedMatch, MatchCache
 
 TICK_S = 0.5
-"""Seconds between two looks at lease, generation and results."""
+"""Interval of checks of lease, generation and results (seconds)."""
 WAIT_MS = 500
 LOOK_AGAIN_MS = 10
 LOOK_AGAIN_S = 10.0
-"""Seconds for which an announced record is looked for."""
+"""Time for which an announced record is looked for (seconds)."""
 LEASE = "projector"
 LEASE_MS = 3_000
 POSITIONS = "projector:positions"
 PARKED = "projector:parked"
 OVERLAP_S = 15
-"""Seconds of the feed that are read again at a start: what was announced then may have come to the log later."""
+"""Part of the feed that is read again at a start, as its records may have followed later
+(seconds).
+"""
 RETRY_S = 0.5
 LANDED_S = 0.5
-"""Seconds after which what was announced to a Redis that has been wiped stands in the log."""
+"""Time after which the records announced to a wiped Redis are in the log (seconds)."""
 ROWS_MS = 50
 ROWS_S = ROWS_MS / 1_000
-"""Time between two writes of a match's row: people in the lobby see no difference, and play is not held up."""
+"""Interval between two writes of a match's row: short for people in the lobby, cheap for play."""
 AT_ONCE = 16
-"""Matches looked at together."""
+"""Number of matches caught up together."""
 
 TAKE_LEASE = """\
 local holder = redis.call('GET', KEYS[1])
@@ -57,7 +60,7 @@ log = structlog.get_logger("shiplog")
 
 
 class Parked(msgspec.Struct, frozen=True):
-    """A match whose log can't be folded here."""
+    """A match whose log cannot be folded here."""
 
     version: int
     why: str
@@ -67,15 +70,15 @@ class Projector:
     """Follows the feed for one process."""
 
     def __init__(
-        self, lives: Lives, store: Store, feed: Feed, work: Any, games: Mapping[str, AnyGame]
+        self, cache: MatchCache, store: Store, feed: Feed, work: Any, games: Mapping[str, AnyGame]
     ) -> None:
-        """Follow for these matches; `work` is an asyncio client of the work Redis, giving bytes."""
+        """Follow for a match cache; `work` is an asyncio client of the work Redis (of bytes)."""
         self.rows = Rows(work)
         self.leading = False
         """Whether this process writes the rows."""
         self.moved = asyncio.Event()
-        """Set when rows have changed; whoever waits for it clears it."""
-        self._lives = lives
+        """Set when rows have changed; the waiting task clears it."""
+        self._cache = cache
         self._store = store
         self._feed = feed
         self._work = work
@@ -85,11 +88,11 @@ class Projector:
         self._generation = ""
         self._positions: Positions = {}
         self._sought: dict[str, tuple[int, float]] = {}
-        """By match, the version announced and until when it is looked for."""
+        """By match, the announced version and until when it is looked for."""
         self._parked: set[str] = set()
         self._freed: set[str] = set()
-        """Parked by an earlier holder of the lease, and looked at again."""
-        self._changed: dict[str, Live] = {}
+        """Matches parked by an earlier leader that are tried again."""
+        self._changed: dict[str, CachedMatch] = {}
         """Matches whose rows are to be written."""
         self._put_at = 0.0
         self._refolding: asyncio.Task[None] | None = None
@@ -99,7 +102,7 @@ class Projector:
         """Follow until cancelled; the client may answer a cancellation with an error of its own."""
         failing = False
         task = asyncio.current_task()
-        assert task is not None, "it runs as a task"
+        assert task is not None, "run is called in a task"
         try:
             while not task.cancelling():
                 try:
@@ -116,7 +119,7 @@ class Projector:
             await self._stop()
 
     async def step(self) -> None:
-        """Look at what has been announced, and once in a while at everything else."""
+        """Read announcements, and now and then check everything else."""
         now = _now()
         if not self._positions:
             self._positions = await self._recent()
@@ -136,7 +139,7 @@ class Projector:
             await self._work.hset(POSITIONS, mapping=self._positions)
 
     async def _skip(self) -> None:
-        """Go on from the feed's end: what is missed is in the logs."""
+        """Continue at the end of the feed; the logs have what was missed."""
         log.warning("projector", fell_behind=True)
         self._positions = await self._feed.ends()
         await self._wake_all()
@@ -144,14 +147,14 @@ class Projector:
             await self._doubt()
 
     def _seek(self, batch: Sequence[Announcement]) -> None:
-        """Look for what is announced; the same may be announced again, and out of order."""
+        """Note announced versions to look for. They may come twice, and out of order."""
         until = _now() + LOOK_AGAIN_S
         for match, version in batch:
             sought, _ = self._sought.get(match, (0, 0.0))
             self._sought[match] = (max(version, sought), until)
 
     def _patience_ms(self, now: float) -> int:
-        """Look again soon for what has just been announced, and less often for the rest."""
+        """Return how long to wait for announcements: shortly while new ones are looked for."""
         if self._changed:
             return ROWS_MS
         if not self._sought:
@@ -160,7 +163,7 @@ class Projector:
         return LOOK_AGAIN_MS if newest - now > LOOK_AGAIN_S - 1 else WAIT_MS // 2
 
     async def _tick(self) -> None:
-        """See to lease, generation, standings."""
+        """Renew the lease, and check the generation and the standings."""
         leads = bool(await self._take_lease(keys=[LEASE], args=[self._name, LEASE_MS]))
         if leads and not self.leading:
             await self._take_over()
@@ -175,7 +178,7 @@ class Projector:
             await self._see_to_rows(generation)
 
     async def _begin_again(self, generation: str) -> None:
-        """Read everything announced: the rows are others than before. At the start there was no before."""
+        """Read all announcements again for a new generation of rows, except at the start."""
         if self._generation:
             self._positions = starts()
             await self._wake_all()
@@ -183,7 +186,7 @@ class Projector:
         self._generation = generation
 
     async def _take_over(self) -> None:
-        """Begin where the last holder was, a little earlier, and with what it could not fold: another release may."""
+        """Start shortly before the last leader's position, and retry what it could not fold."""
         kept = await self._work.hgetall(POSITIONS)
         self._positions = starts() | _overlapping(kept)
         self._parked.clear()
@@ -191,7 +194,7 @@ class Projector:
         self._seek([Announcement(match, 1) for match in self._freed])
 
     async def _recent(self) -> Positions:
-        """Give positions shortly before the feed's end: what has just been announced may not be in the log yet."""
+        """Return positions shortly before the feed's end: the log may lack those records yet."""
         return _overlapping(await self._feed.ends())
 
     async def _see_to_rows(self, generation: str) -> None:
@@ -205,13 +208,13 @@ class Projector:
             self._refolding = asyncio.create_task(self._refold(generation))
 
     async def _doubt(self) -> None:
-        """Have all logs folded, from the beginning if that is under way."""
+        """Fold all logs again, from the beginning if that is under way."""
         await self.rows.doubt()
         if self._refolding is not None:
             self._refolding.cancel()
 
     async def _refold(self, generation: str) -> None:
-        """Fold all logs; what can't be folded is parked."""
+        """Fold all logs, and park those that cannot be folded."""
         log.info("projector", refolding=generation)
         await asyncio.sleep(LANDED_S)
         try:
@@ -223,7 +226,7 @@ class Projector:
             log.warning("projector", error=type(error).__name__)
 
     async def _look(self) -> None:
-        """Look for the announced records; those that are not there yet stay sought."""
+        """Search the log for the announced records; those not there yet stay on the list."""
         sought = list(self._sought.items())
         for start in range(0, len(sought), AT_ONCE):
             some = sought[start : start + AT_ONCE]
@@ -239,18 +242,18 @@ class Projector:
                     del self._sought[match]
 
     async def _take(self, announced: Announcement) -> bool:
-        """Bring a match up to an announced version; tell whether it is there."""
+        """Catch a match up with an announced version; return whether it has been reached."""
         match, version = announced
         if match in self._parked:
             return True
         try:
             if not self.leading:
-                return await self._lives.reach(match, version)
-            live = await self._lives.known(match)
-            await self._lives.reach(match, version)
-            here = live.folded.version >= version
+                return await self._cache.reach(match, version)
+            cached = await self._cache.known(match)
+            await self._cache.reach(match, version)
+            here = cached.folded.version >= version
             if here:
-                self._changed[match] = live
+                self._changed[match] = cached
         except Problem as problem:
             if problem.status == 404:
                 return False
@@ -260,23 +263,23 @@ class Projector:
             raise Unavailable(problem.detail) from None
         except (RedisError, OSError, NoRows):
             raise
-        except Exception as error:  # noqa: BLE001 - rules may fail in any way; one match must not stop the others
+        except Exception as error:  # noqa: BLE001 - the rules may fail in any way
             await self._park(Stopped(match, version, f"{type(error).__name__}: {error}"))
             return True
         return here
 
     async def _put_changed(self) -> None:
-        """Write the rows of what has changed: of a match that goes fast, one for several records."""
+        """Write the rows of changed matches; several records of a fast match share a write."""
         changed, self._changed = self._changed, {}
         self._put_at = _now()
         try:
-            for match, live in list(changed.items()):
+            for match, cached in list(changed.items()):
                 try:
-                    await self._put(summary(live.match))
+                    await self._put(summary(cached.match))
                 except (RedisError, OSError, NoRows):
                     raise
                 except Exception as error:  # noqa: BLE001 - one match must not stop the others
-                    await self._park(Stopped(match, live.folded.version, repr(error)))
+                    await self._park(Stopped(match, cached.folded.version, repr(error)))
                 del changed[match]
         finally:
             self._changed = changed | self._changed
@@ -295,9 +298,9 @@ class Projector:
         await self._work.hset(PARKED, stop.match, parked)
 
     async def _wake_all(self) -> None:
-        """Bring all matches in memory up to date: there is no telling what was missed."""
-        for live in self._lives.open():
-            await self._take(Announcement(live.match.header.match, live.folded.version + 1))
+        """Catch all cached matches up, since any of them may have changed."""
+        for cached in self._cache.open():
+            await self._take(Announcement(cached.match.header.match, cached.folded.version + 1))
 
     async def _stop(self) -> None:
         if self._refolding is not None:
@@ -311,7 +314,7 @@ class Projector:
 
 @asynccontextmanager
 async def following(projector: Projector) -> AsyncIterator[Projector]:
-    """Let a projector run beside something else."""
+    """Run a projector in the background."""
     task = asyncio.create_task(projector.run())
     try:
         yield projector

@@ -1,4 +1,4 @@
-"""Searches for a stranger's condition: each in a process of its own, few at a time, one for each player."""
+"""Searches for conditions of players: each in a process of its own, and few at a time."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,23 +11,23 @@ from replay.travel import Sight
 from service.base.problems import Problem, bad_condition
 
 AT_ONCE = 2
-"""Searches of one service process; others wait."""
+"""Number of simultaneous searches of a service process; others wait."""
 
 
 class Searches:
     """The searches under way."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start without searches."""
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._players: set[str] = set()
 
     async def bisect(
         self, player: str, lines: Sequence[bytes], sight: Sight, when: str, **chosen: Any
     ) -> Bisected:
-        """Look for a player's condition in a log; raises `Problem` 400, 422, 429."""
+        """Search a log for a player's condition; raises `Problem` 400, 422, 429."""
         if player in self._players:
-            raise Problem(429, "rate-limited", "your last search is still running", retry_after=1)
+            raise Problem(429, "rate-limited", "Your last search is still running.", retry_after=1)
         self._players.add(player)
         try:
             async with self._turns:

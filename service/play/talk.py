@@ -1,4 +1,4 @@
-"""Chat: beside the log, in the work Redis, open only as far as the game allows at that moment."""
+"""Talk: messages outside the log, in the work Redis, if the game allows talk at that moment."""
 
 import secrets
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from service.base.clock import now_micros
 from service.base.problems import Problem, work_unavailable
 
 KEPT = 500
-"""Messages per match and channel."""
+"""Maximum number of messages per match and channel."""
 KEPT_S = 30 * 86_400
 CLOSED_TALK = frozenset(("closed",))
 
@@ -24,7 +24,7 @@ Text = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class Message(msgspec.Struct, frozen=True):
-    """One thing said."""
+    """A message."""
 
     id: str
     at: str
@@ -34,18 +34,18 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Talk:
-    """The talk of all matches."""
+    """The messages of all matches."""
 
     def __init__(self, work: Any) -> None:
-        """Keep messages in the work Redis."""
+        """Use the work Redis."""
         self._work = work
 
     async def say(self, match: Match, seat: Viewer, channel: Channel, text: str) -> Message:
-        """Say something; raises `Problem` 403, 422, 503."""
+        """Store a message; raises `Problem` 403, 422, 503."""
         if seat is None:
-            raise Problem(403, "not-a-seat", "only those at the table talk")
+            raise Problem(403, "not-a-seat", "Only seats may talk.")
         if not is_open(match, seat):
-            raise Problem(422, "talk-closed", "the game is silent at this moment")
+            raise Problem(422, "talk-closed", "The game does not allow talk at this moment.")
         message = Message(secrets.token_urlsafe(9), at_text(now_micros()), seat, channel, text)
         key = _key(match, channel, seat)
         try:
@@ -58,7 +58,7 @@ class Talk:
         return message
 
     async def forget(self, match: Match, seat: int) -> int:
-        """Take back all that was said from a seat; give how much that was. Raises `Problem` 503."""
+        """Delete all messages of a seat; return their number. Raises `Problem` 503."""
         forgotten = 0
         try:
             for key in {_key(match, channel, seat) for channel in ("table", "crew")}:
@@ -70,12 +70,12 @@ class Talk:
         return forgotten
 
     async def matches(self) -> AsyncIterator[str]:
-        """Yield the ids of the matches in which anybody has talked, each at least once."""
+        """Yield the ids of the matches with messages, each at least once."""
         async for key in self._work.scan_iter(match="talk:*", count=1_000):
             yield key.decode().split(":")[1]
 
     async def heard(self, match: Match, viewer: Viewer) -> list[Message]:
-        """Give what a viewer may hear, oldest first."""
+        """Return the messages that a viewer may read, oldest first; raises `Problem` 503."""
         channels: list[Channel] = ["table"] if viewer is None else ["table", "crew"]
         try:
             found = [await self._work.xrange(_key(match, channel, viewer)) for channel in channels]
@@ -88,7 +88,7 @@ class Talk:
 
 
 def is_open(match: Match, seat: int) -> bool:
-    """Tell whether the game lets a seat talk now: its view's `talk`, where it has one."""
+    """Return whether the game allows a seat to talk now: `talk` in its view, if it has that."""
     if match.status != "running":
         return True
     view = match.game.view(match.state, seat)
@@ -96,7 +96,7 @@ def is_open(match: Match, seat: int) -> bool:
 
 
 def _key(match: Match, channel: Channel, viewer: Viewer) -> str:
-    """Name the stream of a channel: a crew has its own, named by its first seat."""
+    """Return the key of a channel. Each crew has its own, named by its first seat."""
     name = match.header.match
     if channel == "table" or viewer is None or match.state is None:
         return f"talk:{name}:table"

@@ -1,1 +1,1 @@
-"""One running process: the parts it is made of, and the tasks that look after an installation."""
+"""A running process: its parts, their health and metrics, and the care of an installation."""

@@ -1,7 +1,7 @@
-"""Moves matches that are over from the log's Redis to the archive, some time after their end.
+"""Move matches from the log's Redis to the archive, some time after their end.
 
-The rows say which ones are due; the log itself says whether that is so. A move may be broken off anywhere: the match
-is then in both places, and is moved again.
+The rows say which matches are due, and the log itself confirms it. A move can be interrupted
+anywhere: the match is then in both places, and is moved again.
 """
 
 import asyncio
@@ -23,23 +23,22 @@ from service.base.keys import Keys
 from service.process.context import Context
 
 EVERY_S = 30.0
-"""Seconds between two looks at what is due."""
+"""Interval of checks for due matches (seconds)."""
 BATCH = 200
-"""Rows read at once."""
+"""Number of rows read at once."""
 ENDED = frozenset(("finished", "abandoned"))
 
 log = structlog.get_logger("shiplog")
 
 
 class NotOver(Exception):
-    """The match goes on, or has not been over for long enough."""
+    """The match is not over, or has not been over for long enough."""
 
 
 async def retire(store: TieredStore, keys: Keys, match: str, after_s: int) -> bool:
-    """Move a match that has been over for so many seconds; False when it is not in Redis.
+    """Move a match that has been over for a number of seconds; False if it is not in Redis.
 
-    Raises `NotOver`, `ChainBroken` for a log that does not hang together, what a fold raises, and what the stores do:
-    then it stays.
+    If it raises, the match stays: `NotOver`, `ChainBroken`, errors of the fold and of the stores.
     """
     assert store.archive is not None, "there is an archive"
     lines = await store.live.read(match)
@@ -63,7 +62,10 @@ def _checked(lines: Sequence[bytes]) -> Folded:
 
 
 async def retire_due(context: Context) -> int:
-    """Move all that is due; give how many there were. Raises what the stores and the work Redis raise, and `NoRows`."""
+    """Move all matches that are due; return their number.
+
+    Raises `StoreError`, `RedisError`, `OSError`, `NoRows`.
+    """
     store, settings = context.store, context.settings
     if store.archive is None:
         return 0
@@ -75,7 +77,7 @@ async def retire_due(context: Context) -> int:
                 moved += await retire(store, context.keys, match, settings.archive_after_s)
             except NotOver:
                 continue
-            except Exception:  # one match must not stop the others: it may be of a later release, or damaged in any way
+            except Exception:  # a damaged or newer match must not stop the others
                 log.exception("archive", match=match)
     if moved:
         log.info("archive", moved=moved)
@@ -91,7 +93,7 @@ async def _due(context: Context, matches: Sequence[str]) -> list[str]:
 
 @asynccontextmanager
 async def archiving(context: Context) -> AsyncIterator[None]:
-    """Let this go on beside something else."""
+    """Move due matches in the background."""
     task = asyncio.create_task(_run(context))
     try:
         yield

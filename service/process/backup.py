@@ -1,7 +1,8 @@
-"""Back up a running service's log, and put a backup into an empty one.
+"""Back up the log of a running service, and restore a backup into an empty log.
 
-Logs only grow, one key each: what is read of a match is a prefix of it, and no stop is needed for all of them to be
-consistent. What was acknowledged before the beginning is in it; of what comes meanwhile, some is.
+Logs only grow, each under its own key. What is read of a match is a prefix of its log, so the
+service need not stop. Everything acknowledged before the start is in the backup, and some of what
+is acknowledged during it.
 """
 
 import asyncio
@@ -39,22 +40,22 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AT_ONCE = 16
-"""Matches read or written together."""
+"""Number of matches read or written together."""
 UNSAID = frozenset(
     ("data", "log_url", "work_url", "secret_file", "host", "port", "jwks_url", "archive")
 )
-"""Settings that name places: they are another machine's business, and may hold passwords."""
+"""Settings that are not saved: they name places of this machine, and may contain passwords."""
 
 Progress = Callable[[int, int], None]
-"""(matches done, matches in all)"""
+"""Called with the number of finished matches and of all."""
 
 
 class NotEmpty(Exception):
-    """There are matches or players already: nothing was restored."""
+    """The log is not empty, so nothing was restored."""
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What a restore did."""
+    """The result of a restore."""
 
     manifest: Manifest
     records: int
@@ -68,9 +69,9 @@ async def back_up(
     before: Path | None,
     progress: Progress,
 ) -> Manifest:
-    """Save everything to a new folder, sharing files with an earlier backup; raises `FileExistsError`, `Unavailable`.
+    """Save everything to a new folder, sharing files with an earlier backup.
 
-    The folder gets its name when it is whole.
+    The folder gets its name once it is complete. Raises `FileExistsError`, `Unavailable`.
     """
     part = _begin(target)
     backup, earlier = Backup(part), None if before is None else Backup(before)
@@ -125,20 +126,22 @@ async def back_up(
 
 
 def _begin(target: Path) -> Path:
-    """Make the folder, under another name until it is whole."""
+    """Create the folder under a temporary name."""
     if target.exists():
-        raise FileExistsError(f"{target} exists")
+        raise FileExistsError(f"{target} exists. Choose a new folder.")
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     part.mkdir(mode=0o700, parents=True)
     return part
 
 
 async def check(folder: Path, keys: Keys, progress: Progress) -> Manifest:
-    """Read a whole backup, and check every record of it; raises `BadBackup`."""
+    """Check every record of a backup; raises `BadBackup`."""
     backup = Backup(folder)
     manifest = backup.manifest(keys.public)
     if missing := sorted(set(manifest.keys) - keys.ids):
-        raise BadBackup(f"its matches need master keys that are not here: {', '.join(missing)}")
+        raise BadBackup(
+            f"The backup needs master keys that are not in the secret file: {', '.join(missing)}."
+        )
     for _ in backup.players(manifest):
         pass
 
@@ -153,9 +156,10 @@ async def check(folder: Path, keys: Keys, progress: Progress) -> Manifest:
 async def restore(
     store: TieredStore, folder: Path, manifest: Manifest, progress: Progress
 ) -> Restored:
-    """Put a checked backup into an empty log, and read it back; raises `NotEmpty`, `BadBackup`, `Unavailable`.
+    """Restore a checked backup into an empty log, and read it back.
 
-    What the archive still has stays there, and must be the same.
+    Matches that are in the archive stay there, and must be the same. Raises `NotEmpty`,
+    `BadBackup`, `Unavailable`.
     """
     await _require_empty(store.live)
     backup = Backup(folder)
@@ -168,7 +172,7 @@ async def restore(
                 await store.append(entry.match, version, line)
             there = await store.read(entry.match)
         if there != lines:
-            raise BadBackup(f"{entry.match} does not read back as it was saved")
+            raise BadBackup(f"{entry.match} was restored, but does not read back as it was saved.")
         return len(lines)
 
     for player, data in backup.players(manifest):
@@ -181,20 +185,20 @@ async def restore(
 
 async def _require_empty(store: Store) -> None:
     async for match in store.matches():
-        raise NotEmpty(f"there is {match} already")
+        raise NotEmpty(f"The log is not empty: it has match {match}. Restore into an empty log.")
     async for player in store.players():
-        raise NotEmpty(f"there is {player} already")
+        raise NotEmpty(f"The log is not empty: it has player {player}. Restore into an empty log.")
 
 
 def fingerprint(manifest: Manifest) -> str:
-    """Give the SHA-256 of a manifest, to be kept elsewhere: it stands for the whole backup."""
+    """Return the SHA-256 of a manifest, which identifies the whole backup. Keep it elsewhere."""
     return sha256(encoded(manifest)).hexdigest()
 
 
 async def in_turn(
     work: Callable[[T], Awaitable[R]], items: Sequence[T], progress: Progress
 ) -> AsyncIterator[R]:
-    """Do the same with all items, some at once; give what comes of it in their order."""
+    """Apply a function to all items, several at once, and yield the results in order."""
     for start in range(0, len(items), AT_ONCE):
         progress(start, len(items))
         for outcome in await asyncio.gather(*map(work, items[start : start + AT_ONCE])):

@@ -1,4 +1,4 @@
-"""What a process works with: opened once, closed in order. The only place where the parts meet."""
+"""The parts of a process, opened together and closed in order. Only here are they put together."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -18,7 +18,7 @@ from games.game import AnyGame
 from service.base import keys as secret_keys
 from service.base import metrics
 from service.base.keys import Keys
-from service.base.rules import openings
+from service.base.rules import offered_games
 from service.base.settings import Settings
 from service.base.traces import store_kind, traced
 from service.embedded.servers import Server, running
@@ -26,19 +26,19 @@ from service.jobs.client import Jobs
 from service.play.analyses import Analyses
 from service.play.feed import Feed
 from service.play.histories import Histories
-from service.play.match_cache import Lives
+from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.players import Players
 from service.play.searches import Searches
-from service.process.health import Watch
+from service.process.health import HealthReader
 
 MIB = 1024 * 1024
 PATIENCE_S = 5.0
-"""Seconds for which a command waits for the log before it gets 503."""
+"""Time for which a command waits for the log before it gets 503 (seconds)."""
 SILENCE_S = 3.0
-"""Seconds after which a silent connection to the log is replaced."""
+"""Silence after which a connection to the log is replaced (seconds)."""
 WORK_SILENCE_S = 1.5
-"""Seconds after which the work Redis counts as away: commands don't wait for it for long."""
+"""Silence after which the work Redis counts as down (seconds). Commands do not wait long for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,31 +49,31 @@ class Context:
     keys: Keys
     store: TieredStore
     work: Any
-    """An asyncio client of the work Redis, giving bytes."""
+    """An asyncio client of the work Redis, of bytes."""
     log_url: str
     work_url: str
     feed: Feed
     players: Players
-    lives: Lives
+    cache: MatchCache
     histories: Histories
     matches: Matches
     jobs: Jobs
-    watch: Watch
+    health: HealthReader
     analyses: Analyses
     weaknesses: tuple[str, ...]
-    """What the operator has allowed that is weaker than fsync on every write."""
-    opening: Mapping[str, AnyGame]
-    """The games under the rules that new matches get."""
+    """Settings of the log's Redis weaker than fsync on every write, as allowed by the operator."""
+    offered: Mapping[str, AnyGame]
+    """The games, under the rules of new matches."""
     draining: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the process was told to stop: balancers are to send their calls elsewhere."""
+    """Set once the process was asked to stop, so that load balancers use other processes."""
     searches: Searches = field(default_factory=Searches)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the process is about to stop: open streams end."""
+    """Set once the process is about to stop, so that open streams end."""
 
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Context]:
-    """Open everything, starting or joining the embedded servers where no URL is set."""
+    """Open all parts. Start or join the embedded servers unless URLs are set."""
     async with AsyncExitStack() as stack:
         stack.enter_context(traced(settings))
         keys = secret_keys.load_or_make(settings.secrets_path)
@@ -100,13 +100,13 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         feed = Feed(work)
         stack.push_async_callback(feed.aclose)
         players = Players(store, keys)
-        lives = Lives(store, keys, GAMES, settings.cache_mb * MIB)
+        cache = MatchCache(store, keys, GAMES, settings.cache_mb * MIB)
         jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max)
         stack.callback(jobs.close)
-        watch = Watch(live, work, work_url)
-        stack.callback(watch.close)
-        opening = openings(settings.rules, GAMES)
-        matches = Matches(lives, store, feed, keys, GAMES, opening)
+        health = HealthReader(live, work, work_url)
+        stack.callback(health.close)
+        offered = offered_games(settings.rules, GAMES)
+        matches = Matches(cache, store, feed, keys, GAMES, offered)
         yield Context(
             settings,
             keys,
@@ -116,12 +116,12 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             work_url,
             feed,
             players,
-            lives,
-            Histories(lives, settings.cache_mb * MIB // 4),
+            cache,
+            Histories(cache, settings.cache_mb * MIB // 4),
             matches,
             jobs,
-            watch,
+            health,
             Analyses(work, settings.analysis_commands),
             tuple(weaknesses),
-            opening,
+            offered,
         )

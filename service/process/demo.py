@@ -1,4 +1,4 @@
-"""Matches between bots that keep the lobby alive: when one ends, another begins."""
+"""Demo matches between bots, which keep the lobby alive: when one ends, another is created."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,14 +11,14 @@ from games import GAMES
 from games.game import AnyGame
 from games.match.commands import AddBot, CreateMatch
 from service.base.problems import Problem
-from service.play.listings import Projections
+from service.play.listings import Listings
 from service.play.players import Caller
 from service.process.context import Context
 
 PLAYER = "p_demo"
-"""Who opens them; nobody has its token."""
+"""The player who creates them. Nobody has a token of this player."""
 MATCHES_MAX = 500
-"""Matches begun by one process: a forgotten demo fills no disk."""
+"""Maximum number of matches of a process, so that a forgotten demo does not fill the disk."""
 LOOK_S = 3.0
 SEATS_WISHED = 3
 
@@ -26,13 +26,13 @@ log = structlog.get_logger("shiplog")
 
 
 async def keep_playing(context: Context, tables: int, matches_max: int = MATCHES_MAX) -> None:
-    """Keep so many matches in play, of all games in turn, until so many were begun."""
-    projections = Projections(context.work)
+    """Keep a number of matches running, of all games in turn, until a number were created."""
+    listings = Listings(context.work)
     games = cycle(game for game in GAMES.values() if game.bots)
     begun = 0
     while begun < matches_max:
         try:
-            missing = min(tables - await _running(projections), matches_max - begun)
+            missing = min(tables - await _running(listings), matches_max - begun)
             for game in islice(games, max(0, missing)):
                 await begin(context, game)
                 begun += 1
@@ -42,19 +42,19 @@ async def keep_playing(context: Context, tables: int, matches_max: int = MATCHES
 
 
 async def begin(context: Context, game: AnyGame) -> str:
-    """Open a match of a game and seat its best bots; give its id."""
+    """Create a match of a game, seat its best bots, and return its id."""
     caller = Caller(PLAYER)
     seats = min(max(SEATS_WISHED, game.seats[0]), game.seats[-1])
-    live = await context.matches.create(caller, CreateMatch(game.slug, seats), None)
+    cached = await context.matches.create(caller, CreateMatch(game.slug, seats), None)
     level = list(game.bots)[-1]
     for seat in range(seats):
-        await context.matches.play(live, caller, AddBot(seat, level), None)
-    return live.match.header.match
+        await context.matches.play(cached, caller, AddBot(seat, level), None)
+    return cached.match.header.match
 
 
 @asynccontextmanager
 async def playing(context: Context, tables: int) -> AsyncIterator[None]:
-    """Keep matches in play beside something else."""
+    """Keep matches running in the background."""
     task = asyncio.create_task(keep_playing(context, tables))
     try:
         yield
@@ -64,7 +64,7 @@ async def playing(context: Context, tables: int) -> AsyncIterator[None]:
             await task
 
 
-async def _running(projections: Projections) -> int:
-    """Count the demo's matches among the latest that are being played."""
-    page = await projections.lobby(status="running", count=200)
+async def _running(listings: Listings) -> int:
+    """Count the demo's matches among the newest running ones."""
+    page = await listings.lobby(status="running", count=200)
     return sum(listed.creator == PLAYER for listed in page.matches)

@@ -1,7 +1,7 @@
-"""What Prometheus is given: the process's own figures, and the vitals as they are at that moment.
+"""The metrics that Prometheus reads: those of the process, and the health of the installation.
 
-Counts tell of single moves: whoever may poll them learns when a rival did what no other seat is told of. So `/metrics`
-is for officers, and Prometheus has a listener of its own, on an address that players can't reach.
+Counts reveal single moves: whoever reads them often sees a hidden move of a rival. So `/metrics`
+is for officers, and Prometheus uses a port of its own, which players must not reach.
 """
 
 import asyncio
@@ -15,54 +15,60 @@ from prometheus_client.metrics_core import Metric
 
 from service.base.metrics import LOOP_LAG_SECONDS
 from service.base.settings import BadSetting, Settings
-from service.play.match_cache import Lives
-from service.process.health import Following, Jobs, Server, Vitals, Watch
+from service.play.match_cache import MatchCache
+from service.process.health import (
+    HealthReader,
+    ProjectionHealth,
+    QueueHealth,
+    RedisHealth,
+    SystemHealth,
+)
 
 SCRAPE_S = 5.0
-"""Seconds that reading the vitals may take."""
+"""Time limit for reading the health of the installation (seconds)."""
 LOOK_S = 0.5
 
 
 class Families(Protocol):
-    """Something that gives figures."""
+    """A source of metrics."""
 
     def collect(self) -> Iterable[Metric]:
-        """Give them as they are now."""
+        """Return the present values."""
         ...
 
 
-class VitalFigures:
-    """The vitals as figures. `collect` blocks: call it beside the loop."""
+class HealthMetrics:
+    """The health of the installation as metrics. `collect` blocks: call it in a thread."""
 
-    def __init__(self, watch: Watch, lives: Lives) -> None:
-        """Read on the running loop."""
-        self._watch = watch
-        self._lives = lives
+    def __init__(self, reader: HealthReader, cache: MatchCache) -> None:
+        """Read on the running event loop."""
+        self._reader = reader
+        self._cache = cache
         self._loop = asyncio.get_running_loop()
 
     def collect(self) -> Iterator[Metric]:
-        """Read the vitals, and give them."""
-        reading = asyncio.run_coroutine_threadsafe(self._watch.vitals(), self._loop)
+        """Read the health of the installation and yield its metrics."""
+        reading = asyncio.run_coroutine_threadsafe(self._reader.read(), self._loop)
         yield GaugeMetricFamily(
-            "shiplog_cache_bytes", "Memory of recent folds, as estimated.", self._lives.memory
+            "shiplog_cache_bytes", "Estimated memory of the match cache.", self._cache.memory
         )
         yield GaugeMetricFamily(
-            "shiplog_cache_matches", "Folds in memory.", len(self._lives.open())
+            "shiplog_cache_matches", "Matches in memory.", len(self._cache.open())
         )
         yield from families(reading.result(SCRAPE_S))
 
 
-def registry_of(*sources: Families) -> CollectorRegistry:
-    """Put sources of figures together; their families must not share names."""
+def combined_registry(*sources: Families) -> CollectorRegistry:
+    """Combine sources of metrics, whose families have different names."""
     registry = CollectorRegistry(auto_describe=False)
     for source in sources:
-        registry.register(source)  # pyright: ignore[reportArgumentType] - it has what is called
+        registry.register(source)  # pyright: ignore[reportArgumentType] - it collects
     return registry
 
 
 @contextmanager
-def listening(settings: Settings, registry: CollectorRegistry) -> Iterator[None]:
-    """Answer Prometheus on the port for figures, if there is one; raises `BadSetting`."""
+def metrics_listener(settings: Settings, registry: CollectorRegistry) -> Iterator[None]:
+    """Answer Prometheus on its port, if one is set; raises `BadSetting`."""
     if not settings.metrics_port:
         yield
         return
@@ -71,7 +77,8 @@ def listening(settings: Settings, registry: CollectorRegistry) -> Iterator[None]
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
         raise BadSetting(
-            f"SHIPLOG_METRICS_HOST, SHIPLOG_METRICS_PORT: can't listen at {host}:{port}: {error.strerror}"
+            "SHIPLOG_METRICS_HOST, SHIPLOG_METRICS_PORT: "
+            f"Cannot listen on {host}:{port}: {error.strerror}."
         ) from None
     try:
         yield
@@ -82,8 +89,8 @@ def listening(settings: Settings, registry: CollectorRegistry) -> Iterator[None]
 
 
 @asynccontextmanager
-async def looped() -> AsyncIterator[None]:
-    """Measure meanwhile how late the event loop comes back."""
+async def measuring_loop_lag() -> AsyncIterator[None]:
+    """Measure the lag of the event loop in the background."""
     task = asyncio.create_task(_measure_loop())
     try:
         yield
@@ -101,32 +108,44 @@ async def _measure_loop() -> None:
         LOOP_LAG_SECONDS.observe(max(0.0, loop.time() - due))
 
 
-def families(vitals: Vitals) -> Iterator[Metric]:
-    """Write vitals as figures; what does not answer has none but `shiplog_redis_up` 0."""
-    up = GaugeMetricFamily("shiplog_redis_up", "Whether a Redis answers.", labels=["server"])
-    up.add_metric(["log"], float(bool(vitals.log)))
-    up.add_metric(["work"], float(bool(vitals.work)))
+def families(health: SystemHealth) -> Iterator[Metric]:
+    """Yield the metrics of a health; a server that is down has only `shiplog_redis_up` 0."""
+    up = GaugeMetricFamily("shiplog_redis_up", "Whether the Redis answers.", labels=["server"])
+    up.add_metric(["log"], float(bool(health.log)))
+    up.add_metric(["work"], float(bool(health.work)))
     yield up
-    yield from _of_servers([*vitals.log, *vitals.work])
-    if vitals.jobs is not None:
-        yield from _of_jobs(vitals.jobs)
-    if vitals.following is not None:
-        yield from _of_following(vitals.following)
+    yield from _of_servers([*health.log, *health.work])
+    if health.jobs is not None:
+        yield from _of_jobs(health.jobs)
+    if health.following is not None:
+        yield from _of_following(health.following)
 
 
-def _of_servers(servers: list[Server]) -> Iterator[Metric]:
+def _of_servers(servers: list[RedisHealth]) -> Iterator[Metric]:
     gauges = (
-        ("memory_bytes", "Memory that a Redis uses.", lambda it: it.memory_bytes),
-        ("memory_max_bytes", "Its limit; 0 is none.", lambda it: it.memory_max_bytes),
-        ("clients", "Its connections.", lambda it: it.clients),
-        ("replicas", "Its connected replicas.", lambda it: it.replicas),
-        ("aof_bytes", "Size of its append-only file.", lambda it: it.aof_bytes),
-        ("writing", "Whether its last write and rewrite went well.", lambda it: it.writing),
-        ("clock_skew_seconds", "Its clock less the process's.", lambda it: it.skew_s),
+        ("memory_bytes", "Memory used by the Redis.", lambda it: it.memory_bytes),
+        (
+            "memory_max_bytes",
+            "Memory limit of the Redis; 0 is none.",
+            lambda it: it.memory_max_bytes,
+        ),
+        ("clients", "Connections to the Redis.", lambda it: it.clients),
+        ("replicas", "Connected replicas of the Redis.", lambda it: it.replicas),
+        ("aof_bytes", "Size of the append-only file.", lambda it: it.aof_bytes),
+        (
+            "writing",
+            "Whether the last write and rewrite of the file succeeded.",
+            lambda it: it.writing,
+        ),
+        (
+            "clock_skew_seconds",
+            "Clock of the Redis minus the clock of this process.",
+            lambda it: it.skew_s,
+        ),
     )
     counters = (
-        ("evicted_keys", "Keys thrown out to make room.", lambda it: it.evicted),
-        ("delayed_fsyncs", "Fsyncs that others had to wait for.", lambda it: it.delayed_fsyncs),
+        ("evicted_keys", "Keys evicted to make room.", lambda it: it.evicted),
+        ("delayed_fsyncs", "Fsyncs that delayed others.", lambda it: it.delayed_fsyncs),
     )
     labels = ["server", "node"]
     for kind, rows in ((GaugeMetricFamily, gauges), (CounterMetricFamily, counters)):
@@ -137,44 +156,44 @@ def _of_servers(servers: list[Server]) -> Iterator[Metric]:
             yield family
 
 
-def _of_jobs(jobs: Jobs) -> Iterator[Metric]:
+def _of_jobs(jobs: QueueHealth) -> Iterator[Metric]:
     counted = GaugeMetricFamily(
-        "shiplog_jobs", "Jobs now, by queue and state.", labels=["queue", "state"]
+        "shiplog_jobs", "Jobs by queue and state.", labels=["queue", "state"]
     )
     for (queue, state), count in jobs.by_state.items():
         counted.add_metric([queue, state], count)
     yield counted
     ended = CounterMetricFamily(
-        "shiplog_job_outcomes", "Jobs that ended, by kind and outcome.", labels=["kind", "outcome"]
+        "shiplog_job_outcomes", "Ended jobs by kind and outcome.", labels=["kind", "outcome"]
     )
     for (kind, outcome), count in jobs.ended.items():
         ended.add_metric([kind, outcome], count)
     yield ended
-    workers = GaugeMetricFamily("shiplog_workers", "Processes at a queue.", labels=["queue"])
+    workers = GaugeMetricFamily("shiplog_workers", "Worker processes by queue.", labels=["queue"])
     for queue, count in jobs.workers.items():
         workers.add_metric([queue], count)
     yield workers
 
 
-def _of_following(following: Following) -> Iterator[Metric]:
+def _of_following(following: ProjectionHealth) -> Iterator[Metric]:
     yield GaugeMetricFamily(
         "shiplog_projection_lag_seconds",
-        "Age of the oldest announcement that is not in the rows.",
+        "Age of the oldest announcement that is missing from the rows.",
         following.projection_lag_s,
     )
     yield GaugeMetricFamily(
         "shiplog_deadline_lag_seconds",
-        "How late the oldest deadline is that has not been applied.",
+        "Delay of the oldest deadline that has not been applied.",
         following.deadline_lag_s,
     )
     yield GaugeMetricFamily(
         "shiplog_bot_lag_seconds",
-        "How long a bot has had the turn that waits longest.",
+        "Age of the oldest turn of a bot.",
         following.bot_lag_s,
     )
     yield GaugeMetricFamily(
-        "shiplog_parked_matches", "Matches that can't be folded.", following.parked
+        "shiplog_parked_matches", "Matches that cannot be folded.", following.parked
     )
     yield GaugeMetricFamily(
-        "shiplog_projections_complete", "Whether all logs are in the rows.", following.complete
+        "shiplog_projections_complete", "Whether the rows contain all logs.", following.complete
     )

@@ -1,7 +1,6 @@
-"""How the servers are, and how far behind the log everything is that follows it: read when it is asked for.
+"""The health of an installation: servers, queues, and how far the projections are behind the log.
 
-These are facts of the whole installation, the same whichever process is asked. `/metrics` shows them, and `shiplog
-doctor` judges them.
+It is the same whichever process reads it. `/metrics` shows it, and `shiplog doctor` judges it.
 """
 
 import asyncio
@@ -20,20 +19,20 @@ from projections.entries import BOTS, DEADLINES
 from projections.rows import NoRows, Rows
 from service.base.clock import now_micros
 from service.jobs.queues import QueueName, open_queues
-from service.jobs.status import figures
+from service.jobs.status import job_counts
 from service.play.feed import oldest_unread
 from service.play.projector import PARKED, POSITIONS
 
 ANSWER_S = 1.0
-"""Seconds in which a server must answer to count as there."""
+"""Time in which a server must answer to count as available (seconds)."""
 
 
-class Server(msgspec.Struct, frozen=True):
-    """A Redis, as it says of itself."""
+class RedisHealth(msgspec.Struct, frozen=True):
+    """A Redis as described by its INFO."""
 
     role: Literal["log", "work"]
     name: str
-    """Host and port of a cluster's member; empty for a single server."""
+    """Host and port of a node of a cluster; empty for a single server."""
     version: str
     run_id: str
     memory_bytes: int
@@ -45,69 +44,69 @@ class Server(msgspec.Struct, frozen=True):
     replicas: int
     aof_bytes: int
     writing: bool
-    """The last write of its file went well, and so did the last rewrite."""
+    """Whether the last write and the last rewrite of its file succeeded."""
     delayed_fsyncs: int
     skew_s: float
-    """Its clock less ours."""
+    """Its clock minus ours (seconds)."""
 
 
-class Jobs(msgspec.Struct, frozen=True):
-    """The queues' books."""
+class QueueHealth(msgspec.Struct, frozen=True):
+    """The state of the queues."""
 
     by_state: dict[tuple[str, str], int]
-    """Jobs now, by queue and state."""
+    """Number of jobs, by queue and state."""
     ended: dict[tuple[str, str], int]
-    """All that ended, by kind and outcome."""
+    """Number of ended jobs, by kind and outcome."""
     workers: dict[str, int]
-    """Processes that serve a queue."""
+    """Number of worker processes, by queue."""
 
 
-class Following(msgspec.Struct, frozen=True):
-    """What follows the log, and how late it is."""
+class ProjectionHealth(msgspec.Struct, frozen=True):
+    """How far the readers of the log are behind."""
 
     projection_lag_s: float
-    """Since the oldest announcement that has not been folded into the rows."""
+    """Age of the oldest announcement that is missing from the rows (seconds)."""
     deadline_lag_s: float
-    """Since the oldest deadline that has not been applied."""
+    """Delay of the oldest deadline that has not been applied (seconds)."""
     bot_lag_s: float
-    """Since a bot's turn began that has waited longest."""
+    """Age of the oldest turn of a bot (seconds)."""
     parked: int
-    """Matches that can't be folded."""
+    """Number of matches that cannot be folded."""
     complete: bool
-    """All logs are in the rows."""
+    """Whether the rows contain all logs."""
 
 
-class Vitals(msgspec.Struct, frozen=True):
-    """All of it; None and [] for what does not answer."""
+class SystemHealth(msgspec.Struct, frozen=True):
+    """The health of all; None or [] for what does not answer."""
 
-    log: list[Server]
-    work: list[Server]
-    jobs: Jobs | None
-    following: Following | None
+    log: list[RedisHealth]
+    work: list[RedisHealth]
+    jobs: QueueHealth | None
+    following: ProjectionHealth | None
 
 
-class Watch:
-    """Reads the vitals."""
+class HealthReader:
+    """Reads the health of the installation."""
 
     def __init__(self, store: RedisStore, work: Any, work_url: str) -> None:
-        """Look at a log, at a work Redis by an asyncio client giving bytes, and at its queues."""
+        """Read a log, a work Redis (through an asyncio client of bytes) and its queues."""
         self._store = store
         self._work = work
         self._queues = open_queues(work_url)
         self._rows = Rows(work)
 
     def close(self) -> None:
-        """Close the connections that are its own."""
+        """Close the connections to the queues."""
         self._queues["clock"].connection.close()
 
-    async def vitals(self) -> Vitals:
+    async def read(self) -> SystemHealth:
         """Read everything at once."""
         log, work, jobs, following = await asyncio.gather(
             self._log(), self._work_server(), self._jobs(), self._following()
         )
-        return Vitals(log, work, jobs, following)
+        return SystemHealth(log, work, jobs, following)
 
-    async def _log(self) -> list[Server]:
+    async def _log(self) -> list[RedisHealth]:
         try:
             async with asyncio.timeout(ANSWER_S):
                 told = await self._store.info()
@@ -115,25 +114,25 @@ class Watch:
             return []
         return [_server("log", name, info) for name, info in told.items()]
 
-    async def _work_server(self) -> list[Server]:
+    async def _work_server(self) -> list[RedisHealth]:
         try:
             async with asyncio.timeout(ANSWER_S):
                 return [_server("work", "", await self._work.info())]
         except (RedisError, OSError, TimeoutError):
             return []
 
-    async def _jobs(self) -> Jobs | None:
+    async def _jobs(self) -> QueueHealth | None:
         try:
             async with asyncio.timeout(ANSWER_S):
                 return await asyncio.to_thread(_books, self._queues)
         except (RedisError, OSError, TimeoutError):
             return None
 
-    async def _following(self) -> Following | None:
+    async def _following(self) -> ProjectionHealth | None:
         try:
             async with asyncio.timeout(ANSWER_S):
                 positions = await self._work.hgetall(POSITIONS)
-                return Following(
+                return ProjectionHealth(
                     projection_lag_s=_since(await oldest_unread(self._work, positions)),
                     deadline_lag_s=await self._lateness(DEADLINES),
                     bot_lag_s=await self._lateness(BOTS),
@@ -157,18 +156,18 @@ class Watch:
             return False
 
 
-def _books(queues: Mapping[QueueName, Queue]) -> Jobs:
-    now, ended = figures(queues)
+def _books(queues: Mapping[QueueName, Queue]) -> QueueHealth:
+    now, ended = job_counts(queues)
     workers = {
         name: len(Worker.all(queue=queue, serializer=JSONSerializer))
         for name, queue in queues.items()
     }
-    return Jobs(now, ended, workers)
+    return QueueHealth(now, ended, workers)
 
 
-def _server(role: Literal["log", "work"], name: str, info: Mapping[str, Any]) -> Server:
+def _server(role: Literal["log", "work"], name: str, info: Mapping[str, Any]) -> RedisHealth:
     ours = now_micros()
-    return Server(
+    return RedisHealth(
         role=role,
         name=name,
         version=str(info.get("valkey_version", info["redis_version"])),

@@ -1,6 +1,8 @@
-"""The worker processes: started, watched, started again when they die, stopped in the end.
+"""The pool of worker processes, which are restarted when they die.
 
-They are forked from a server that has everything imported, so that a dead one is replaced at once.
+They are forked from a server that has imported everything, so that a dead one is replaced at
+once. RQ's `WorkerPool` does not fit: all of its workers serve the same queues with the same class,
+and dead ones are restarted without a pause.
 """
 
 import multiprocessing
@@ -14,9 +16,9 @@ from service.jobs.queues import QueueName
 from service.worker.rq_worker import work
 
 BACKOFF_S = (0.0, 0.5, 1.0, 2.0, 5.0)
-"""Seconds before the next start, by how often it has died within a minute."""
+"""Delays before the next start, by number of deaths within a minute (seconds)."""
 STOP_S = 10.0
-"""Seconds that a process gets to finish its job."""
+"""Time that a process gets to finish its job (seconds)."""
 
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
@@ -26,19 +28,19 @@ FORKS.set_forkserver_preload(
 log = structlog.get_logger("shiplog")
 
 
-class Member:
-    """One worker process."""
+class WorkerProcess:
+    """A worker process."""
 
     def __init__(self, settings: Settings, queue: QueueName) -> None:
-        """Prepare; `look` starts it."""
+        """Prepare; `ensure_running` starts it."""
         self.queue = queue
         self.process: ForkServerProcess | None = None
         self._settings = settings
         self._deaths: list[float] = []
         self._start_at = 0.0
 
-    def look(self) -> None:
-        """Start it if it is not running."""
+    def ensure_running(self) -> None:
+        """Start the process if it is not running."""
         now = time.monotonic()
         if self.process is not None and self.process.exitcode is not None:
             log.error("worker", queue=self.queue, died=self.process.exitcode)
@@ -51,12 +53,12 @@ class Member:
             log.info("worker", queue=self.queue, pid=self.process.pid)
 
     def ask_to_stop(self) -> None:
-        """Let it finish its job and end."""
+        """Ask the process to finish its job and end."""
         if self.process is not None and self.process.exitcode is None:
             self.process.terminate()
 
     def end(self, until: float) -> None:
-        """Wait for its end, and bring it about if need be."""
+        """Wait for the end of the process until a time, then kill it."""
         if self.process is None:
             return
         self.process.join(max(0.0, until - time.monotonic()))
@@ -66,29 +68,31 @@ class Member:
             self.process.join()
 
 
-class Crew:
+class WorkerPool:
     """All worker processes of a supervisor."""
 
     def __init__(self, settings: Settings) -> None:
-        """Prepare; the settings name both servers."""
+        """Prepare; the settings must name both servers."""
         clocks: list[QueueName] = ["clock"] * settings.clock_workers
         bots: list[QueueName] = ["bots"] * settings.bot_workers
         hints: list[QueueName] = ["hints"] * settings.hint_workers
         asked: list[QueueName] = ["analysis"] * settings.analysis_workers
-        self.members = [Member(settings, queue) for queue in (*clocks, *bots, *hints, *asked)]
+        self.members = [
+            WorkerProcess(settings, queue) for queue in (*clocks, *bots, *hints, *asked)
+        ]
 
-    def look(self) -> None:
-        """Start those that are not running."""
+    def ensure_running(self) -> None:
+        """Start the processes that are not running."""
         for member in self.members:
-            member.look()
+            member.ensure_running()
 
     def pids(self) -> list[int]:
-        """Give the ids of the processes that were started last."""
+        """Return the ids of the current processes."""
         processes = [member.process for member in self.members]
         return [it.pid for it in processes if it is not None and it.pid is not None]
 
     def stop(self) -> None:
-        """End all."""
+        """Stop all processes."""
         for member in self.members:
             member.ask_to_stop()
         until = time.monotonic() + STOP_S

@@ -1,7 +1,7 @@
-"""A worker process: one queue, so that no job is lost between the queue and the work (rq keeps it in a list between).
+"""A worker process. It serves one queue, as rq moves jobs safely from a single queue only.
 
-`clock` and `bots` run their jobs in the process itself, on a desk that stays open. What people ask for runs in a
-child, so that it can be ended from outside, whatever it does.
+Jobs of `clock` and `bots` run in the process itself, with parts that stay open. Jobs of players
+run in a child process, so that they can be stopped from outside, whatever they do.
 """
 
 import ctypes
@@ -34,31 +34,31 @@ from structlog.contextvars import bound_contextvars
 
 from service.base import logs
 from service.base.settings import Settings
-from service.jobs.queues import ASKED, QueueName, count, keep_cancelled
-from service.worker import worker_metrics
-from service.worker.runtime import desk, prepare
+from service.jobs.queues import USER_QUEUES, QueueName, count, keep_cancelled
+from service.worker import pool_metrics
+from service.worker.runtime import prepare, runtime
 
 BEAT_S = 1
-"""Seconds between two signs of life of a job."""
+"""Interval of a job's heartbeats (seconds)."""
 LAPSE_S = 60
-"""Seconds after which rq itself takes a silent job for dead; `revive` is quicker."""
+"""Silence after which rq itself counts a job as dead (seconds); `revive` is quicker."""
 TTL_S = 20
-"""Seconds that rq takes as the base of its waits: a quarter of it to wait for a job."""
+"""Base of rq's waiting times (seconds); it waits a quarter of this for a job."""
 MAINTENANCE_S = 30
 PR_SET_PDEATHSIG = 1
 MIB = 1024 * 1024
 LAST_JOB_S = 10
-"""Seconds that a job may take to end when the supervisor has died."""
+"""Time that a job gets to end after the death of the supervisor (seconds)."""
 
 
 log = structlog.get_logger("shiplog")
 
 
-class Patient(BaseWorker):
-    """Comes back soon after the work Redis does, and counts what went wrong."""
+class ResilientWorker(BaseWorker):
+    """Reconnects soon after the work Redis is back, and counts failures."""
 
     failure = "worker-died"
-    """What a failure is, unless the job could tell."""
+    """Outcome of a failed job, unless the job has noted its own."""
     exponential_backoff_factor = 1.0
     max_connection_wait_time = 1.0
 
@@ -69,7 +69,7 @@ class Patient(BaseWorker):
         started_job_registry: StartedJobRegistry | None = None,
         exc_string: str = "",
     ) -> None:
-        """Note a failure that the job could not note itself; one that was ended from outside is none."""
+        """Count a failure that the job could not count itself; a cancelled job has not failed."""
         stopped = self._stopped_job_id == job.id
         if job.meta.get("error") in (None, "worker-died"):
             kind = job.meta.get("kind", queue.name)
@@ -84,7 +84,7 @@ class Patient(BaseWorker):
                 pipe.execute()
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
-        """Do a job, unless it was taken back; its log lines carry its id, and that of the call that asked for it."""
+        """Run a job unless it was cancelled; its log lines have its id and that of the request."""
         if not self.connection.transaction(partial(self._begin, job), job.key):
             self._drop(job, queue)
             return False
@@ -93,7 +93,7 @@ class Patient(BaseWorker):
             return super().perform_job(job, queue)
 
     def _begin(self, job: Job, pipe: Pipeline) -> None:
-        """Mark a job as running, in one step with seeing that nobody took it back since the queue gave it."""
+        """Mark a job as running unless it was cancelled meanwhile, in one transaction."""
         status = self.connection.hget(job.key, "status")
         pipe.multi()
         if status is not None and as_text(status) != JobStatus.CANCELED:
@@ -107,8 +107,8 @@ class Patient(BaseWorker):
             pipe.execute()
 
 
-class InProcess(Patient, SimpleWorker):
-    """Runs jobs in its own process, and gives signs of life meanwhile, which `SimpleWorker` doesn't."""
+class InProcess(ResilientWorker, SimpleWorker):
+    """Runs jobs in its own process, with heartbeats, which `SimpleWorker` lacks."""
 
     failure = "failed"
 
@@ -118,7 +118,7 @@ class InProcess(Patient, SimpleWorker):
             super().execute_job(job, queue)
 
     def get_heartbeat_ttl(self, job: Job) -> int:  # noqa: ARG002 - as rq calls it
-        """Give the seconds for which a sign of life counts."""
+        """Return the time for which a heartbeat counts (seconds)."""
         return LAPSE_S
 
     @contextmanager
@@ -145,18 +145,18 @@ class InProcess(Patient, SimpleWorker):
                 continue
 
 
-class InChild(Patient, Worker):
-    """Runs each job in a child, which dies with it; the parent gives the signs of life."""
+class InChild(ResilientWorker, Worker):
+    """Runs each job in a child process, which dies with it; the parent sends the heartbeats."""
 
     def setup_work_horse_signals(self) -> None:
-        """Ask for the death signal: what is tried again elsewhere must not go on here."""
+        """Request the death signal: a job that is retried elsewhere must not go on here."""
         super().setup_work_horse_signals()
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def work(settings: Settings, queue: QueueName) -> None:
-    """Work on a queue until SIGTERM: the entry of a worker process. The settings name both servers."""
+    """Serve a queue until SIGTERM, as a worker process. The settings must name both servers."""
     _end_with_supervisor()
     logs.configure(settings.log_level)
     prepare(settings)
@@ -164,10 +164,10 @@ def work(settings: Settings, queue: QueueName) -> None:
         limit = settings.job_memory_mb * MIB
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     connection = Redis.from_url(settings.work_url)
-    worker_metrics.leave(Redis.from_url(settings.work_url), queue)
-    kind = InChild if queue in ASKED else InProcess
+    pool_metrics.publish(Redis.from_url(settings.work_url), queue)
+    kind = InChild if queue in USER_QUEUES else InProcess
     if kind is InProcess:
-        desk()
+        runtime()
     worker = kind(
         [Queue(queue, connection=connection, serializer=JSONSerializer)],
         name=f"{queue}-{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}",
@@ -182,7 +182,7 @@ def work(settings: Settings, queue: QueueName) -> None:
 
 
 def _end_with_supervisor() -> None:
-    """End this process when the supervisor does, however that comes about."""
+    """End this process when the supervisor ends, for whatever reason."""
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:
         threading.Thread(target=_follow, args=(supervisor,), name="follow", daemon=True).start()

@@ -1,6 +1,7 @@
-"""A worker process's desk: what it works with, opened once, on a loop in a thread of its own.
+"""The parts of a worker process, opened once, on an event loop in a thread of its own.
 
-Jobs run in the main thread, where their time limit can interrupt them; what they ask of the service runs here.
+Jobs run in the main thread, where their time limit can interrupt them. What they ask of the parts
+runs on the loop.
 """
 
 import asyncio
@@ -16,19 +17,19 @@ from service.process.context import Context, opened
 T = TypeVar("T")
 
 
-class Desk:
-    """The parts of the service, for code that does not run on a loop."""
+class Runtime:
+    """Parts for code that does not run on an event loop."""
 
     def __init__(self, settings: Settings) -> None:
-        """Open everything."""
+        """Open all parts."""
         self._loop = asyncio.new_event_loop()
         self._stack = AsyncExitStack()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="desk", daemon=True)
+        self._thread = threading.Thread(target=self._loop.run_forever, name="runtime", daemon=True)
         self._thread.start()
         self.context = self._wait(self._stack.enter_async_context(opened(settings)))
 
     def run(self, work: Callable[[Context], Awaitable[T]]) -> T:
-        """Do something with the parts, and wait for it."""
+        """Run a coroutine with the parts and return its result."""
 
         async def do() -> T:
             return await work(self.context)
@@ -36,7 +37,7 @@ class Desk:
         return self._wait(do())
 
     def close(self) -> None:
-        """Close everything."""
+        """Close all parts."""
         self._wait(self._stack.aclose())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -56,19 +57,19 @@ async def _coroutine(work: Awaitable[T]) -> T:
 
 
 _settings: list[Settings] = []
-_desks: dict[int, Desk] = {}
-"""By process: a forked child opens its own."""
+_runtimes: dict[int, Runtime] = {}
+"""Runtimes by process ID: a forked child opens its own."""
 
 
 def prepare(settings: Settings) -> None:
-    """Say what the desks of this process and its children are opened with."""
+    """Set the settings for the runtimes of this process and its children."""
     _settings[:] = [settings]
 
 
-def desk() -> Desk:
-    """Give this process's desk, opened when it is first needed."""
+def runtime() -> Runtime:
+    """Return the runtime of this process, opened at first use."""
     process = os.getpid()
-    if process not in _desks:
-        _desks.clear()
-        _desks[process] = Desk(_settings[0])
-    return _desks[process]
+    if process not in _runtimes:
+        _runtimes.clear()
+        _runtimes[process] = Runtime(_settings[0])
+    return _runtimes[process]

@@ -1,6 +1,6 @@
-"""Doing what people have asked for: one entry for all kinds of jobs, which keeps their books.
+"""Run the jobs of players: one entry point for all kinds, which records progress and outcome.
 
-A job is tried again when its process was killed or a server was away, never when it failed by itself.
+A job is retried if its process was killed or a server was down, but not if it failed by itself.
 """
 
 from collections.abc import Mapping
@@ -19,23 +19,23 @@ from service.base.problems import Problem
 from service.jobs.kinds import KINDS
 from service.jobs.queues import count
 from service.process.context import Context
-from service.worker.runtime import desk
+from service.worker.runtime import runtime
 
 NOTE_US = 200_000
-"""Microseconds between two notes of how far a job is."""
+"""Minimum time between two updates of a job's progress (microseconds)."""
 
 Failure = Literal["failed", "timed-out", "out-of-memory", "unavailable", "worker-died"]
-"""Why a job failed, as its owner is told; the log has the rest."""
+"""Why a job failed, as shown to its owner. The service log has the details."""
 
 log = structlog.get_logger("shiplog")
 
 
 class Stale(Exception):
-    """The match has gone on: nobody needs the answer any more."""
+    """The match has gone on, and the result is no longer needed."""
 
 
 class Task:
-    """A job being done: what was asked, and where to tell how far it is."""
+    """A job under way: its arguments, and its progress."""
 
     def __init__(
         self,
@@ -46,20 +46,20 @@ class Task:
         viewer: int | None,
         arguments: Mapping[str, Any],
     ) -> None:
-        """Take a job up; None where nobody watches."""
+        """Prepare to run a job; None if there is no job to update."""
         self._job = job
         self._kind = KINDS[kind]
         self.match = match
         self.version = version
-        """The log's."""
+        """Version of the log."""
         self.viewer = viewer
-        """The seat whose numbers count; None is a spectator."""
+        """The viewer whose version numbers count; None is a spectator."""
         self.arguments = arguments
-        """The kind's own, plain JSON values."""
+        """Arguments of the kind, plain JSON values."""
         self._noted: float | None = None
 
     def show(self, done: int, total: int) -> None:
-        """Tell how far the job is, as often as wished; raises `Stale` when it is of no use any more."""
+        """Record the progress, at most a few times a second; raises `Stale` once it is outdated."""
         if self._noted is not None and elapsed_us(self._noted) < NOTE_US and done < total:
             return
         self.require_current()
@@ -67,24 +67,24 @@ class Task:
         self._noted = stopwatch()
 
     def require_current(self) -> None:
-        """Raise `Stale` if the job was for a version that its viewer is no longer at."""
-        if self._kind.current and desk().run(self._gone_on):
+        """Raise `Stale` if the job is for a version that its viewer has left behind."""
+        if self._kind.current and runtime().run(self._gone_on):
             raise Stale
 
     async def _gone_on(self, context: Context) -> bool:
-        """Compare the viewer's own numbers: records that it is not shown must not tell of themselves here."""
-        match = (await context.lives.get(self.match)).match
+        """Compare versions in the viewer's numbers, since hidden records must not show here."""
+        match = (await context.cache.get(self.match)).match
         then, now = (own_number(match, self.viewer, v) for v in (self.version, match.version))
         return now > then
 
     def note(self, **notes: Any) -> None:
-        """Write into the job's books."""
+        """Update the metadata of the job."""
         if self._job is not None:
             self._job.meta.update(notes)
             self._job.save_meta()
 
     def give_up(self) -> None:
-        """Don't try again."""
+        """Prevent retries."""
         if self._job is not None:
             self._job.retries_left = 0
 
@@ -92,7 +92,7 @@ class Task:
 def run(
     kind: str, match: str, version: int, viewer: int | None, arguments: Mapping[str, Any]
 ) -> Any:
-    """Do a job of any kind: what the queue calls."""
+    """Run a job of any kind. The queue calls this function."""
     job = get_current_job()
     task = Task(job, kind, match, version, viewer, arguments)
     watch = stopwatch()
@@ -123,7 +123,7 @@ def run(
 
 
 def failure(error: Exception) -> Failure:
-    """Name why a job failed."""
+    """Return why a job failed."""
     if isinstance(error, JobTimeoutException):
         return "timed-out"
     if isinstance(error, MemoryError):

@@ -1,4 +1,4 @@
-"""Waking clocks and bots. Every job looks at the log first, names what it looked at, and may run twice."""
+"""Jobs that wake clocks and bots. Each names the version it is for, and may run twice or late."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from rq.job import Job
 from games.match.due import next_due
 from service.base.clock import elapsed_us, stopwatch
 from service.play import bots
-from service.play.match_cache import Live
+from service.play.match_cache import CachedMatch
 from service.process.context import Context
-from service.worker.runtime import desk
+from service.worker.runtime import runtime
 
 KILLS_MAX = 2
-"""Processes that a bot may take down with it at one turn."""
+"""Number of worker processes that a bot may kill in one turn."""
 
 log = structlog.get_logger("shiplog")
 
 
 def run_clocks(due: Sequence[tuple[str, int]]) -> list[str]:
-    """Do what is overdue in matches, each if that deadline still stands; one that fails holds up no other."""
+    """Apply the overdue deadlines that still stand; a failure does not stop the others."""
 
     async def run(context: Context) -> list[str | BaseException]:
         return await asyncio.gather(
@@ -31,7 +31,7 @@ def run_clocks(due: Sequence[tuple[str, int]]) -> list[str]:
         )
 
     watch = stopwatch()
-    outcomes = desk().run(run)
+    outcomes = runtime().run(run)
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     log.info("clock", matches=len(due), failed=len(failures), us=elapsed_us(watch))
     if failures:
@@ -40,15 +40,15 @@ def run_clocks(due: Sequence[tuple[str, int]]) -> list[str]:
 
 
 async def _run_clock(context: Context, match: str, deadline: int) -> str:
-    live = await context.lives.known(match)
-    if applied := await context.matches.run_clocks(live):
+    cached = await context.cache.known(match)
+    if applied := await context.matches.run_clocks(cached):
         return f"applied {applied}"
-    due = next_due(live.match)
+    due = next_due(cached.match)
     return "stale" if due is None or due.at > deadline else "early"
 
 
 def play_bot(match: str, version: int) -> str:
-    """Let a bot play that the match waits for at that version: the next one, where the first would be too fast."""
+    """Play for the bot that a match waits for, or for the next one if that is too fast."""
     watch = stopwatch()
     place = 0
     while (outcome := _play(match, version, place)) == "too-fast":
@@ -60,21 +60,21 @@ def play_bot(match: str, version: int) -> str:
 
 
 def _play(match: str, version: int, place: int) -> bots.Outcome:
-    here = desk()
+    here = runtime()
 
-    async def look(context: Context) -> tuple[Live, bots.Turn | None]:
-        live = await context.lives.get(match)
-        return live, bots.turn(live, version, context.keys, place)
+    async def look(context: Context) -> tuple[CachedMatch, bots.BotTurn | None]:
+        cached = await context.cache.get(match)
+        return cached, bots.bot_turn(cached, version, context.keys, place)
 
-    live, turn = here.run(look)
+    cached, turn = here.run(look)
     if turn is None:
         return "stale"
     command = _choose(turn)
-    return here.run(lambda context: bots.play(context.matches, live, turn, command))
+    return here.run(lambda context: bots.play(context.matches, cached, turn, command))
 
 
-def _choose(turn: bots.Turn) -> Any:
-    """Let the bot choose, or take the default where the bot has killed its process twice."""
+def _choose(turn: bots.BotTurn) -> Any:
+    """Return the bot's choice, or the default once the bot has killed its process twice."""
     job = get_current_job()
     if job is None:
         return bots.choose(turn)

@@ -49,7 +49,7 @@ class Figures(NamedTuple):
 def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
     """Write the log of a match that has run since a time, with nobody having moved."""
     game = GAMES["submarine"]
-    part = keys.part(name, keys.current)
+    part = keys.service_seed(name, keys.current)
     lines: list[bytes] = []
     folded: Folded | None = None
 

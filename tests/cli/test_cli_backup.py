@@ -95,14 +95,14 @@ def test_missing_master_keys_are_named(shiplog, saved, empty):
     path.write_text(json.dumps(file | {"master": {"k2": "55" * 32}, "current": "k2"}))
     path.chmod(0o600)
     result = shiplog("restore", saved)
-    assert (result.exit_code, "not here: k1" in result.output) == (1, True)
+    assert (result.exit_code, "not in the secret file: k1" in result.output) == (1, True)
 
 
 def test_a_log_that_is_not_empty_is_left_alone(shiplog, saved, empty):
     shutil.copy(saved / "secrets.json", empty / "secrets.json")
     put(empty, p_someone=b"{}")
     result = shiplog("restore", saved)
-    assert (result.exit_code, "p_someone already" in result.output) == (1, True)
+    assert (result.exit_code, "it has player p_someone" in result.output) == (1, True)
     assert logs_in(empty) == ({}, {"p_someone": b"{}"})
 
 

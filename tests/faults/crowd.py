@@ -136,7 +136,7 @@ async def check(context: Context, receipts: Receipts) -> int:
         assert max(ids.values()) == 1, f"{match}: a command counted twice"
         first, again = Folded.of(GAMES, lines), Folded.of(GAMES, lines)
         assert first.match.state == again.match.state
-        secret = context.keys.part(match, first.match.header.key)
+        secret = context.keys.service_seed(match, first.match.header.key)
         report = audit(GAMES, Evidence(match, lines, secret=secret))
         assert report.ok, (match, report.findings)
         records += len(lines)

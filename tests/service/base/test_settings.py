@@ -53,9 +53,9 @@ def test_a_wrong_value_is_refused_by_name(name, value):
 
 def test_paths_of_the_wrong_kind_are_refused(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(BadSetting, match=r"SHIPLOG_DATA: is no folder"):
+    with pytest.raises(BadSetting, match=r"SHIPLOG_DATA: must be a folder"):
         load({"SHIPLOG_DATA": str(tmp_path / "file")})
-    with pytest.raises(BadSetting, match=r"SHIPLOG_SECRET_FILE: is a folder"):
+    with pytest.raises(BadSetting, match=r"SHIPLOG_SECRET_FILE: must be a file, not a folder"):
         load({"SHIPLOG_SECRET_FILE": str(tmp_path)})
 
 
@@ -72,7 +72,7 @@ def test_two_jobs_for_one_redis_are_refused():
 
 
 def test_an_unknown_setting_is_refused():
-    with pytest.raises(BadSetting, match=r"unknown: SHIPLOG_HOTS"):
+    with pytest.raises(BadSetting, match=r"Unknown settings: SHIPLOG_HOTS"):
         load({"SHIPLOG_HOTS": "127.0.0.1"})
 
 
@@ -99,7 +99,7 @@ def test_the_start_stops_with_one_clear_line(tmp_path, verb):
     environ = {**os.environ, "SHIPLOG_DATA": str(tmp_path), "SHIPLOG_RATE_LIMIT": "often"}
     done = run(verb, environ)
     assert done.returncode == 2
-    assert "SHIPLOG_RATE_LIMIT: 'often' is no limit" in done.stderr
+    assert "SHIPLOG_RATE_LIMIT: 'often' is not a limit" in done.stderr
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir()), "nothing was begun"
 

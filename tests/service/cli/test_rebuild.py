@@ -47,7 +47,7 @@ def test_it_builds_compares_and_says_what_was_otherwise(servers, monkeypatch):
     for number in range(3):
         keep(server, f"m_{number}", log(number))
     first = run()
-    assert (first.exit_code, first.stdout) == (0, "3 matches folded\n")
+    assert (first.exit_code, first.stdout) == (0, "Folded 3 matches.\n")
     second = run("--verify")
     assert second.exit_code == 0
     assert "the same" in second.stdout
@@ -82,4 +82,4 @@ def test_without_a_work_redis_it_says_so(servers, tmp_path, monkeypatch):
     monkeypatch.setenv("SHIPLOG_WORK_URL", f"unix://{tmp_path}/nobody.sock")
     refused = run()
     assert refused.exit_code == 2
-    assert "the work Redis can't be reached" in refused.stderr
+    assert "Cannot connect to the work Redis" in refused.stderr

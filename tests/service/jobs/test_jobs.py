@@ -15,11 +15,11 @@ from games.captain_sonar.commands import SetOverlay
 from games.match.commands import By
 from service.base.problems import Problem, log_unavailable
 from service.cli import app
-from service.jobs import status as books
+from service.jobs import status
 from service.jobs.client import Jobs
 from service.jobs.kinds import KINDS, Kind
 from service.jobs.queues import KEPT_S, RETRIES, enqueue, open_queues, run_clocks
-from service.play.matches import Sent
+from service.play.matches import Submission
 from service.worker import task as asked
 from service.worker.rq_worker import InProcess
 from service.worker.task import Task
@@ -91,36 +91,36 @@ def work_off(queue):
 
 
 async def test_a_player_has_only_so_many_jobs_open(jobs):
-    first = await jobs.ask("audit", "m_1", 1, "p_ada")
-    await jobs.ask("audit", "m_1", 1, "p_ada")
+    first = await jobs.submit("audit", "m_1", 1, "p_ada")
+    await jobs.submit("audit", "m_1", 1, "p_ada")
     with pytest.raises(Problem) as refused:
-        await jobs.ask("audit", "m_1", 1, "p_ada")
+        await jobs.submit("audit", "m_1", 1, "p_ada")
     assert (refused.value.status, refused.value.code) == (429, "too-many-jobs")
     assert refused.value.extra["retry_after"] > 0
     assert len(await jobs.of("p_ada")) == OPEN_MAX
-    await jobs.ask("audit", "m_1", 1, "p_bob")
+    await jobs.submit("audit", "m_1", 1, "p_bob")
     await jobs.cancel(first.id, "p_ada")
-    await jobs.ask("audit", "m_1", 1, "p_ada")
+    await jobs.submit("audit", "m_1", 1, "p_ada")
 
 
 def test_asking_and_listing_read_no_results(jobs, queues, table, monkeypatch):
     """They may be large, and a hundred of them are kept."""
-    do(jobs.ask("test", table.match, table.version, "p_ada", 0))
+    do(jobs.submit("test", table.match, table.version, "p_ada", 0))
     work_off(queues["analysis"])
 
     def read(_job):
         raise AssertionError("a result was read")
 
     monkeypatch.setattr(QueuedJob, "return_value", read)
-    do(jobs.ask("test", table.match, table.version, "p_ada", 0))
+    do(jobs.submit("test", table.match, table.version, "p_ada", 0))
     assert [job.result for job in do(jobs.of("p_ada"))] == [None, None]
 
 
 async def test_a_queue_takes_only_so_many(jobs, queues):
     for player in range(QUEUED_MAX):
-        await jobs.ask("audit", "m_1", 1, f"p_{player}")
+        await jobs.submit("audit", "m_1", 1, f"p_{player}")
     with pytest.raises(Problem) as refused:
-        await jobs.ask("audit", "m_1", 1, "p_late")
+        await jobs.submit("audit", "m_1", 1, "p_late")
     assert (refused.value.status, refused.value.code) == (503, "queue-full")
     assert refused.value.extra["retry_after"] > 0
     assert queues["analysis"].count == QUEUED_MAX
@@ -128,7 +128,7 @@ async def test_a_queue_takes_only_so_many(jobs, queues):
 
 
 async def test_many_at_once_do_not_get_past_the_bounds(jobs, queues):
-    asked_ = [jobs.ask("audit", "m_1", 1, f"p_{number % 5}") for number in range(20)]
+    asked_ = [jobs.submit("audit", "m_1", 1, f"p_{number % 5}") for number in range(20)]
     outcomes = await asyncio.gather(*asked_, return_exceptions=True)
     assert sum(not isinstance(outcome, Problem) for outcome in outcomes) == QUEUED_MAX
     assert queues["analysis"].count == QUEUED_MAX
@@ -163,12 +163,12 @@ async def test_a_call_about_jobs_is_given_up_in_time(jobs, still, monkeypatch):
 
 
 def test_a_job_is_done_and_tells_how_far_it_is(jobs, queues, table):
-    job = do(jobs.ask("test", table.match, table.version, "p_ada", 0, {"level": "strong"}))
+    job = do(jobs.submit("test", table.match, table.version, "p_ada", 0, {"level": "strong"}))
     work_off(queues["analysis"])
     done = do(jobs.get(job.id, "p_ada"))
     assert (done.state, done.error) == ("finished", None)
     assert done.result == {"was": {"level": "strong"}}
-    assert done.progress == books.Progress(3, 3)
+    assert done.progress == status.Progress(3, 3)
     assert [(task.match, task.version, task.viewer) for task in RUNS] == [
         (table.match, table.version, 0)
     ]
@@ -176,14 +176,14 @@ def test_a_job_is_done_and_tells_how_far_it_is(jobs, queues, table):
 
 def play(table, seat, command=None):
     """Let a seat play: its first legal command, unless one is given."""
-    match = table.live.match
+    match = table.cached.match
     command = command or match.game.legal(match.state, seat)[0]
-    sent = Sent(By(seat=seat), f"c{table.version}", command)
-    assert table.do(table.matches.play_at(table.live, sent, table.version))
+    sent = Submission(By(seat=seat), f"c{table.version}", command)
+    assert table.do(table.matches.play_at(table.cached, sent, table.version))
 
 
 def test_a_job_for_a_version_that_its_viewer_has_left_is_dropped(jobs, queues, table):
-    job = do(jobs.ask("test", table.match, table.version, "p_ada", 0))
+    job = do(jobs.submit("test", table.match, table.version, "p_ada", 0))
     play(table, 0)
     work_off(queues["analysis"])
     dropped = do(jobs.get(job.id, "p_ada"))
@@ -195,10 +195,10 @@ def test_what_a_rival_does_in_hiding_makes_no_job_stale(jobs, queues, table):
     """Else asking for one would tell that a hidden record exists."""
     play(table, 0)
     play(table, 1)
-    asked_at, shown = table.version, list(table.live.match.shown[0])
+    asked_at, shown = table.version, list(table.cached.match.shown[0])
     play(table, 1, command=SetOverlay((1, 1)))
-    assert table.live.match.shown[0] == shown
-    job = do(jobs.ask("test", table.match, asked_at, "p_ada", 0))
+    assert table.cached.match.shown[0] == shown
+    job = do(jobs.submit("test", table.match, asked_at, "p_ada", 0))
     work_off(queues["analysis"])
     assert do(jobs.get(job.id, "p_ada")).state == "finished"
 
@@ -222,17 +222,17 @@ def test_a_search_stops_in_the_middle_when_the_match_goes_on(table):
 )
 def test_a_failure_is_told_by_its_name_alone(jobs, queues, table, how, error, tries):
     """What went wrong inside may hold what the owner must not know; the operator is shown it."""
-    job = do(jobs.ask("broken", table.match, 1, "p_ada", None, {"how": how}))
+    job = do(jobs.submit("broken", table.match, 1, "p_ada", None, {"how": how}))
     work_off(queues["analysis"])
     failed = do(jobs.get(job.id, "p_ada"))
     assert (failed.state, failed.error, failed.result) == ("failed", error, None)
     assert "secret" not in str(failed)
     assert len(RUNS) == tries
-    [listed] = books.all_jobs(queues)
+    [listed] = status.all_jobs(queues)
     assert (listed.state, listed.error, listed.owner) == ("failed", error, "p_ada")
     if how == "bug":
         assert "a secret of seat 1" in listed.trace
-    now, ended = books.figures(queues)
+    now, ended = status.job_counts(queues)
     assert now["analysis", "failed"] == 1
     assert ended["broken", error] == tries
 
@@ -244,7 +244,7 @@ def shiplog(work_server, monkeypatch):
 
 
 def test_the_operator_lists_shows_and_tries_again(jobs, queues, table, shiplog):
-    job = do(jobs.ask("broken", table.match, 1, "p_ada", None, {"how": "bug"}))
+    job = do(jobs.submit("broken", table.match, 1, "p_ada", None, {"how": "bug"}))
     assert shiplog("list").exit_code == 0
     work_off(queues["analysis"])
     listed = shiplog("list", "--state", "failed", "--json")
@@ -261,7 +261,7 @@ def test_the_operator_lists_shows_and_tries_again(jobs, queues, table, shiplog):
 
 
 def test_the_operator_cancels(jobs, queues, shiplog):
-    job = do(jobs.ask("audit", "m_1", 1, "p_ada"))
+    job = do(jobs.submit("audit", "m_1", 1, "p_ada"))
     assert shiplog("cancel", job.id).exit_code == 0
     assert do(jobs.get(job.id, "p_ada")).state == "cancelled"
     assert "cancelled" in shiplog("list").output
@@ -276,7 +276,7 @@ def test_a_cancelled_job_is_forgotten_after_a_day(jobs, queues):
     redis = queues["analysis"].connection
     cancelled = queues["analysis"].canceled_job_registry.key
     redis.zadd(cancelled, {"job_of_yesterday": 1})
-    job = do(jobs.ask("audit", "m_1", 1, "p_ada"))
+    job = do(jobs.submit("audit", "m_1", 1, "p_ada"))
     do(jobs.cancel(job.id, "p_ada"))
     assert 0 < redis.ttl(QueuedJob.key_for(job.id)) <= KEPT_S
     assert redis.zrange(cancelled, 0, -1) == [job.id.encode()]
@@ -285,16 +285,16 @@ def test_a_cancelled_job_is_forgotten_after_a_day(jobs, queues):
 def test_a_job_that_is_ended_while_it_runs_has_not_failed(jobs, queues):
     """Neither for the operator's figures, nor to be tried again."""
     queue = queues["analysis"]
-    job = do(jobs.ask("audit", "m_1", 1, "p_ada"))
+    job = do(jobs.submit("audit", "m_1", 1, "p_ada"))
     assert queue.pop_job_id() == job.id
     worker = InProcess([queue], connection=queue.connection, serializer=JSONSerializer)
     worker._stopped_job_id = job.id
-    worker.handle_job_failure(books.fetch(queue.connection, job.id), queue)
+    worker.handle_job_failure(status.fetch(queue.connection, job.id), queue)
     assert do(jobs.get(job.id, "p_ada")).state == "cancelled"
-    now, ended = books.figures(queues)
+    now, ended = status.job_counts(queues)
     assert (now["analysis", "failed"], ended["audit", "cancelled"]) == (0, 1)
-    assert [listed.state for listed in books.all_jobs(queues)] == ["cancelled"]
-    assert not books.retry(queues, books.fetch(queue.connection, job.id))
+    assert [listed.state for listed in status.all_jobs(queues)] == ["cancelled"]
+    assert not status.retry(queues, status.fetch(queue.connection, job.id))
 
 
 def test_without_a_work_redis_the_operator_is_told_so(monkeypatch, tmp_path):

@@ -168,7 +168,7 @@ def analyses(work, work_server):
 
 
 async def test_an_analysis_belongs_to_who_asked(analyses):
-    asked = await analyses.ask("audit", "m_1", 7, "p_ada")
+    asked = await analyses.submit("audit", "m_1", 7, "p_ada")
     assert (asked.kind, asked.match, asked.state) == ("audit", "m_1", "queued")
     assert (asked.progress, asked.result) == (None, None)
     assert await analyses.get(asked.id, "p_ada") == asked
@@ -181,7 +181,7 @@ async def test_an_analysis_belongs_to_who_asked(analyses):
 
 
 async def test_an_analysis_that_waits_can_be_taken_back(analyses, queues):
-    asked = await analyses.ask("audit", "m_1", 7, "p_ada")
+    asked = await analyses.submit("audit", "m_1", 7, "p_ada")
     assert (await analyses.cancel(asked.id, "p_ada")).state == "cancelled"
     assert queues["analysis"].get_job_ids() == []
     assert (await analyses.cancel(asked.id, "p_ada")).state == "cancelled"
@@ -191,7 +191,7 @@ def test_an_analysis_taken_back_just_before_it_begins_is_not_begun(analyses, que
     """The worker has it from the queue already, and what the books say is stronger."""
     queue = queues["analysis"]
     worker = InProcess([queue], connection=queue.connection, serializer=JSONSerializer)
-    asked = asyncio.run(analyses.ask("audit", "m_1", 7, "p_ada"))
+    asked = asyncio.run(analyses.submit("audit", "m_1", 7, "p_ada"))
     queue.connection.lmove(queue.key, queue.intermediate_queue_key)
     job = Job.fetch(asked.id, connection=queue.connection, serializer=JSONSerializer)
     assert asyncio.run(analyses.cancel(asked.id, "p_ada")).state == "cancelled"
@@ -213,5 +213,5 @@ async def test_other_jobs_are_not_analyses(analyses, queues, name):
 async def test_without_a_redis_there_are_no_analyses(tmp_path):
     jobs = Jobs(f"unix://{tmp_path}/nobody.sock", 3, 2)
     with pytest.raises(Problem) as refused:
-        await jobs.ask("audit", "m_1", 1, "p_ada")
+        await jobs.submit("audit", "m_1", 1, "p_ada")
     assert refused.value.code == "work-unavailable"

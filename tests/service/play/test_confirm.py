@@ -39,16 +39,16 @@ async def unconfirmed(work):
 async def test_a_command_sent_again_is_answered_when_replicas_have_it(store, start):
     process = start()
     opened = CreateMatch("tranquility", 2)
-    live = await process.matches.create(ADA, opened, "open")
-    match = live.match.header.match
+    cached = await process.matches.create(ADA, opened, "open")
+    match = cached.match.header.match
 
     store.replicated = False
-    await unconfirmed(process.matches.play(live, ADA, TakeSeat(seat=0), "sit"))
-    await unconfirmed(process.matches.play(live, ADA, TakeSeat(seat=0), "sit"))
+    await unconfirmed(process.matches.play(cached, ADA, TakeSeat(seat=0), "sit"))
+    await unconfirmed(process.matches.play(cached, ADA, TakeSeat(seat=0), "sit"))
     assert len(await store.read(match)) == 2
 
     store.replicated = True
-    answer = await process.matches.play(live, ADA, TakeSeat(seat=0), "sit")
+    answer = await process.matches.play(cached, ADA, TakeSeat(seat=0), "sit")
     assert answer.version == 2
     assert len(await store.read(match)) == 2
 
@@ -60,5 +60,5 @@ async def test_a_match_opened_again_is_answered_when_replicas_have_it(store, sta
     await unconfirmed(process.matches.create(ADA, opened, "open"))
     await unconfirmed(process.matches.create(ADA, opened, "open"))
     store.replicated = True
-    live = await process.matches.create(ADA, opened, "open")
-    assert live.folded.version == 1
+    cached = await process.matches.create(ADA, opened, "open")
+    assert cached.folded.version == 1

@@ -9,8 +9,8 @@ from games.chance import Chance
 from games.game import Illegal
 from games.match.commands import Resign
 from games.playout import at_random, plies, seed_of
-from service.play.hints import question
-from service.play.match_cache import Lives
+from service.play.hints import hint_input
+from service.play.match_cache import MatchCache
 from service.worker import task as asked
 from tests.e2e.test_twins import KEYS, MATCH, log_of
 from tests.games.laws import laws_of
@@ -25,9 +25,9 @@ def ask(table, seat, version, budget=BUDGET):
     return asked.run("hint", table.match, version, seat, {"budget": budget})
 
 
-def refused(live, seat):
+def refused(cached, seat):
     with pytest.raises(Illegal) as refusal:
-        question(live, seat)
+        hint_input(cached, seat)
     return refusal.value.code
 
 
@@ -36,9 +36,9 @@ def test_a_job_gives_the_hint(table):
     table.open("", "")
     seat = table.to_act
     hint = ask(table, seat, table.version)
-    *_, direct = question(table.live, seat).answers(BUDGET)
+    *_, direct = hint_input(table.cached, seat).hints(BUDGET)
     assert hint == msgspec.to_builtins(direct)
-    legal = GAME.legal(table.live.match.state, seat)
+    legal = GAME.legal(table.cached.match.state, seat)
     assert hint["command"] in [msgspec.to_builtins(command) for command in legal]
     assert hint["reason"]["words"]
     assert 0 < hint["playouts"] <= BUDGET
@@ -78,25 +78,25 @@ def test_a_hint_is_dropped_while_it_is_made(table, monkeypatch):
 
 def test_only_a_seat_that_is_to_act_is_advised(table):
     table.open()
-    assert refused(table.live, 0) == "match-not-started"
+    assert refused(table.cached, 0) == "match-not-started"
     table.open("", "")
     seat = table.to_act
-    assert refused(table.live, 1 - seat) == "not-your-turn"
-    assert refused(table.live, None) == "not-a-seat"
-    table.live.match.paused = table.version
-    assert refused(table.live, seat) == "match-paused"
-    table.live.match.paused = None
+    assert refused(table.cached, 1 - seat) == "not-your-turn"
+    assert refused(table.cached, None) == "not-a-seat"
+    table.cached.match.paused = table.version
+    assert refused(table.cached, seat) == "match-paused"
+    table.cached.match.paused = None
     table.play(BOB, Resign())
-    assert refused(table.live, 0) == "game-over"
+    assert refused(table.cached, 0) == "game-over"
 
 
 def test_a_table_may_agree_to_play_without_hints(table):
     """Tranquility's option `hints`; whoever asks is told so, on turn or not."""
     table.open("", "", options={"hints": "off"})
-    live = table.live
-    assert live.match.status == "running"
-    assert [refused(live, seat) for seat in (0, 1)] == ["hints-off", "hints-off"]
-    assert refused(live, None) == "not-a-seat"
+    cached = table.cached
+    assert cached.match.status == "running"
+    assert [refused(cached, seat) for seat in (0, 1)] == ["hints-off", "hints-off"]
+    assert refused(cached, None) == "not-a-seat"
 
 
 def test_a_question_that_went_stale_unseen_is_dropped(table):
@@ -109,10 +109,10 @@ async def lived(lines):
     store = MemoryStore()
     for version, line in enumerate(lines, start=1):
         await store.append(MATCH, version, line)
-    return await Lives(store, KEYS, GAMES, 1 << 24).get(MATCH)
+    return await MatchCache(store, KEYS, GAMES, 1 << 24).get(MATCH)
 
 
-def thoughts(live, viewer):
+def thoughts(cached, viewer):
     """Give all answers, and how many commands were played for them: what their time is made of."""
     played = 0
 
@@ -121,7 +121,7 @@ def thoughts(live, viewer):
         played += 1
         return False
 
-    answers = list(question(live, viewer).answers(BUDGET, cancelled))
+    answers = list(hint_input(cached, viewer).hints(BUDGET, cancelled))
     return [msgspec.json.encode(hint) for hint in answers], played
 
 

@@ -14,8 +14,8 @@ from projections.rebuild import compare, rebuild
 from projections.rows import NoRows, Rows
 from service.play import projector as module
 from service.play.feed import KEPT, key_of
-from service.play.listings import Projections
-from service.play.matches import Sent
+from service.play.listings import Listings
+from service.play.matches import Submission
 from service.play.players import Caller
 from service.play.projector import PARKED, following
 
@@ -26,20 +26,20 @@ GAME = GAMES["tranquility"]
 async def opened(process, **fields):
     """Open a match between two people."""
     command = CreateMatch("tranquility", 2, {"variant": "competitive"}, **fields)
-    live = await process.matches.create(ADA, command, None)
-    await process.matches.play(live, ADA, TakeSeat(seat=0), None)
-    await process.matches.play(live, BOB, TakeSeat(seat=1), None)
-    return live
+    cached = await process.matches.create(ADA, command, None)
+    await process.matches.play(cached, ADA, TakeSeat(seat=0), None)
+    await process.matches.play(cached, BOB, TakeSeat(seat=1), None)
+    return cached
 
 
 async def move(process, match, dice, moves=1):
     for _ in range(moves):
-        live = await process.lives.get(match)
-        if live.match.status != "running":
+        cached = await process.cache.get(match)
+        if cached.match.status != "running":
             return
-        seat = min(GAME.waiting(live.match.state))
-        command = dice.choice(GAME.legal(live.match.state, seat))
-        await process.matches.play(live, (ADA, BOB)[seat], command, None)
+        seat = min(GAME.waiting(cached.match.state))
+        command = dice.choice(GAME.legal(cached.match.state, seat))
+        await process.matches.play(cached, (ADA, BOB)[seat], command, None)
 
 
 async def until(check, seconds=60.0):
@@ -72,22 +72,22 @@ async def agrees_with_the_log(process, store):
 async def test_what_is_played_is_in_the_lobby_at_once(start):
     process = start()
     async with following(process.projector):
-        live = await opened(process)
-        match = live.match.header.match
+        cached = await opened(process)
+        match = cached.match.header.match
         await until(rows_at(process, match, 3))
-        lobby = await Projections(process.work).lobby("tranquility", "running")
+        lobby = await Listings(process.work).lobby("tranquility", "running")
         assert [one.match for one in lobby.matches] == [match]
         assert [seat.player for seat in lobby.matches[0].seats] == ["p_ada", "p_bob"]
-        history = await Projections(process.work).history("p_bob")
+        history = await Listings(process.work).history("p_bob")
         assert history == lobby
 
 
 async def test_a_private_match_is_in_its_players_own_history_alone(start):
     process = start()
     async with following(process.projector):
-        live = await opened(process, private=True)
-        await until(rows_at(process, live.match.header.match, 3))
-        projections = Projections(process.work)
+        cached = await opened(process, private=True)
+        await until(rows_at(process, cached.match.header.match, 3))
+        projections = Listings(process.work)
         assert (await projections.lobby()).matches == []
         assert (await projections.history("p_ada")).matches == []
         own = await projections.history("p_ada", private=True)
@@ -100,7 +100,7 @@ async def test_open_matches_learn_what_other_processes_append(start):
     async with following(here.projector), following(there.projector):
         mine = await opened(here)
         match = mine.match.header.match
-        theirs = await there.lives.get(match)
+        theirs = await there.cache.get(match)
         changed = theirs.changed
         await move(here, match, random.Random(1))
         async with asyncio.timeout(60):
@@ -115,8 +115,8 @@ async def test_one_of_several_writes_the_rows_and_another_takes_over(start):
             await until(lambda: _true(first.projector.leading or second.projector.leading))
             assert first.projector.leading != second.projector.leading
         await until(lambda: _true(second.projector.leading))
-        live = await opened(first)
-        await until(rows_at(second, live.match.header.match, 3))
+        cached = await opened(first)
+        await until(rows_at(second, cached.match.header.match, 3))
 
 
 async def _true(value):
@@ -126,22 +126,22 @@ async def _true(value):
 async def test_a_killed_projector_is_succeeded_and_nothing_is_missed(start, store):
     """Killed between a row and its checkpoint: the successor reads a little again."""
     first, second = start(), start()
-    live = await opened(first)
-    match = live.match.header.match
+    cached = await opened(first)
+    match = cached.match.header.match
     async with following(first.projector):
         await until(rows_at(first, match, 3))
     await first.work.set(module.LEASE, "a holder that was killed", px=300)
     await move(first, match, random.Random(2), 5)
     async with following(second.projector):
-        await until(rows_at(second, match, live.folded.version))
+        await until(rows_at(second, match, cached.folded.version))
         assert await agrees_with_the_log(second, store)
 
 
 @pytest.mark.parametrize("point", ["before", "between"])
 async def test_a_crash_around_the_checkpoint_changes_nothing(start, store, monkeypatch, point):
     process = start()
-    live = await opened(process)
-    match = live.match.header.match
+    cached = await opened(process)
+    match = cached.match.header.match
     crashes = [True]
     apply, hset = Rows.apply, process.work.hset
 
@@ -160,7 +160,7 @@ async def test_a_crash_around_the_checkpoint_changes_nothing(start, store, monke
     async with following(process.projector):
         await move(process, match, random.Random(3), 5)
         await until(lambda: _true(not crashes))
-        await until(rows_at(process, match, live.folded.version))
+        await until(rows_at(process, match, cached.folded.version))
         assert await agrees_with_the_log(process, store)
 
 
@@ -168,14 +168,14 @@ async def test_duplicated_and_reordered_announcements_change_nothing(start, stor
     process = start()
     dice = random.Random(4)
     async with following(process.projector):
-        lives = [await opened(process) for _ in range(3)]
+        cache = [await opened(process) for _ in range(3)]
         for _ in range(60):
-            live = dice.choice(lives)
-            await move(process, live.match.header.match, dice)
-            stale = dice.randint(1, live.folded.version)
-            await process.feed.announce(live.match.header.match, stale)
-        for live in lives:
-            await until(rows_at(process, live.match.header.match, live.folded.version))
+            cached = dice.choice(cache)
+            await move(process, cached.match.header.match, dice)
+            stale = dice.randint(1, cached.folded.version)
+            await process.feed.announce(cached.match.header.match, stale)
+        for cached in cache:
+            await until(rows_at(process, cached.match.header.match, cached.folded.version))
         assert await agrees_with_the_log(process, store)
 
 
@@ -183,8 +183,8 @@ async def test_a_record_that_comes_late_is_looked_for_again(start, store):
     """The announcement goes first: the record may take its time, or never come. Older news don't hide it."""
     process, elsewhere = start(), start()
     async with following(process.projector):
-        live = await opened(elsewhere)
-        match = live.match.header.match
+        cached = await opened(elsewhere)
+        match = cached.match.header.match
         await until(rows_at(process, match, 3))
         append = store.append
 
@@ -204,8 +204,8 @@ async def test_a_wiped_redis_comes_back_from_the_log_by_itself(start, store, wor
     process, other = start(), start()
     dice = random.Random(6)
     async with following(process.projector), following(other.projector):
-        lives = [await opened(process, clock=PerMove(seconds=600)) for _ in range(3)]
-        matches = [live.match.header.match for live in lives]
+        cache = [await opened(process, clock=PerMove(seconds=600)) for _ in range(3)]
+        matches = [cached.match.header.match for cached in cache]
         for _ in range(3):
             for match in matches:
                 await move(process, match, dice, 3)
@@ -213,7 +213,7 @@ async def test_a_wiped_redis_comes_back_from_the_log_by_itself(start, store, wor
             for match in matches[:2]:
                 await move(other, match, dice, 2)
             for match in matches:
-                version = (await process.lives.get(match)).folded.version
+                version = (await process.cache.get(match)).folded.version
                 await until(rows_at(process, match, version))
             due = await process.projector.rows.due(DEADLINES, 1 << 60, 0, 10)
             assert sorted(one.member for one in due) == sorted(matches)
@@ -233,7 +233,7 @@ async def test_open_matches_learn_what_a_wiped_feed_has_lost(start, work):
         mine = await opened(here)
         match = mine.match.header.match
         await until(rows_at(here, match, 3))
-        theirs = await there.lives.get(match)
+        theirs = await there.cache.get(match)
         await until(lambda: _complete(here.projector.rows))
         here.feed.announce = lambda *_: _true(None)
         await move(here, match, random.Random(14))
@@ -244,7 +244,7 @@ async def test_open_matches_learn_what_a_wiped_feed_has_lost(start, work):
 
 async def test_the_lobby_answers_503_while_there_are_no_rows(start, work):
     process = start()
-    projections = Projections(process.work)
+    projections = Listings(process.work)
     for ask in (projections.lobby, lambda: projections.history("p_ada")):
         with pytest.raises(module.Problem) as refused:
             await ask()
@@ -253,8 +253,8 @@ async def test_the_lobby_answers_503_while_there_are_no_rows(start, work):
 
 async def test_who_fell_behind_the_trimmed_feed_folds_all_logs_again(start, store):
     process = start()
-    live = await opened(process)
-    match = live.match.header.match
+    cached = await opened(process)
+    match = cached.match.header.match
     async with following(process.projector):
         await until(rows_at(process, match, 3))
         await until(lambda: _complete(process.projector.rows))
@@ -264,7 +264,7 @@ async def test_who_fell_behind_the_trimmed_feed_folds_all_logs_again(start, stor
         pipe.xadd(key_of(match), {b"m": b"m_other", b"v": 1}, maxlen=KEPT, approximate=True)
     await pipe.execute()
     async with following(process.projector):
-        await until(rows_at(process, match, live.folded.version))
+        await until(rows_at(process, match, cached.folded.version))
         await until(lambda: _complete(process.projector.rows))
         assert await agrees_with_the_log(process, store)
 
@@ -302,16 +302,16 @@ async def test_standings_follow_the_results(start, store):
     dice = random.Random(10)
     async with following(process.projector):
         for _ in range(3):
-            live = await opened(process)
-            await move(process, live.match.header.match, dice, 1_000)
-            assert live.match.status == "finished"
+            cached = await opened(process)
+            await move(process, cached.match.header.match, dice, 1_000)
+            assert cached.match.status == "finished"
 
         async def ranked():
-            table = await Projections(process.work).standings("tranquility")
+            table = await Listings(process.work).standings("tranquility")
             return [line.played for line in table.lines] == [3, 3]
 
         await until(ranked)
-        table = await Projections(process.work).standings("tranquility")
+        table = await Listings(process.work).standings("tranquility")
         assert {line.player for line in table.lines} == {"p_ada", "p_bob"}
         assert table.lines[0].rating >= table.lines[1].rating
         assert await agrees_with_the_log(process, store)
@@ -321,20 +321,20 @@ async def test_cooperative_games_have_a_table_of_their_own(start):
     process = start()
     dice = random.Random(11)
     async with following(process.projector):
-        live = await process.matches.create(ADA, CreateMatch("tranquility", 2), None)
-        await process.matches.play(live, ADA, AddBot(seat=1), None)
-        await process.matches.play(live, ADA, TakeSeat(seat=0), None)
-        while live.match.status == "running":
-            seat = dice.choice(sorted(GAME.waiting(live.match.state)))
-            command = dice.choice(GAME.legal(live.match.state, seat))
-            sent = Sent(By(seat=seat), f"move-{live.folded.version}", command)
-            assert await process.matches.play_at(live, sent, live.folded.version)
+        cached = await process.matches.create(ADA, CreateMatch("tranquility", 2), None)
+        await process.matches.play(cached, ADA, AddBot(seat=1), None)
+        await process.matches.play(cached, ADA, TakeSeat(seat=0), None)
+        while cached.match.status == "running":
+            seat = dice.choice(sorted(GAME.waiting(cached.match.state)))
+            command = dice.choice(GAME.legal(cached.match.state, seat))
+            sent = Submission(By(seat=seat), f"move-{cached.folded.version}", command)
+            assert await process.matches.play_at(cached, sent, cached.folded.version)
 
         async def ranked():
-            return bool((await Projections(process.work).standings("tranquility")).lines)
+            return bool((await Listings(process.work).standings("tranquility")).lines)
 
         await until(ranked)
-        table = await Projections(process.work).standings("tranquility")
+        table = await Listings(process.work).standings("tranquility")
         assert table.table == "together"
         assert {(line.player, line.bot) for line in table.lines} == {
             ("p_ada", None),
@@ -346,8 +346,8 @@ async def test_announcements_that_could_not_be_made_are_made_up_for(start, work)
     """A short outage without a wipe must not leave a row, and its deadline, behind."""
     process = start()
     async with following(process.projector):
-        live = await opened(process)
-        match = live.match.header.match
+        cached = await opened(process)
+        match = cached.match.header.match
         await until(rows_at(process, match, 3))
         await until(lambda: _complete(process.projector.rows))
         execute = process.feed._write
@@ -358,15 +358,15 @@ async def test_announcements_that_could_not_be_made_are_made_up_for(start, work)
         process.feed._write = refuse
         await move(process, match, random.Random(12), 2)
         process.feed._write = execute
-        await until(rows_at(process, match, live.folded.version))
+        await until(rows_at(process, match, cached.folded.version))
 
 
 async def test_rebuilding_while_matches_run_misses_nothing(start, store):
     process = start()
     dice = random.Random(13)
     async with following(process.projector):
-        lives = [await opened(process) for _ in range(4)]
-        names = [live.match.header.match for live in lives]
+        cache = [await opened(process) for _ in range(4)]
+        names = [cached.match.header.match for cached in cache]
 
         async def keep_playing():
             for _ in range(40):
@@ -376,8 +376,8 @@ async def test_rebuilding_while_matches_run_misses_nothing(start, store):
         for _ in range(3):
             await rebuild(store, GAMES, process.projector.rows, lambda *_: None)
         await playing
-        for live in lives:
-            await until(rows_at(process, live.match.header.match, live.folded.version))
+        for cached in cache:
+            await until(rows_at(process, cached.match.header.match, cached.folded.version))
         generation = await process.projector.rows.generation()
         other = await process.projector.rows.begin("building")
         assert generation != other

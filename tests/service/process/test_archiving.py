@@ -14,7 +14,7 @@ from projections.rows import Rows
 from service.base.keys import Keys
 from service.base.problems import Problem
 from service.base.settings import Settings
-from service.play.listings import Projections
+from service.play.listings import Listings
 from service.play.players import Caller
 from service.process import archiving
 from service.process.archiving import NotOver, retire, retire_due
@@ -83,15 +83,15 @@ async def test_every_process_reads_it_as_before(start, store):
     knows, knew, never = start(), start(), start()
     live = await knows.matches.create(ADA, CreateMatch("tranquility", 1), "open")
     match = live.match.header.match
-    early = await knew.lives.get(match)
+    early = await knew.cache.get(match)
     await knows.matches.play(live, ADA, TakeSeat(), "sit")
     await knows.matches.play(live, ADA, ProposeAbandon(), "end")
     before = await store.read(match)
     assert await retire(store, KEYS, match, 0)
     for process in (knows, knew, never):
-        found = await process.lives.get(match)
+        found = await process.cache.get(match)
         assert (found.folded.version, found.match.status) == (3, "abandoned")
-        assert await process.lives.lines(found) == before
+        assert await process.cache.lines(found) == before
     assert early.folded.version == 3
 
 
@@ -101,7 +101,7 @@ async def test_a_command_comes_late(start, store, key):
     knows, knew = start(), start()
     live = await knows.matches.create(ADA, CreateMatch("tranquility", 1), "open")
     match = live.match.header.match
-    early = await knew.lives.get(match)
+    early = await knew.cache.get(match)
     first = await knows.matches.play(live, ADA, TakeSeat(), "sit")
     await knows.matches.play(live, ADA, ProposeAbandon(), "end")
     assert await retire(store, KEYS, match, 0)
@@ -129,7 +129,7 @@ async def test_it_can_be_forked(start, store):
     live = await played(process)
     match = live.match.header.match
     assert await retire(store, KEYS, match, 0)
-    parent = await start().lives.get(match)
+    parent = await start().cache.get(match)
     made = await process.matches.branch(ADA, parent, BranchMatch(match, 2, 0), "fork")
     assert made.match.header.branch.parent == match
     assert len(made.match.past[0]) == 1
@@ -141,7 +141,7 @@ async def test_the_rows_are_built_from_both_places(start, store, work):
     await process.matches.create(ADA, CreateMatch("tranquility", 2), "another")
     assert await retire(store, KEYS, match, 0)
     await built(store, work)
-    listed = (await Projections(work).lobby()).matches
+    listed = (await Listings(work).lobby()).matches
     assert len(listed) == 2
     assert match in {one.match for one in listed}
 
@@ -171,5 +171,5 @@ async def test_a_damaged_file_is_an_answer_and_no_more(start, store):
     archive = store.archive
     archive._files.pipe_file(archive._path(match), b"damaged")
     with pytest.raises(Problem) as refused:
-        await start().lives.get(match)
+        await start().cache.get(match)
     assert (refused.value.status, refused.value.code) == (503, "log-unavailable")

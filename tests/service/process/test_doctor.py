@@ -19,7 +19,7 @@ from service.embedded.servers import Server, Supervisor
 from service.play.projector import LEASE, PARKED
 from service.process import doctor
 from service.process.doctor import Finding, examine
-from service.process.health import Following, Vitals, Watch
+from service.process.health import HealthReader, ProjectionHealth, SystemHealth
 from tests.e2e.service import Player, running, wait_until
 from tests.service.table import SECRETS
 
@@ -108,7 +108,7 @@ def test_settings_that_can_not_be_used_are_two(tmp_path):
 def test_keys_that_others_can_read(start):
     settings = start()
     write_keys(settings.data, SECRETS, 0o644)
-    assert "open to others (644)" in wrong(settings)["keys"]
+    assert "readable by other users (644)" in wrong(settings)["keys"]
 
 
 def test_keys_that_can_not_be_read(start):
@@ -132,7 +132,7 @@ def test_a_master_key_that_was_lost(start, tmp_path):
         write_keys(
             tmp_path, msgspec.structs.replace(SECRETS, master={"k2": "44" * 32}, current="k2")
         )
-        assert "not here" in wrong(settings)["keys"]
+        assert "need a master key that is missing" in wrong(settings)["keys"]
 
 
 def test_a_log_that_is_not_durable(start):
@@ -142,7 +142,7 @@ def test_a_log_that_is_not_durable(start):
 
 def test_a_log_without_its_replicas(start):
     settings = msgspec.structs.replace(start(), wait_replicas=1)
-    assert wrong(settings)["log"] == "0 replicas, SHIPLOG_WAIT_REPLICAS asks for 1"
+    assert wrong(settings)["log"] == "0 replicas; SHIPLOG_WAIT_REPLICAS is 1"
 
 
 def test_a_log_that_throws_keys_out(start):
@@ -168,13 +168,13 @@ def test_one_server_for_both(start):
     settings = start()
     url = f"unix://{settings.data}/work/redis.sock"
     both = msgspec.structs.replace(settings, log_url=url, work_url=f"{url}?db=0")
-    assert wrong(both)["work"] == "is the log's server"
+    assert wrong(both)["work"] == "is the same server as the log's"
 
 
 def test_nobody_at_the_rows_or_the_queues(start):
     found = wrong(start())
-    assert found["projector"] == "no process keeps the rows"
-    assert found["workers"].startswith("nobody serves")
+    assert found["projector"] == "no process maintains the rows"
+    assert found["workers"].startswith("no process serves the queue")
 
 
 def test_a_long_queue_and_failed_jobs(start, monkeypatch):
@@ -183,12 +183,12 @@ def test_a_long_queue_and_failed_jobs(start, monkeypatch):
     with work_of(settings) as work:
         work.rpush("rq:queue:bots", *[f"job-{number}" for number in range(doctor.QUEUED_MAX + 1)])
     found = [one.says for one in look(settings) if one.check == "queues"]
-    assert found == [f"{doctor.QUEUED_MAX + 1} jobs wait in bots"]
+    assert found == [f"{doctor.QUEUED_MAX + 1} jobs wait in the queue bots"]
     with work_of(settings) as work:
         work.delete("rq:queue:bots")
         work.zadd("rq:failed:analysis", {"a": 1e12, "b": 1e12})
     found = [one.says for one in look(settings) if one.check == "queues"]
-    assert found == ["2 jobs of analysis have failed"]
+    assert found == ["2 jobs of the queue analysis have failed"]
 
 
 def test_what_is_late_and_parked(start):
@@ -202,7 +202,7 @@ def test_what_is_late_and_parked(start):
     found = [one.says for one in look(settings) if one.check == "lag" and one.state != "ok"]
     assert any(it.startswith("projections are") for it in found), found
     assert any(it.startswith("deadlines are") for it in found), found
-    assert "1 matches can't be folded" in found
+    assert "1 matches cannot be folded" in found
 
 
 @pytest.mark.parametrize(("skew", "state"), [(0.1, "ok"), (-2.0, "warn"), (60.0, "bad")])
@@ -214,16 +214,16 @@ def test_clocks_that_differ(start, skew, state):
     assert clock.state == state
 
 
-async def vitals_of(settings) -> Vitals:
+async def vitals_of(settings) -> SystemHealth:
     work_url = f"unix://{settings.data}/work/redis.sock"
     async with (
         RedisStore(f"unix://{settings.data}/log/redis.sock") as store,
         AsyncRedis.from_url(work_url) as work,
     ):
-        watch = Watch(store, work, work_url)
-        vitals = await watch.vitals()
-        watch.close()
-        return vitals
+        reader = HealthReader(store, work, work_url)
+        health = await reader.read()
+        reader.close()
+        return health
 
 
 def test_a_disk_that_is_nearly_full(start, monkeypatch):
@@ -240,7 +240,7 @@ def test_a_log_that_could_not_be_rewritten(start, monkeypatch):
 
 
 def test_rows_that_are_not_complete():
-    following = Following(
+    following = ProjectionHealth(
         projection_lag_s=0, deadline_lag_s=0, bot_lag_s=0, parked=0, complete=False
     )
     (found,) = doctor._following(following)

@@ -5,9 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-from service.worker import audits
-from service.worker import rq_worker as process
-from service.worker import wakeups as jobs
+from service.worker import audits, rq_worker, wakeups
 
 POINTS = ("taken", "started", "done")
 """Between dequeue and start, in the job, before its result."""
@@ -15,7 +13,7 @@ POINTS = ("taken", "started", "done")
 
 def work(settings, queue, markers: Path) -> None:
     """Work as `service.worker.rq_worker.work` does, but for sudden deaths."""
-    prepare, run = process.InProcess.prepare_execution, jobs.run_clocks
+    prepare, run = rq_worker.InProcess.prepare_execution, wakeups.run_clocks
 
     def prepare_execution(self, job):
         _die(markers, "taken", job.args[0][0][1])
@@ -27,15 +25,15 @@ def work(settings, queue, markers: Path) -> None:
         _die(markers, "done", due[0][1])
         return outcomes
 
-    process.InProcess.prepare_execution = prepare_execution
-    jobs.run_clocks = run_clocks
-    process.work(settings, queue)
+    rq_worker.InProcess.prepare_execution = prepare_execution
+    wakeups.run_clocks = run_clocks
+    rq_worker.work(settings, queue)
 
 
 def sluggish(settings, queue) -> None:
     """Work, but never come to the end of an audit."""
     audits.audit_match = lambda task: time.sleep(600)
-    process.work(settings, queue)
+    rq_worker.work(settings, queue)
 
 
 def stubborn(settings, queue, markers: Path) -> None:
@@ -49,7 +47,7 @@ def stubborn(settings, queue, markers: Path) -> None:
         return audit(task)
 
     audits.audit_match = audit_match
-    process.work(settings, queue)
+    rq_worker.work(settings, queue)
 
 
 def _die(markers: Path, point: str, deadline: int) -> None:

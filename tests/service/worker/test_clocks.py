@@ -12,7 +12,7 @@ from projections.summary import summary
 from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.play.matches import Matches
-from service.worker import wakeups as jobs
+from service.worker import wakeups
 from tests.service.table import ADA, BOB, GAME, PEOPLE, other, parts
 
 MINUTE = PerMove(seconds=60)
@@ -20,7 +20,7 @@ MINUTE = PerMove(seconds=60)
 
 def run_clock(match, deadline):
     """Let the worker look at one match."""
-    (outcome,) = jobs.run_clocks([(match, deadline)])
+    (outcome,) = wakeups.run_clocks([(match, deadline)])
     return outcome
 
 
@@ -60,7 +60,7 @@ def test_a_finished_match_has_no_clock(table, noon):
     match = table.open("", "", clock=MINUTE)
     deadline = table.deadline
     table.play(BOB, Resign())
-    assert table.live.match.status == "finished"
+    assert table.cached.match.status == "finished"
     version = table.version
     noon.tick(61)
     assert run_clock(match, deadline) == "stale"
@@ -73,11 +73,11 @@ def test_a_clock_that_steps_back_delays_but_never_hangs(table, noon):
     deadline = table.deadline
     noon.tick(timedelta(hours=-1))
     assert run_clock(match, deadline) == "early"
-    at = table.live.match.at
+    at = table.cached.match.at
     table.move()
-    assert table.live.match.at == at
+    assert table.cached.match.at == at
     after = table.deadline
-    assert 0 < after - table.live.match.at <= 60 * SECOND
+    assert 0 < after - table.cached.match.at <= 60 * SECOND
     noon.tick(timedelta(hours=1, seconds=61))
     assert run_clock(match, after).startswith("applied")
 
@@ -88,10 +88,10 @@ def test_a_clock_that_steps_ahead_times_out_once_and_comes_back(table, noon):
     version = table.version
     assert run_clock(match, table.deadline) == "applied 1"
     assert table.version == version + 1
-    stepped = table.live.match.at
+    stepped = table.cached.match.at
     noon.tick(timedelta(hours=-1))
     table.move()
-    assert table.live.match.at == stepped
+    assert table.cached.match.at == stepped
     assert table.deadline == stepped + 60 * SECOND
 
 
@@ -103,7 +103,7 @@ def test_two_hosts_that_disagree_on_the_time_time_out_once(table, noon):
     assert run_clock(match, deadline) == "applied 1"
     noon.tick(timedelta(minutes=-5))
     assert run_clock(match, deadline) == "stale"
-    assert table.deadline == table.live.match.at + 60 * SECOND > now_micros()
+    assert table.deadline == table.cached.match.at + 60 * SECOND > now_micros()
 
 
 def test_any_number_of_workers_at_once_apply_each_deadline_once(table, noon):
@@ -114,13 +114,13 @@ def test_any_number_of_workers_at_once_apply_each_deadline_once(table, noon):
     workers = [parts(table.store) for _ in range(4)]
 
     async def all_at_once():
-        calls = [jobs._run_clock(one, match, deadline) for match in opened for one in workers]
+        calls = [wakeups._run_clock(one, match, deadline) for match in opened for one in workers]
         return await asyncio.gather(*calls)
 
     outcomes = table.do(all_at_once())
     assert outcomes.count("applied 1") == len(opened)
     for match in opened:
-        assert table.do(table.lives.get(match)).folded.version == version + 1
+        assert table.do(table.cache.get(match)).folded.version == version + 1
 
 
 def test_a_match_that_fails_holds_up_no_other(table, noon):
@@ -128,8 +128,8 @@ def test_a_match_that_fails_holds_up_no_other(table, noon):
     match = table.open("", "", clock=MINUTE)
     deadline, version = table.deadline, table.version
     noon.tick(61)
-    with pytest.raises(Problem, match="no such match"):
-        jobs.run_clocks([("m_gone", deadline), (match, deadline)])
+    with pytest.raises(Problem, match="No such match"):
+        wakeups.run_clocks([("m_gone", deadline), (match, deadline)])
     assert table.version == version + 1
     assert run_clock(match, deadline) == "stale"
 
@@ -140,7 +140,7 @@ def test_a_pause_by_consent_holds_deadlines_and_gives_the_time_back(table, noon)
     deadline = table.deadline
     noon.tick(20)
     table.play(ADA, Pause())
-    number = table.live.folded.number(1)
+    number = table.cached.folded.number(1)
     assert table.deadline == deadline, "not yet"
     table.play(BOB, Answer(number, accept=True))
     noon.tick(3600)
@@ -161,8 +161,8 @@ def test_what_was_ordered_is_done_though_the_service_died_in_between(table, monk
             dying.setattr(Matches, "_run_due", lambda *_: asyncio.sleep(0))
             order = SetStandingOrders(("default",), "next_command")
             table.play(PEOPLE[seat], order)
-        version, at = table.version, next_due(table.live.match).at
-        assert summary(table.live.match).deadline == at
+        version, at = table.version, next_due(table.cached.match).at
+        assert summary(table.cached.match).deadline == at
         assert run_clock(match, at).startswith("applied")
         assert table.version > version
         assert table.last.seat == seat

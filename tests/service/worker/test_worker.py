@@ -21,13 +21,12 @@ from service.base import logs
 from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.jobs.queues import QUEUES
-from service.play.listings import Projections
+from service.play.listings import Listings
 from service.play.players import Caller
 from service.play.projector import Projector, following
 from service.process import demo
 from service.process.context import opened
-from service.worker import pool as crew
-from service.worker import revive, supervisor
+from service.worker import pool, revive, supervisor
 from tests.e2e.service import wait_until
 from tests.service.worker import mortal
 
@@ -65,8 +64,8 @@ async def context(servers, tmp_path):
 @asynccontextmanager
 async def working(context, *queues):
     """Run what `shiplog worker` runs, with processes for some of the queues."""
-    projector = Projector(context.lives, context.store, context.feed, context.work, GAMES)
-    few = crew.Crew(context.settings)
+    projector = Projector(context.cache, context.store, context.feed, context.work, GAMES)
+    few = pool.WorkerPool(context.settings)
     few.members = [member for member in few.members if member.queue in queues]
     stopping = asyncio.Event()
     async with following(projector):
@@ -84,21 +83,21 @@ async def working(context, *queues):
 async def sit(context, *levels, **fields):
     """Open a match between rivals: "" is a person."""
     command = CreateMatch("tranquility", 2, {"variant": "competitive"}, **fields)
-    live = await context.matches.create(ADA, command, None)
+    cached = await context.matches.create(ADA, command, None)
     for seat, level in enumerate(levels):
         sit_down = AddBot(seat, level) if level else TakeSeat(seat)
         caller = ADA if level else (ADA, BOB)[seat]
-        await context.matches.play(live, caller, sit_down, None)
-    return live
+        await context.matches.play(cached, caller, sit_down, None)
+    return cached
 
 
 async def reaches(context, match, check, seconds=60.0):
     """Wait until the log makes something true of a match."""
     async with asyncio.timeout(seconds):
         while True:
-            live = await context.lives.get(match)
-            if check(live):
-                return live
+            cached = await context.cache.get(match)
+            if check(cached):
+                return cached
             await asyncio.sleep(0.05)
 
 
@@ -108,13 +107,13 @@ async def test_a_killed_worker_costs_seconds_and_nothing_else(context, tmp_path,
     monkeypatch.setattr(revive, "TAKEN_S", 1.0)
     markers = tmp_path / "markers"
     markers.mkdir()
-    monkeypatch.setattr(crew, "work", partial(mortal.work, markers=markers))
+    monkeypatch.setattr(pool, "work", partial(mortal.work, markers=markers))
     async with working(context, "clock"):
-        live = await sit(context, "", "", clock=PerMove(seconds=1), away_after=0)
-        match = live.match.header.match
-        live = await reaches(context, match, lambda live: len(live.match.line) > 5, 120)
+        cached = await sit(context, "", "", clock=PerMove(seconds=1), away_after=0)
+        match = cached.match.header.match
+        cached = await reaches(context, match, lambda cached: len(cached.match.line) > 5, 120)
     assert {marker.name for marker in markers.iterdir()} == set(mortal.POINTS)
-    records = [msgspec.json.decode(line) for line in await context.lives.lines(live)]
+    records = [msgspec.json.decode(line) for line in await context.cache.lines(cached)]
     timeouts = [record for record in records if record["command"]["type"] == "time_out"]
     late = [at_micros(record["at"]) - record["command"]["deadline"] for record in timeouts]
     assert all(0 <= micros < LATE_S * SECOND for micros in late), late
@@ -125,18 +124,18 @@ async def test_a_killed_worker_costs_seconds_and_nothing_else(context, tmp_path,
 async def test_bots_play_to_the_end_though_workers_die_and_redis_is_wiped(context, monkeypatch):
     monkeypatch.setattr(revive, "SILENT_S", 2.0)
     async with working(context, "bots") as (projector, few):
-        live = await sit(context, "heuristic", "heuristic")
-        match = live.match.header.match
-        await reaches(context, match, lambda live: live.folded.version > 20)
+        cached = await sit(context, "heuristic", "heuristic")
+        match = cached.match.header.match
+        await reaches(context, match, lambda cached: cached.folded.version > 20)
         [bots] = few.members
         assert bots.process is not None
         os.kill(bots.process.pid, signal.SIGKILL)
-        await reaches(context, match, lambda live: live.folded.version > 35)
+        await reaches(context, match, lambda cached: cached.folded.version > 35)
         await context.work.flushall()
-        await reaches(context, match, lambda live: live.match.status == "finished")
+        await reaches(context, match, lambda cached: cached.match.status == "finished")
 
         async def ended():
-            page = await Projections(context.work).lobby("tranquility", "finished")
+            page = await Listings(context.work).lobby("tranquility", "finished")
             return match in [listed.match for listed in page.matches]
 
         async with asyncio.timeout(60):
@@ -147,10 +146,12 @@ async def test_bots_play_to_the_end_though_workers_die_and_redis_is_wiped(contex
 
 
 async def test_an_audit_runs_tells_its_progress_and_its_outcome(context):
-    live = await sit(context, "", "")
+    cached = await sit(context, "", "")
     jobs = context.jobs
     async with working(context, "analysis"):
-        asked = await jobs.ask("audit", live.match.header.match, live.folded.version, "p_ada")
+        asked = await jobs.submit(
+            "audit", cached.match.header.match, cached.folded.version, "p_ada"
+        )
         async with asyncio.timeout(60):
             job = asked
             while job.state in ("queued", "running"):
@@ -158,31 +159,31 @@ async def test_an_audit_runs_tells_its_progress_and_its_outcome(context):
                 job = await jobs.get(asked.id, "p_ada")
     assert job.state == "finished"
     assert job.result["ok"], job.result
-    assert job.result["figures"]["records"] == live.folded.version
+    assert job.result["figures"]["records"] == cached.folded.version
     assert (job.progress.done, job.progress.total) == (3, 3)
 
 
 async def test_an_audit_that_runs_can_be_ended(context, monkeypatch):
     """Its process is killed, whatever it does; it is not tried again."""
-    monkeypatch.setattr(crew, "work", mortal.sluggish)
+    monkeypatch.setattr(pool, "work", mortal.sluggish)
     jobs = context.jobs
     async with working(context, "analysis"):
-        asked = await jobs.ask("audit", "m_1", 1, "p_ada")
+        asked = await jobs.submit("audit", "m_1", 1, "p_ada")
         assert await state_after(jobs, asked.id, "queued") == "running"
         await jobs.cancel(asked.id, "p_ada")
         assert await state_after(jobs, asked.id, "running") == "cancelled"
 
 
 async def test_a_hint_does_not_wait_behind_an_audit(context, monkeypatch):
-    monkeypatch.setattr(crew, "work", mortal.sluggish)
+    monkeypatch.setattr(pool, "work", mortal.sluggish)
     jobs = context.jobs
-    live = await sit(context, "", "")
-    match, version = live.match.header.match, live.folded.version
-    seat = next(s for s in range(2) if s in live.match.game.waiting(live.match.state))
+    cached = await sit(context, "", "")
+    match, version = cached.match.header.match, cached.folded.version
+    seat = next(s for s in range(2) if s in cached.match.game.waiting(cached.match.state))
     async with working(context, "hints", "analysis"):
-        audit = await jobs.ask("audit", match, version, "p_bob")
+        audit = await jobs.submit("audit", match, version, "p_bob")
         assert await state_after(jobs, audit.id, "queued", "p_bob") == "running"
-        hint = await jobs.ask("hint", match, version, "p_ada", seat, {"budget": 8})
+        hint = await jobs.submit("hint", match, version, "p_ada", seat, {"budget": 8})
         assert await state_after(jobs, hint.id, "queued") in ("running", "finished")
         if (await jobs.get(hint.id, "p_ada")).state == "running":
             assert await state_after(jobs, hint.id, "running") == "finished"
@@ -196,12 +197,12 @@ async def test_a_job_whose_worker_is_killed_is_done_by_another(
 ):
     """Kill -9 in the middle of it: of the worker, whose child must not go on, or of the child alone."""
     monkeypatch.setattr(revive, "SILENT_S", 3.0)
-    monkeypatch.setattr(crew, "work", partial(mortal.stubborn, markers=tmp_path))
-    live = await sit(context, "", "")
+    monkeypatch.setattr(pool, "work", partial(mortal.stubborn, markers=tmp_path))
+    cached = await sit(context, "", "")
     hangs = tmp_path / "hangs"
     async with working(context, "analysis"), asyncio.timeout(60):
-        asked = await context.jobs.ask(
-            "audit", live.match.header.match, live.folded.version, "p_ada"
+        asked = await context.jobs.submit(
+            "audit", cached.match.header.match, cached.folded.version, "p_ada"
         )
         while not hangs.exists():  # noqa: ASYNC110 - it happens elsewhere
             await asyncio.sleep(0.05)
@@ -234,7 +235,7 @@ async def test_the_demo_keeps_matches_in_play(context, monkeypatch):
 
 
 async def demo_states(context):
-    page = await Projections(context.work).lobby()
+    page = await Listings(context.work).lobby()
     return [listed.status for listed in page.matches if listed.creator == demo.PLAYER]
 
 

@@ -1,6 +1,6 @@
-"""What `shiplog audit` writes: a table or JSON, report by report, and the file that an audit can be resumed from.
+"""Output of `shiplog audit`: a table or JSON, report by report, and the journal to resume from.
 
-None of them keeps the reports: ten thousand matches take no more memory than one.
+No report is kept in memory: ten thousand matches take no more than one.
 """
 
 from pathlib import Path
@@ -18,23 +18,23 @@ from service.cli.sources import MISUSED, out, stop
 REPORT = msgspec.json.Decoder(Report)
 
 
-class Paper(Protocol):
-    """Something that reports are written on."""
+class ReportWriter(Protocol):
+    """Writes the reports of an audit."""
 
     def add(self, report: Report) -> None:
-        """Write a report down."""
+        """Write a report."""
         ...
 
     def end(self, *, ok: bool, audited: int, before: int, failed: int) -> None:
-        """Conclude; `before` is how many had been audited earlier."""
+        """Write the end; `before` is the number of logs audited earlier."""
         ...
 
 
-class Lines:
-    """JSON: `{"reports": […], "ok": …}`, each report when it comes."""
+class JsonWriter:
+    """Writes JSON: `{"reports": […], "ok": …}`, with each report as soon as it is made."""
 
     def __init__(self) -> None:
-        """Begin the object."""
+        """Write the start of the object."""
         self._empty = True
         typer.echo('{"reports": [', nl=False)
 
@@ -45,16 +45,16 @@ class Lines:
         self._empty = False
 
     def end(self, *, ok: bool, audited: int, before: int, failed: int) -> None:
-        """End the object."""
+        """Write the end of the object."""
         counts = f'"audited": {audited}, "audited_before": {before}, "failed": {failed}'
         typer.echo(f'\n], "ok": {str(ok).lower()}, {counts}}}')
 
 
-class Page:
-    """Text: a line for each log, or for each that does not hold, with what does not."""
+class TableWriter:
+    """Writes text: a row for each log or only for those with findings, and the findings."""
 
     def __init__(self, *, listed: bool) -> None:
-        """Begin; `listed` gives every log a line."""
+        """Prepare the table; `listed` gives every log a row."""
         self._listed = listed
         self._table = Table(
             "log", "game", "status", "records", "decided", "late", "holds", box=None, pad_edge=False
@@ -63,7 +63,7 @@ class Page:
         self._records = 0
 
     def add(self, report: Report) -> None:
-        """Take a report down: findings of a long list at once, the table at the end."""
+        """Add a row; of a long list, print the findings at once."""
         self._records += report.figures.records
         if self._listed:
             self._table.add_row(*_row(report))
@@ -74,14 +74,14 @@ class Page:
             self._note(f"{report.name}: not checked: {gap}", "dim")
 
     def end(self, *, ok: bool, audited: int, before: int, failed: int) -> None:
-        """Print what was kept, and for a long list the sum."""
+        """Print the table, and the totals of a long list."""
         if self._listed:
             out.print(self._table)
             for text, style in self._notes:
                 _print(text, style)
         if not self._listed or before:
             earlier = f" ({before} had been audited before)" if before else ""
-            said = "all hold" if ok else f"{failed} do not hold"
+            said = "all are valid" if ok else f"{failed} are not valid"
             _print(f"{audited} logs, {self._records} records{earlier}: {said}", "")
 
     def _note(self, text: str, style: str) -> None:
@@ -92,10 +92,10 @@ class Page:
 
 
 class Journal:
-    """A file with a report a line, by which an audit goes on where it was stopped."""
+    """A file with one report per line, from which an interrupted audit is resumed."""
 
     def __init__(self, path: Path) -> None:
-        """Read what has been done; a last line that was cut short counts as not done."""
+        """Read the reports. A truncated last line does not count."""
         self.done: set[str] = set()
         self.failed = 0
         data = path.read_bytes() if path.exists() else b""
@@ -104,14 +104,14 @@ class Journal:
             try:
                 report = REPORT.decode(line)
             except msgspec.DecodeError as error:
-                stop(MISUSED, f"{path} is no file of reports: {error}")
+                stop(MISUSED, f"{path} is not a journal of reports: {error}.")
             self.done.add(report.name)
             self.failed += not report.ok
         self._file = path.open("ab")
         self._file.truncate(len(whole))
 
     def __enter__(self) -> Self:
-        """Keep the file open."""
+        """Return the open journal."""
         return self
 
     def __exit__(
@@ -120,11 +120,11 @@ class Journal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close it."""
+        """Close the file."""
         self._file.close()
 
     def add(self, report: Report) -> None:
-        """Write a report down, for good."""
+        """Append a report and flush it."""
         self._file.write(msgspec.json.encode(report) + b"\n")
         self._file.flush()
 

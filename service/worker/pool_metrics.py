@@ -1,7 +1,8 @@
-"""The figures of the worker processes: each leaves its own in the work Redis, the supervisor shows all of them.
+"""The metrics of the worker processes: published through the work Redis, shown by the supervisor.
 
-A family that several processes have is one family, told apart by the label `process`. What a process left is gone
-soon after the process is.
+The label `process` tells the processes apart, and what a process published expires soon after its
+end. Prometheus' multiprocess mode does not fit: it adds counters and histograms up over all
+processes, and keeps the files of dead ones.
 """
 
 import os
@@ -19,34 +20,34 @@ from redis.exceptions import RedisError
 
 from service.jobs.queues import QueueName
 
-LEAVE_S = 2.0
-"""Seconds between two times that a process leaves its figures."""
+PUBLISH_S = 2.0
+"""Interval of publishing (seconds)."""
 KEPT_S = 10
 
 
-def leave(connection: Redis, queue: QueueName) -> None:
-    """Leave this process's figures in the work Redis from now on."""
-    threading.Thread(target=_leave, args=(connection, queue), name="figures", daemon=True).start()
+def publish(connection: Redis, queue: QueueName) -> None:
+    """Publish the metrics of this process from now on."""
+    threading.Thread(target=_publish, args=(connection, queue), name="metrics", daemon=True).start()
 
 
-def _leave(connection: Redis, queue: QueueName) -> None:
+def _publish(connection: Redis, queue: QueueName) -> None:
     pid = os.getpid()
     while True:
         with suppress(RedisError):
             connection.set(_key(pid), queue.encode() + b"\n" + generate_latest(), ex=KEPT_S)
-        time.sleep(LEAVE_S)
+        time.sleep(PUBLISH_S)
 
 
-class CrewFigures:
-    """The supervisor's own figures and those of its processes."""
+class PoolMetrics:
+    """The metrics of the supervisor and its processes."""
 
     def __init__(self, connection: Redis, pids: Callable[[], list[int]]) -> None:
-        """Read what the processes with these ids have left."""
+        """Read the metrics that the processes with these ids have published."""
         self._connection = connection
         self._pids = pids
 
     def collect(self) -> Iterator[Metric]:
-        """Give all, by family."""
+        """Yield all metrics, by family."""
         together: dict[str, Metric] = {}
         for process, family in self._all():
             kept = together.setdefault(
@@ -74,4 +75,4 @@ class CrewFigures:
 
 
 def _key(pid: int) -> str:
-    return f"figures:{socket.gethostname()}:{pid}"
+    return f"metrics:{socket.gethostname()}:{pid}"
