@@ -1,6 +1,6 @@
 """The cookbook `docs/replay.md`: every example prints what the page says.
 
-`COLUMNS=160 python -m tests.cli.test_replay_docs` writes down anew what they print.
+`COLUMNS=160 python -m tests.service.cli.test_replay_docs` writes down anew what they print.
 """
 
 import os
@@ -15,10 +15,10 @@ import pytest
 from typer.testing import CliRunner
 
 from service.cli import app
-from tests.cli.conftest import widen
 from tests.recorder import PUBLIC
+from tests.service.cli.conftest import widen
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PATH = ROOT / "docs" / "replay.md"
 PAGE = PATH.read_text()
 KEY = PUBLIC.public_bytes_raw().hex()

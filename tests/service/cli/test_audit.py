@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.cli.conftest import write_secrets
 from tests.recorder import PUBLIC
 from tests.replay.logs import a_match
+from tests.service.cli.conftest import write_secrets
 
 KEY = PUBLIC.public_bytes_raw().hex()
 

@@ -6,9 +6,9 @@ import jsonpatch
 import pytest
 
 from events import file
-from tests.cli.conftest import write_secrets
 from tests.replay.forgery import signed
 from tests.replay.logs import a_match
+from tests.service.cli.conftest import write_secrets
 
 
 def test_replay_prints_every_record(shiplog, files):

@@ -8,7 +8,7 @@ import pytest
 from service.cli.sources import sources
 from service.embedded.servers import Server, Supervisor
 from service.jobs.queues import enqueue, open_queues, run_clocks
-from tests.cli.conftest import widen
+from tests.service.cli.conftest import widen
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from service.base.settings import Settings
 from service.process.context import opened
-from tests.cli.conftest import write_secrets
+from tests.service.cli.conftest import write_secrets
 
 
 @pytest.fixture
