@@ -10,7 +10,7 @@ from events.store import NotDurable, Unavailable
 from service.base import logs
 from service.base.keys import BadSecrets
 from service.base.settings import BadSetting, load
-from service.embedded.servers import Refused
+from service.embedded.servers import NoServer
 from service.http.server import serve as serve_http
 
 
@@ -22,6 +22,6 @@ def serve() -> None:
         uvloop.run(
             serve_http(settings, lambda url: typer.echo(f"Shiplog is at {url}", file=sys.stdout))
         )
-    except (BadSetting, BadSecrets, NoSuchPlace, NotDurable, Refused, Unavailable) as error:
+    except (BadSetting, BadSecrets, NoSuchPlace, NotDurable, NoServer, Unavailable) as error:
         typer.echo(f"shiplog: {error}", err=True)
         raise typer.Exit(2) from None

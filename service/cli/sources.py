@@ -30,7 +30,7 @@ from replay.travel import NoSuchVersion, Sight
 from service.base import logs
 from service.base.keys import BadSecrets, Keys, load_or_make
 from service.base.settings import BadSetting, load
-from service.embedded.servers import Refused
+from service.embedded.servers import NoServer
 from service.play.listings import row_of
 from service.play.match_cache import ANCESTORS_MAX
 from service.process.context import Context, opened
@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 FOUND = 1
 MISUSED = 2
-UNREACHABLE = (BadSetting, BadSecrets, NoSuchPlace, NotDurable, Refused, Unavailable)
+UNREACHABLE = (BadSetting, BadSecrets, NoSuchPlace, NotDurable, NoServer, Unavailable)
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="ID of a match, or an exported file.")]
 Seat = Annotated[int | None, typer.Option("--seat", min=0, help="As this seat saw it.")]

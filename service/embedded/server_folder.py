@@ -45,7 +45,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 log = structlog.get_logger("shiplog")
 
 
-class Refused(Exception):
+class NoServer(Exception):
     """No server can run in that folder; the message says why and what to do."""
 
 
@@ -64,12 +64,12 @@ class Lock:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open the lock file; raises `Refused`."""
+        """Open the lock file; raises `NoServer`."""
         self._path = folder / LOCK
         try:
             self.descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise Refused(f"Cannot write to {folder}: {error.strerror}.") from None
+            raise NoServer(f"Cannot write to {folder}: {error.strerror}.") from None
         self.taken = False
 
     def __enter__(self) -> Self:
@@ -129,20 +129,20 @@ def socket_path(folder: Path) -> Path:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder that only this user can read; raises `Refused`."""
+    """Create a folder that only this user can read; raises `NoServer`."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
-            raise Refused(f"{folder} is not a folder owned by this user.")
+            raise NoServer(f"{folder} is not a folder owned by this user.")
         if status.st_mode & 0o077:
             folder.chmod(0o700)
     except OSError as error:
-        raise Refused(f"Cannot create or use {folder}: {error.strerror}.") from None
+        raise NoServer(f"Cannot create or use {folder}: {error.strerror}.") from None
 
 
 def configure(folder: Path, settings: Mapping[str, str], path: Path) -> Path:
-    """Write the server's configuration; raises `Refused`."""
+    """Write the server's configuration; raises `NoServer`."""
     places = {"dir": _quoted(folder), "unixsocket": _quoted(path)}
     lines = {name: value or '""' for name, value in settings.items()} | places
     text = "".join(f"{name} {value}\n" for name, value in lines.items())
@@ -150,7 +150,7 @@ def configure(folder: Path, settings: Mapping[str, str], path: Path) -> Path:
     try:
         file.write_text("# Written at every start.\n" + text)
     except OSError as error:
-        raise Refused(f"Cannot write to {folder}: {error.strerror}.") from None
+        raise NoServer(f"Cannot write to {folder}: {error.strerror}.") from None
     return file
 
 
@@ -171,24 +171,24 @@ def spawn(binary: Path, configuration: Path, lock: Lock) -> subprocess.Popen[byt
 def refuse_after_failed_fsync(folder: Path) -> None:
     """Refuse to start after an fsync error: the file's content may not be on the disk."""
     if FSYNC_FAILED in _tail(folder / WORDS):
-        raise Refused(
+        raise NoServer(
             f"{folder}: The last server stopped because an fsync failed. Check the disk, restore "
             "the folder from a copy if it is damaged, then remove server.log."
         )
 
 
 def repair(folder: Path, mark: int) -> None:
-    """Repair a file that the server found truncated; raises `Refused` for other failures."""
+    """Repair a file that the server found truncated; raises `NoServer` for other failures."""
     words = _tail(folder / WORDS, mark)
     if not any(reason in words for reason in UNLOADABLE):
-        raise Refused(f"{folder}: The server does not start: {last_words(folder, mark)}")
+        raise NoServer(f"{folder}: The server does not start: {last_words(folder, mark)}")
     path = newest(folder)
     try:
         cut = mend(path) if path else None
     except Damaged as error:
-        raise Refused(str(error)) from None
+        raise NoServer(str(error)) from None
     if cut is None:
-        raise Refused(f"{folder}: The server cannot load its file: {last_words(folder, mark)}")
+        raise NoServer(f"{folder}: The server cannot load its file: {last_words(folder, mark)}")
     log.warning(
         "server",
         mended=str(cut.path),

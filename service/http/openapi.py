@@ -77,7 +77,7 @@ class TypedJson(JsonRenderPlugin):
         return msgspec.json.encode(complete(openapi_schema))
 
 
-class Page(SwaggerRenderPlugin):
+class ApiPage(SwaggerRenderPlugin):
     """The page for app developers; this service serves all of it."""
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ def openapi_config() -> OpenAPIConfig:
         description=DESCRIPTION,
         path="/schema",
         tags=[Tag(name=name, description=text) for name, text in TAGS.items()],
-        render_plugins=[Page(), TypedJson(path="/openapi.json")],
+        render_plugins=[ApiPage(), TypedJson(path="/openapi.json")],
         components=Components(
             security_schemes={
                 "token": SecurityScheme(
