@@ -23,7 +23,7 @@ def export(
 ) -> None:
     """Export a match: its records, one per line, and the signed head.
 
-    A file is compressed or uncompressed.
+    Given a file, compress or decompress it.
     """
     with sources() as source:
         lines, head = source.lines(log)

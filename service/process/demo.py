@@ -26,7 +26,7 @@ log = structlog.get_logger("shiplog")
 
 
 async def keep_playing(context: Context, tables: int, matches_max: int = MATCHES_MAX) -> None:
-    """Keep a number of matches running, of all games in turn, until a number were created."""
+    """Keep `tables` matches running, of all games in turn, until `matches_max` were created."""
     listings = Listings(context.work)
     games = cycle(game for game in GAMES.values() if game.bots)
     begun = 0

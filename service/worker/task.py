@@ -92,7 +92,7 @@ class Task:
 def run(
     kind: str, match: str, version: int, viewer: int | None, arguments: Mapping[str, Any]
 ) -> Any:
-    """Run a job of any kind. The queue calls this function."""
+    """Run a job of any kind. RQ calls this function."""
     job = get_current_job()
     task = Task(job, kind, match, version, viewer, arguments)
     watch = stopwatch()
