@@ -69,7 +69,7 @@ coverage: setup
 
 # The whole service on real servers.
 e2e: setup
-	$(BIN)/pytest tests/service tests/cli tests/docs tests/e2e tests/deploy -n 2
+	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy -n 2
 
 # Killed, stalled, cut and doubled.
 faults: setup

@@ -1,1 +1,1 @@
-"""The outside: HTTP, tokens, live updates, the worker, settings and the command line."""
+"""The service: HTTP API, live updates, worker, embedded servers and command line."""

@@ -1,4 +1,4 @@
-"""The command line: a file per verb."""
+"""The command line: one file for each verb."""
 
 import typer
 

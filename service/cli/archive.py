@@ -1,4 +1,4 @@
-"""`shiplog archive`: move matches that are over from the log's Redis to the archive."""
+"""`shiplog archive`: move finished matches from the log's Redis to the archive."""
 
 from typing import Annotated
 
@@ -10,10 +10,10 @@ from events.chain import ChainBroken
 from events.codec import Unreadable
 from events.store import StoreError
 from projections.folded import UnknownGame
-from service.archiving import NotOver, retire
 from service.cli.sources import FOUND, MISUSED, Json, err, out, print_json, sources, stop
+from service.process.archiving import NotOver, retire
 
-Names = Annotated[list[str] | None, typer.Argument(metavar="MATCH…", help="Matches' ids.")]
+Names = Annotated[list[str] | None, typer.Argument(metavar="MATCH…", help="IDs of matches.")]
 After = Annotated[
     int | None,
     typer.Option("--after", min=0, metavar="SECONDS", help="How long they must have been over."),
@@ -21,24 +21,24 @@ After = Annotated[
 
 
 class Archived(msgspec.Struct, frozen=True):
-    """What `--json` prints."""
+    """The output of `--json`."""
 
     moved: list[str]
     failed: dict[str, str]
-    """By match that stays though it is over, the reason."""
+    """Reasons, by finished match that could not be moved."""
 
 
 def archive(names: Names = None, *, after: After = None, json: Json = False) -> None:
-    """Move what is over, or the named matches of it; each is read back before it is removed.
+    """Move finished matches, all or the named ones; each is read back before it is removed.
 
-    Without names it takes what has been over for as long as SHIPLOG_ARCHIVE_AFTER_S says. Exits with 1 if a match
-    could not be moved. The service may run meanwhile.
+    Without names, move those that have been over for SHIPLOG_ARCHIVE_AFTER_S. The service may run
+    meanwhile. Exits with 1 if a match could not be moved.
     """
     with sources() as source:
         context = source.open()
         store = context.store
         if store.archive is None:
-            stop(MISUSED, "no archive is set (SHIPLOG_ARCHIVE)")
+            stop(MISUSED, "There is no archive: set SHIPLOG_ARCHIVE.")
         default = 0 if names else context.settings.archive_after_s
         wait = default if after is None else after
         done = Archived([], {})
@@ -56,7 +56,7 @@ def archive(names: Names = None, *, after: After = None, json: Json = False) -> 
     if json:
         print_json(done)
     else:
-        out.print(f"{len(done.moved)} matches moved", highlight=False)
+        out.print(f"Moved {len(done.moved)} matches.", highlight=False)
         for match, why in done.failed.items():
             err.print(f"{match}: {why}", style="red", highlight=False, markup=False)
     if done.failed:

@@ -1,4 +1,4 @@
-"""`shiplog audit`: check logs to the last byte, decide every command again, and say what does not hold."""
+"""`shiplog audit`: check every byte of logs, decide every command again, and report differences."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Receipt, Report
-from service.cli.audit_papers import Journal, Lines, Page, Paper
+from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter
 from service.cli.sources import FOUND, Json, Sources, err, is_file, sources
 
 COLUMNS = (
@@ -25,40 +25,42 @@ COLUMNS = (
 )
 
 Names = Annotated[
-    list[str] | None, typer.Argument(metavar="LOG…", help="Matches' ids, or exported files.")
+    list[str] | None, typer.Argument(metavar="LOG…", help="IDs of matches, or exported files.")
 ]
 Secrets = Annotated[
     Path | None,
     typer.Option(
-        exists=True, dir_okay=False, help="Secret file of the service: running matches' dice."
+        exists=True,
+        dir_okay=False,
+        help="Secret file of the service, to check the dice of running matches.",
     ),
 ]
 PublicKey = Annotated[
-    str | None, typer.Option(metavar="HEX", help="Key that the heads are signed with.")
+    str | None, typer.Option(metavar="HEX", help="Public key that signed the heads.")
 ]
 Receipts = Annotated[
     Path | None,
     typer.Option(
-        exists=True, dir_okay=False, help='Heads given out: [{"version", "head", "viewer"}, …].'
+        exists=True, dir_okay=False, help='Receipts of players: [{"version", "head", "viewer"}, …].'
     ),
 ]
 Sent = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="SEAT=FILE", help="Records as sent to a seat (or `spectator`), one a line."
+        metavar="SEAT=FILE", help="Records as sent to a seat (or `spectator`), one per line."
     ),
 ]
 
 
 Parent = Annotated[
     Path | None,
-    typer.Option(exists=True, dir_okay=False, help="The log that a branch was forked from."),
+    typer.Option(exists=True, dir_okay=False, help="Log of the match that a branch comes from."),
 ]
 
 LOGS_PER_PROCESS = 50
-"""To start a process takes as long as to audit so many."""
+"""Number of audits that take as long as starting a process."""
 LISTED_MAX = 20
-"""Logs up to which each has a line, and what could not be checked is printed; of more, those that do not hold."""
+"""With up to this many logs, print a row for each; with more, only those with findings."""
 
 
 def audit(
@@ -70,7 +72,7 @@ def audit(
         typer.Option(
             metavar="FILE",
             dir_okay=False,
-            help="Append each report to this file as a line of JSON; skip logs that have one there.",
+            help="Append each report to this file as a line of JSON; skip logs that have one.",
         ),
     ] = None,
     secrets: Secrets = None,
@@ -78,13 +80,14 @@ def audit(
     receipts: Receipts = None,
     sent: Sent = None,
     parent: Parent = None,
-    fast: Annotated[bool, typer.Option("--fast", help="Leave the redaction out.")] = False,
-    processes: Annotated[int, typer.Option(min=1, help="To audit with.")] = os.cpu_count() or 1,
+    fast: Annotated[bool, typer.Option("--fast", help="Skip the check of the redaction.")] = False,
+    processes: Annotated[int, typer.Option(min=1, help="Number of processes.")] = os.cpu_count()
+    or 1,
     json: Json = False,
 ) -> None:
-    """Audit logs: exit with 0 if all hold, with 1 if one does not."""
+    """Audit logs. Exits with 0 if all are valid, with 1 if one is not."""
     if every == bool(names):
-        raise typer.BadParameter("name logs, or give --all")
+        raise typer.BadParameter("Name logs, or use --all.")
     with ExitStack() as stack:
         source = stack.enter_context(sources(secrets))
         key = None if public_key is None else _key(public_key)
@@ -97,7 +100,7 @@ def audit(
         key = key or (source.keys and source.keys.public)
         workers = min(processes, 1 + len(left) // LOGS_PER_PROCESS)
         audits = audit_many(logs, key, redaction=not fast, processes=workers)
-        shown: Paper = Lines() if json else Page(listed=len(left) <= LISTED_MAX)
+        shown: ReportWriter = JsonWriter() if json else TableWriter(listed=len(left) <= LISTED_MAX)
         failed = 0 if journal is None else journal.failed
         for report in _watched(audits, len(chosen), len(chosen) - len(left)):
             failed += not report.ok
@@ -113,7 +116,7 @@ def _key(text: str) -> Ed25519PublicKey:
     try:
         return Ed25519PublicKey.from_public_bytes(bytes.fromhex(text))
     except ValueError:
-        raise typer.BadParameter("a public key is 32 bytes in hex") from None
+        raise typer.BadParameter("A public key must be 32 bytes in hex.") from None
 
 
 def _logs(
@@ -137,19 +140,19 @@ def _decoded(data: bytes) -> list[Receipt]:
     try:
         return msgspec.json.decode(data, type=list[Receipt])
     except msgspec.DecodeError as error:
-        raise typer.BadParameter(f"receipts: {error}") from None
+        raise typer.BadParameter(f"Invalid receipts: {error}.") from None
 
 
 def _transcript(text: str) -> tuple[int | None, list[bytes]]:
     viewer, _, name = text.partition("=")
     if not (viewer.isdigit() or viewer == "spectator") or not Path(name).is_file():
-        raise typer.BadParameter(f"not SEAT=FILE: {text}")
+        raise typer.BadParameter(f"Expected SEAT=FILE with an existing file, got {text!r}.")
     lines = Path(name).read_bytes().splitlines()
     return (int(viewer) if viewer.isdigit() else None), lines
 
 
 def _watched(audits: Iterator[Report], total: int, done: int) -> Iterator[Report]:
-    """Pass reports on, showing how far the audit has come."""
+    """Yield the reports while showing the progress."""
     with Progress(
         *COLUMNS, console=err, transient=True, disable=total < 2 or not err.is_terminal
     ) as progress:

@@ -9,12 +9,12 @@ import typer
 from rich.progress import Progress
 
 from events.backup import SECRETS, Manifest
-from service import logs
-from service.backup import back_up, fingerprint
+from service.base import logs
+from service.base.settings import Settings, load
 from service.cli.rebuild import COLUMNS
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
-from service.context import opened
-from service.settings import Settings, load
+from service.process.backup import back_up, fingerprint
+from service.process.context import opened
 
 Target = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet.")]
 Since = Annotated[
@@ -23,20 +23,20 @@ Since = Annotated[
         "--since",
         exists=True,
         file_okay=False,
-        help="An earlier backup on the same disk: files of matches that have not changed are shared with it.",
+        help="Earlier backup on the same disk, with which files of unchanged matches are shared.",
     ),
 ]
 Secrets = Annotated[
     bool,
     typer.Option(
         "--with-secrets",
-        help="Save the secret file too: whoever has it can forge tokens and heads, and knows all dice.",
+        help="Also save the secret file. Its owner can forge tokens and heads, and knows all dice.",
     ),
 ]
 
 
 def backup(target: Target, *, since: Since = None, with_secrets: Secrets = False) -> None:
-    """Back up the log: every match with its signed head, and the players. Play goes on meanwhile."""
+    """Back up every match with its signed head, and the players. Play continues meanwhile."""
     try:
         settings = load()
         logs.configure("warning")
@@ -56,9 +56,7 @@ def backup(target: Target, *, since: Since = None, with_secrets: Secrets = False
     for damage in manifest.damaged:
         err.print(f"{damage.match}: {damage.why}", style="red", highlight=False, soft_wrap=True)
     if manifest.damaged:
-        stop(
-            FOUND, "logs that do not hang together were saved as they are, and will not be restored"
-        )
+        stop(FOUND, "Damaged logs were saved as they are. A restore will skip them.")
 
 
 async def _back_up(settings: Settings, target: Path, since: Path | None) -> Manifest:

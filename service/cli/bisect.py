@@ -1,4 +1,4 @@
-"""`shiplog bisect`: the first version at which a condition holds, in one match or in many."""
+"""`shiplog bisect`: find the first version where a condition holds, in one match or in many."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -29,7 +29,7 @@ from service.cli.sources import (
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """A log in which a condition held, as `--json` prints it."""
+    """A log in which a condition held, in the output of `--json`."""
 
     log: str
     found: Bisected
@@ -39,12 +39,13 @@ def bisect(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="LOG… WHEN", help="Matches' ids or exported files; a condition in JMESPath."
+            metavar="LOG… WHEN",
+            help="IDs of matches or exported files, then a condition in JMESPath.",
         ),
     ],
     *,
     every: Annotated[
-        bool, typer.Option("--all", help="Every version where it changes, not the first alone.")
+        bool, typer.Option("--all", help="Every version where it changes, not only the first.")
     ] = False,
     store: Annotated[
         bool, typer.Option("--store", help="All matches in the service's log.")
@@ -54,10 +55,10 @@ def bisect(
     spectator: Spectator = False,
     json: Json = False,
 ) -> None:
-    """Find where a condition holds, such as 'damage[0] > `2`': exit with 1 if it never does."""
+    """Find where a condition holds, such as 'damage[0] > `2`'. Exits with 1 if it never does."""
     *names, when = words
     if store == bool(names):
-        raise typer.BadParameter("name logs before the condition, or give --store")
+        raise typer.BadParameter("Name logs before the condition, or use --store.")
     hits: list[Hit] = []
     with sources() as source:
         try:
@@ -82,7 +83,7 @@ def bisect(
 
 
 def table(hits: Sequence[Hit]) -> Table:
-    """Lay out where a condition began and ceased to hold."""
+    """Return a table of the versions where a condition began or ceased to hold."""
     laid = Table("log", "v", "at", "by", "command", "holds", box=None, pad_edge=False)
     for hit in hits:
         first = [] if hit.found.first is None else [hit.found.first]

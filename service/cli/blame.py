@@ -1,4 +1,4 @@
-"""`shiplog blame`: which record set a place of a match, by which command and rule."""
+"""`shiplog blame`: show which record set a path, by which command and rule."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated
@@ -29,14 +29,17 @@ from service.cli.sources import (
 
 def blame(
     log: Log,
-    path: Annotated[str, typer.Argument(help="A JSON Pointer, such as /ships/0.")],
+    path: Annotated[str, typer.Argument(help="JSON Pointer, such as /ships/0.")],
     *,
     of: Of = "game",
     seat: Seat = None,
     spectator: Spectator = False,
     json: Json = False,
 ) -> None:
-    """Show all that set a place, the last first; struck out: taken back. 1 if there never was such a place."""
+    """Show all records that set a path, latest first; undone ones are struck out.
+
+    Exits with 1 if the path never existed.
+    """
     with sources() as source:
         history = source.history(log)
         sight = sight_of(history.lines, seat, spectator=spectator)
@@ -54,7 +57,7 @@ def blame(
 
 
 def table(history: Sequence[Change], set_by: Change | None) -> Table:
-    """Lay out a history; what stands there now is marked."""
+    """Return a table of the history; the present value is marked."""
     laid = Table(
         "", "v", "at", "by", "command", "event", "rules", "value", box=None, pad_edge=False
     )

@@ -1,4 +1,4 @@
-"""`shiplog branch`: a new match that goes on from a version of another."""
+"""`shiplog branch`: create a match that continues from a version of another."""
 
 import secrets
 from typing import Annotated
@@ -11,24 +11,26 @@ from events.codec import unseal_header
 from events.store import Taken
 from games.match.commands import AddBot, BranchMatch
 from projections.views import Lineage, lineage
+from service.base.problems import Problem
 from service.cli.sources import FOUND, Json, Log, Sources, is_file, out, print_json, sources, stop
-from service.context import Context
-from service.http.access import join_code
-from service.lives import Live
-from service.players import Caller
-from service.problems import Problem
+from service.http.access import MatchAccess
+from service.play.match_cache import CachedMatch
+from service.play.players import Caller
+from service.process.context import Context
 
-Version = Annotated[int, typer.Argument(min=1, help="As the seat counts; without one, the log.")]
+Version = Annotated[
+    int, typer.Argument(min=1, help="In the numbers of the seat, or else of the log.")
+]
 Seat = Annotated[
     int | None,
     typer.Option("--seat", min=0, help="Keep what this seat knew, and deal the rest anew."),
 ]
-Bots = Annotated[str | None, typer.Option("--bots", help="Seat bots of this level everywhere.")]
-Player = Annotated[str, typer.Option("--player", help="Who opens it, by id.")]
+Bots = Annotated[str | None, typer.Option("--bots", help="Fill all seats with bots of this level.")]
+Player = Annotated[str, typer.Option("--player", help="Creator of the match, by id.")]
 
 
 class Branched(msgspec.Struct, frozen=True):
-    """What `--json` prints."""
+    """The output of `--json`."""
 
     match: str
     join_code: str | None
@@ -41,13 +43,14 @@ def branch(
     *,
     seat: Seat = None,
     bots: Bots = None,
-    private: Annotated[bool, typer.Option("--private", help="Not in the lobby.")] = False,
+    private: Annotated[bool, typer.Option("--private", help="Keep it out of the lobby.")] = False,
     player: Player = "operator",
     json: Json = False,
 ) -> None:
-    """Go on from an earlier version in a new match, kept in the service's log.
+    """Continue from an earlier version in a new match in the service's log.
 
-    Without a seat everything is as it was. The match of a file must be in the service's log: `shiplog import --keep`.
+    Without a seat, everything stays as it was. The match of a file must be in the service's log:
+    use `shiplog import --keep` first.
     """
     with sources() as source:
         parent = _kept(source, log)
@@ -60,11 +63,14 @@ def branch(
         print_json(made)
     else:
         code = "" if made.join_code is None else f" (join code {made.join_code})"
-        out.print(f"{made.match}{code} goes on from {parent}, version {version}", highlight=False)
+        out.print(f"{made.match}{code} continues from {parent}, version {version}", highlight=False)
 
 
 def _kept(source: Sources, log: str) -> str:
-    """Name the match in the service's log; a file's must be the same. Raises `NoLog`, `Taken`."""
+    """Return the id of the match in the service's log, after comparing a file with it.
+
+    Raises `NoLog`, `Taken`.
+    """
     if not is_file(log):
         return log
     lines, _ = source.lines(log)
@@ -72,26 +78,29 @@ def _kept(source: Sources, log: str) -> str:
     match = unseal_header(lines[0]).events[0].match
     kept, _ = source.lines(match)
     if kept[: len(lines)] != lines:
-        raise Taken(f"{match} in the service's log is another than that of {log}")
+        raise Taken(f"The log of {match} in the service differs from {log}.")
     return match
 
 
 async def _opened(
     context: Context, command: BranchMatch, caller: Caller, bots: str | None
 ) -> Branched:
-    parent = await context.lives.get(command.parent)
+    parent = await context.cache.get(command.parent)
     _check(parent, command.seat, bots)
-    live = await context.matches.branch(caller, parent, command, None)
-    header = live.match.header
+    cached = await context.matches.branch(caller, parent, command, None)
+    header = cached.match.header
     for place in range(header.seats if bots else 0):
-        await context.matches.play(live, caller, AddBot(place, bots or ""), secrets.token_hex(8))
-    code = join_code(context, header.match) if header.private else None
+        await context.matches.play(cached, caller, AddBot(place, bots or ""), secrets.token_hex(8))
+    access = MatchAccess(context.cache, context.keys)
+    code = access.join_code(header.match) if header.private else None
     return Branched(header.match, code, lineage(header))
 
 
-def _check(parent: Live, seat: int | None, bots: str | None) -> None:
+def _check(parent: CachedMatch, seat: int | None, bots: str | None) -> None:
     seats, levels = parent.match.header.seats, list(parent.match.game.players.bots)
     if seat is not None and seat >= seats:
-        raise typer.BadParameter(f"the seats are 0 to {seats - 1}")
+        raise typer.BadParameter(f"Seat must be between 0 and {seats - 1}, got {seat}.")
     if bots is not None and bots not in levels:
-        raise typer.BadParameter(f"the bots' levels are {', '.join(levels)}")
+        raise typer.BadParameter(
+            f"Unknown level {bots!r}. Levels of the bots: {', '.join(levels)}."
+        )

@@ -1,4 +1,4 @@
-"""`shiplog compare`: decide recorded matches under the rules that are here, and say where each goes another way."""
+"""`shiplog compare`: decide recorded matches under the current rules, and show differences."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from replay.compare import Comparison, compare
 from service.cli.sources import FOUND, Json, err, is_file, out, print_json, sources
 
 Names = Annotated[
-    list[str] | None, typer.Argument(metavar="LOG…", help="Matches' ids, or exported files.")
+    list[str] | None, typer.Argument(metavar="LOG…", help="IDs of matches, or exported files.")
 ]
 Every = Annotated[
     bool, typer.Option("--all", "--store", help="All matches in the service's log and archive.")
@@ -21,16 +21,16 @@ Every = Annotated[
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """What `--json` prints."""
+    """The output of `--json`."""
 
     same: bool
     comparisons: list[Comparison]
 
 
 def compare_(names: Names = None, *, every: Every = False, json: Json = False) -> None:
-    """Compare rules: exit with 0 if every command is decided as it was, with 1 if one is not."""
+    """Compare rules. Exits with 0 if every command is decided as recorded, with 1 if one is not."""
     if every == bool(names):
-        raise typer.BadParameter("name logs, or give --all")
+        raise typer.BadParameter("Name logs, or use --all.")
     with sources() as source:
         chosen = source.matches() if every else list(names or ())
         if not all(map(is_file, chosen)):

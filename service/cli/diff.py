@@ -1,4 +1,4 @@
-"""`shiplog diff`: what changed between two versions of a match, in words or as a JSON Patch."""
+"""`shiplog diff`: show the changes between two versions, in words or as a JSON Patch."""
 
 from typing import Annotated
 
@@ -26,15 +26,18 @@ COLOURS = {"add": "green", "remove": "red", "replace": "yellow", "move": "cyan"}
 
 def diff(
     log: Log,
-    start: Annotated[int, typer.Argument(min=1, help="Version to start from.")],
-    end: Annotated[int, typer.Argument(min=1, help="Version to come to.")],
+    start: Annotated[int, typer.Argument(min=1, help="First version.")],
+    end: Annotated[int, typer.Argument(min=1, help="Second version.")],
     *,
     seat: Seat = None,
     spectator: Spectator = False,
-    patch: Annotated[bool, typer.Option("--patch", help="As a JSON Patch (RFC 6902).")] = False,
+    patch: Annotated[bool, typer.Option("--patch", help="Print a JSON Patch (RFC 6902).")] = False,
     json: Json = False,
 ) -> None:
-    """Show what changed between two versions: of everything, or as a seat or a spectator saw it. 1 if anything did."""
+    """Show the changes between two versions, of everything or as a viewer saw it.
+
+    Exits with 1 if there are any.
+    """
     with sources() as source:
         history = source.history(log)
         sight = sight_of(history.lines, seat, spectator=spectator)
@@ -50,13 +53,13 @@ def diff(
 
 
 def print_words(lines: list[str]) -> None:
-    """Print what changed, an owner a line."""
+    """Print the changes, with a line for each owner."""
     for line in lines:
         out.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def table_of(patch: list[Operation]) -> Table:
-    """Lay out a patch: operation, path, value."""
+    """Return a table of a patch: operation, path, value."""
     table = Table("", "path", "value", box=None, pad_edge=False)
     for operation in patch:
         kind = operation["op"]

@@ -1,4 +1,4 @@
-"""`shiplog doctor`: what is wrong with this installation, and what to do about it."""
+"""`shiplog doctor`: find what is wrong with this installation, and what to do."""
 
 import asyncio
 
@@ -6,10 +6,10 @@ import msgspec
 import typer
 from rich.table import Table
 
-from service import doctor as physician
-from service import logs
+from service.base import logs
+from service.base.settings import BadSetting, load
 from service.cli.sources import FOUND, MISUSED, Json, out, print_json, stop
-from service.settings import BadSetting, load
+from service.process import doctor as physician
 
 MARKS = {"ok": "[green]ok[/]", "warn": "[yellow]warn[/]", "bad": "[red]bad[/]"}
 
@@ -17,7 +17,7 @@ MARKS = {"ok": "[green]ok[/]", "warn": "[yellow]warn[/]", "bad": "[red]bad[/]"}
 def doctor(*, json: Json = False) -> None:
     """Check settings, keys, disk, both Redis, clocks, queues, workers and lags. Changes nothing.
 
-    0: all is well. 1: something needs attention. 2: the settings can't be used.
+    Exits with 0 if all is well, 1 if something needs attention, 2 if the settings are invalid.
     """
     logs.configure("error")
     try:

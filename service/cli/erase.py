@@ -1,27 +1,29 @@
-"""`shiplog erase`: forget a person. No log is touched."""
+"""`shiplog erase`: erase a player. Logs contain only ids, so none is rewritten."""
 
 from typing import Annotated
 
 import typer
 
+from service.base.problems import Problem
 from service.cli.sources import FOUND, out, sources, stop
-from service.erasure import erase as erase_player
-from service.problems import Problem
+from service.play.erasure import Erasure
 
-Player = Annotated[str, typer.Argument(help="The player's id.")]
+Player = Annotated[str, typer.Argument(help="ID of the player.")]
 
 
 def erase(
     player: Player,
     *,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Forget a player's name, identity, tokens and talk, for good; matches keep the bare id."""
+    """Erase a player's name, identity, tokens and talk for good. Matches keep only the id."""
     if not yes:
-        typer.confirm(f"Erase {player}? This can't be taken back.", abort=True)
+        typer.confirm(f"Erase {player}? This cannot be undone.", abort=True)
     with sources() as source:
         try:
-            source.run(erase_player(source.open(), player))
+            context = source.open()
+            erasure = Erasure(context.players, context.cache, context.work)
+            source.run(erasure.erase(player))
         except Problem as problem:
             stop(FOUND, f"{problem.code}: {problem.detail}")
-    out.print(f"{player} is erased", highlight=False)
+    out.print(f"Erased {player}.", highlight=False)

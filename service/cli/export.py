@@ -1,4 +1,4 @@
-"""`shiplog export`: write a match's log to a file, with a signature over its head."""
+"""`shiplog export`: write the log of a match to a file, with a signed head."""
 
 import sys
 from pathlib import Path
@@ -21,7 +21,10 @@ def export(
     *,
     packed: Annotated[bool, typer.Option("--packed", help="Compress with zstd.")] = False,
 ) -> None:
-    """Export a match: its records as they are, one a line, and the signed head. A file is packed or unpacked."""
+    """Export a match: its records, one per line, and the signed head.
+
+    Given a file, compress or decompress it.
+    """
     with sources() as source:
         lines, head = source.lines(log)
         hashes = list(follow(lines))

@@ -1,4 +1,4 @@
-"""`shiplog import`: verify an exported file, and put the match back into the service's log."""
+"""`shiplog import`: verify an exported file, and restore the match to the service's log."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,13 +14,13 @@ File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="An expo
 Keep = Annotated[
     bool,
     typer.Option(
-        "--keep", help="Put the match into the service's log: only what it has signed itself."
+        "--keep", help="Restore the match to the service's log, if this service has signed it."
     ),
 ]
 
 
 def import_(path: File, *, keep: Keep = False, json: Json = False) -> None:
-    """Verify a log from elsewhere, without trusting it; with --keep, restore it."""
+    """Verify a log from elsewhere, without trusting it. With --keep, restore it."""
     with sources() as source:
         key = source.open().keys.public if keep else None
         try:
@@ -35,20 +35,20 @@ def import_(path: File, *, keep: Keep = False, json: Json = False) -> None:
     else:
         _print(report, replay.folded.version)
     if keep and not _whole(report):
-        stop(FOUND, "not kept: only a log that holds, signed by this service, is")
+        stop(FOUND, "The match was not restored: its log must be valid and signed by this service.")
     if not report.ok:
         raise typer.Exit(FOUND)
 
 
 def _whole(report: Report) -> bool:
-    """Tell whether a log may go back: nothing is wrong, and the signature was checked."""
+    """Return whether a log may be restored: it has no findings, and its signature was checked."""
     return report.ok and not any(gap.startswith("signature") for gap in report.unchecked)
 
 
 def _print(report: Report, sound: int) -> None:
     out.print(
         f"{report.match or '?'}: {report.game or '?'}, {report.status or '?'}, "
-        f"{sound} of {report.figures.records} records hold",
+        f"{sound} of {report.figures.records} records are valid",
         highlight=False,
     )
     for finding in report.findings:

@@ -1,4 +1,4 @@
-"""`shiplog inspect`: a record, and the state or view, at a version of a match."""
+"""`shiplog inspect`: show a record, the state or a view at a version of a match."""
 
 from typing import Annotated, Any
 
@@ -13,8 +13,8 @@ from replay.history import History
 from replay.travel import NoSuchVersion, Sight, steps
 from service.cli.sources import Json, Log, Seat, Spectator, out, print_json, sight_of, sources
 
-At = Annotated[int | None, typer.Option("--at", min=1, help="Version; the last if left out.")]
-Path = Annotated[str | None, typer.Option("--path", help="Only this part of it, in JMESPath.")]
+At = Annotated[int | None, typer.Option("--at", min=1, help="Version, by default the last.")]
+Path = Annotated[str | None, typer.Option("--path", help="Part to show, in JMESPath.")]
 
 
 def inspect(
@@ -27,7 +27,7 @@ def inspect(
     path: Path = None,
     json: Json = False,
 ) -> None:
-    """Show the match at a version: everything, or as a seat or a spectator saw it."""
+    """Show the match at a version: everything, or as a viewer saw it."""
     with sources() as source:
         history = source.history(log)
         sight = sight_of(history.lines, seat, spectator=spectator)
@@ -42,7 +42,7 @@ def inspect(
 
 
 def _record(history: History, sight: Sight, number: int) -> Any:
-    """Give the record at a version, as the sight is shown it."""
+    """Return the record at a version, as redacted for the viewer."""
     for step in steps(GAMES, history.lines, sight):
         if step.told.v == number:
             return msgspec.to_builtins(step.record if sight == "full" else step.told)

@@ -1,4 +1,4 @@
-"""`shiplog jobs`: what the worker has to do, what became of it, and ending or trying again a job."""
+"""`shiplog jobs`: list, show, cancel and retry jobs."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeVar
@@ -10,30 +10,32 @@ from rich.table import Column, Table
 from rq import Queue
 from rq.job import Job as QueuedJob
 
-from service import job_books as books
-from service import logs
+from service.base import logs
+from service.base.settings import load
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, Json, out, print_json, stop
-from service.servers import Server, Supervisor
-from service.settings import load
-from service.worker.queues import QueueName, open_queues
+from service.embedded.servers import Server, Supervisor
+from service.jobs import status
+from service.jobs.queues import QueueName, open_queues
 
 T = TypeVar("T")
 Queues = Mapping[QueueName, Queue]
-Name = Annotated[str, typer.Argument(metavar="JOB", help="A job's id.")]
+Name = Annotated[str, typer.Argument(metavar="JOB", help="ID of the job.")]
 
 WHOLE = ("job", "kind", "state")
-"""Columns that are not cut, however narrow the terminal; `show` tells the rest."""
+"""Columns that are never cut. `show` has the rest."""
 
-app = typer.Typer(no_args_is_help=True, help="See to the worker's jobs.")
+app = typer.Typer(no_args_is_help=True, help="List, show, cancel and retry jobs.")
 
 
 @app.command("list")
 def list_(
     *,
-    state: Annotated[books.State | None, typer.Option("--state", help="Only those.")] = None,
+    state: Annotated[
+        status.State | None, typer.Option("--state", help="Only jobs in this state.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """List all jobs that are known; 1 if there are failed ones among them."""
+    """List all known jobs. Exits with 1 if some have failed."""
     found = [job for job in at_work(_listed) if state in (None, job.state)]
     if json:
         print_json(msgspec.to_builtins(found))
@@ -45,33 +47,38 @@ def list_(
 
 @app.command()
 def show(job: Name) -> None:
-    """Show a job, and why it failed."""
-    print_json(msgspec.to_builtins(at_work(lambda queues: books.listed(_find(queues, job)))))
+    """Show a job, with the reason if it failed."""
+    print_json(
+        msgspec.to_builtins(at_work(lambda queues: status.operator_view(_find(queues, job))))
+    )
 
 
 @app.command()
 def cancel(job: Name) -> None:
-    """End a job, or take it back before it begins."""
+    """Cancel a queued or running job."""
 
-    def end(queues: Queues) -> books.State:
+    def end(queues: Queues) -> status.State:
         found = _find(queues, job)
         if "owner" not in found.meta:
-            stop(MISUSED, "what wakes clocks and bots follows from the log: it would come back")
-        return books.cancel(found).state
+            stop(
+                MISUSED,
+                "Wake-ups of clocks and bots cannot be cancelled: they follow from the log.",
+            )
+        return status.cancel(found).state
 
     out.print(f"{job} {at_work(end)}", highlight=False)
 
 
 @app.command()
 def retry(job: Name) -> None:
-    """Try a failed job again."""
-    if not at_work(lambda queues: books.retry(queues, _find(queues, job))):
-        stop(MISUSED, f"{job} has not failed")
+    """Retry a failed job."""
+    if not at_work(lambda queues: status.retry(queues, _find(queues, job))):
+        stop(MISUSED, f"{job} has not failed.")
     out.print(f"{job} queued", highlight=False)
 
 
 def at_work(do: Callable[[Queues], T]) -> T:
-    """Do something with the queues of the service's work Redis."""
+    """Call a function with the queues of the service's work Redis."""
     logs.configure("warning")
     try:
         settings = load()
@@ -80,7 +87,7 @@ def at_work(do: Callable[[Queues], T]) -> T:
         with Supervisor(Server.work(settings.data / "work")) as server:
             return _with(server.url, do)
     except RedisError as error:
-        stop(MISUSED, f"the work Redis can't be reached: {error}")
+        stop(MISUSED, f"Cannot connect to the work Redis: {error}. Is the service running?")
     except UNREACHABLE as error:
         stop(MISUSED, str(error))
 
@@ -93,17 +100,17 @@ def _with(url: str, do: Callable[[Queues], T]) -> T:
         queues["analysis"].connection.close()
 
 
-def _listed(queues: Queues) -> list[books.Listed]:
-    return list(books.all_jobs(queues))
+def _listed(queues: Queues) -> list[status.OperatorJob]:
+    return list(status.all_jobs(queues))
 
 
 def _find(queues: Queues, name: str) -> QueuedJob:
-    if (job := books.fetch(queues["analysis"].connection, name)) is None:
-        stop(MISUSED, f"no job {name}")
+    if (job := status.fetch(queues["analysis"].connection, name)) is None:
+        stop(MISUSED, f"No such job: {name}.")
     return job
 
 
-def _print(jobs: list[books.Listed]) -> None:
+def _print(jobs: list[status.OperatorJob]) -> None:
     names = ("job", "queue", "kind", "state", "since", "match", "error")
     table = Table(*(Column(name, no_wrap=name in WHOLE) for name in names))
     for job in jobs:

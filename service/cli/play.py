@@ -1,4 +1,4 @@
-"""`shiplog play`: a whole match in the terminal, against bots or people, over the public API alone."""
+"""`shiplog play`: play a match in the terminal, against bots or people, over the public API."""
 
 import json
 import secrets
@@ -15,33 +15,36 @@ from rich.table import Table
 POLL_S = 0.3
 TIMEOUT_S = 30
 HINT_S = 20
-"""Seconds for which a hint is waited for."""
+"""Time to wait for a hint (seconds)."""
 HINT_OTHERS = 3
-"""Alternatives that are named."""
+"""Maximum number of alternatives in a hint."""
 SHOWN_COMMANDS = 60
-"""Legal commands listed at once; the rest come with `more`."""
-HELP = "a number plays, [b]more[/b] lists the rest, [b]hint[/b] advises, [b]undo[/b] takes back, [b]view[/b] shows all, [b]quit[/b] leaves"
+"""Maximum number of legal commands to list; `more` lists the rest."""
+HELP = (
+    "[b]number[/b] plays, [b]more[/b] lists the rest, [b]hint[/b] advises, "
+    "[b]undo[/b] takes back, [b]view[/b] shows all, [b]quit[/b] leaves"
+)
 
-Url = Annotated[str, typer.Option(help="Where the service is.")]
+Url = Annotated[str, typer.Option(help="Address of the service.")]
 console = Console()
 
 
-class Seat:
-    """A player's place at a match, over HTTP."""
+class RemotePlayer:
+    """A player in a match, over HTTP."""
 
     def __init__(self, url: str, name: str, token: str = "") -> None:
-        """Come in as a guest, or as whom the token names."""
+        """Create a guest, unless a token is given."""
         self.http = httpx.Client(base_url=url, timeout=TIMEOUT_S)
         self.token = token or self._json(self.http.post("/players", json={"name": name}))["token"]
         self.http.headers["Authorization"] = f"Bearer {self.token}"
 
     def open(self, game: str, seats: int, options: dict[str, Any]) -> str:
-        """Open a match and take its first seat; all others are for bots or people."""
+        """Create a match and take its first seat; the others are for bots or people."""
         body = {"game": game, "seats": seats, "options": options}
         return self._json(self.http.post("/matches", json=body))["match"]
 
     def send(self, match: str, command: dict[str, Any]) -> dict[str, Any]:
-        """Send a command once, whatever happens on the way."""
+        """Send a command until it is answered; it counts once."""
         key = {"Idempotency-Key": secrets.token_hex(8)}
         while True:
             try:
@@ -54,87 +57,92 @@ class Seat:
             time.sleep(float(answer.headers.get("Retry-After", "1")))
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
-        """Ask for something to be made."""
+        """Send a POST request and return the answer."""
         return self._json(self.http.post(path, json=body))
 
     def get(self, path: str) -> Any:
-        """Read."""
+        """Send a GET request and return the answer."""
         return self._json(self.http.get(path))
 
     @staticmethod
     def _json(answer: httpx.Response) -> Any:
         body = answer.json()
         if answer.is_error:
-            raise Refused(f"{body['code']}: {body['detail']}")
+            raise RequestRefused(f"{body['code']}: {body['detail']}")
         return body
 
 
-class Refused(Exception):
-    """The service refused; the message has its code."""
+class RequestRefused(Exception):
+    """The service refused a request; the message has the code."""
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="Which game; `shiplog play` alone lists them.")] = "",
-    match: Annotated[str, typer.Option(help="Join this match instead of opening one.")] = "",
-    seats: Annotated[int, typer.Option(help="How many seats; bots take all others.")] = 2,
-    level: Annotated[str, typer.Option(help="The bots' level.")] = "heuristic",
-    people: Annotated[int, typer.Option(help="Seats kept free for other people.")] = 0,
-    options: Annotated[str, typer.Option(help="The game's options, as JSON.")] = "{}",
+    game: Annotated[
+        str, typer.Argument(help="Game to play; `shiplog play` alone lists the games.")
+    ] = "",
+    match: Annotated[str, typer.Option(help="Join this match instead of creating one.")] = "",
+    seats: Annotated[int, typer.Option(help="Number of seats; bots take the others.")] = 2,
+    level: Annotated[str, typer.Option(help="Level of the bots.")] = "heuristic",
+    people: Annotated[int, typer.Option(help="Seats to keep free for other people.")] = 0,
+    options: Annotated[str, typer.Option(help="Options of the game, as JSON.")] = "{}",
     name: Annotated[str, typer.Option(help="Your name.")] = "You",
-    token: Annotated[str, typer.Option(help="Come back as the player of this token.")] = "",
+    token: Annotated[str, typer.Option(help="Return as the player with this token.")] = "",
     url: Url = "http://127.0.0.1:8000",
 ) -> None:
     """Play in the terminal."""
-    seat = None
+    player = None
     try:
-        seat = Seat(url, name, token)
+        player = RemotePlayer(url, name, token)
         if not game and not match:
-            _list_games(seat)
+            _list_games(player)
             return
         if not match:
-            match = seat.open(game, seats, json.loads(options))
+            match = player.open(game, seats, json.loads(options))
             console.print(f"Match [b]{match}[/b]")
-        if seat.get(f"/matches/{match}")["you"] is None:
-            seat.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
+        if player.get(f"/matches/{match}")["you"] is None:
+            player.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
         for _ in range(seats - 1 - people if game else 0):
-            seat.send(match, {"type": "add_bot", "level": level})
-        _play(seat, match)
-    except Refused as error:
+            player.send(match, {"type": "add_bot", "level": level})
+        _play(player, match)
+    except RequestRefused as error:
         console.print(f"[red]{error}[/red]")
         raise typer.Exit(1) from None
-    except (httpx.TransportError, json.JSONDecodeError) as error:
-        console.print(f"[red]{error}[/red]")
+    except httpx.TransportError as error:
+        console.print(f"[red]Cannot connect to {url}: {error}. Is the service running?[/red]")
+        raise typer.Exit(2) from None
+    except json.JSONDecodeError as error:
+        console.print(f"[red]Invalid JSON: {error}[/red]")
         raise typer.Exit(2) from None
     except (EOFError, KeyboardInterrupt):
-        if seat is not None and match:
-            again = f"shiplog play --url {url} --match {match} --token {seat.token}"
+        if player is not None and match:
+            again = f"shiplog play --url {url} --match {match} --token {player.token}"
             console.print(f"\nThe match waits for you: {again}", soft_wrap=True)
 
 
-def _list_games(seat: Seat) -> None:
+def _list_games(player: RemotePlayer) -> None:
     table = Table("game", "title", "seats", "bots")
-    for game in seat.get("/games"):
+    for game in player.get("/games"):
         numbers = f"{game['seats'][0]}-{game['seats'][-1]}"
         table.add_row(game["slug"], game["titles"]["en"], numbers, ", ".join(game["bots"]))
     console.print(table)
 
 
-def _play(seat: Seat, match: str) -> None:
+def _play(player: RemotePlayer, match: str) -> None:
     told = 0
-    for view in _turns(seat, match):
-        told = _tell(seat, match, told)
+    for view in _turns(player, match):
+        told = _tell(player, match, told)
         if view["status"] in ("finished", "abandoned"):
             console.print_json(data=view["result"] or {"status": view["status"]})
             return
-        if view["you"] in view["waiting"] and not _turn(seat, match):
+        if view["you"] in view["waiting"] and not _turn(player, match):
             raise EOFError
 
 
-def _turns(seat: Seat, match: str) -> Iterator[dict[str, Any]]:
+def _turns(player: RemotePlayer, match: str) -> Iterator[dict[str, Any]]:
     """Yield the match whenever it has changed."""
     version = 0
     while True:
-        view = seat.get(f"/matches/{match}")
+        view = player.get(f"/matches/{match}")
         if view["version"] != version or view["you"] in view["waiting"]:
             version = view["version"]
             yield view
@@ -142,9 +150,9 @@ def _turns(seat: Seat, match: str) -> Iterator[dict[str, Any]]:
             time.sleep(POLL_S)
 
 
-def _tell(seat: Seat, match: str, told: int) -> int:
-    """Say what has happened since."""
-    answer = seat.get(f"/matches/{match}/events?after={told}")
+def _tell(player: RemotePlayer, match: str, told: int) -> int:
+    """Print the new records; return the last version."""
+    answer = player.get(f"/matches/{match}/events?after={told}")
     for record in answer["records"]:
         who = record["by"] or {}
         actor = f"seat {who['seat']}" if "seat" in who else next(iter(who), "")
@@ -164,11 +172,11 @@ def _brief(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _turn(seat: Seat, match: str) -> bool:
-    """Let the player act once; False when it wants to go."""
-    legal = seat.get(f"/matches/{match}/legal")
+def _turn(player: RemotePlayer, match: str) -> bool:
+    """Ask the player for one action; return False if the player quits."""
+    legal = player.get(f"/matches/{match}/legal")
     commands = legal["commands"]
-    _show(seat.get(f"/matches/{match}")["view"])
+    _show(player.get(f"/matches/{match}")["view"])
     _list_commands(commands[:SHOWN_COMMANDS], len(commands))
     while True:
         words = Prompt.ask(f"{HELP}\n>").strip()
@@ -177,30 +185,30 @@ def _turn(seat: Seat, match: str) -> bool:
         if words == "more":
             _list_commands(commands, len(commands))
         elif words == "hint":
-            _hint(seat, match)
+            _hint(player, match)
         elif words == "view":
-            console.print_json(data=seat.get(f"/matches/{match}"))
+            console.print_json(data=player.get(f"/matches/{match}"))
         elif words == "undo":
-            return _undo(seat, match, legal["undo"])
+            return _undo(player, match, legal["undo"])
         elif words.isdecimal() and 1 <= int(words) <= len(commands):
-            return _try(seat, match, commands[int(words) - 1])
+            return _try(player, match, commands[int(words) - 1])
 
 
-def _hint(seat: Seat, match: str) -> None:
-    """Say what the rules advise at once, and what looking ahead does once a worker has done it."""
+def _hint(player: RemotePlayer, match: str) -> None:
+    """Print the hint of the rules, and then the hint of the job that looks ahead."""
     try:
-        asked = seat.post(f"/matches/{match}/hints", {})
+        asked = player.post(f"/matches/{match}/hints", {})
         _say_hint(asked["hint"])
         job = asked["job"]
         deadline = time.monotonic() + HINT_S
         while job["state"] in ("queued", "running") and time.monotonic() < deadline:
             time.sleep(POLL_S)
-            job = seat.get(f"/jobs/{job['id']}")
+            job = player.get(f"/jobs/{job['id']}")
         if job["state"] == "finished":
             _say_hint(job["result"])
         else:
-            console.print(f"[dim]no better answer: the job is {job['state']}[/dim]")
-    except Refused as error:
+            console.print(f"[dim]No better hint: the job is {job['state']}.[/dim]")
+    except RequestRefused as error:
         console.print(f"[red]{error}[/red]")
 
 
@@ -217,22 +225,22 @@ def _say_hint(hint: dict[str, Any]) -> None:
 
 
 def _share(weighed: dict[str, Any]) -> str:
-    """Give a share with two standard errors."""
+    """Return a share with two standard errors."""
     return f"{100 * weighed['share']:.0f} ± {200 * weighed['standard_error']:.0f} %"
 
 
-def _undo(seat: Seat, match: str, price: dict[str, Any] | None) -> bool:
+def _undo(player: RemotePlayer, match: str, price: dict[str, Any] | None) -> bool:
     if price is None:
-        console.print("[red]there is nothing to take back[/red]")
+        console.print("[red]There is nothing to undo.[/red]")
         return True
     kind = "undo" if price["undo"] == "free" else "propose_undo"
-    return _try(seat, match, {"type": kind, "to": price["to"]})
+    return _try(player, match, {"type": kind, "to": price["to"]})
 
 
-def _try(seat: Seat, match: str, command: dict[str, Any]) -> bool:
+def _try(player: RemotePlayer, match: str, command: dict[str, Any]) -> bool:
     try:
-        seat.send(match, command)
-    except Refused as error:
+        player.send(match, command)
+    except RequestRefused as error:
         console.print(f"[red]{error}[/red]")
     return True
 
@@ -246,7 +254,7 @@ def _show(view: dict[str, Any]) -> None:
 
 
 def _hidden_counted(value: Any) -> Any:
-    """Give a list of hidden things as their number."""
+    """Replace lists of hidden things by their number."""
     if isinstance(value, list):
         parts: list[Any] = value
         if parts and all(part == "?" for part in parts):

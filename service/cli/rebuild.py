@@ -1,4 +1,4 @@
-"""`shiplog rebuild`: build the projections anew from the logs, beside those that are read, and switch to them."""
+"""`shiplog rebuild`: build new projections from the logs, and switch to them."""
 
 import asyncio
 from typing import Annotated
@@ -12,10 +12,10 @@ from games import GAMES
 from projections.rebuild import Busy, Difference, Rebuilt, Stopped
 from projections.rebuild import rebuild as rebuild_rows
 from projections.rows import Rows
-from service import logs
+from service.base import logs
+from service.base.settings import Settings, load
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
-from service.context import opened
-from service.settings import Settings, load
+from service.process.context import opened
 
 COLUMNS = (
     TextColumn("{task.description}"),
@@ -28,23 +28,26 @@ COLUMNS = (
 def rebuild(
     *,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Compare the old with the new; 1 if they differ.")
+        bool,
+        typer.Option(
+            "--verify", help="Compare the old ones with the new; exit with 1 if they differ."
+        ),
     ] = False,
 ) -> None:
-    """Fold all logs into new projections, and switch to them. Play goes on meanwhile."""
+    """Fold all logs into new projections, and switch to them. Play continues meanwhile."""
     try:
         settings = load()
         logs.configure("warning")
         rebuilt = asyncio.run(_rebuild(settings, verify=verify))
     except Stopped as error:
-        stop(FOUND, f"{error}; everything is as it was")
+        stop(FOUND, f"{error}. The projections were not changed.")
     except Busy:
-        stop(MISUSED, "another rebuild is under way")
+        stop(MISUSED, "Another rebuild is under way. Wait for its end.")
     except RedisError as error:
-        stop(MISUSED, f"the work Redis can't be reached: {error}")
+        stop(MISUSED, f"Cannot connect to the work Redis: {error}. Is the service running?")
     except UNREACHABLE as error:
         stop(MISUSED, str(error))
-    out.print(f"{rebuilt.matches} matches folded")
+    out.print(f"Folded {rebuilt.matches} matches.")
     if verify:
         _report(rebuilt.differences)
 
@@ -62,9 +65,9 @@ async def _rebuild(settings: Settings, *, verify: bool) -> Rebuilt:
 
 def _report(differences: list[Difference]) -> None:
     if not differences:
-        out.print("the old projections were the same")
+        out.print("The old projections were the same.")
         return
-    table = Table("index", "entry", title="what was otherwise before")
+    table = Table("index", "entry", title="differences in the old projections")
     for difference in differences:
         table.add_row(difference.key, difference.field)
     out.print(table)

@@ -18,10 +18,10 @@ from replay.travel import Sight
 from service.cli.diff import print_words
 from service.cli.sources import Json, Log, Seat, Spectator, out, print_json, sight_of, sources
 
-KEYS = "Enter: on · b: back · t, bt: by turn · a number: there · q: quit"
+KEYS = "Enter: next · b: back · t, bt: by turn · a number: that version · q: quit"
 
-First = Annotated[int, typer.Option("--from", min=1, help="Version to start at.")]
-Last = Annotated[int | None, typer.Option("--to", min=1, help="Version to stop at.")]
+First = Annotated[int, typer.Option("--from", min=1, help="First version.")]
+Last = Annotated[int | None, typer.Option("--to", min=1, help="Last version.")]
 
 
 def replay(
@@ -32,11 +32,11 @@ def replay(
     seat: Seat = None,
     spectator: Spectator = False,
     step: Annotated[
-        bool, typer.Option("--step", help="Step through it, with what changes.")
+        bool, typer.Option("--step", help="Step through it, and show what changes.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Replay a match: who did what, when, after how long; what was taken back is struck out."""
+    """Replay a match: who did what, when, and how long it took. Undone records are struck out."""
     with sources() as source:
         history = source.history(log)
         sight = sight_of(history.lines, seat, spectator=spectator)
@@ -51,7 +51,7 @@ def replay(
 
 
 def table(moments: Sequence[Moment]) -> Table:
-    """Lay out a timeline."""
+    """Return a table of a timeline."""
     columns = ("v", "turn", "at", "by", "think", "left", "undone by", "command", "events")
     laid = Table(*columns, box=None, pad_edge=False)
     for moment in moments:
@@ -73,7 +73,7 @@ def _row(moment: Moment) -> Iterator[str]:
 
 
 def who(by: By | None) -> str:
-    """Name who sent a command."""
+    """Return the name of an actor."""
     if by is None:
         return "?"
     if by.seat is not None:
@@ -86,12 +86,12 @@ def _seconds(micros: int | None) -> str:
 
 
 def kind_of(value: msgspec.Struct) -> str:
-    """Name the type of a command or event."""
+    """Return the type of a command or event."""
     return str(value.__struct_config__.tag)
 
 
 def short(command: msgspec.Struct) -> str:
-    """Give a command on a line."""
+    """Return a command on one line."""
     fields = msgspec.to_builtins(command)
     kind = fields.pop("type")
     told = " ".join(
@@ -103,7 +103,7 @@ def short(command: msgspec.Struct) -> str:
 def _step(
     history: History, sight: Sight, moments: Sequence[Moment], chosen: Sequence[Moment]
 ) -> None:
-    """Show one record at a time, and what it changed, until told to quit."""
+    """Show one record at a time, with its changes, until the user quits."""
     first, last = chosen[0].v, chosen[-1].v
     at = first
     while True:

@@ -1,4 +1,4 @@
-"""`shiplog restore`: put a backup into an empty log, and build the projections from it."""
+"""`shiplog restore`: restore a backup into an empty log, and build the projections."""
 
 import asyncio
 import shutil
@@ -14,23 +14,24 @@ from games import GAMES
 from projections.rebuild import Busy, Stopped
 from projections.rebuild import rebuild as rebuild_rows
 from projections.rows import Rows
-from service import backup, logs
+from service.base import logs
+from service.base.keys import load_or_make
+from service.base.settings import Settings, load
 from service.cli.rebuild import COLUMNS
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
-from service.context import opened
-from service.keys import load_or_make
-from service.settings import Settings, load
+from service.process import backup
+from service.process.context import opened
 
 Folder = Annotated[
     Path, typer.Argument(metavar="DIR", exists=True, file_okay=False, help="A backup.")
 ]
 CheckOnly = Annotated[
-    bool, typer.Option("--check", help="Only check the backup: no server is asked for anything.")
+    bool, typer.Option("--check", help="Only check the backup, without any server.")
 ]
 
 
 def restore(folder: Folder, *, check: CheckOnly = False) -> None:
-    """Check a backup whole, put it into an empty log, read it back, and build the projections."""
+    """Check a backup, restore it into an empty log, read it back, and build the projections."""
     try:
         settings = load()
         logs.configure("warning")
@@ -41,12 +42,16 @@ def restore(folder: Folder, *, check: CheckOnly = False) -> None:
     except UNREACHABLE as error:
         stop(MISUSED, str(error))
     except (RedisError, Busy) as error:
-        stop(MISUSED, f"restored; but the projections could not be built, run rebuild: {error!r}")
+        stop(
+            MISUSED,
+            f"The log is restored, but not the projections: {error!r}. Run: shiplog rebuild",
+        )
     manifest = restored.manifest
     did = "checked" if check else "restored"
     out.print(
-        f"{did}: {len(manifest.matches)} matches, {restored.records} records, {manifest.players} players, "
-        f"as of {manifest.begun}\nSHA-256 of the manifest: {backup.fingerprint(manifest)}",
+        f"{did}: {len(manifest.matches)} matches, {restored.records} records, "
+        f"{manifest.players} players, as of {manifest.begun}\n"
+        f"SHA-256 of the manifest: {backup.fingerprint(manifest)}",
         highlight=False,
         soft_wrap=True,
     )
@@ -57,11 +62,11 @@ def restore(folder: Folder, *, check: CheckOnly = False) -> None:
 
 
 def _bring_secrets(path: Path, saved: Path) -> None:
-    """Take the secret file from the backup where there is none; never make one: it would fit no match."""
+    """Copy the secret file from the backup if there is none. A new one would fit no match."""
     if path.exists():
         return
     if not saved.exists():
-        stop(MISUSED, f"{path} is missing: put the secret file there that the backup was made with")
+        stop(MISUSED, f"Secret file {path} is missing: copy the one that the backup was made with.")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(0o600)
     shutil.copyfile(saved, path)

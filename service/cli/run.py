@@ -19,7 +19,7 @@ if sys.platform == "linux":
 from service.cli import main
 main()
 """
-"""A verb that ends with the process that started it (PR_SET_PDEATHSIG), also when that is killed."""
+"""A verb that ends with the process that started it (PR_SET_PDEATHSIG), even if that is killed."""
 HINTS = """
   Play        {url}
   API page    {url}/schema
@@ -30,7 +30,7 @@ HINTS = """
 
 
 def run() -> None:
-    """Run everything on this machine; data goes to SHIPLOG_DATA."""
+    """Run everything on this machine. Data goes to SHIPLOG_DATA."""
     environ = {"SHIPLOG_DEMO": DEMO_MATCHES, "SHIPLOG_LOG_LEVEL": "warning", **os.environ}
     service = _start("serve", environ, stdout=subprocess.PIPE)
     assert service.stdout is not None, "piped"
@@ -54,7 +54,7 @@ def run() -> None:
 
 
 def _beside(environ: Mapping[str, str]) -> dict[str, str]:
-    """Give the worker the port for figures after the service's."""
+    """Return the metrics port of the worker: the one after the service's."""
     port = environ.get("SHIPLOG_METRICS_PORT", "0")
     return {} if port == "0" else {"SHIPLOG_METRICS_PORT": str(int(port) + 1)}
 
@@ -62,9 +62,11 @@ def _beside(environ: Mapping[str, str]) -> dict[str, str]:
 def _start(
     verb: str, environ: Mapping[str, str], stdout: int | None = None
 ) -> subprocess.Popen[bytes]:
-    """Start a verb in a process group of its own: Ctrl-C is ours to pass on, in order."""
+    """Start a verb in a process group of its own, so that Ctrl-C stops all in order."""
     command = [sys.executable, "-c", VERB, verb]
-    return subprocess.Popen(command, env=environ, stdout=stdout, start_new_session=True)  # noqa: S603 - our own program
+    return subprocess.Popen(  # noqa: S603 - our own program
+        command, env=environ, stdout=stdout, start_new_session=True
+    )
 
 
 def _stop(process: subprocess.Popen[bytes]) -> int:

@@ -1,9 +1,9 @@
-"""`shiplog schema`: the OpenAPI document, without a service to run."""
+"""`shiplog schema`: print the OpenAPI document, without a running service."""
 
 import msgspec
 import typer
 
-from service.app import document
+from service.http.app import document
 
 
 def schema() -> None:

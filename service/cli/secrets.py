@@ -1,10 +1,10 @@
-"""`shiplog secrets`: a new secret file, for machines that don't make their own."""
+"""`shiplog secrets`: create a secret file, for machines that do not create their own."""
 
 import typer
 
-from service.keys import fresh
+from service.base.keys import fresh
 
 
 def secrets() -> None:
-    """Print a new secret file: keep it safe, and give the same to all processes."""
+    """Print a new secret file. Keep it safe, and use the same for all processes."""
     typer.echo(fresh(), nl=False)

@@ -1,4 +1,4 @@
-"""`shiplog settings`: every setting, as a Markdown table made from the code."""
+"""`shiplog settings`: print all settings as a Markdown table."""
 
 import inspect
 import re
@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import msgspec
 import typer
 
-from service.settings import PREFIX, Settings
+from service.base.settings import PREFIX, Settings
 
 HEADER = """# Settings
 
-From the environment alone; made by `shiplog settings`.
+Settings are environment variables. `shiplog settings` prints this page.
 
 | variable | type | default | meaning |
 |---|---|---|---|
@@ -25,25 +25,25 @@ def settings() -> None:
 
 
 def table() -> str:
-    """Write the table."""
+    """Return the page."""
     notes = _notes()
     rows = [
-        f"| `{PREFIX}{field.name.upper()}` | {_type(field.type)} | `{field.default}` | {notes[field.name]} |"
+        f"| `{PREFIX}{field.name.upper()}` | {_type(field.type)} | `{field.default}` "
+        f"| {notes[field.name]} |"
         for field in msgspec.structs.fields(Settings)
     ]
     return HEADER + "\n".join(rows) + "\n"
 
 
 def _notes() -> dict[str, str]:
-    """Read the docstrings under the fields."""
-    found = re.findall(
-        r"^    (\w+): .*\n    \"\"\"(.*)\"\"\"$", inspect.getsource(Settings), re.MULTILINE
-    )
-    return dict(found)
+    """Return the docstrings of the fields, each on one line."""
+    fields = re.compile(r'^    (\w+): [^\n]*\n    """(.*?)"""$', re.MULTILINE | re.DOTALL)
+    found = fields.findall(inspect.getsource(Settings))
+    return {name: " ".join(text.split()) for name, text in found}
 
 
 def _type(kind: Any) -> str:
-    """Name a setting's type in words."""
+    """Return the type of a setting in words."""
     if get_origin(kind) is Annotated:
         return _type(get_args(kind)[0])
     if get_origin(kind) is Literal:

@@ -1,4 +1,4 @@
-"""`shiplog solve` and `shiplog analyse`: where a match could be saved, and where it was decided."""
+"""`shiplog solve` and `shiplog analyse`: find where a match could be saved or was decided."""
 
 from pathlib import Path
 from typing import Annotated
@@ -21,13 +21,13 @@ from service.cli.sources import FOUND, Json, Log, Sources, err, out, print_json,
 
 Commands = Annotated[
     int,
-    typer.Option("--commands", min=1_000, help="Commands that are played for it: its budget."),
+    typer.Option("--commands", min=1_000, help="Budget: number of commands to play."),
 ]
 LINE_SHOWN = 60
 
 
 def solve(log: Log, *, commands: Commands = COMMANDS, json: Json = False) -> None:
-    """Find the best version to go back to, with all cards known, or the decision that lost most.
+    """Find the best version to go back to, with all cards known, or the costliest decision.
 
     Exits with 1 if there is none.
     """
@@ -50,11 +50,11 @@ def analyse(
     *,
     commands: Commands = COMMANDS,
     svg: Annotated[
-        Path | None, typer.Option("--svg", dir_okay=False, help="Draw the curves into a file.")
+        Path | None, typer.Option("--svg", dir_okay=False, help="Draw the curves to a file.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Analyse a match: each team's chance of winning, decision and luck apart, and what lost most."""
+    """Analyse a match: each team's chance of winning, decisions, luck, and the worst mistakes."""
     with sources() as source, Progress(console=err, transient=True) as progress:
         folded = _folded(source, log)
         try:
@@ -101,7 +101,7 @@ def _print_solved(found: Solved) -> None:
     for sent in found.line[:LINE_SHOWN]:
         _say(f"  seat {sent.seat}: {short(sent.command)}")
     if len(found.line) > LINE_SHOWN:
-        _say(f"  and {len(found.line) - LINE_SHOWN} more: --json has them")
+        _say(f"  and {len(found.line) - LINE_SHOWN} more: see --json")
 
 
 def _print_analysis(found: Analysis) -> None:
@@ -116,7 +116,7 @@ def _print_analysis(found: Analysis) -> None:
     for mistake in found.mistakes:
         _print_mistake(mistake)
     if found.turning_point is None:
-        _say("no single decision turned it")
+        _say("no single decision was a turning point")
     else:
         _say(f"turning point: version {found.turning_point.v}")
     if found.open_cards is not None:

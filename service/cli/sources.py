@@ -1,8 +1,8 @@
-"""What the verbs about logs share: where a log comes from, whose eyes look at it, and the exit status.
+"""Shared by the verbs about logs: sources of logs, viewers, exit statuses.
 
-A name is a match's id in the service's log, or a file that was exported. Verbs exit with 0 when what they looked at
-holds, 1 with a finding (tampering, a difference, no such version), 2 when they were used wrongly or the log can't be
-reached.
+A log is named by the id of a match in the service's log, or by an exported file. Verbs exit with
+0 if all is well, with 1 if there is a finding (tampering, a difference, no such version), and with
+2 if they were used wrongly or the log is unreachable.
 """
 
 import asyncio
@@ -27,27 +27,27 @@ from replay.history import History
 from replay.subject import Subject
 from replay.transfer import evidence_of
 from replay.travel import NoSuchVersion, Sight
-from service import logs
-from service.context import Context, opened
-from service.keys import BadSecrets, Keys, load_or_make
-from service.lives import ANCESTORS_MAX
-from service.projections import row_of
-from service.servers import Refused
-from service.settings import BadSetting, load
+from service.base import logs
+from service.base.keys import BadSecrets, Keys, load_or_make
+from service.base.settings import BadSetting, load
+from service.embedded.servers import NoServer
+from service.play.listings import row_of
+from service.play.match_cache import ANCESTORS_MAX
+from service.process.context import Context, opened
 
 T = TypeVar("T")
 
 FOUND = 1
 MISUSED = 2
-UNREACHABLE = (BadSetting, BadSecrets, NoSuchPlace, NotDurable, Refused, Unavailable)
+UNREACHABLE = (BadSetting, BadSecrets, NoSuchPlace, NotDurable, NoServer, Unavailable)
 
-Log = Annotated[str, typer.Argument(metavar="LOG", help="A match's id, or an exported file.")]
+Log = Annotated[str, typer.Argument(metavar="LOG", help="ID of a match, or an exported file.")]
 Seat = Annotated[int | None, typer.Option("--seat", min=0, help="As this seat saw it.")]
 Spectator = Annotated[bool, typer.Option("--spectator", help="As a spectator saw it.")]
 Of = Annotated[
     Subject,
     typer.Option(
-        "--of", help="The game's state or view, or all that `inspect` shows of the match."
+        "--of", help="`game`: the game's state or view; `match`: everything that `inspect` shows."
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -61,45 +61,47 @@ class NoLog(Exception):
 
 
 class Sources:
-    """Files, and the service's log, which is opened when a match's id is first asked for."""
+    """Reads files, and the service's log, which is opened when a match's id is first used."""
 
     def __init__(self, runner: asyncio.Runner, stack: AsyncExitStack, keys: Keys | None) -> None:
-        """Read with these keys; None: with the service's own, once its log is open."""
+        """Read with these keys, or with the service's own once its log is open."""
         self._runner = runner
         self._stack = stack
         self._context: Context | None = None
         self.keys = keys
 
     def open(self) -> Context:
-        """Open what the service works with; raises `NoLog` where there never was one."""
+        """Open the parts of the service; raises `NoLog` if there has never been a log."""
         if self._context is None:
             chosen = load()
             if not chosen.log_url and not (chosen.data / "log").exists():
-                raise NoLog(f"no service has kept a log in {chosen.data} (SHIPLOG_DATA)")
+                raise NoLog(
+                    f"There is no log in {chosen.data}: set SHIPLOG_DATA to a service's folder."
+                )
             logs.configure("warning")
             self._context = self._runner.run(self._stack.enter_async_context(opened(chosen)))
             self.keys = self.keys or self._context.keys
         return self._context
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something with what is open."""
+        """Run a coroutine with the parts."""
         return self._runner.run(work)
 
     def lines(self, name: str) -> tuple[list[bytes], Head | None]:
-        """Read a log, and its signed head if it has one; raises `NoLog`, `file.BadFile`."""
+        """Return a log, and its signed head if it has one; raises `NoLog`, `file.BadFile`."""
         if is_file(name):
             return file.read(Path(name).read_bytes(), unsigned=True)
         lines = self._runner.run(self.open().store.read(name))
         if not lines:
-            raise NoLog(f"no match {name}")
+            raise NoLog(f"No such match: {name}.")
         return lines, None
 
     def history(self, name: str) -> History:
-        """Read a log to travel in; raises `NoLog`, `file.BadFile`."""
+        """Return the history of a log; raises `NoLog`, `file.BadFile`."""
         return History(GAMES, self.lines(name)[0])
 
     def evidence(self, name: str) -> Evidence:
-        """Read a log for an audit, with its secret where the keys know it; raises `NoLog`."""
+        """Return a log for an audit, with its service seed if the keys have it; raises `NoLog`."""
         if is_file(name):
             log = evidence_of(name, Path(name).read_bytes())
         else:
@@ -110,7 +112,7 @@ class Sources:
         )
 
     def lineage(self, lines: Sequence[bytes]) -> list[list[bytes]]:
-        """Read the logs that a branch comes from, its parent's first, as far as they are known."""
+        """Return the logs of a branch's ancestors, its parent's first, as far as they are known."""
         logs: list[list[bytes]] = []
         while len(logs) < ANCESTORS_MAX and (parent := self._parent(lines)):
             logs.append(parent)
@@ -118,7 +120,7 @@ class Sources:
         return logs
 
     def matches(self, *, live: bool = False) -> list[str]:
-        """Name all matches in the service's log, or those that are not archived."""
+        """Return the ids of all matches in the service's log, or of those not archived."""
         tiers = self.open().store
         store = tiers.live if live else tiers
 
@@ -128,7 +130,7 @@ class Sources:
         return sorted(self._runner.run(listed()))
 
     def keep(self, match: str, lines: Iterable[bytes]) -> None:
-        """Put a match into the service's log; raises `Taken` where other records are there."""
+        """Append a match to the service's log; raises `Taken` if it has other records."""
         store = self.open().store
 
         async def kept() -> None:
@@ -138,7 +140,7 @@ class Sources:
         self._runner.run(kept())
 
     def _parent(self, lines: Sequence[bytes]) -> list[bytes]:
-        """Read a branch's parent's log, where the service's log is open and has it."""
+        """Return the log of a branch's parent, if the service's log is open and has it."""
         try:
             fork = unseal_header(lines[0]).events[0].branch
         except (Unreadable, IndexError):
@@ -148,20 +150,20 @@ class Sources:
         return self._runner.run(self._context.store.read(fork.parent))
 
     def _secret(self, log: Evidence) -> bytes:
-        """Give the service's part of the seed, for a log that these keys have opened."""
+        """Return the service seed of a match that was created with these keys, or b""."""
         if self.keys is None:
             return b""
         try:
             (header,) = unseal_header(log.lines[0]).events
             ours = header.service == self.keys.service
-            return self.keys.part(header.match, header.key) if ours else b""
+            return self.keys.service_seed(header.match, header.key) if ours else b""
         except (Unreadable, IndexError, KeyError, ValueError):
             return b""
 
 
 @contextmanager
 def sources(secrets: Path | None = None) -> Iterator[Sources]:
-    """Open sources, and turn what can go wrong into a message and an exit status."""
+    """Open sources; convert errors to a message and an exit status."""
     try:
         with asyncio.Runner() as runner:
             stack = AsyncExitStack()
@@ -180,25 +182,25 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
 
 
 def stop(status: int, message: str) -> NoReturn:
-    """Leave with a message and a status."""
+    """Exit with a message and a status."""
     err.print(f"shiplog: {message}", style="red", highlight=False, soft_wrap=True)
     raise typer.Exit(status)
 
 
 def is_file(name: str) -> bool:
-    """Tell whether a log's name is that of a file."""
+    """Return whether the name of a log is a file."""
     return name.endswith((".jsonl", ".zst")) or Path(name).is_file()
 
 
 def sight_of(lines: Sequence[bytes], seat: int | None, *, spectator: bool) -> Sight:
-    """Give the eyes to look with: everything, unless a seat or a spectator is asked for."""
+    """Return the sight for the options: everything, unless a seat or spectator is chosen."""
     if seat is None:
         return None if spectator else "full"
     seats = unseal_header(lines[0]).events[0].seats
     if spectator:
-        raise typer.BadParameter("either a seat or a spectator")
+        raise typer.BadParameter("Use either --seat or --spectator.")
     if seat >= seats:
-        raise typer.BadParameter(f"the seats are 0 to {seats - 1}")
+        raise typer.BadParameter(f"Seat must be between 0 and {seats - 1}, got {seat}.")
     return seat
 
 

@@ -1,4 +1,4 @@
-"""`shiplog token`: players with a role, and the ends of tokens, by whoever has the secrets."""
+"""`shiplog token`: create players with roles, and renew or revoke tokens."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,12 +6,12 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from service import logs
+from service.base import logs
+from service.base.problems import Problem
+from service.base.settings import load
 from service.cli.sources import MISUSED, UNREACHABLE, stop
-from service.context import opened
-from service.players import Players, Role
-from service.problems import Problem
-from service.settings import load
+from service.play.players import Players, Role
+from service.process.context import opened
 
 T = TypeVar("T")
 
@@ -20,21 +20,24 @@ ROLES: dict[str, Role] = {"operator": "operator", "auditor": "auditor"}
 
 def token(
     role: Annotated[
-        list[str] | None, typer.Option(help="operator or auditor; may be given twice.")
+        list[str] | None, typer.Option(help="operator or auditor; may be repeated.")
     ] = None,
-    name: Annotated[str, typer.Option(help="Who it is for.")] = "officer",
+    name: Annotated[str, typer.Option(help="Name of the player.")] = "officer",
     rotate: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help="End a player's tokens; print a new one.")
+        str | None,
+        typer.Option(metavar="PLAYER", help="Revoke a player's tokens and print a new one."),
     ] = None,
     revoke: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help="End a player's tokens.")
+        str | None, typer.Option(metavar="PLAYER", help="Revoke a player's tokens.")
     ] = None,
 ) -> None:
-    """Make a player with roles, and print its id and token; or end a player's tokens."""
+    """Create a player with roles and print its id and token; or revoke a player's tokens."""
     if sum(map(bool, (role, rotate, revoke))) != 1:
-        raise typer.BadParameter("give one of --role, --rotate, --revoke")
+        raise typer.BadParameter("Use one of --role, --rotate, --revoke.")
     if unknown := set(role or ()) - ROLES.keys():
-        raise typer.BadParameter(f"no such role: {', '.join(sorted(unknown))}")
+        raise typer.BadParameter(
+            f"Unknown role: {', '.join(sorted(unknown))}. Roles: {', '.join(ROLES)}."
+        )
     if role:
         roles: tuple[Role, ...] = tuple(ROLES[one] for one in role)
         player, made = _with_players(lambda players: players.create(name, roles=roles))
@@ -43,7 +46,7 @@ def token(
         typer.echo(f"{rotate} {_with_players(lambda players: players.rotate(rotate))}")
     elif revoke:
         _with_players(lambda players: players.revoke(revoke))
-        typer.echo(f"{revoke} has no tokens any more")
+        typer.echo(f"Revoked all tokens of {revoke}.")
 
 
 def _with_players(work: Callable[[Players], Awaitable[T]]) -> T:

@@ -1,4 +1,4 @@
-"""`shiplog what-if`: a match without one of its commands, or with another in its place."""
+"""`shiplog what-if`: replay a match without one of its commands, or with another instead."""
 
 from typing import Annotated, Any
 
@@ -12,26 +12,22 @@ from replay.what_if import WhatIf, take_back
 from service.cli.replay import short
 from service.cli.sources import FOUND, Json, Log, out, print_json, sources, stop
 
-Version = Annotated[
-    int, typer.Argument(min=1, help="The log's version of the command to take back.")
-]
+Version = Annotated[int, typer.Argument(min=1, help="Version of the command in the log.")]
 Instead = Annotated[
     str | None,
-    typer.Option(
-        "--instead", metavar="JSON", help="A command that the same seat sends in its place."
-    ),
+    typer.Option("--instead", metavar="JSON", help="Command that the same seat sends instead."),
 ]
 Skip = Annotated[
-    bool, typer.Option("--skip", help="Leave out what is not legal any more, and go on.")
+    bool, typer.Option("--skip", help="Skip commands that are no longer legal, and continue.")
 ]
 
 
 def what_if(
     log: Log, version: Version, *, instead: Instead = None, skip: Skip = False, json: Json = False
 ) -> None:
-    """Take back one past command and replay the later ones by the real rules; nothing is changed.
+    """Undo a past command and replay the later ones by the rules. Nothing is changed.
 
-    Exits with 1 if a later command is not legal any more: the first one is named.
+    Exits with 1 if a later command is no longer legal; the first one is printed.
     """
     with sources() as source:
         evidence = source.evidence(log)
@@ -60,11 +56,11 @@ def _command(lines: Any, text: str) -> Any:
     try:
         return msgspec.json.decode(text, type=game.Command)
     except msgspec.MsgspecError as error:
-        raise typer.BadParameter(f"instead: {error}") from None
+        raise typer.BadParameter(f"Invalid command in --instead: {error}") from None
 
 
 def _print(found: WhatIf) -> None:
-    _say(f"version {found.v}: seat {found.seat} takes back {short(found.command)}")
+    _say(f"version {found.v}: seat {found.seat} undoes {short(found.command)}")
     if found.instead is not None:
         _say(f"and plays {short(found.instead)}")
     later = len(found.replayed) - (found.instead is not None)
@@ -73,7 +69,7 @@ def _print(found: WhatIf) -> None:
         words = short(refused.command)
         _say(f"version {refused.v}: seat {refused.seat}: {words}: {refused.code}")
     if found.not_tried:
-        _say(f"{found.not_tried} commands behind it were not tried")
+        _say(f"{found.not_tried} later commands were not tried")
     result = "goes on" if found.result is None else f"is over: {msgspec.to_builtins(found.result)}"
     _say(f"the game then {result}")
 

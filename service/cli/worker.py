@@ -1,15 +1,15 @@
-"""`shiplog worker`: clocks, bots, analyses, and the projections."""
+"""`shiplog worker`: run clocks, bots, jobs and projections."""
 
 import uvloop
 
-from service import logs
+from service.base import logs
+from service.base.settings import load
 from service.cli.sources import MISUSED, UNREACHABLE, stop
-from service.settings import load
 from service.worker.supervisor import run_workers
 
 
 def worker() -> None:
-    """Run the clocks, the bots and the analyses until SIGTERM; settings come from the environment."""
+    """Run clocks, bots and jobs until SIGTERM. Settings come from the environment."""
     try:
         settings = load()
         logs.configure(settings.log_level)

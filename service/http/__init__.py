@@ -1,1 +1,1 @@
-"""The HTTP calls of design §6: thin handlers, one file per concern."""
+"""The HTTP API: one file for each resource, with thin handlers."""

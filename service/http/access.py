@@ -1,4 +1,4 @@
-"""Who may see which match, and as whom."""
+"""Who may see which match, and as which viewer."""
 
 import hmac
 from typing import Literal, NamedTuple
@@ -6,86 +6,99 @@ from typing import Literal, NamedTuple
 from projections.folded import Folded, Viewer
 from replay.solve import agreed
 from replay.travel import Sight
-from service.context import Context
-from service.lives import Live
-from service.players import Caller
-from service.problems import Problem, forbidden, malformed, not_found
+from service.base.keys import Keys
+from service.base.problems import forbidden, malformed, no_such_seat, not_found
+from service.play.match_cache import CachedMatch, MatchCache
+from service.play.players import Caller
 
 FULL: Literal["full"] = "full"
 SPECTATOR = "spectator"
 JOIN_CODE_CHARS = 10
 
 
-class Table(NamedTuple):
-    """A match and the place from which the caller looks at it."""
+class FoundMatch(NamedTuple):
+    """A match, and the viewer as whom the caller sees it."""
 
-    live: Live
+    cached: CachedMatch
     viewer: Viewer
 
     @property
     def folded(self) -> Folded:
-        """The match's fold."""
-        return self.live.folded
+        """The fold of the match."""
+        return self.cached.folded
 
 
-def join_code(context: Context, match: str) -> str:
-    """Give the code that opens a private match."""
-    return context.keys.derive("join", match).hex()[:JOIN_CODE_CHARS]
+class MatchAccess:
+    """Finds matches on behalf of callers."""
 
+    def __init__(self, cache: MatchCache, keys: Keys) -> None:
+        """Find matches in a cache; the keys derive the join codes."""
+        self._cache = cache
+        self._keys = keys
 
-async def sit(
-    context: Context, match: str, caller: Caller, code: str | None, *, fresh: bool = True
-) -> Table:
-    """Find a match for a caller, as fresh as the log or as known here. A private one is not there for strangers."""
-    live = await (context.lives.get(match) if fresh else context.lives.known(match))
-    header = live.match.header
-    seat = live.folded.players.get(caller.player)
-    if header.private and seat is None and header.creator != caller.player and not caller.roles:
-        given = (code or "").encode()
-        if not hmac.compare_digest(given, join_code(context, match).encode()):
+    async def find(
+        self, match: str, caller: Caller, code: str | None, *, fresh: bool = True
+    ) -> FoundMatch:
+        """Return a match, up to date with the log or as cached; raises `Problem` 404, 503.
+
+        To strangers without the join code, a private match does not exist.
+        """
+        cached = await (self._cache.get(match) if fresh else self._cache.known(match))
+        header = cached.match.header
+        seat = cached.folded.players.get(caller.player)
+        if header.private and seat is None and header.creator != caller.player and not caller.roles:
+            given = (code or "").encode()
+            if not hmac.compare_digest(given, self.join_code(match).encode()):
+                raise not_found("match")
+        if not caller.roles and await self._cache.is_closed(cached):
             raise not_found("match")
-    if not caller.roles and await context.lives.is_closed(live):
-        raise not_found("match")
-    return Table(live, seat)
+        return FoundMatch(cached, seat)
+
+    def join_code(self, match: str) -> str:
+        """Return the code that opens a private match."""
+        return self._keys.derive("join", match).hex()[:JOIN_CODE_CHARS]
 
 
-def sees_all(table: Table, caller: Caller) -> bool:
-    """Tell whether the caller may see everything: officers, or anyone once the match is over."""
-    return caller.sees_all or table.live.match.over
+def sees_all(found: FoundMatch, caller: Caller) -> bool:
+    """Return whether the caller may see everything: officers always, others once it is over."""
+    return caller.sees_all or found.cached.match.over
 
 
-def may_solve(table: Table, caller: Caller) -> bool:
-    """Tell whether the caller may ask for the best version to go back to: who sees all, or by everyone's consent."""
-    match, seat = table.live.match, table.viewer
+def may_solve(found: FoundMatch, caller: Caller) -> bool:
+    """Return whether the caller may search for the best version to go back to.
+
+    Allowed for callers who see everything, and for a seat once all seats have agreed.
+    """
+    match, seat = found.cached.match, found.viewer
     if match.state is None:
         return False
-    return sees_all(table, caller) or (seat is not None and agreed(match, seat))
+    return sees_all(found, caller) or (seat is not None and agreed(match, seat))
 
 
-def sight_of(table: Table, caller: Caller, view: str | None) -> Sight:
-    """Give the eyes that the caller may look with: its own, or any where it sees all; raises `Problem` 403, 422."""
+def sight_of(found: FoundMatch, caller: Caller, view: str | None) -> Sight:
+    """Return the sight that the caller asked for, its own by default; raises `Problem` 403, 422."""
     if view is None:
-        return table.viewer
-    sight: Sight = FULL if view == FULL else viewer_of(view, table.live.match.header.seats)
-    if sight != table.viewer and not sees_all(table, caller):
-        raise forbidden("other eyes than your own open when the match is over")
+        return found.viewer
+    sight: Sight = FULL if view == FULL else viewer_of(view, found.cached.match.header.seats)
+    if sight != found.viewer and not sees_all(found, caller):
+        raise forbidden("The views of others are available once the match is over.")
     return sight
 
 
 def viewer_of(text: str, seats: int) -> Viewer:
-    """Read a viewer, `spectator` or a seat's number; raises `Problem` 422."""
+    """Parse a viewer: `spectator` or the number of a seat; raises `Problem` 422."""
     if text == SPECTATOR:
         return None
     if (seat := int(text)) >= seats:
-        raise Problem(422, "no-such-seat", f"the seats are 0 to {seats - 1}", seats=seats)
+        raise no_such_seat(seat, seats)
     return seat
 
 
 def parse_version(text: str | None) -> int | None:
-    """Read an ETag or Last-Event-ID as a version."""
+    """Parse an ETag or a Last-Event-ID as a version; raises `Problem` 400."""
     if text is None:
         return None
     digits = text.removeprefix("W/").strip('" ')
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-        raise malformed("a version is a number")
+        raise malformed(f"Version must be a number, got {text!r}.")
     return int(digits)

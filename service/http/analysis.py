@@ -1,4 +1,4 @@
-"""Looking back: what if a command had not been sent, where the match could be saved, and where it was decided."""
+"""Looking back at a match: analysis, the best version to go back to, and single commands undone."""
 
 import asyncio
 from typing import Annotated, Any
@@ -14,50 +14,53 @@ from games.game import Illegal
 from replay.analysis import Analysis, analysable
 from replay.chart import chart
 from replay.what_if import WhatIf, take_back
-from service.context import Context
-from service.http.access import FULL, Table, may_solve, sees_all, sight_of, sit
+from service.base.problems import Problem, malformed, ruled_out
+from service.http.access import FULL, FoundMatch, MatchAccess, may_solve, sees_all, sight_of
 from service.http.matches import JoinCode
-from service.job_books import Job
-from service.players import Caller
-from service.problems import Problem, malformed, ruled_out
+from service.jobs.client import Jobs
+from service.jobs.status import Job
+from service.play.analyses import Analyses
+from service.play.match_cache import MatchCache
+from service.play.players import Caller
 
 SVG = "image/svg+xml"
 
 
-class Question(msgspec.Struct, forbid_unknown_fields=True):
-    """A command to be taken back."""
+class WhatIfQuestion(msgspec.Struct, forbid_unknown_fields=True):
+    """A command to undo."""
 
     version: Annotated[int, Meta(ge=1)]
-    """Of its record in the log: the full view's."""
+    """Version of its record in the log, as in the full view."""
     instead: dict[str, Any] | None = None
     """A command of the game that the same seat sends in its place."""
     skip: bool = False
-    """Leave out later commands that are not legal any more, and go on."""
+    """Skip later commands that are no longer legal, and continue."""
 
 
 @post("/matches/{match:str}/what-if", status_code=200, tags=["travel"], operation_id="askWhatIf")
 async def ask_what_if(
     match: FromPath[str],
-    data: JSONBody[Question],
+    data: JSONBody[WhatIfQuestion],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    cache: NamedDependency[MatchCache],
     join_code: JoinCode = None,
 ) -> WhatIf:
-    """Take back one command and replay the later ones; the first that is not legal any more is named.
+    """Undo one command and replay the later ones, up to the first that is no longer legal.
 
     Nothing is changed: branch from `branch_at` to play on. For officers, or once the match is over.
     """
-    table = await sit(context, match, caller, join_code)
-    sight_of(table, caller, FULL)
-    lines = await context.lives.lines(table.live)
-    instead = _command(table, data.instead)
+    found = await access.find(match, caller, join_code)
+    sight_of(found, caller, FULL)
+    lines = await cache.lines(found.cached)
+    instead = _command(found, data.instead)
     try:
         return await asyncio.to_thread(
             take_back,
             GAMES,
             lines,
             data.version,
-            part=table.live.part,
+            part=found.cached.service_seed,
             instead=instead,
             skip=data.skip,
         )
@@ -69,30 +72,32 @@ async def ask_what_if(
 async def solve_match(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    jobs: NamedDependency[Jobs],
     join_code: JoinCode = None,
 ) -> Job:
-    """Have the best version to go back to searched for: the last that could be won, or the turning point.
+    """Search for the best version to go back to: the last that could be won, or the turning point.
 
-    For officers, or once the match is over, with the line that wins. While it is played, for those at the table once
-    all have agreed (`propose_undo` with `solve`), and then the version alone, as the caller counts.
+    Officers, and everyone once the match is over, also get the winning moves. During the match,
+    the players can ask once all have agreed (`propose_undo` with `solve`); they get the version
+    only, in the caller's own numbers.
     """
-    table = await sit(context, match, caller, join_code)
-    _require_state(table)
-    full, its = sees_all(table, caller), table.live.match
-    if not may_solve(table, caller):
+    found = await access.find(match, caller, join_code)
+    _require_state(found)
+    full, folded = sees_all(found, caller), found.cached.match
+    if not may_solve(found, caller):
         raise Problem(
             403,
             "not-agreed",
-            "while the match is played, all have to agree: propose_undo with solve",
+            "During the match all seats have to agree first: send propose_undo with solve.",
         )
-    return await context.jobs.ask(
+    return await jobs.submit(
         "solve",
         match,
-        table.folded.version,
+        found.folded.version,
         caller.player,
-        table.viewer,
-        {"full": full, "at": its.version if full else its.solved},
+        found.viewer,
+        {"full": full, "at": folded.version if full else folded.solved},
     )
 
 
@@ -102,25 +107,27 @@ async def solve_match(
 async def analyse_match(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    jobs: NamedDependency[Jobs],
     join_code: JoinCode = None,
 ) -> Job:
-    """Have a match analysed: curves of winning, decision and luck, mistakes. For officers, or once it is over."""
-    table = await sit(context, match, caller, join_code)
-    sight_of(table, caller, FULL)
-    _require_state(table)
-    return await context.jobs.ask("analysis", match, table.folded.version, caller.player)
+    """Analyse a match: chances, decisions, luck and mistakes. For officers, or once it is over."""
+    found = await access.find(match, caller, join_code)
+    sight_of(found, caller, FULL)
+    _require_state(found)
+    return await jobs.submit("analysis", match, found.folded.version, caller.player)
 
 
 @get("/matches/{match:str}/analysis", tags=["travel"], operation_id="getAnalysis")
 async def get_analysis(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    analyses: NamedDependency[Analyses],
     join_code: JoinCode = None,
 ) -> Analysis:
-    """Give the analysis of the match as it stands, once it has been made."""
-    return await _kept(context, match, caller, join_code)
+    """Return the analysis of the current version of the match, if there is one."""
+    return await _stored(analyses, await access.find(match, caller, join_code), caller)
 
 
 @get(
@@ -132,37 +139,39 @@ async def get_analysis(
 async def draw_analysis(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    analyses: NamedDependency[Analyses],
     join_code: JoinCode = None,
 ) -> Response[bytes]:
-    """Draw the curves of the analysis of the match as it stands, once it has been made."""
-    analysis = await _kept(context, match, caller, join_code)
+    """Draw the curves of the analysis of the current version of the match, if there is one."""
+    analysis = await _stored(analyses, await access.find(match, caller, join_code), caller)
     return Response(chart(analysis), media_type=SVG)
 
 
-async def _kept(context: Context, match: str, caller: Caller, code: str | None) -> Analysis:
-    table = await sit(context, match, caller, code)
-    sight_of(table, caller, FULL)
-    data = await context.analyses.get(table.folded.head)
+async def _stored(analyses: Analyses, found: FoundMatch, caller: Caller) -> Analysis:
+    sight_of(found, caller, FULL)
+    data = await analyses.get(found.folded.head)
     if data is None:
-        raise Problem(404, "not-analysed", "not analysed yet, or not lately: POST here asks for it")
+        raise Problem(
+            404, "not-analysed", "There is no analysis of this version: request one with POST."
+        )
     return msgspec.json.decode(data, type=Analysis)
 
 
-def _require_state(table: Table) -> None:
+def _require_state(found: FoundMatch) -> None:
     try:
-        analysable(table.live.match)
+        analysable(found.cached.match)
     except Illegal as error:
         raise ruled_out(error) from None
 
 
-def _command(table: Table, plain: dict[str, Any] | None) -> Any:
+def _command(found: FoundMatch, plain: dict[str, Any] | None) -> Any:
     if plain is None:
         return None
     try:
-        return msgspec.convert(plain, table.live.match.game.Command)
+        return msgspec.convert(plain, found.cached.match.game.Command)
     except msgspec.ValidationError as error:
-        raise malformed(f"instead: {error}") from None
+        raise malformed(f"Invalid command in `instead`: {error}") from None
 
 
 HANDLERS = (ask_what_if, solve_match, analyse_match, get_analysis, draw_analysis)

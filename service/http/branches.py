@@ -1,4 +1,4 @@
-"""What if: a new match that goes on from a version of another."""
+"""Branches: new matches that continue from a version of another match."""
 
 from typing import Annotated, Any
 
@@ -10,26 +10,26 @@ from msgspec import Meta
 
 from games.match.commands import AddBot, BranchMatch, Clock, Level, TakeSeat
 from games.match.model import Match
-from service.context import Context
-from service.http.access import Table, sees_all, sit
+from service.base.problems import Problem, forbidden, malformed, no_such_seat
+from service.http.access import FoundMatch, MatchAccess, sees_all
 from service.http.matches import Created, JoinCode, Key, created
-from service.players import Caller
-from service.problems import Problem, forbidden, malformed
+from service.play.matches import Matches
+from service.play.players import Caller
 
 ME = "me"
 
 
 class NewBranch(msgspec.Struct, forbid_unknown_fields=True):
-    """A match to fork."""
+    """A branch to create."""
 
     version: Annotated[int, Meta(ge=1)]
-    """As the seat counts; with `truth`, as the log does."""
+    """Version to branch from, in the seat's numbers; with `truth`, in the log's."""
     seat: Annotated[int, Meta(ge=0, le=63)] | None = None
-    """Whose knowledge is kept, all else being dealt anew; the caller's own seat if left out."""
+    """Seat whose knowledge is kept while all else is dealt anew; the caller's own by default."""
     truth: bool = False
-    """Keep everything as it was: for officers."""
+    """Keep everything as it was. For officers."""
     seats: list[Level | None] = msgspec.field(default_factory=list[Level | None])
-    """By seat, who sits down at once: `me`, a bot's level, or null."""
+    """Who takes each seat at once: `me`, the level of a bot, or null."""
     clock: Clock | None = None
     private: bool = False
     away_after: Annotated[int, Meta(ge=0, le=100)] = 3
@@ -43,20 +43,21 @@ async def create_branch(
     match: FromPath[str],
     data: JSONBody[NewBranch],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    matches: NamedDependency[Matches],
     idempotency_key: Key = None,
     join_code: JoinCode = None,
 ) -> Created:
-    """Go on from an earlier version, in a new match. For anyone once the match is over, for officers always.
+    """Continue from an earlier version, in a new match. For officers, or once the match is over.
 
-    A branch deals anew what its seat could not know. An officer may keep everything; what is forked from a match that
-    is being played stays closed to players until it has ended.
+    What the seat could not know is dealt anew. An officer may keep everything as it was; a branch
+    of a match that is still being played is closed to players until that match has ended.
     """
-    table = await sit(context, match, caller, join_code)
-    if not sees_all(table, caller):
-        raise forbidden("branches can be forked when the match is over")
-    seat = _seat(table, caller, data)
-    _check_seats(table.live.match, data.seats)
+    found = await access.find(match, caller, join_code)
+    if not sees_all(found, caller):
+        raise forbidden("A match can be branched once it is over.")
+    seat = _seat(found, caller, data)
+    _check_seats(found.cached.match, data.seats)
     command = BranchMatch(
         parent=match,
         version=data.version,
@@ -66,40 +67,50 @@ async def create_branch(
         away_after=data.away_after,
         undo_limit=data.undo_limit,
     )
-    live = await context.matches.branch(caller, table.live, command, idempotency_key)
+    cached = await matches.branch(caller, found.cached, command, idempotency_key)
     for place, sitter in enumerate(data.seats):
         if sitter is not None:
             sit_down: Any = TakeSeat(place) if sitter == ME else AddBot(place, sitter)
-            key = idempotency_key and context.keys.derive("seat", idempotency_key, str(place)).hex()
-            await context.matches.play(live, caller, sit_down, key)
-    return created(context, live, live.folded.players.get(caller.player))
+            key = matches.seat_key(idempotency_key, place)
+            await matches.play(cached, caller, sit_down, key)
+    return created(access, cached, cached.folded.players.get(caller.player))
 
 
-def _seat(table: Table, caller: Caller, data: NewBranch) -> int | None:
-    """Give the seat whose knowledge is kept; None keeps everything."""
+def _seat(found: FoundMatch, caller: Caller, data: NewBranch) -> int | None:
+    """Return the seat whose knowledge is kept; None keeps everything."""
     if data.truth:
         if not caller.sees_all:
-            raise forbidden("only officers keep what a seat could not know")
+            raise forbidden("Only officers may set `truth`.")
         if data.seat is not None:
-            raise malformed("either a seat or the truth")
+            raise malformed("`seat` and `truth` exclude each other.")
         return None
-    seat = table.viewer if data.seat is None else data.seat
+    seat = found.viewer if data.seat is None else data.seat
     if seat is None:
-        raise Problem(422, "seat-needed", "name the seat whose knowledge is kept")
-    seats = table.live.match.header.seats
+        raise Problem(422, "seat-needed", "Set `seat` to the seat whose knowledge is kept.")
+    seats = found.cached.match.header.seats
     if seat >= seats:
-        raise Problem(422, "no-such-seat", f"the seats are 0 to {seats - 1}", seats=seats)
+        raise no_such_seat(seat, seats)
     return seat
 
 
 def _check_seats(match: Match, sitters: list[str | None]) -> None:
-    levels = list(match.game.players.bots)
-    if len(sitters) > match.header.seats:
-        raise Problem(422, "no-such-seat", "more than there are seats", seats=match.header.seats)
+    levels, seats = list(match.game.players.bots), match.header.seats
+    if len(sitters) > seats:
+        raise Problem(
+            422,
+            "no-such-seat",
+            f"`seats` has {len(sitters)} entries, the match has {seats} seats.",
+            seats=seats,
+        )
     if any(sitter not in (None, ME, *levels) for sitter in sitters):
-        raise Problem(422, "no-such-level", "no bot of that level", levels=levels)
+        raise Problem(
+            422,
+            "no-such-level",
+            f"Entries of `seats` must be null, `me` or a bot level: {', '.join(levels)}.",
+            levels=levels,
+        )
     if sitters.count(ME) > 1:
-        raise Problem(422, "already-seated", "a player sits once")
+        raise Problem(422, "already-seated", "`seats` has `me` more than once.")
 
 
 HANDLERS = (create_branch,)

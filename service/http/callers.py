@@ -1,9 +1,6 @@
-"""Who calls: tokens, identity providers, and how often."""
+"""Authentication and rate limits: tokens, identity providers, calls and new guests."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import jwt
@@ -14,30 +11,26 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from litestar import Request
 
 from games.match.clocks import SECOND
-from service.clock import now_micros
-from service.context import Context
-from service.metrics import LIMITED, STREAMS
-from service.players import Caller
-from service.problems import Problem, unauthenticated
+from service.base.clock import now_micros
+from service.base.metrics import LIMITED
+from service.base.problems import Problem, unauthenticated
+from service.base.settings import Settings
+from service.play.players import Caller, Players
 
 JWKS_LIFESPAN_S = 3_600
 JWT_SEEN_MAX = 10_000
 JWT_SEEN_S = 60
-STREAM_RETRY_S = 5
 
 
 class Callers:
-    """Tells whose request it is, and refuses those who come too often."""
+    """Authenticates callers, and refuses those that call too often."""
 
-    def __init__(self, context: Context) -> None:
-        """Work with a process's settings and players."""
-        settings = context.settings
-        self._players = context.players
+    def __init__(self, settings: Settings, players: Players) -> None:
+        """Authenticate callers as players."""
+        self._players = players
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._limit = parse_many(settings.rate_limit)
         self._guest_limit = parse_many(settings.guest_limit)
-        self._streams: Counter[str] = Counter()
-        self._streams_max = settings.streams_max
         self._proxied = settings.trusted_proxy
         self._audience = settings.jwt_audience
         self._jwks = (
@@ -48,14 +41,14 @@ class Callers:
         self._external: TTLCache[str, Caller] = TTLCache(JWT_SEEN_MAX, JWT_SEEN_S)
 
     async def caller(self, request: Request[Any, Any, Any]) -> Caller:
-        """Give the caller; raises `Problem` 401, 429."""
+        """Return the caller of a request; raises `Problem` 401, 429."""
         header = request.headers.get("authorization", "")
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer" or not token:
             await self._count(self._limit, self._address(request))
             raise unauthenticated()
         try:
-            caller = await self._named(token.strip())
+            caller = await self._authenticated(token.strip())
         except Problem as problem:
             if problem.status == 401:
                 await self._count(self._limit, self._address(request))
@@ -63,40 +56,18 @@ class Callers:
         await self._count(self._limit, caller.player)
         return caller
 
-    def check_streams(self, caller: Caller) -> None:
-        """Refuse a stream to who has too many open; raises `Problem` 429."""
-        if self._streams[caller.player] >= self._streams_max:
-            LIMITED.labels("streams").inc()
-            raise Problem(
-                429,
-                "too-many-streams",
-                f"at most {self._streams_max} streams of yours may be open",
-                retry_after=STREAM_RETRY_S,
-            )
-
-    @contextmanager
-    def streaming(self, caller: Caller) -> Iterator[None]:
-        """Count a stream while it is open."""
-        self._streams[caller.player] += 1
-        try:
-            with STREAMS.track_inprogress():
-                yield
-        finally:
-            self._streams[caller.player] -= 1
-            if not self._streams[caller.player]:
-                del self._streams[caller.player]
-
-    async def guest(self, request: Request[Any, Any, Any]) -> None:
-        """Count a new guest of an address; raises `Problem` 429."""
+    async def create_guest(self, request: Request[Any, Any, Any], name: str) -> tuple[str, str]:
+        """Create a guest and return its id and token; raises `Problem` 429."""
         await self._count(self._guest_limit, f"guest {self._address(request)}", "guests")
+        return await self._players.create(name)
 
-    async def _named(self, token: str) -> Caller:
+    async def _authenticated(self, token: str) -> Caller:
         if self._jwks is None or token.startswith("p_"):
             return await self._players.caller(token)
         return await self._by_provider(token)
 
     async def _by_provider(self, token: str) -> Caller:
-        """Accept a token of the configured identity provider; its subject is a player of its own."""
+        """Accept a token of the configured identity provider; each subject is a player."""
         known = self._external.get(token)
         if known is not None and not await self._players.is_erased(known.player):
             return known
@@ -108,7 +79,9 @@ class Callers:
                 options={"require": ["exp", "sub", "iss"]},
             )  # fmt: skip
         except jwt.PyJWTError as error:
-            raise unauthenticated(f"token refused: {type(error).__name__}") from None
+            raise unauthenticated(
+                f"Invalid token of the identity provider: {type(error).__name__}."
+            ) from None
         caller = await self._players.external(claims["iss"], claims["sub"], claims.get("name", ""))
         self._external[token] = caller
         return caller
@@ -119,7 +92,9 @@ class Callers:
                 LIMITED.labels(kind).inc()
                 stats = await self._limiter.get_window_stats(limit, who)
                 wait = max(1, round(stats.reset_time - now_micros() / SECOND))
-                raise Problem(429, "rate-limited", "too many requests", retry_after=wait)
+                raise Problem(
+                    429, "rate-limited", f"Too many requests (limit: {limit}).", retry_after=wait
+                )
 
     def _address(self, request: Request[Any, Any, Any]) -> str:
         if self._proxied and (forwarded := request.headers.get("x-forwarded-for")):

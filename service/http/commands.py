@@ -1,4 +1,4 @@
-"""Every change of a match is a command, and comes in here."""
+"""Commands: the one way to change a match."""
 
 from functools import cache
 from typing import Annotated, Any, Union
@@ -10,12 +10,11 @@ from litestar.params import FromPath, HeaderParameter
 
 from games.game import AnyGame
 from games.match.commands import PlayerCommand
-from service.context import Context
-from service.http.access import parse_version, sit
+from service.base.problems import malformed
+from service.http.access import MatchAccess, parse_version
 from service.http.matches import JoinCode, Key
-from service.matches import Accepted
-from service.players import Caller
-from service.problems import malformed
+from service.play.matches import Accepted, Matches
+from service.play.players import Caller
 
 JSON = "application/json"
 ENCODER = msgspec.json.Encoder()
@@ -23,7 +22,7 @@ ENCODER = msgspec.json.Encoder()
 
 @cache
 def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
-    """Give the decoder of what a client may send to a match of a game."""
+    """Return the decoder of the commands that clients may send to a match of a game."""
     commands: Any = Union[PlayerCommand, game.Command]  # noqa: UP007 - a value, not an annotation
     return msgspec.json.Decoder(commands)
 
@@ -35,23 +34,24 @@ async def send_command(
     request: Request[Any, Any, Any],
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    matches: NamedDependency[Matches],
     idempotency_key: Key = None,
     if_match: Annotated[str | None, HeaderParameter(name="If-Match")] = None,
     join_code: JoinCode = None,
 ) -> Response[Accepted]:
-    """Decide a command, and answer once what follows from it is on disk.
+    """Decide a command, and answer once its record is on disk.
 
-    The body is one of the game's commands or one that every match has, told apart by `type`.
+    The body is a command of the game or one that every match has; `type` tells them apart.
     """
-    table = await sit(context, match, caller, join_code, fresh=False)
+    found = await access.find(match, caller, join_code, fresh=False)
     body = await request.body()
     try:
-        command = decoder(table.live.match.game).decode(body)
+        command = decoder(found.cached.match.game).decode(body)
     except (msgspec.DecodeError, RecursionError) as error:
         raise malformed(str(error)) from None
     version = None if if_match in (None, "*") else parse_version(if_match)
-    accepted = await context.matches.play(table.live, caller, command, idempotency_key, version)
+    accepted = await matches.play(found.cached, caller, command, idempotency_key, version)
     return Response(
         ENCODER.encode(accepted), media_type=JSON, headers={"ETag": f'"{accepted.version}"'}
     )  # type: ignore[arg-type]

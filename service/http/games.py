@@ -1,17 +1,19 @@
-"""What can be played: games, their options, commands and rules."""
+"""Games: their options, commands, events, views, components and rules."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from litestar import get
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.params import FromPath, SkipValidation
 
 from games.components import plain
 from games.game import AnyGame
-from service.context import Context
-from service.problems import not_found
+from service.base.problems import not_found
 
+Offered = SkipValidation[NamedDependency[Mapping[str, AnyGame]]]
+"""The games, under the rules of new matches."""
 REF = "#/$defs/{name}"
 
 
@@ -21,42 +23,42 @@ class GameSummary(msgspec.Struct):
     slug: str
     titles: dict[str, str]
     seats: list[int]
-    """The seat counts it can be played with."""
+    """Possible numbers of seats."""
     rules: int
-    """The version of its rules."""
+    """Version of its rules."""
     bots: list[str]
-    """Levels, weakest first."""
+    """Levels of the bots, weakest first."""
     orders: list[str]
     """Standing orders that a seat may give."""
 
 
 class GameDetail(GameSummary):
-    """All that a client needs to know of a game."""
+    """A game with everything a client needs to play it."""
 
     options: dict[str, Any]
     """JSON schema."""
     commands: dict[str, Any]
-    """JSON schema: one of, told apart by `type`."""
+    """JSON schema: a union tagged by `type`."""
     events: dict[str, Any]
     """JSON schema."""
     view: dict[str, Any]
     """JSON schema."""
     components: dict[str, Any]
-    """What lies in the box: cards, boards, maps."""
+    """Cards, boards, maps."""
     rules_text: str
     """The numbered rules, in Markdown."""
 
 
 @get("/games", tags=["games"], operation_id="listGames")
-async def list_games(context: NamedDependency[Context]) -> list[GameSummary]:
-    """List the games, under the rules that new matches get."""
-    return [GameSummary(**_summary(game)) for game in context.opening.values()]
+async def list_games(offered: Offered) -> list[GameSummary]:
+    """List the games, with the rules version of new matches."""
+    return [GameSummary(**_summary(game)) for game in offered.values()]
 
 
 @get("/games/{slug:str}", tags=["games"], operation_id="getGame")
-async def get_game(slug: FromPath[str], context: NamedDependency[Context]) -> GameDetail:
-    """Describe a game: schemas of its options, commands, events and view, its components and rules."""
-    if (game := context.opening.get(slug)) is None:
+async def get_game(slug: FromPath[str], offered: Offered) -> GameDetail:
+    """Return a game with its schemas, components and rules."""
+    if (game := offered.get(slug)) is None:
         raise not_found("game")
     files = game.files
     return GameDetail(
@@ -71,7 +73,7 @@ async def get_game(slug: FromPath[str], context: NamedDependency[Context]) -> Ga
 
 
 def schema(kind: Any) -> dict[str, Any]:
-    """Give the JSON schema of a type, self-contained."""
+    """Return the self-contained JSON schema of a type."""
     (top,), defs = msgspec.json.schema_components((kind,), ref_template=REF)
     return {**top, "$defs": defs}
 

@@ -1,6 +1,7 @@
-"""Operations: health, metrics, keys."""
+"""Operations: health, metrics, public keys."""
 
 import asyncio
+from typing import Any
 
 import msgspec
 from litestar import Response, get
@@ -8,30 +9,30 @@ from litestar.di import NamedDependency
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from redis.exceptions import RedisError
 
-from events.store import Unavailable
-from service.context import Context
-from service.players import Caller
-from service.problems import forbidden
+from events.store import Store, Unavailable
+from service.base.keys import Keys
+from service.base.problems import forbidden
+from service.play.players import Caller
 
 ANSWER_S = 1.0
-"""Seconds in which a server must answer to count as there."""
+"""Time in which a server must answer to count as available (seconds)."""
 
 
 class Health(msgspec.Struct):
-    """How the process is. `ready` means it can take commands."""
+    """Health of the process. `ready`: it accepts commands."""
 
     ready: bool
     log: str
     """`ok` or `unavailable`."""
     work: str
     durability: str
-    """`always`: an acknowledged command is on disk. `weaker`: not so, by the operator's leave."""
+    """`always`: an acknowledged command is on disk. `weaker`: the operator allows less."""
     weaknesses: list[str]
-    """What is weaker."""
+    """Settings of the log's Redis that are weaker."""
 
 
 class PublicKey(msgspec.Struct):
-    """The key that vouches for heads of logs."""
+    """The key that verifies signed heads of logs."""
 
     service: str
     algorithm: str
@@ -39,63 +40,77 @@ class PublicKey(msgspec.Struct):
     """32 bytes in hex."""
 
 
+class Readiness:
+    """Checks whether the process can accept commands."""
+
+    def __init__(
+        self, store: Store, work: Any, weaknesses: tuple[str, ...], draining: asyncio.Event
+    ) -> None:
+        """Check the log and the work Redis; `draining` is set once the process is to stop."""
+        self._store = store
+        self._work = work
+        self._weaknesses = weaknesses
+        self._draining = draining
+
+    async def health(self) -> Health:
+        """Return the health of the process."""
+        log = await self._log()
+        return Health(
+            ready=log == "ok" and not self._draining.is_set(),
+            log=log,
+            work=await self._work_redis(),
+            durability="weaker" if self._weaknesses else "always",
+            weaknesses=list(self._weaknesses),
+        )
+
+    async def _log(self) -> str:
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await self._store.player("nobody")
+        except (Unavailable, TimeoutError):
+            return "unavailable"
+        return "ok"
+
+    async def _work_redis(self) -> str:
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await self._work.ping()
+        except (RedisError, OSError, TimeoutError):
+            return "unavailable"
+        return "ok"
+
+
 @get("/health/live", tags=["operations"], operation_id="live", security=[])
 async def live() -> dict[str, bool]:
-    """Tell that the process answers."""
+    """Answer as long as the process runs."""
     return {"live": True}
 
 
 @get("/health/ready", tags=["operations"], operation_id="ready", security=[])
-async def ready(context: NamedDependency[Context]) -> Response[Health]:
-    """Tell whether commands are taken: 503 if not."""
-    health = Health(
-        ready=True,
-        log=await _log(context),
-        work=await _work(context),
-        durability="weaker" if context.weaknesses else "always",
-        weaknesses=list(context.weaknesses),
-    )
-    health.ready = health.log == "ok" and not context.draining.is_set()
+async def ready(readiness: NamedDependency[Readiness]) -> Response[Health]:
+    """Return whether commands are accepted; the status is 503 if not."""
+    health = await readiness.health()
     return Response(health, status_code=200 if health.ready else 503)
 
 
 @get("/metrics", tags=["operations"], operation_id="metrics", media_type="text/plain")
 async def metrics(
-    caller: NamedDependency[Caller], figures: NamedDependency[CollectorRegistry]
+    caller: NamedDependency[Caller], registry: NamedDependency[CollectorRegistry]
 ) -> Response[bytes]:
-    """Give all figures in Prometheus' text format, to officers: counts tell of hidden moves.
+    """Return all metrics in Prometheus' text format, to officers: counts reveal hidden moves.
 
-    Prometheus itself is answered on SHIPLOG_METRICS_PORT.
+    Prometheus itself uses SHIPLOG_METRICS_PORT.
     """
     if not caller.sees_all:
-        raise forbidden("figures are for officers")
-    text = await asyncio.to_thread(generate_latest, figures)
+        raise forbidden("Only officers may read the metrics.")
+    text = await asyncio.to_thread(generate_latest, registry)
     return Response(text, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
 @get("/keys", tags=["operations"], operation_id="keys", security=[])
-async def public_keys(context: NamedDependency[Context]) -> list[PublicKey]:
-    """Give the public keys that signed heads can be checked with."""
-    raw = context.keys.public.public_bytes_raw().hex()
-    return [PublicKey(context.keys.service, "Ed25519", raw)]
-
-
-async def _log(context: Context) -> str:
-    try:
-        async with asyncio.timeout(ANSWER_S):
-            await context.store.player("nobody")
-    except (Unavailable, TimeoutError):
-        return "unavailable"
-    return "ok"
-
-
-async def _work(context: Context) -> str:
-    try:
-        async with asyncio.timeout(ANSWER_S):
-            await context.work.ping()
-    except (RedisError, OSError, TimeoutError):
-        return "unavailable"
-    return "ok"
+async def public_keys(keys: NamedDependency[Keys]) -> list[PublicKey]:
+    """Return the public keys that verify signed heads."""
+    return [PublicKey(keys.service, "Ed25519", keys.public.public_bytes_raw().hex())]
 
 
 HANDLERS = (

@@ -1,4 +1,4 @@
-"""Hints: what a seat could do now, why, and how sure that is."""
+"""Hints: what a seat could do now, why, and how sure the advice is."""
 
 import asyncio
 from typing import Annotated
@@ -11,27 +11,27 @@ from msgspec import Meta
 
 from games.game import Illegal
 from games.search import Hint
-from service.context import Context
-from service.hints import BUDGET, BUDGET_MAX, question
-from service.http.access import sit
+from service.base.problems import ruled_out
+from service.http.access import MatchAccess
 from service.http.matches import JoinCode
-from service.job_books import Job
-from service.players import Caller
-from service.problems import ruled_out
+from service.jobs.client import Jobs
+from service.jobs.status import Job
+from service.play.hints import BUDGET, BUDGET_MAX, hint_input
+from service.play.players import Caller
 
 
 class HintQuestion(msgspec.Struct, forbid_unknown_fields=True):
-    """How much to look ahead."""
+    """How far to look ahead."""
 
     budget: Annotated[int, Meta(ge=1, le=BUDGET_MAX)] = BUDGET
-    """Playouts, of all candidates together."""
+    """Number of playouts, of all candidates together."""
 
 
 class HintAnswer(msgspec.Struct):
-    """The rules' hint at once, and the job that looks ahead; its `result` is a hint of the same form."""
+    """The immediate hint of the rules, and the job that looks ahead; its `result` is a `Hint`."""
 
     version: int
-    """The seat's, for which the hint is."""
+    """The seat's version that the hint is for."""
     hint: Hint
     job: Job
 
@@ -41,20 +41,21 @@ async def ask_hint(
     match: FromPath[str],
     data: JSONBody[HintQuestion],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    jobs: NamedDependency[Jobs],
     join_code: JoinCode = None,
 ) -> HintAnswer:
-    """Advise the caller's seat, which is to act now, from what that seat knows."""
-    table = await sit(context, match, caller, join_code)
-    live, seat = table.live, table.viewer
+    """Advise the caller's seat, which must be to move, from what that seat knows."""
+    found = await access.find(match, caller, join_code)
+    cached, seat = found.cached, found.viewer
     try:
-        its = question(live, seat)
+        known = hint_input(cached, seat)
     except Illegal as error:
         raise ruled_out(error) from None
-    version, number = live.match.version, live.folded.number(seat)
-    hint = await asyncio.to_thread(lambda: next(its.answers(data.budget)))
+    version, number = cached.match.version, cached.folded.number(seat)
+    hint = await asyncio.to_thread(lambda: next(known.hints(data.budget)))
     arguments = {"budget": data.budget}
-    job = await context.jobs.ask("hint", match, version, caller.player, seat, arguments)
+    job = await jobs.submit("hint", match, version, caller.player, seat, arguments)
     return HintAnswer(number, hint, job)
 
 

@@ -1,51 +1,50 @@
-"""Jobs: what takes its time is asked for, watched and ended here; a worker does it."""
+"""Jobs: list, show and cancel. Workers run them."""
 
 from litestar import delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from service.context import Context
-from service.http.access import FULL, sight_of, sit
+from service.http.access import FULL, MatchAccess, sight_of
 from service.http.matches import JoinCode
-from service.job_books import Job
-from service.players import Caller
+from service.jobs.client import Jobs
+from service.jobs.status import Job
+from service.play.players import Caller
 
 
 @post("/matches/{match:str}/audit", status_code=202, tags=["travel"], operation_id="auditMatch")
 async def audit_match(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    jobs: NamedDependency[Jobs],
     join_code: JoinCode = None,
 ) -> Job:
-    """Have a match's log audited: chain, dice, every decision. For officers, or once the match is over."""
-    table = await sit(context, match, caller, join_code)
-    sight_of(table, caller, FULL)
-    return await context.jobs.ask("audit", match, table.folded.version, caller.player)
+    """Audit the log of a match: chain, dice, every decision. For officers, or once it is over."""
+    found = await access.find(match, caller, join_code)
+    sight_of(found, caller, FULL)
+    return await jobs.submit("audit", match, found.folded.version, caller.player)
 
 
 @get("/jobs", tags=["travel"], operation_id="listJobs")
-async def list_jobs(
-    caller: NamedDependency[Caller], context: NamedDependency[Context]
-) -> list[Job]:
-    """List the caller's jobs of the last day, the latest first, without their results."""
-    return await context.jobs.of(caller.player)
+async def list_jobs(caller: NamedDependency[Caller], jobs: NamedDependency[Jobs]) -> list[Job]:
+    """List the caller's jobs of the last day, newest first, without their results."""
+    return await jobs.of(caller.player)
 
 
 @get("/jobs/{job:str}", tags=["travel"], operation_id="getJob")
 async def get_job(
-    job: FromPath[str], caller: NamedDependency[Caller], context: NamedDependency[Context]
+    job: FromPath[str], caller: NamedDependency[Caller], jobs: NamedDependency[Jobs]
 ) -> Job:
-    """Show a job: its state, progress and, when it is finished, its result."""
-    return await context.jobs.get(job, caller.player)
+    """Show a job: its state, its progress and, once it has finished, its result."""
+    return await jobs.get(job, caller.player)
 
 
 @delete("/jobs/{job:str}", status_code=200, tags=["travel"], operation_id="cancelJob")
 async def cancel_job(
-    job: FromPath[str], caller: NamedDependency[Caller], context: NamedDependency[Context]
+    job: FromPath[str], caller: NamedDependency[Caller], jobs: NamedDependency[Jobs]
 ) -> Job:
-    """End a job, or take it back before it begins."""
-    return await context.jobs.cancel(job, caller.player)
+    """Cancel a job that is queued or running."""
+    return await jobs.cancel(job, caller.player)
 
 
 HANDLERS = (audit_match, list_jobs, get_job, cancel_job)

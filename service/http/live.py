@@ -1,7 +1,9 @@
-"""Records as the caller is told them: at once, or as they come."""
+"""Records as redacted for the caller: read at once, or streamed as they arrive."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import msgspec
@@ -12,32 +14,118 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from events.store import Unavailable
 from projections.folded import ToldRecord
-from service.context import Context
-from service.http.access import Table, parse_version, sit
-from service.http.callers import Callers
+from service.base.metrics import LIMITED, STREAMS
+from service.base.problems import Problem
+from service.http.access import FoundMatch, MatchAccess, parse_version
 from service.http.matches import JoinCode
-from service.players import Caller
+from service.play.match_cache import MatchCache
+from service.play.players import Caller, Players
 
 KEEPALIVE_S = 15
 PAGE_MAX = 1_000
-"""Records per answer."""
+"""Maximum number of records in one response."""
+STREAM_RETRY_S = 5
 
 
 class Records(msgspec.Struct):
     """The records after a version, oldest first."""
 
     version: int
-    """Of the last record in this answer; ask again after it if `more`."""
+    """Version of the last record in this response; with `more`, ask again after this version."""
     records: list[ToldRecord]
     more: bool = False
 
 
 class RawRecords(msgspec.Struct):
-    """The same, as encoded when they came."""
+    """`Records` that are encoded already."""
 
     version: int
     records: list[msgspec.Raw]
     more: bool = False
+
+
+class Streams:
+    """The open event streams of this process."""
+
+    def __init__(
+        self, cache: MatchCache, players: Players, closing: asyncio.Event, streams_max: int
+    ) -> None:
+        """Allow each player a number of open streams; all of them end once `closing` is set."""
+        self._cache = cache
+        self._players = players
+        self._closing = closing
+        self._open: Counter[str] = Counter()
+        self._max = streams_max
+
+    def require_free(self, caller: Caller) -> None:
+        """Raise `Problem` 429 if the caller has too many open streams."""
+        if self._open[caller.player] >= self._max:
+            LIMITED.labels("streams").inc()
+            raise Problem(
+                429,
+                "too-many-streams",
+                f"You may have at most {self._max} open streams.",
+                retry_after=STREAM_RETRY_S,
+            )
+
+    async def records(
+        self, found: FoundMatch, caller: Caller, sent: int
+    ) -> AsyncIterator[ServerSentEventMessage]:
+        """Yield the caller's records after a version, until the match or the token ends."""
+        with self._counted(caller):
+            async for message in self._follow(found, caller, sent):
+                yield message
+
+    @contextmanager
+    def _counted(self, caller: Caller) -> Iterator[None]:
+        self._open[caller.player] += 1
+        try:
+            with STREAMS.track_inprogress():
+                yield
+        finally:
+            self._open[caller.player] -= 1
+            if not self._open[caller.player]:
+                del self._open[caller.player]
+
+    async def _follow(
+        self, found: FoundMatch, caller: Caller, sent: int
+    ) -> AsyncIterator[ServerSentEventMessage]:
+        cached = found.cached
+        while not self._closing.is_set() and await self._may_watch(caller):
+            changed = cached.changed
+            viewer = cached.folded.players.get(caller.player)
+            told = await self._cache.follow(cached, viewer)
+            for line in told[sent:]:
+                sent += 1
+                yield ServerSentEventMessage(data=line.decode(), id=sent, event="record")
+            if cached.match.status in ("finished", "abandoned"):
+                yield ServerSentEventMessage(data="{}", event="end")
+                return
+            if changed.is_set():
+                continue
+            name = cached.match.header.match
+            try:
+                await asyncio.wait_for(_either(changed, self._closing), KEEPALIVE_S)
+                cached = await self._cache.known(name)
+            except TimeoutError:
+                yield ServerSentEventMessage(comment="still here")
+                cached = await self._cache.get(name)
+
+    async def _may_watch(self, caller: Caller) -> bool:
+        """Return whether the token is still valid. If the log is down, keep serving the stream."""
+        try:
+            return await self._players.stands(caller)
+        except Unavailable:
+            return True
+
+
+async def _either(changed: asyncio.Event, closing: asyncio.Event) -> None:
+    waits = [asyncio.create_task(event.wait()) for event in (changed, closing)]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
 
 
 @get(
@@ -49,13 +137,14 @@ class RawRecords(msgspec.Struct):
 async def get_events(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    cache: NamedDependency[MatchCache],
     after: Annotated[int, QueryParameter(ge=0)] = 0,
     join_code: JoinCode = None,
 ) -> Records:
-    """Give the match's records after a version, as the caller may know them."""
-    table = await sit(context, match, caller, join_code)
-    told = await context.lives.follow(table.live, table.viewer)
+    """Return the records of the match after a version, as redacted for the caller."""
+    found = await access.find(match, caller, join_code)
+    told = await cache.follow(found.cached, found.viewer)
     page = told[after : after + PAGE_MAX]
     return RawRecords(  # type: ignore[return-value] - the same JSON
         after + len(page), [msgspec.Raw(line) for line in page], after + len(page) < len(told)
@@ -67,72 +156,21 @@ async def stream_events(
     request: Request[Any, Any, Any],
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
-    callers: NamedDependency[Callers],
+    access: NamedDependency[MatchAccess],
+    streams: NamedDependency[Streams],
     after: Annotated[int | None, QueryParameter(ge=0)] = None,
     join_code: JoinCode = None,
 ) -> ServerSentEvent:
-    """Send records as they come (SSE): `id` is the version, `data` a record as in `/events`.
+    """Stream records as they arrive (SSE): `id` is the version, `data` a record as in `/events`.
 
-    Resumes after `Last-Event-ID`, or `after`; without either from the start. It ends when the match does, or the
-    caller's token.
+    Resumes after `Last-Event-ID` or `after`, or else starts from the beginning. The stream ends
+    when the match is over or the caller's token is revoked.
     """
-    callers.check_streams(caller)
-    table = await sit(context, match, caller, join_code)
+    streams.require_free(caller)
+    found = await access.find(match, caller, join_code)
     last = parse_version(request.headers.get("last-event-id"))
     start = last if last is not None else (after or 0)
-    messages = _records(context, callers, table, caller, start)
-    return ServerSentEvent(messages, retry_duration=1_000)
-
-
-async def _records(
-    context: Context, callers: Callers, table: Table, caller: Caller, sent: int
-) -> AsyncIterator[ServerSentEventMessage]:
-    with callers.streaming(caller):
-        async for message in _following(context, table, caller, sent):
-            yield message
-
-
-async def _following(
-    context: Context, table: Table, caller: Caller, sent: int
-) -> AsyncIterator[ServerSentEventMessage]:
-    live = table.live
-    while not context.closing.is_set() and await _may_watch(context, caller):
-        changed = live.changed
-        viewer = live.folded.players.get(caller.player)
-        told = await context.lives.follow(live, viewer)
-        for line in told[sent:]:
-            sent += 1
-            yield ServerSentEventMessage(data=line.decode(), id=sent, event="record")
-        if live.match.status in ("finished", "abandoned"):
-            yield ServerSentEventMessage(data="{}", event="end")
-            return
-        if changed.is_set():
-            continue
-        name = live.match.header.match
-        try:
-            await asyncio.wait_for(_either(changed, context.closing), KEEPALIVE_S)
-            live = await context.lives.known(name)
-        except TimeoutError:
-            yield ServerSentEventMessage(comment="still here")
-            live = await context.lives.get(name)
-
-
-async def _may_watch(context: Context, caller: Caller) -> bool:
-    """Tell whether the token still counts; a log that is away takes nobody's right."""
-    try:
-        return await context.players.stands(caller)
-    except Unavailable:
-        return True
-
-
-async def _either(changed: asyncio.Event, closing: asyncio.Event) -> None:
-    waits = [asyncio.create_task(event.wait()) for event in (changed, closing)]
-    try:
-        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
+    return ServerSentEvent(streams.records(found, caller, start), retry_duration=1_000)
 
 
 HANDLERS = (

@@ -1,4 +1,4 @@
-"""Finding matches and players: what the projections say. 503 while the work Redis is away."""
+"""Lists of matches and standings, read from the projections. 503 while the work Redis is down."""
 
 from typing import Annotated
 
@@ -9,61 +9,58 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from games import GAMES
 from games.match.model import Status
 from projections.tables import Table
-from service.context import Context
-from service.players import Caller
-from service.problems import not_found
-from service.projections import ListedMatches, Projections, Standings
+from service.base.problems import not_found
+from service.play.listings import ListedMatches, Listings, Standings
+from service.play.players import Caller
 
-Count = Annotated[int, QueryParameter(ge=1, le=200, description="Lines on the page.")]
+Count = Annotated[int, QueryParameter(ge=1, le=200, description="Page size.")]
 Cursor = Annotated[
-    str | None, QueryParameter(max_length=100, description="`next` of the page before.")
+    str | None, QueryParameter(max_length=100, description="`next` of the previous page.")
 ]
 
 
 @get("/matches", tags=["matches"], operation_id="listMatches")
 async def list_matches(
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    listings: NamedDependency[Listings],
     game: FromQuery[str | None] = None,
     status: FromQuery[Status | None] = None,
     after: Cursor = None,
     count: Count = 50,
 ) -> ListedMatches:
-    """List the public matches, the latest opened first."""
+    """List the public matches, newest first."""
     if game is not None and game not in GAMES:
         raise not_found("game")
-    return await Projections(context.work).lobby(game, status, after, count)
+    return await listings.lobby(game, status, after, count)
 
 
 @get("/players/{player:str}/matches", tags=["players"], operation_id="listHistory")
 async def list_history(
     player: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    listings: NamedDependency[Listings],
     after: Cursor = None,
     count: Count = 50,
 ) -> ListedMatches:
-    """List the matches that a player sits in; private ones to the player alone. `me` is the caller."""
+    """List the matches of a player; private ones only for that player. `me` is the caller."""
     player = caller.player if player == "me" else player
     private = player == caller.player or caller.sees_all
-    return await Projections(context.work).history(
-        player, private=private, after=after, count=count
-    )
+    return await listings.history(player, private=private, after=after, count=count)
 
 
 @get("/standings/{slug:str}", tags=["players"], operation_id="getStandings")
 async def get_standings(
     slug: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    listings: NamedDependency[Listings],
     table: FromQuery[Table | None] = None,
     after: Annotated[int, QueryParameter(ge=0)] = 0,
     count: Count = 50,
 ) -> Standings:
-    """Give a game's table: ratings where players meet as rivals, shares of wins where they sail together."""
+    """Return the standings of a game: ratings if competitive, shares of wins if cooperative."""
     if slug not in GAMES:
         raise not_found("game")
-    return await Projections(context.work).standings(slug, table, after, count)
+    return await listings.standings(slug, table, after, count)
 
 
 HANDLERS = (list_matches, list_history, get_standings)

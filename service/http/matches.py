@@ -1,4 +1,4 @@
-"""Opening, finding and reading matches."""
+"""Matches: create one, read it, list the legal commands."""
 
 import asyncio
 from typing import Annotated, Any
@@ -14,20 +14,26 @@ from games.match.legal import Takeback, legal, takeback
 from projections.folded import Folded, Viewer
 from projections.views import Lineage, MatchView, lineage
 from replay.travel import FullView, NoSuchVersion, Sight, number_of, picture
-from service.clock import now_micros
-from service.context import Context
-from service.http.access import FULL, Table, join_code, may_solve, sight_of, sit, viewer_of
-from service.lives import Live
-from service.matches import actor_of
-from service.players import Caller
-from service.problems import no_such_version
+from service.base.clock import now_micros
+from service.base.problems import no_such_version
+from service.http.access import (
+    FULL,
+    MatchAccess,
+    may_solve,
+    sight_of,
+    viewer_of,
+)
+from service.play.histories import Histories
+from service.play.match_cache import CachedMatch
+from service.play.matches import Matches, actor_of
+from service.play.players import Caller, Players
 
 JoinCode = Annotated[str | None, QueryParameter(description="Opens a private match.")]
 Key = Annotated[
     str | None,
     HeaderParameter(
         name="Idempotency-Key",
-        description="Made by the client, kept over its retries: a command counts once under a key.",
+        description="Chosen by the client, kept over its retries: a key counts once.",
         pattern="^[A-Za-z0-9._:-]{1,64}$",
     ),
 ]
@@ -35,25 +41,24 @@ View = Annotated[
     str | None,
     QueryParameter(
         pattern="^(full|spectator|[0-9]{1,2})$",
-        description="With whose eyes, your own if left out: a seat, `spectator`, or `full` for everything. "
-        "Others' are for officers, or for all once the match is over.",
+        description="Viewer to show the match to, you by default: a seat, `spectator`, or `full` "
+        "for everything. Other views are for officers, or for all once the match is over.",
     ),
 ]
 Eyes = Annotated[
     str | None,
     QueryParameter(
         pattern="^(spectator|[0-9]{1,2})$",
-        description="A seat or `spectator`, whose view to give at a version that counts as the log does.",
+        description="A seat or `spectator` whose view to return at a version of the log.",
     ),
 ]
 
-
 OPTIONAL = ("stand_in", "proposal_seconds")
-"""What the log leaves out where it was not asked for."""
+"""Fields that a record omits unless they were set."""
 
 
 class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
-    """A match to open. Options left out take the game's defaults."""
+    """A match to create. Omitted options have the game's defaults."""
 
     game: str
     seats: Annotated[int, Meta(ge=1, le=64)]
@@ -61,71 +66,94 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     clock: Clock | None = None
     private: bool = False
     away_after: Annotated[int, Meta(ge=0, le=100)] = 3
-    """Timeouts in a row after which a seat is away; 0 is never."""
+    """Number of consecutive timeouts after which a seat is away; 0 is never."""
     undo_limit: Annotated[int, Meta(ge=0, le=1000)] | None = None
-    """Undos that a seat may have; null is no limit."""
+    """Maximum number of undos per seat; null is no limit."""
     stand_in: Level | None = None
-    """Level of the bot that plays for seats that are away; null: their defaults come at once."""
+    """Level of the bot that plays for away seats; null plays their default commands at once."""
     proposal_seconds: ProposalSeconds | None = None
-    """How long a proposal may be answered; null: 300."""
+    """Time to answer a proposal (seconds); null is 300."""
 
 
 class Created(msgspec.Struct):
-    """An opened match, waiting for its seats to be taken."""
+    """A new match, waiting for its seats to be taken."""
 
     match: str
     version: int
     head: str
     commitment: str
-    """SHA-256 of the service's part of the seed, fixed before anyone sits down."""
+    """SHA-256 of the service seed, which is fixed before anyone takes a seat."""
     join_code: str | None
     game: str
     seats: int
     options: dict[str, Any]
     branch: Lineage | None
-    """Null for all but branches."""
+    """Null unless the match is a branch."""
 
 
 class Legal(msgspec.Struct):
-    """What the caller may do now."""
+    """The commands that the caller may send now."""
 
     version: int
     commands: list[Any]
-    """The game's own."""
+    """Commands of the game."""
     match_commands: list[PlayerCommand]
-    """Those of every match."""
+    """Commands that every match has."""
     undo: Takeback | None
     """What taking back the caller's last command needs; null if that is impossible."""
     solve: bool
-    """Whether the caller may have the best version to go back to searched for (`POST /matches/{match}/solve`)."""
+    """Whether the caller may search for the best version to go back to (`POST …/solve`)."""
+
+
+class MatchViews:
+    """Reads what views of a match need besides its fold."""
+
+    def __init__(self, histories: Histories, players: Players) -> None:
+        """Read earlier versions and the names of players."""
+        self._histories = histories
+        self._players = players
+
+    async def names(self, folded: Folded) -> dict[str, str]:
+        """Return the names of the players at the table."""
+        return await self._players.names(
+            [chair.player for chair in folded.match.chairs if chair.player]
+        )
+
+    async def at(self, cached: CachedMatch, sight: Sight, number: int) -> Folded:
+        """Fold the match up to a version in a viewer's numbers; raises `Problem` 404."""
+        history = await self._histories.of(cached)
+        try:
+            return await asyncio.to_thread(history.at, sight, number)
+        except NoSuchVersion as error:
+            raise no_such_version(error.number, error.last) from None
 
 
 @post("/matches", status_code=201, tags=["matches"], operation_id="createMatch")
 async def create_match(
     data: JSONBody[NewMatch],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    matches: NamedDependency[Matches],
     idempotency_key: Key = None,
 ) -> Created:
-    """Open a match; the answer commits to the dice."""
-    wished = msgspec.structs.asdict(data)
+    """Create a match; the answer commits to the dice."""
+    fields = msgspec.structs.asdict(data)
     for name in OPTIONAL:
-        if wished[name] is None:
-            del wished[name]
-    command = CreateMatch(**wished)
-    live = await context.matches.create(caller, command, idempotency_key)
-    return created(context, live, None)
+        if fields[name] is None:
+            del fields[name]
+    cached = await matches.create(caller, CreateMatch(**fields), idempotency_key)
+    return created(access, cached, None)
 
 
-def created(context: Context, live: Live, viewer: Viewer) -> Created:
-    """Describe a match that has just been opened."""
-    header = live.match.header
+def created(access: MatchAccess, cached: CachedMatch, viewer: Viewer) -> Created:
+    """Describe a match that has just been created."""
+    header = cached.match.header
     return Created(
         match=header.match,
-        version=live.folded.number(viewer),
-        head=live.folded.receipt(viewer),
+        version=cached.folded.number(viewer),
+        head=cached.folded.receipt(viewer),
         commitment=header.commitment,
-        join_code=join_code(context, header.match) if header.private else None,
+        join_code=access.join_code(header.match) if header.private else None,
         game=header.game,
         seats=header.seats,
         options=header.options,
@@ -138,7 +166,8 @@ async def get_match(
     request: Request[Any, Any, Any],
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    views: NamedDependency[MatchViews],
     at: Annotated[
         int | None, QueryParameter(ge=1, description="One of the caller's versions.")
     ] = None,
@@ -146,21 +175,23 @@ async def get_match(
     eyes: Eyes = None,
     join_code: JoinCode = None,
 ) -> Response[MatchView | FullView]:
-    """Show a match as the caller may know it, now or at an earlier version.
+    """Return a match as redacted for the caller, now or at an earlier version.
 
-    With `view=full`, `eyes` gives what that viewer saw when the log was at the version.
+    With `view=full`, `eyes` returns what that viewer saw when the log was at the version.
     """
-    table = await sit(context, match, caller, join_code)
-    sight = sight_of(table, caller, view)
-    folded = table.folded
+    found = await access.find(match, caller, join_code)
+    sight = sight_of(found, caller, view)
+    folded = found.folded
     if at is not None:
-        folded = await as_seen_at(context, table, sight, at)
+        folded = await views.at(found.cached, sight, at)
     etag = f'"{number_of(folded, sight)}"'
     if at is None and request.headers.get("if-none-match") == etag:
-        return Response(content=None, status_code=304, headers={"ETag": etag})  # type: ignore[arg-type]
-    shown = viewer_of(eyes, table.live.match.header.seats) if eyes and sight == FULL else sight
+        return Response(  # type: ignore[arg-type]
+            content=None, status_code=304, headers={"ETag": etag}
+        )
+    shown = viewer_of(eyes, found.cached.match.header.seats) if eyes and sight == FULL else sight
     return Response(
-        picture(folded, shown, await seated_names(context, folded)),
+        picture(folded, shown, await views.names(folded)),
         headers={"ETag": etag, "Cache-Control": "private, no-cache"},
     )
 
@@ -169,39 +200,23 @@ async def get_match(
 async def get_legal(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
     join_code: JoinCode = None,
 ) -> Legal:
     """List the caller's legal commands."""
-    table = await sit(context, match, caller, join_code)
-    live, seat = table.live, table.viewer
-    at = max(now_micros(), live.match.at)
+    found = await access.find(match, caller, join_code)
+    cached, seat = found.cached, found.viewer
+    at = max(now_micros(), cached.match.at)
     own: list[Any] = []
-    if seat is not None and live.match.status == "running" and live.match.paused is None:
-        own = live.match.game.legal(live.match.state, seat)
+    if seat is not None and cached.match.status == "running" and cached.match.paused is None:
+        own = cached.match.game.legal(cached.match.state, seat)
     return Legal(
-        version=live.folded.number(seat),
+        version=cached.folded.number(seat),
         commands=own,
-        match_commands=legal(live.match, actor_of(caller, seat), at),
-        undo=None if seat is None else takeback(live.match, seat, at),
-        solve=may_solve(table, caller),
+        match_commands=legal(cached.match, actor_of(caller, seat), at),
+        undo=None if seat is None else takeback(cached.match, seat, at),
+        solve=may_solve(found, caller),
     )
-
-
-async def seated_names(context: Context, folded: Folded) -> dict[str, str]:
-    """Give the names of those at the table."""
-    return await context.players.names(
-        [chair.player for chair in folded.match.chairs if chair.player]
-    )
-
-
-async def as_seen_at(context: Context, table: Table, sight: Sight, number: int) -> Folded:
-    """Fold the match up to one of a sight's numbers; raises `Problem` 404."""
-    history = await context.histories.of(table.live)
-    try:
-        return await asyncio.to_thread(history.at, sight, number)
-    except NoSuchVersion as error:
-        raise no_such_version(error.number, error.last) from None
 
 
 HANDLERS = (

@@ -1,4 +1,4 @@
-"""The OpenAPI document: Litestar's own, with every game's commands as typed, discriminated schemas and examples."""
+"""The OpenAPI document: Litestar's own, plus the commands of every game as typed schemas."""
 
 import re
 from functools import cache
@@ -26,56 +26,62 @@ from service.http.transfer import JSON_LINES, PACKED
 REF = "#/components/schemas/{name}"
 STATIC = "/schema/static"
 EXAMPLE_PLIES = 60
-"""Of one playout per game: most commands come up in it."""
+"""Length of the playout that yields the examples of a game; most commands occur in it."""
 
 DESCRIPTION = """\
-Board games as append-only logs. Come in (`POST /players`), open a match (`POST /matches`), send commands, read your
-view. Every change of a match is a command; every number you meet is your own, without gaps; every refusal is
-`application/problem+json` with a stable `code`. Send an `Idempotency-Key` with every command and keep it over your
-retries: the command then counts once.
+Board games as append-only logs. Get a token (`POST /players`), create a match (`POST /matches`),
+send commands, read your view. Every change of a match is a command. Every version that you see is
+your own number, without gaps. Every refusal is `application/problem+json` with a stable `code`.
+Send an `Idempotency-Key` with every command and keep it over your retries: the command then counts
+once.
 """
 
 REFUSALS = {
-    "Problem": "Refused: `code` says why; the answers of `POST /matches/{match}/commands` list the codes by status.",
-    "Problem400": "`malformed`: not what this call takes.",
-    "Problem401": "`unauthenticated`: no token, or none of this service.",
-    "Problem403": "`not-a-seat`, `forbidden`, `not-agreed`: not for this caller, or not yet.",
-    "Problem404": "`not-found`: not there, or not for this caller to know of.",
-    "Problem409": "`id-reused`: this Idempotency-Key came with another command.",
-    "Problem412": "`stale-version`: the match has gone on since `If-Match`.",
-    "Problem413": "`too-large`: a body beyond the limit.",
-    "Problem422": "The rules refuse it; `code` says which one, as the game's rules list them.",
-    "Problem429": "`rate-limited`, `too-many-streams`, `too-many-jobs`: come again after `Retry-After` seconds.",
-    "Problem503": "`log-unavailable`, `work-unavailable`, `queue-full`: try again with the same key.",
+    "Problem": "Refused: `code` is the reason. `POST /matches/{match}/commands` lists the codes "
+    "by status.",
+    "Problem400": "`malformed`: not valid for this call.",
+    "Problem401": "`unauthenticated`: no token, or not a token of this service.",
+    "Problem403": "`not-a-seat`, `forbidden`, `not-agreed`: not allowed for you, or not yet.",
+    "Problem404": "`not-found`: does not exist, or is hidden from this caller.",
+    "Problem409": "`id-reused`: this Idempotency-Key was used for another command.",
+    "Problem412": "`stale-version`: the match is past the version in `If-Match`.",
+    "Problem413": "`too-large`: the body exceeds the limit.",
+    "Problem422": "The rules refuse the command; the rules of the game list the codes.",
+    "Problem429": "`rate-limited`, `too-many-streams`, `too-many-jobs`: retry after `Retry-After`.",
+    "Problem503": "`log-unavailable`, `work-unavailable`, `queue-full`: retry with the same key.",
 }
 
 RESULTS = {"hint": "Hint", "analysis": "Analysis", "solve": "Solved", "audit": "Report"}
-"""By kind of job, the schema of its result."""
+"""Schema of the result, by kind of job."""
 
 TAGS = {
-    "games": "What can be played.",
+    "games": "Games and their rules.",
     "players": "Guests, names, tokens, histories.",
-    "matches": "Opening, playing, watching.",
-    "talk": "Chat, as the game allows.",
-    "travel": "Earlier versions, differences, audits, analyses, what-ifs.",
-    "transfer": "Logs out and in.",
-    "operations": "For those who run it.",
+    "matches": "Create, play, watch.",
+    "talk": "Messages, as the game allows.",
+    "travel": "Earlier versions, diffs, audits, analyses, branches.",
+    "transfer": "Export and upload of logs.",
+    "operations": "Health, metrics and keys, for operators.",
 }
 
 
 class TypedJson(JsonRenderPlugin):
-    """The document as JSON, with the games' commands in it."""
+    """The document as JSON, with the commands of the games."""
 
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # noqa: ARG002 - overridden
-        """Write the document."""
+    def render(
+        self,
+        request: Request[Any, Any, Any],  # noqa: ARG002 - an override
+        openapi_schema: dict[str, Any],
+    ) -> bytes:
+        """Return the document."""
         return msgspec.json.encode(complete(openapi_schema))
 
 
-class Page(SwaggerRenderPlugin):
-    """The page that app developers read; all of it is served from here."""
+class ApiPage(SwaggerRenderPlugin):
+    """The page for app developers; this service serves all of it."""
 
     def __init__(self) -> None:
-        """Point at our own copies of the scripts."""
+        """Use our own copies of the scripts."""
         super().__init__(
             js_url=f"{STATIC}/swagger-ui-bundle.js",
             css_url=f"{STATIC}/swagger-ui.css",
@@ -85,19 +91,19 @@ class Page(SwaggerRenderPlugin):
         )
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Write the page."""
+        """Return the page."""
         return super().render(request, complete(openapi_schema))
 
 
 def openapi_config() -> OpenAPIConfig:
-    """Describe the document and its pages."""
+    """Return the configuration of the document and its pages."""
     return OpenAPIConfig(
         title="Shiplog",
         version="1",
         description=DESCRIPTION,
         path="/schema",
         tags=[Tag(name=name, description=text) for name, text in TAGS.items()],
-        render_plugins=[Page(), TypedJson(path="/openapi.json")],
+        render_plugins=[ApiPage(), TypedJson(path="/openapi.json")],
         components=Components(
             security_schemes={
                 "token": SecurityScheme(
@@ -111,16 +117,16 @@ def openapi_config() -> OpenAPIConfig:
 
 
 def scripts() -> Router:
-    """Serve the page's scripts, from the installed package that carries them."""
+    """Serve the scripts of the page, from the installed package that contains them."""
     package = find_spec("swagger_ui")
-    assert package is not None, "locked with the other dependencies"
-    assert package.origin is not None, "an ordinary package"
+    assert package is not None, "swagger-ui-py is a dependency"
+    assert package.origin is not None, "it is an ordinary package"
     folder = Path(package.origin).parent / "static"
     return create_static_files_router(STATIC, [folder], include_in_schema=False, name="scripts")
 
 
 def complete(document: dict[str, Any]) -> dict[str, Any]:
-    """Put the games' schemas and the refusals into Litestar's document, which stays as it is."""
+    """Return Litestar's document with the schemas of the games and the refusals added."""
     components = document["components"]
     schemas = {
         **components["schemas"],
@@ -148,15 +154,15 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _named(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Give the schema of a type that no call's signature has: what jobs and problems are made of."""
+    """Return the schema of a type that is in no signature, such as results of jobs and problems."""
     _, found = msgspec.json.schema_components((kind,), ref_template=REF)
     return found[kind.__name__]
 
 
 def _with_results(job: dict[str, Any]) -> dict[str, Any]:
-    """Say what comes of the jobs of each kind: it passes through the queues as plain values."""
+    """Describe the results of jobs by kind, which pass through the queues as plain values."""
     result = {
-        "description": "Null until it is finished. Then, by `kind`: "
+        "description": "Null until the job has finished. Then, by `kind`: "
         + ", ".join(f"`{kind}` a `{name}`" for kind, name in RESULTS.items()),
         "anyOf": [
             *({"$ref": REF.format(name=name)} for name in RESULTS.values()),
@@ -167,7 +173,7 @@ def _with_results(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_refusals(operation: dict[str, Any]) -> dict[str, Any]:
-    """Replace the framework's own idea of a 400 by what is really answered."""
+    """Replace the framework's own 400 by the refusals of this service."""
     responses = {
         status: answer for status, answer in operation["responses"].items() if status != "400"
     }
@@ -197,7 +203,7 @@ def _command_body() -> dict[str, Any]:
 
 @cache
 def _game_schemas() -> dict[str, Any]:
-    """Give the types that pass through the calls as bare values: commands, events and views."""
+    """Return the types that calls pass on as plain values: commands, events and views."""
     schemas = _prefixed("MatchCommand", "match", PlayerCommand)
     schemas |= _prefixed("MatchEvent", "match", MatchEvent)
     for game in GAMES.values():
@@ -208,7 +214,7 @@ def _game_schemas() -> dict[str, Any]:
 
 
 def _prefixed(name: str, prefix: str, kind: Any) -> dict[str, Any]:
-    """Give the schemas of a type or a tagged union under prefixed names: games may use the same words."""
+    """Return the schemas of a type with prefixed names, since games may use the same names."""
     (top,), components = msgspec.json.schema_components((kind,), ref_template=REF)
     text = msgspec.json.encode({name: _discriminated(top), **components}).decode()
     for own in components:
@@ -223,7 +229,7 @@ def _discriminated(top: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _examples(game: AnyGame) -> dict[str, Any]:
-    """Give one command of each kind that a playout meets."""
+    """Return one command of each kind that occurs in a playout."""
     found: dict[str, Any] = {}
     seats = game.seats[min(1, len(game.seats) - 1)]
     seed = seed_of(1)

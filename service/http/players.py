@@ -1,4 +1,4 @@
-"""Players: guests, their names and tokens."""
+"""Players: guests, names, tokens, erasure."""
 
 from typing import Any
 
@@ -7,35 +7,34 @@ from litestar import Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from service.context import Context
-from service.erasure import erase
+from service.base.problems import forbidden, not_found
 from service.http.callers import Callers
-from service.players import Caller, Name
-from service.problems import forbidden, not_found
+from service.play.erasure import Erasure
+from service.play.players import Caller, Name, Players
 
 
 class NewPlayer(msgspec.Struct, forbid_unknown_fields=True):
-    """A guest to be."""
+    """The name of a player."""
 
     name: Name
 
 
 class Welcome(msgspec.Struct):
-    """A player's id and token. The token is shown this once: keep it."""
+    """The id and token of a player. The token is shown only once: keep it."""
 
     player: str
     token: str
 
 
 class PlayerView(msgspec.Struct):
-    """What others see of a player."""
+    """A player as others see it."""
 
     player: str
     name: str
 
 
 class Profile(PlayerView):
-    """What a player sees of itself."""
+    """A player as it sees itself."""
 
     roles: list[str]
     created: str
@@ -46,18 +45,15 @@ async def create_player(
     request: Request[Any, Any, Any],
     data: JSONBody[NewPlayer],
     callers: NamedDependency[Callers],
-    context: NamedDependency[Context],
 ) -> Welcome:
-    """Come in as a guest."""
-    await callers.guest(request)
-    player, token = await context.players.create(data.name)
-    return Welcome(player, token)
+    """Create a guest."""
+    return Welcome(*await callers.create_guest(request, data.name))
 
 
 @get("/players/me", tags=["players"], operation_id="getMe")
-async def get_me(caller: NamedDependency[Caller], context: NamedDependency[Context]) -> Profile:
-    """Show the caller's own record."""
-    record = await context.players.get(caller.player)
+async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Players]) -> Profile:
+    """Return the caller's own player."""
+    record = await players.get(caller.player)
     if record is None:
         raise not_found("player")
     return Profile(caller.player, record.name, list(record.roles), record.created)
@@ -65,61 +61,61 @@ async def get_me(caller: NamedDependency[Caller], context: NamedDependency[Conte
 
 @patch("/players/me", tags=["players"], operation_id="renameMe")
 async def rename_me(
-    data: JSONBody[NewPlayer], caller: NamedDependency[Caller], context: NamedDependency[Context]
+    data: JSONBody[NewPlayer], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> PlayerView:
     """Change the caller's name, in all matches at once."""
-    await context.players.rename(caller.player, data.name)
+    await players.rename(caller.player, data.name)
     return PlayerView(caller.player, data.name)
 
 
 @post("/players/me/token", status_code=201, tags=["players"], operation_id="renewToken")
 async def renew_token(
-    caller: NamedDependency[Caller], context: NamedDependency[Context]
+    caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> Welcome:
-    """End all of the caller's tokens and give a new one."""
-    return Welcome(caller.player, await context.players.rotate(caller.player))
+    """Revoke all of the caller's tokens and return a new one."""
+    return Welcome(caller.player, await players.rotate(caller.player))
 
 
 @delete("/players/me/token", tags=["players"], operation_id="revokeMyTokens")
 async def revoke_my_tokens(
-    caller: NamedDependency[Caller], context: NamedDependency[Context]
+    caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> None:
-    """End all of the caller's tokens, this one too. A guest can't come back: only an operator gives a new one."""
-    await context.players.revoke(caller.player)
+    """Revoke all of the caller's tokens, this one included. Only an operator can issue another."""
+    await players.revoke(caller.player)
 
 
 @delete("/players/{player:str}/token", tags=["players"], operation_id="revokeTokens")
 async def revoke_tokens(
-    player: FromPath[str], caller: NamedDependency[Caller], context: NamedDependency[Context]
+    player: FromPath[str], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> None:
-    """End all tokens of a player, an officer's too: for operators, when one was stolen."""
+    """Revoke all tokens of a player or officer, for example of a stolen one. For operators."""
     if caller.operator is None:
-        raise forbidden("only an operator ends another's tokens")
-    await context.players.revoke(player)
+        raise forbidden("Only operators may revoke the tokens of others.")
+    await players.revoke(player)
 
 
 @delete("/players/me", tags=["players"], operation_id="eraseMe")
-async def erase_me(caller: NamedDependency[Caller], context: NamedDependency[Context]) -> None:
-    """Erase the caller's name, identity, tokens and talk, for good. Matches keep the bare id."""
-    await erase(context, caller.player)
+async def erase_me(caller: NamedDependency[Caller], erasure: NamedDependency[Erasure]) -> None:
+    """Erase the caller's name, identity, tokens and talk for good. Matches keep only the id."""
+    await erasure.erase(caller.player)
 
 
 @delete("/players/{player:str}", tags=["players"], operation_id="erasePlayer")
 async def erase_player(
-    player: FromPath[str], caller: NamedDependency[Caller], context: NamedDependency[Context]
+    player: FromPath[str], caller: NamedDependency[Caller], erasure: NamedDependency[Erasure]
 ) -> None:
-    """Erase a player's name, identity, tokens and talk, for good: for operators."""
+    """Erase a player's name, identity, tokens and talk for good. For operators."""
     if caller.operator is None:
-        raise forbidden("only operators erase others")
-    await erase(context, player)
+        raise forbidden("Only operators may erase other players.")
+    await erasure.erase(player)
 
 
 @get("/players/{player:str}", tags=["players"], operation_id="getPlayer")
 async def get_player(
-    player: FromPath[str], caller: NamedDependency[Caller], context: NamedDependency[Context]
+    player: FromPath[str], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> PlayerView:
-    """Show a player's name."""
-    names = await context.players.names([player])
+    """Return the name of a player."""
+    names = await players.names([player])
     if player not in names:
         raise not_found("player")
     return PlayerView(player, names[player])

@@ -1,4 +1,8 @@
-"""Refusals as RFC 9457 `application/problem+json`: one place for all of them."""
+"""Convert every exception to an RFC 9457 `application/problem+json` response.
+
+Litestar's problem-details plugin does not fit: its converters do not see the request, whose id is
+in every response and every log line about a bug, and it writes the members in another order.
+"""
 
 from typing import Any
 
@@ -9,7 +13,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 
 from events.store import Unavailable
-from service.problems import Problem, log_unavailable
+from service.base.problems import Problem, log_unavailable
 
 log = structlog.get_logger("shiplog")
 
@@ -27,7 +31,7 @@ CODES = {
 
 
 class ProblemBody(msgspec.Struct, omit_defaults=True):
-    """The members that every refusal has; a rule's details come beside them."""
+    """The members that every problem has. The details of a rule are further members."""
 
     type: str
     title: str
@@ -35,7 +39,7 @@ class ProblemBody(msgspec.Struct, omit_defaults=True):
     detail: str
     code: str
     instance: str = ""
-    """The request's id: quote it when you ask for help."""
+    """The id of the request. Quote it when you ask for help."""
 
 
 TITLES = {
@@ -55,7 +59,7 @@ TITLES = {
 
 
 def answer(request: Request[Any, Any, Any], problem: Problem) -> Response[Any]:
-    """Write a refusal."""
+    """Build the response for a problem."""
     body = ProblemBody(
         type=f"/problems/{problem.code}",
         title=TITLES.get(problem.status, "Problem"),
@@ -89,7 +93,7 @@ def _unavailable(request: Request[Any, Any, Any], _error: Unavailable) -> Respon
 
 
 def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Translate the framework's own refusals; its texts tell what was wrong with which parameter."""
+    """Convert an error of the framework; its text names the wrong parameter."""
     status = error.status_code
     if status >= 500:
         return _bug(request, error)
@@ -105,9 +109,16 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any
 
 
 def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Tell nothing of the inside; the log has it under the request's id."""
+    """Hide the error from the caller; the service log has it with the id of the request."""
     log.error("bug", path=request.url.path, exc_info=error)
-    return answer(request, Problem(500, "internal", "this is our fault; the log has it"))
+    return answer(
+        request,
+        Problem(
+            500,
+            "internal",
+            "Internal error: the service log has the details under this request's id.",
+        ),
+    )
 
 
 HANDLERS: ExceptionHandlersMap = {

@@ -1,6 +1,6 @@
-"""The headers that keep a browser from doing what it should not, and which origins may call.
+"""Security headers for browsers, and CORS.
 
-What a handler sets itself stays: the web client brings its own policy for its pages.
+A header that a handler sets takes precedence: the web client has its own policy for its pages.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,12 +9,13 @@ from litestar.config.cors import CORSConfig
 from litestar.types import HTTPScope
 
 API_POLICY = b"default-src 'none'; frame-ancestors 'none'"
-"""An answer of the API is no page, and nothing may be loaded from it."""
+"""A response of the API is not a page, and nothing may be loaded from it."""
 SCHEMA_POLICY = (
     b"default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
-    b"img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    b"img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
+    b"form-action 'none'"
 )
-"""The API page holds its document in an inline script; nobody else's text is on it."""
+"""The API page has its document in an inline script, without any text from users."""
 HSTS = b"max-age=31536000"
 """A year."""
 
@@ -24,7 +25,7 @@ ALWAYS = (
     (b"cross-origin-opener-policy", b"same-origin"),
 )
 NO_STORE = (b"cache-control", b"private, no-cache")
-"""What a caller sees is the caller's: no shared cache keeps it, and the caller's own asks again."""
+"""Responses belong to the caller: shared caches must not keep them, and its own must revalidate."""
 
 ALLOWED_HEADERS = (
     "authorization",
@@ -39,7 +40,7 @@ PREFLIGHT_S = 600
 
 
 def cors(origins: Sequence[str]) -> CORSConfig | None:
-    """Allow these origins to call with a token; None allows none. Cookies are never used, so none are allowed."""
+    """Allow these origins to call with a token; None without origins. Cookies are not used."""
     if not origins:
         return None
     return CORSConfig(
@@ -53,7 +54,7 @@ def cors(origins: Sequence[str]) -> CORSConfig | None:
 
 
 def headers(scope: HTTPScope, *, proxied: bool) -> Iterator[tuple[bytes, bytes]]:
-    """Give the headers of an answer that has not set them itself."""
+    """Yield the default headers of a response."""
     yield from ALWAYS
     yield NO_STORE
     schema = scope["path"].startswith("/schema")
@@ -63,7 +64,7 @@ def headers(scope: HTTPScope, *, proxied: bool) -> Iterator[tuple[bytes, bytes]]
 
 
 def is_secure(scope: HTTPScope, *, proxied: bool) -> bool:
-    """Tell whether the caller came over TLS, as seen here or, where it is trusted, by the proxy."""
+    """Return whether the request came over TLS, to this process or to a trusted proxy."""
     if scope["scheme"] == "https":
         return True
     found = dict(scope["headers"]).get(b"x-forwarded-proto", b"") if proxied else b""

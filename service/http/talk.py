@@ -1,19 +1,18 @@
-"""Talking at the table."""
+"""Chat at the table."""
 
 import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from service.context import Context
-from service.http.access import sit
+from service.http.access import MatchAccess
 from service.http.matches import JoinCode
-from service.players import Caller
-from service.talk import Channel, Message, Talk, Text
+from service.play.players import Caller
+from service.play.talk import Channel, Message, Talk, Text
 
 
 class Said(msgspec.Struct, forbid_unknown_fields=True):
-    """What to say, and to whom: the whole table, or the own crew."""
+    """A message to the whole table or to the sender's own crew."""
 
     text: Text
     channel: Channel = "table"
@@ -24,24 +23,26 @@ async def say(
     match: FromPath[str],
     data: JSONBody[Said],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    talk: NamedDependency[Talk],
     join_code: JoinCode = None,
 ) -> Message:
-    """Say something, as far as the game allows at that moment. It is kept outside the log."""
-    table = await sit(context, match, caller, join_code)
-    return await Talk(context.work).say(table.live.match, table.viewer, data.channel, data.text)
+    """Send a message, if the game allows talk at this moment. It is kept outside the log."""
+    found = await access.find(match, caller, join_code)
+    return await talk.say(found.cached.match, found.viewer, data.channel, data.text)
 
 
 @get("/matches/{match:str}/talk", tags=["talk"], operation_id="getTalk")
 async def get_talk(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    talk: NamedDependency[Talk],
     join_code: JoinCode = None,
 ) -> list[Message]:
-    """Give what was said, as far as the caller may hear it."""
-    table = await sit(context, match, caller, join_code)
-    return await Talk(context.work).heard(table.live.match, table.viewer)
+    """Return the messages that the caller may read."""
+    found = await access.find(match, caller, join_code)
+    return await talk.heard(found.cached.match, found.viewer)
 
 
 HANDLERS = (

@@ -1,9 +1,10 @@
-"""Logs out and in: exports as they are, signed; uploads verified and browsed, kept nowhere."""
+"""Export of logs with a signed head, and uploads, which are verified but not stored."""
 
 import asyncio
 from typing import Annotated, Any
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from litestar import Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
@@ -16,26 +17,79 @@ from replay.report import Report
 from replay.timeline import Moment, timeline
 from replay.transfer import BadUpload, Limits, upload
 from replay.travel import FullView, NoSuchVersion, picture
-from service.context import Context
-from service.http.access import FULL, SPECTATOR, sight_of, sit, viewer_of
+from service.base.keys import Keys
+from service.base.problems import malformed, no_such_version, too_large
+from service.http.access import FULL, SPECTATOR, MatchAccess, sight_of, viewer_of
 from service.http.matches import Eyes, JoinCode
-from service.players import Caller
-from service.problems import malformed, no_such_version, too_large
+from service.play.match_cache import CachedMatch, MatchCache
+from service.play.players import Caller
 
 JSON_LINES = "application/jsonl"
 PACKED = "application/zstd"
 
 
 class Replay(msgspec.Struct):
-    """An uploaded log: what an audit says of it, and what is in it."""
+    """An uploaded log: the report of its audit, and its contents."""
 
     report: Report
     version: int
-    """The version shown in `full`: the last that holds, or the one asked for."""
+    """Version shown in `full`: the last valid one, or the one asked for."""
     full: Any
     seen: MatchView
-    """The same as one viewer had it."""
+    """The same version as seen by one viewer."""
     moments: list[Moment]
+
+
+class Exports:
+    """Writes the logs of matches as signed files."""
+
+    def __init__(self, cache: MatchCache, keys: Keys) -> None:
+        """Read logs through the cache; sign their heads with the keys."""
+        self._cache = cache
+        self._keys = keys
+
+    async def export(self, cached: CachedMatch, *, packed: bool) -> bytes:
+        """Return the log of a match up to its cached version, as a file; raises `Problem` 503."""
+        folded = cached.folded
+        lines = await self._cache.lines(cached)
+        head = self._keys.sign(cached.match.header.match, folded.version, folded.head)
+        return file.write(lines, head, packed=packed)
+
+
+class Uploads:
+    """Verifies uploaded logs."""
+
+    def __init__(self, key: Ed25519PublicKey, bytes_max: int) -> None:
+        """Verify signatures with a key; refuse logs above a size (bytes)."""
+        self._key = key
+        self._bytes_max = bytes_max
+
+    async def read(self, request: Request[Any, Any, Any]) -> bytes:
+        """Read the body of a request; raises `Problem` 413."""
+        data = b""
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > self._bytes_max:
+                raise too_large(self._bytes_max)
+        return data
+
+    def replay(self, data: bytes, at: int | None, eyes: str) -> Replay:
+        """Verify a log and show one of its versions; raises `Problem` 400, 404, 422."""
+        try:
+            found = upload(GAMES, data, self._key, Limits(unpacked_bytes=self._bytes_max))
+        except BadUpload as error:
+            raise malformed(str(error)) from None
+        folded = found.folded
+        if at is not None:
+            try:
+                folded = History(GAMES, found.lines).at(FULL, at)
+            except NoSuchVersion as error:
+                raise no_such_version(error.number, error.last) from None
+        viewer = viewer_of(eyes, folded.match.header.seats)
+        full = picture(folded, FULL)
+        seen = match_view(folded.match, viewer, folded.receipt(viewer), {})
+        assert isinstance(full, FullView), "the full view"
+        return Replay(found.report, full.version, full, seen, timeline(GAMES, found.lines, FULL))
 
 
 @get(
@@ -47,19 +101,20 @@ class Replay(msgspec.Struct):
 async def export_match(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
-    packed: Annotated[bool, QueryParameter(description="Compressed with zstd.")] = False,
+    access: NamedDependency[MatchAccess],
+    exports: NamedDependency[Exports],
+    packed: Annotated[bool, QueryParameter(description="Compress with zstd.")] = False,
     join_code: JoinCode = None,
 ) -> Response[bytes]:
-    """Download the log of a finished match: its records as they are, and a signature over the head."""
-    table = await sit(context, match, caller, join_code)
-    sight_of(table, caller, FULL)
-    folded = table.folded
-    lines = await context.lives.lines(table.live)
-    head = context.keys.sign(match, folded.version, folded.head)
+    """Download the log of a match: its records, byte for byte, and a signature of the head.
+
+    For officers, or once the match is over.
+    """
+    found = await access.find(match, caller, join_code)
+    sight_of(found, caller, FULL)
     name = f"{match}.jsonl" + (".zst" if packed else "")
     return Response(
-        file.write(lines, head, packed=packed),
+        await exports.export(found.cached, packed=packed),
         media_type=PACKED if packed else JSON_LINES,
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -75,41 +130,18 @@ async def export_match(
 async def browse_replay(
     request: Request[Any, Any, Any],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    uploads: NamedDependency[Uploads],
     at: Annotated[
-        int | None, QueryParameter(ge=1, description="The version to show in full.")
+        int | None, QueryParameter(ge=1, description="The version to show in `full`.")
     ] = None,
     eyes: Eyes = None,
 ) -> Replay:
-    """Verify and browse an exported log (`.jsonl` or `.jsonl.zst`). Nothing of it is kept.
+    """Verify and browse an exported log (`.jsonl` or `.jsonl.zst`). It is not stored.
 
-    `seen` is what `eyes` saw then, or else a spectator.
+    `seen` is the view of `eyes`, by default of a spectator.
     """
-    limit = context.settings.upload_bytes_max
-    data = b""
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > limit:
-            raise too_large(limit)
-    return await asyncio.to_thread(_replay, data, context, at, eyes or SPECTATOR)
-
-
-def _replay(data: bytes, context: Context, at: int | None, eyes: str) -> Replay:
-    limits = Limits(unpacked_bytes=context.settings.upload_bytes_max)
-    try:
-        found = upload(GAMES, data, context.keys.public, limits)
-    except BadUpload as error:
-        raise malformed(str(error)) from None
-    folded = found.folded
-    if at is not None:
-        try:
-            folded = History(GAMES, found.lines).at(FULL, at)
-        except NoSuchVersion as error:
-            raise no_such_version(error.number, error.last) from None
-    viewer = viewer_of(eyes, folded.match.header.seats)
-    full, seen = picture(folded, FULL), match_view(folded.match, viewer, folded.receipt(viewer), {})
-    assert isinstance(full, FullView), "the full sight"
-    return Replay(found.report, full.version, full, seen, timeline(GAMES, found.lines, FULL))
+    data = await uploads.read(request)
+    return await asyncio.to_thread(uploads.replay, data, at, eyes or SPECTATOR)
 
 
 HANDLERS = (export_match, browse_replay)

@@ -1,4 +1,4 @@
-"""Travel in time: what happened, and what changed between two versions, in the caller's sight."""
+"""Time travel: the timeline of a match, diffs, blame and bisect, as the caller may see it."""
 
 import asyncio
 from typing import Annotated
@@ -15,20 +15,23 @@ from replay.diff import Difference, diff
 from replay.subject import Subject
 from replay.timeline import Moment, timeline
 from replay.travel import NoSuchVersion
-from service.context import Context
-from service.http.access import sight_of, sit
+from service.base.problems import bad_path, no_such_version
+from service.http.access import MatchAccess, sight_of
 from service.http.matches import JoinCode, View
-from service.players import Caller
-from service.problems import bad_path, no_such_version
+from service.play.histories import Histories
+from service.play.players import Caller
+from service.play.searches import Searches
 
 Of = Annotated[
     Subject,
-    QueryParameter(description="`game`: its state, or your view of it; `match`: the whole answer."),
+    QueryParameter(
+        description="`game`: the game's state, or your view of it; `match`: the whole response."
+    ),
 ]
 
 
 class Timeline(msgspec.Struct):
-    """All records, with who, when, how long, and on which line."""
+    """All records of a match, with actor, time and think time."""
 
     moments: list[Moment]
 
@@ -37,14 +40,15 @@ class Timeline(msgspec.Struct):
 async def get_timeline(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    histories: NamedDependency[Histories],
     view: View = None,
     join_code: JoinCode = None,
 ) -> Timeline:
-    """Give every record with its time, think time, clock and line; undone ones are marked."""
-    table = await sit(context, match, caller, join_code)
-    sight = sight_of(table, caller, view)
-    lines = (await context.histories.of(table.live)).lines[: table.folded.version]
+    """Return every record with its time, think time and clock; undone records are marked."""
+    found = await access.find(match, caller, join_code)
+    sight = sight_of(found, caller, view)
+    lines = (await histories.of(found.cached)).lines[: found.folded.version]
     return Timeline(await asyncio.to_thread(timeline, GAMES, lines, sight))
 
 
@@ -52,16 +56,17 @@ async def get_timeline(
 async def get_diff(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
+    access: NamedDependency[MatchAccess],
+    histories: NamedDependency[Histories],
     start: Annotated[int, QueryParameter(name="from", ge=1)],
     end: Annotated[int, QueryParameter(name="to", ge=1)],
     view: View = None,
     join_code: JoinCode = None,
 ) -> Difference:
-    """Give what changed between two versions, also backwards: as a JSON Patch, and in words."""
-    table = await sit(context, match, caller, join_code)
-    sight = sight_of(table, caller, view)
-    history = await context.histories.of(table.live)
+    """Return the changes between two versions, also backwards: as a JSON Patch, and in words."""
+    found = await access.find(match, caller, join_code)
+    sight = sight_of(found, caller, view)
+    history = await histories.of(found.cached)
     try:
         return await asyncio.to_thread(diff, history, sight, start, end)
     except NoSuchVersion as error:
@@ -72,16 +77,17 @@ async def get_diff(
 async def get_blame(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
-    path: Annotated[str, QueryParameter(description="A JSON Pointer, such as `/hand/0`.")],
+    access: NamedDependency[MatchAccess],
+    histories: NamedDependency[Histories],
+    path: Annotated[str, QueryParameter(description="JSON Pointer, such as `/hand/0`.")],
     of: Of = "game",
     view: View = None,
     join_code: JoinCode = None,
 ) -> Blame:
-    """Tell which record, command, event and rule last set a place, and what stood there before."""
-    table = await sit(context, match, caller, join_code)
-    sight = sight_of(table, caller, view)
-    lines = (await context.histories.of(table.live)).lines[: table.folded.version]
+    """Return which record, command, event and rule last set a path, and its previous value."""
+    found = await access.find(match, caller, join_code)
+    sight = sight_of(found, caller, view)
+    lines = (await histories.of(found.cached)).lines[: found.folded.version]
     try:
         return await asyncio.to_thread(blame, GAMES, lines, sight, path, of)
     except BadPath as error:
@@ -92,20 +98,22 @@ async def get_blame(
 async def get_bisect(
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    context: NamedDependency[Context],
-    when: Annotated[str, QueryParameter(description="A condition in JMESPath.")],
+    access: NamedDependency[MatchAccess],
+    histories: NamedDependency[Histories],
+    searches: NamedDependency[Searches],
+    when: Annotated[str, QueryParameter(description="Condition in JMESPath.")],
     every: Annotated[
-        bool, QueryParameter(name="all", description="Every version where it changes.")
+        bool, QueryParameter(name="all", description="Return every version where it changes.")
     ] = False,
     of: Of = "game",
     view: View = None,
     join_code: JoinCode = None,
 ) -> Bisected:
-    """Find the first version at which a condition holds, or every one at which that changes."""
-    table = await sit(context, match, caller, join_code)
-    sight = sight_of(table, caller, view)
-    lines = (await context.histories.of(table.live)).lines[: table.folded.version]
-    return await context.searches.bisect(caller.player, lines, sight, when, subject=of, every=every)
+    """Find the first version where a condition holds, or every version where that changes."""
+    found = await access.find(match, caller, join_code)
+    sight = sight_of(found, caller, view)
+    lines = (await histories.of(found.cached)).lines[: found.folded.version]
+    return await searches.bisect(caller.player, lines, sight, when, subject=of, every=every)
 
 
 HANDLERS = (get_timeline, get_diff, get_blame, get_bisect)

@@ -1,4 +1,4 @@
-"""The browser client: one page for all its addresses, and the hashed files that it loads."""
+"""The web client: one page for all its addresses, and its hashed files."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ ADDRESSES = (
     "/inspect/{match:str}",
     "/rules/{slug:str}",
 )
-"""The page's own addresses; none is one of the API's."""
+"""Addresses of the page; none of them belongs to the API."""
 YEAR_S = 365 * 86_400
 DIRECTIVES = (
     "default-src 'none'",
@@ -34,7 +34,7 @@ DIRECTIVES = (
     "require-trusted-types-for 'script'",
     "trusted-types svelte-trusted-html rules",
 )
-"""Nothing inline, nothing from elsewhere, and no text becomes markup but through the framework."""
+"""Nothing inline, nothing from elsewhere, and markup only from the framework."""
 HEADERS = {
     "Content-Security-Policy": "; ".join(DIRECTIVES),
     "Cache-Control": "no-cache",
@@ -48,7 +48,7 @@ The API page is at /schema.
 
 
 def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
-    """Serve the client built into a folder; without a build, tell how to make one."""
+    """Serve the client that was built into a folder; without one, explain how to build it."""
     index = dist / "index.html"
     if not index.exists():
         return [_page(UNBUILT, MediaType.TEXT)]
@@ -63,7 +63,7 @@ def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
 
 
 def _page(content: str, media_type: MediaType) -> HTTPRouteHandler:
-    """Answer the same at every address of the page: its script reads the address."""
+    """Answer all addresses of the page alike; its script reads the address."""
 
     @get(list(ADDRESSES), include_in_schema=False, name="page")
     async def page() -> Response[Any]:

@@ -1,1 +1,1 @@
-"""The RQ worker: clocks, bots and jobs. RQ only wakes; what must happen follows from the log."""
+"""The worker: clocks, bots and jobs. RQ only wakes it; what to do follows from the log."""

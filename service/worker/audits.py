@@ -1,4 +1,4 @@
-"""Audits as jobs."""
+"""Jobs that audit a match."""
 
 from typing import Any
 
@@ -6,31 +6,31 @@ import msgspec
 
 from games import GAMES
 from replay.audit import Auditor, Evidence
-from service.context import Context
-from service.keys import Keys
-from service.projections import row_of
-from service.worker.asked import Task
-from service.worker.desk import desk
+from service.base.keys import Keys
+from service.play.listings import row_of
+from service.process.context import Context
+from service.worker.runtime import runtime
+from service.worker.task import Task
 
 
 def audit_match(task: Task) -> Any:
-    """Audit a match's log up to the task's version; gives the report as plain values."""
+    """Audit the log of a match up to the task's version; return the report as plain values."""
 
     async def read(context: Context) -> tuple[Keys, Evidence]:
         row = await row_of(context.work, task.match)
-        live = await context.lives.get(task.match)
-        lines = await context.lives.lines(live)
-        lineage = await context.lives.lineage(live)
+        cached = await context.cache.get(task.match)
+        lines = await context.cache.lines(cached)
+        lineage = await context.cache.lineage(cached)
         return context.keys, Evidence(
             task.match,
             lines[: task.version],
             task.match,
-            secret=live.part,
+            secret=cached.service_seed,
             parent=lineage[0] if lineage else (),
             row=row if len(lines) == task.version else None,
         )
 
-    keys, log = desk().run(read)
+    keys, log = runtime().run(read)
     lines = log.lines
     auditor = Auditor(GAMES, log, redaction=True)
     for done, data in enumerate(lines):

@@ -1,27 +1,28 @@
-"""Hints as jobs: the answer is of use while its seat has seen nothing newer."""
+"""Jobs that compute a hint, which is useful until the seat is shown something newer."""
 
 from typing import Any
 
 import msgspec
 
 from games.game import Illegal
-from service.context import Context
-from service.hints import Question, question
-from service.worker.asked import Stale, Task
-from service.worker.desk import desk
+from service.play.hints import HintInput, hint_input
+from service.process.context import Context
+from service.worker.runtime import runtime
+from service.worker.task import Stale, Task
 
 
 def give_hint(task: Task) -> Any:
-    """Look ahead for the task's seat; gives the last `Hint` as plain values.
+    """Compute a hint for the task's seat by looking ahead; return it as plain values.
 
-    How much is looked at follows from the seat's knowledge and the budget, and so does how long it takes.
+    The amount of work follows only from the budget and from what the seat knows, so that the time
+    it takes reveals nothing else.
     """
 
-    async def look(context: Context) -> Question:
-        return question(await context.lives.get(task.match), task.viewer)
+    async def look(context: Context) -> HintInput:
+        return hint_input(await context.cache.get(task.match), task.viewer)
 
     try:
-        its = desk().run(look)
+        known = runtime().run(look)
     except Illegal:
         raise Stale from None
     budget = task.arguments["budget"]
@@ -32,7 +33,7 @@ def give_hint(task: Task) -> Any:
         return False
 
     hint = None
-    for hint in its.answers(budget, cancelled):
+    for hint in known.hints(budget, cancelled):
         played = hint.playouts
     task.show(budget, budget)
     return msgspec.to_builtins(hint)

@@ -1,7 +1,7 @@
-"""Our own reconciler: a job whose worker was killed is enqueued again within seconds; rq would take minutes.
+"""Enqueue the jobs of killed workers again, within seconds; rq would take minutes.
 
-What counts as dead is judged by this process's own waiting, never by comparing clocks: a running job whose sign of
-life has not changed for a while, a job that was taken from the queue and not started for a while.
+Clocks are not compared. A job counts as dead if this process has seen no new heartbeat of it for a
+while, or if it was taken from the queue and not started for a while.
 """
 
 import time
@@ -13,25 +13,25 @@ from rq.job import Job
 from rq.utils import as_text
 
 SILENT_S = 5.0
-"""Seconds without a new sign of life."""
+"""Time without a new heartbeat (seconds)."""
 TAKEN_S = 2.0
-"""Seconds between being taken and being started."""
+"""Time between being taken and being started (seconds)."""
 
 Beat = bytes | str | None
 
 
 class Reviver:
-    """Watches one queue; ask it every second or so."""
+    """Watches one queue; call `revive` every second or so."""
 
     def __init__(self, queue: Queue) -> None:
-        """Watch from now on."""
+        """Watch a queue from now on."""
         self._queue = queue
         self._redis: Redis = queue.connection
         self._seen: dict[str, tuple[Beat, float]] = {}
-        """By execution, or id of a job that was taken: its last sign of life, and when that was new."""
+        """By execution, or by id of a taken job: its last heartbeat and when that was new."""
 
     def revive(self) -> list[str]:
-        """Enqueue the jobs of dead workers again; give their ids. Raises what the client raises."""
+        """Enqueue the jobs of dead workers again; return their ids. Raises `RedisError`."""
         registry = self._queue.started_job_registry
         members: Any = self._redis.zrange(registry.key, 0, -1)
         started = [as_text(entry) for entry in members]
@@ -60,7 +60,7 @@ class Reviver:
         return now - seen[1] > patience_s
 
     def _expire(self, dead: list[str]) -> None:
-        """Let rq's own cleaning retry or fail them now."""
+        """Mark jobs as expired, so that rq's own clean-up retries or fails them now."""
         registry = self._queue.started_job_registry
         with self._redis.pipeline() as pipe:
             for entry in dead:

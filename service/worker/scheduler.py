@@ -1,4 +1,4 @@
-"""Finds what is due, and wakes whoever has to do it: the rows say what, rq only carries the news."""
+"""Find due deadlines and bots in the rows, and enqueue jobs that wake them."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,17 +8,17 @@ from cachetools import TTLCache
 
 from projections.entries import BOTS, DEADLINES
 from projections.rows import Due, Rows
-from service.clock import now_micros
-from service.worker.queues import Call, enqueue, open_queues, play_bot, run_clocks
+from service.base.clock import now_micros
+from service.jobs.queues import Call, enqueue, open_queues, play_bot, run_clocks
 from service.worker.revive import Reviver
 
 BATCH = 500
 REPEAT_S = 1.0
-"""Seconds before a bot that is still due is woken again."""
+"""Time before a bot that is still due is woken again (seconds)."""
 LATE_S = 5.0
-"""Seconds before a deadline that is still due is looked at again: a batch may take that long."""
+"""Time before a deadline that is still due is tried again (seconds): a batch may take that long."""
 TOGETHER = 50
-"""Deadlines that one job sees to: their records share the log's syncs."""
+"""Number of deadlines in a job: their records share the log's fsyncs."""
 WOKEN_MAX = 100_000
 REVIVE_S = 1.0
 
@@ -26,10 +26,10 @@ log = structlog.get_logger("shiplog")
 
 
 class Scheduler:
-    """Looks for what is due. Several may run: what is enqueued twice is enqueued once."""
+    """Looks for what is due. Several may run, since enqueueing twice is enqueueing once."""
 
     def __init__(self, rows: Rows, work_url: str, bot_pause_ms: int) -> None:
-        """Look at these rows, and enqueue in that work Redis."""
+        """Read these rows, and enqueue in that work Redis."""
         self._rows = rows
         self._queues = open_queues(work_url)
         self._pause = bot_pause_ms * 1_000
@@ -39,7 +39,7 @@ class Scheduler:
         self._revived = 0.0
 
     async def tick(self) -> int:
-        """Wake what is due; give how many jobs that made. Raises what the client raises, and `NoRows`."""
+        """Enqueue jobs for all that is due; return their number. Raises `RedisError`, `NoRows`."""
         now = now_micros()
         late = [due async for due in self._due(DEADLINES, now) if due not in self._late]
         calls = [_clocks(late[at : at + TOGETHER]) for at in range(0, len(late), TOGETHER)]
@@ -51,7 +51,7 @@ class Scheduler:
         return made
 
     async def _due(self, index: str, until: int) -> AsyncIterator[Due]:
-        """Go through all that is due: what can't be done must not stand in the way of the rest."""
+        """Yield all that is due, page by page, so that a stuck item does not hide the rest."""
         start = 0
         while page := await self._rows.due(index, until, start, BATCH):
             for due in page:

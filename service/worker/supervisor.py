@@ -1,4 +1,4 @@
-"""`shiplog worker`: the worker processes, the projector, and the scheduler that wakes clocks and bots."""
+"""`shiplog worker`: the pool of worker processes, the projector and the scheduler."""
 
 import asyncio
 import signal
@@ -12,21 +12,26 @@ from redis.exceptions import RedisError
 
 from games import GAMES
 from projections.rows import NoRows
-from service import demo
-from service.archiving import archiving
-from service.context import Context, opened
-from service.figures import VitalFigures, listening, looped, registry_of
-from service.projector import Projector, following
-from service.settings import Settings
-from service.worker.crew import Crew
-from service.worker.figures import CrewFigures
+from service.base.settings import Settings
+from service.play.projector import Projector, following
+from service.process import demo
+from service.process.archiving import archiving
+from service.process.context import Context, opened
+from service.process.exposition import (
+    HealthMetrics,
+    combined_registry,
+    measuring_loop_lag,
+    metrics_listener,
+)
+from service.worker.pool import WorkerPool
+from service.worker.pool_metrics import PoolMetrics
 from service.worker.scheduler import Scheduler
 
 log = structlog.get_logger("shiplog")
 
 
 async def run_workers(settings: Settings) -> None:
-    """Work until SIGTERM or SIGINT: what is running ends first."""
+    """Run until SIGTERM or SIGINT; running jobs end first."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -35,35 +40,37 @@ async def run_workers(settings: Settings) -> None:
         named = msgspec.structs.replace(
             settings, log_url=context.log_url, work_url=context.work_url
         )
-        crew = Crew(named)
-        stack.callback(crew.stop)
-        await stack.enter_async_context(looped())
-        stack.enter_context(listening(settings, _figures(context, crew, stack)))
-        projector = Projector(context.lives, context.store, context.feed, context.work, GAMES)
+        pool = WorkerPool(named)
+        stack.callback(pool.stop)
+        await stack.enter_async_context(measuring_loop_lag())
+        stack.enter_context(metrics_listener(settings, _registry(context, pool, stack)))
+        projector = Projector(context.cache, context.store, context.feed, context.work, GAMES)
         await stack.enter_async_context(following(projector))
         await stack.enter_async_context(archiving(context))
         if settings.demo:
             await stack.enter_async_context(demo.playing(context, settings.demo))
         log.info("working", bots=settings.bot_workers)
-        await _watch(context, projector, crew, stopping)
+        await _watch(context, projector, pool, stopping)
         log.info("stopped")
 
 
-def _figures(context: Context, crew: Crew, stack: AsyncExitStack) -> CollectorRegistry:
+def _registry(context: Context, pool: WorkerPool, stack: AsyncExitStack) -> CollectorRegistry:
     left = Redis.from_url(context.work_url)
     stack.callback(left.close)
-    return registry_of(CrewFigures(left, crew.pids), VitalFigures(context.watch, context.lives))
+    return combined_registry(
+        PoolMetrics(left, pool.pids), HealthMetrics(context.health, context.cache)
+    )
 
 
 async def _watch(
-    context: Context, projector: Projector, crew: Crew, stopping: asyncio.Event
+    context: Context, projector: Projector, pool: WorkerPool, stopping: asyncio.Event
 ) -> None:
-    """See to the processes, and to what is due: as often as set, and at once when rows have changed."""
+    """Keep the processes running and enqueue what is due, at an interval and when rows change."""
     settings = context.settings
     scheduler = Scheduler(projector.rows, context.work_url, settings.bot_pause_ms)
     failing = False
     while not stopping.is_set():
-        crew.look()
+        pool.ensure_running()
         projector.moved.clear()
         try:
             await scheduler.tick()

@@ -4,7 +4,7 @@ import os
 import platform
 import subprocess
 
-from service.servers import find_binary
+from service.embedded.servers import find_binary
 from tests.bench import (
     bench_append,
     bench_audit,

@@ -17,7 +17,7 @@ import uvloop
 from redis.asyncio import Redis
 
 from events.redis_store import RedisStore
-from service.servers import Server, running
+from service.embedded.servers import Server, running
 
 APPENDERS = (1, 8, 64, 256)
 

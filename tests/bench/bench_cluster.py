@@ -7,7 +7,7 @@ from pathlib import Path
 
 from events.append_lane import Limits
 from events.redis_store import RedisStore
-from service.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor
 from tests.events.cluster import cluster_of
 from tests.events.lines import next_line
 

@@ -25,9 +25,9 @@ from games.match.seed import salt
 from projections.folded import Folded
 from projections.rows import Rows
 from projections.summary import summary
-from service.clock import now_micros
-from service.context import opened
-from service.settings import Settings
+from service.base.clock import now_micros
+from service.base.settings import Settings
+from service.process.context import opened
 from tests.e2e.service import Running
 
 WAITING, DUE = 100_000, 2_000
@@ -49,7 +49,7 @@ class Figures(NamedTuple):
 def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
     """Write the log of a match that has run since a time, with nobody having moved."""
     game = GAMES["submarine"]
-    part = keys.part(name, keys.current)
+    part = keys.service_seed(name, keys.current)
     lines: list[bytes] = []
     folded: Folded | None = None
 

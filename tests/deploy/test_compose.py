@@ -9,8 +9,8 @@ import msgspec
 import pytest
 import yaml
 
-from service.keys import Keys, SecretFile
-from service.settings import load
+from service.base.keys import Keys, SecretFile
+from service.base.settings import load
 from tests.deploy.conftest import DEPLOY, ROOT, told, tool
 
 

@@ -6,8 +6,8 @@ import warnings
 import pytest
 import yaml
 
-from service.settings import load
-from service.worker.queues import QUEUES
+from service.base.settings import load
+from service.jobs.queues import QUEUES
 from tests.deploy.conftest import DEPLOY, ROOT, told, tool
 
 warnings.filterwarnings("ignore", category=DeprecationWarning, module="kubernetes_validate")

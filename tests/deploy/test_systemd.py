@@ -8,8 +8,8 @@ from hashlib import sha256
 
 import pytest
 
-from service.servers import find_binary
-from service.settings import load
+from service.base.settings import load
+from service.embedded.servers import find_binary
 from tests.deploy.conftest import DEPLOY, told, tool
 from tests.events.cluster import until
 

@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-from service.settings import Settings
+from service.base.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text()

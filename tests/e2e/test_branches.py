@@ -8,8 +8,8 @@ import pytest
 from events import file
 from games import GAMES
 from replay.audit import Evidence, audit
-from service.context import opened
-from service.settings import Settings
+from service.base.settings import Settings
+from service.process.context import opened
 from tests.e2e.service import Player
 
 

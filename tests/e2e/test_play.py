@@ -13,7 +13,7 @@ import pytest
 from events import file
 from games import GAMES
 from replay.audit import Evidence, audit
-from service.worker.kinds import KINDS
+from service.jobs.kinds import KINDS
 from tests.e2e.service import Player
 
 

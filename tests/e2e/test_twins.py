@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from litestar.testing import TestClient
+from redis.asyncio import Redis
 
 from events.codec import digest, seal
 from events.memory_store import MemoryStore
@@ -24,15 +25,15 @@ from games.match.events import MatchStarted, SeatTaken
 from games.match.seating import Issuer, create
 from games.match.seed import salt
 from games.playout import Ply, at_random, plies, seed_of
-from service.app import build
-from service.context import Context
-from service.feed import Feed
-from service.histories import Histories
-from service.keys import Keys, SecretFile
-from service.lives import Lives
-from service.matches import Matches
-from service.players import Players
-from service.settings import Settings
+from service.base.keys import Keys, SecretFile
+from service.base.settings import Settings
+from service.http.app import build
+from service.play.feed import Feed
+from service.play.histories import Histories
+from service.play.match_cache import MatchCache
+from service.play.matches import Matches
+from service.play.players import Players
+from service.process.context import Context
 from tests.games.laws import laws_of
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
@@ -63,7 +64,7 @@ def log_of(
     original: Sequence[Ply],
 ) -> list[bytes]:
     """Write a playout as the log of a match."""
-    part = KEYS.part(MATCH, "k")
+    part = KEYS.service_seed(MATCH, "k")
     opened = CreateMatch(game.slug, seats, options)
     header = create(game, MATCH, opened, Issuer("p_0", KEYS.service, "k", part))
     steps: list[tuple[By, Any, list[Any]]] = [(By(player="p_0"), opened, header)]
@@ -95,11 +96,12 @@ async def told(
     player = "p_spectator" if viewer is None else f"p_{viewer}"
     _, token = await players.create("Ada", player=player)
     feed = Feed(None)
-    lives = Lives(store, KEYS, GAMES, 1 << 24)
-    matches = Matches(lives, store, feed, KEYS, GAMES)
-    histories = Histories(lives, 1 << 24)
+    cache = MatchCache(store, KEYS, GAMES, 1 << 24)
+    matches = Matches(cache, store, feed, KEYS, GAMES)
+    histories = Histories(cache, 1 << 24)
     context = Context(
-        Settings(data=tmp), KEYS, store, None, "", "", feed, players, lives, histories, matches, None, None, None, (), GAMES
+        Settings(data=tmp), KEYS, store, Redis(), "", "", feed, players, cache, histories, matches,
+        None, None, None, (), GAMES,
     )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from redis import Redis
 from redis.exceptions import ConnectionError as Unreachable
 
-from service.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor
 
 SLOTS = 16384
 UP_S = 60

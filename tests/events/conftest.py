@@ -8,7 +8,7 @@ import pytest
 from events.append_lane import Limits
 from events.memory_store import MemoryStore
 from events.redis_store import RedisStore
-from service.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor
 from tests.events.cluster import cluster_of
 
 QUICK = Limits(total_s=4.0, reply_s=2.0)

@@ -13,8 +13,8 @@ from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
 from events.redis_store import RedisStore
-from service.server_folder import ask
-from service.servers import find_binary
+from service.embedded.server_folder import ask
+from service.embedded.servers import find_binary
 from tests.events.lines import chain_of
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

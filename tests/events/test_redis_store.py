@@ -14,7 +14,7 @@ from events.append_lane import Lane, Limits
 from events.connection import normal
 from events.redis_store import RedisStore
 from events.store import Gap, NotDurable, Taken, Unavailable
-from service.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor
 from tests.events.cluster import free_port
 from tests.events.lines import chain_of, next_line
 

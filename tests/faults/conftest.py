@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from service.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from events.codec import digest
 from games import GAMES
 from projections.folded import Folded
 from replay.audit import Evidence, audit
-from service.context import Context
+from service.process.context import Context
 from tests.bench.bench_http import next_move
 
 RETRY_S = 0.05
@@ -136,7 +136,7 @@ async def check(context: Context, receipts: Receipts) -> int:
         assert max(ids.values()) == 1, f"{match}: a command counted twice"
         first, again = Folded.of(GAMES, lines), Folded.of(GAMES, lines)
         assert first.match.state == again.match.state
-        secret = context.keys.part(match, first.match.header.key)
+        secret = context.keys.service_seed(match, first.match.header.key)
         report = audit(GAMES, Evidence(match, lines, secret=secret))
         assert report.ok, (match, report.findings)
         records += len(lines)

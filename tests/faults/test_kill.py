@@ -6,7 +6,7 @@ import signal
 
 from events.append_lane import Limits
 from events.redis_store import RedisStore
-from service.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor
 from tests.faults.ledger import Ledger, contend, play
 
 ROUNDS = 50 if os.environ.get("SOAK") else 3

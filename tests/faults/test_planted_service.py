@@ -12,12 +12,12 @@ from games import GAMES
 from games.match.commands import CreateMatch, TakeSeat
 from projections import folded, rows
 from replay.audit import Evidence, audit
-from service import matches
-from service.keys import Keys, SecretFile
-from service.lives import Lives
-from service.matches import Matches
-from service.players import Caller
-from service.servers import Server, Supervisor
+from service.base.keys import Keys, SecretFile
+from service.embedded.servers import Server, Supervisor
+from service.play import matches
+from service.play.match_cache import MatchCache
+from service.play.matches import Matches
+from service.play.players import Caller
 from tests.projections.recorded import history
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
@@ -38,21 +38,21 @@ class Lost(AssertionError):
 async def play_and_check() -> None:
     """Take a seat under one key, three times, and hold the log against the answers."""
     store = MemoryStore()
-    service = Matches(Lives(store, KEYS, GAMES, 1 << 24), store, Deaf(), KEYS, GAMES)
-    live = await service.create(ADA, CreateMatch("tranquility", 1), "open")
+    service = Matches(MatchCache(store, KEYS, GAMES, 1 << 24), store, Deaf(), KEYS, GAMES)
+    cached = await service.create(ADA, CreateMatch("tranquility", 1), "open")
     command = TakeSeat()
     answers = []
     for _ in range(3):
         try:
-            answers.append(await service.play(live, ADA, command, "seat"))
+            answers.append(await service.play(cached, ADA, command, "seat"))
         except matches.Problem as problem:
             raise Lost(f"an accepted command is refused later: {problem.code}") from None
-    lines = await store.read(live.match.header.match)
+    lines = await store.read(cached.match.header.match)
     ids = Counter(json.loads(line)["id"] for line in lines)
     for answer in answers:
         if json.loads(lines[answer.version - 1])["id"] != "seat" or max(ids.values()) > 1:
             raise Lost("a receipt names another record, or a command counted twice")
-    secret = KEYS.part(live.match.header.match, "k")
+    secret = KEYS.service_seed(cached.match.header.match, "k")
     report = audit(GAMES, Evidence("log", lines, secret=secret))
     if not report.ok:
         raise Lost(report.findings[0].check)

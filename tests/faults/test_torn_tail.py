@@ -13,9 +13,9 @@ from events.chain import ChainBroken, follow
 from events.codec import digest
 from events.record import GENESIS
 from events.redis_store import RedisStore
-from service.aof import Damaged, mend, newest, whole_until
-from service.server_folder import Refused
-from service.servers import Server, Supervisor
+from service.embedded.aof import Damaged, mend, newest, whole_until
+from service.embedded.server_folder import NoServer
+from service.embedded.servers import Server, Supervisor
 from tests.events.lines import chain_of
 
 
@@ -118,7 +118,7 @@ async def test_garbage_is_refused_with_its_place_and_cut_only_on_demand(three_re
     path = newest(folder)
     whole = path.read_bytes()
     path.write_bytes(whole + tail)
-    with pytest.raises(Refused, match=rf"{path}.* at byte {len(whole)} of {len(whole + tail)}"):
+    with pytest.raises(NoServer, match=rf"{path}.* at byte {len(whole)} of {len(whole + tail)}"):
         Supervisor(quick(folder)).start()
     assert path.read_bytes() == whole + tail
     cut = mend(path, damage=True)
@@ -154,7 +154,7 @@ async def judge(folder, logs):
     try:
         supervisor = Supervisor(quick(folder))
         supervisor.start()
-    except Refused:
+    except NoServer:
         return "refused"
     try:
         hurt = [match for match in logs if await broken(supervisor, match, logs[match])]

@@ -8,9 +8,9 @@ import pytest
 from events.codec import unseal_header
 from games import GAMES
 from replay.audit import Evidence, audit
-from service.context import opened
-from service.servers import Server, Supervisor
-from service.settings import Settings
+from service.base.settings import Settings
+from service.embedded.servers import Server, Supervisor
+from service.process.context import opened
 from tests.e2e import next_release
 from tests.e2e.service import Player, Running, wait_until
 from tests.faults.crowd import Turncoats
@@ -50,7 +50,7 @@ async def logs_of(data, urls, matches):
         for match in matches:
             lines = await context.store.read(match)
             header = unseal_header(lines[0]).events[0]
-            secret = context.keys.part(match, header.key)
+            secret = context.keys.service_seed(match, header.key)
             report = audit(games, Evidence(match, lines, secret=secret))
             assert report.ok, (match, report.findings)
             found[match] = (header.rules, lines)

@@ -4,7 +4,7 @@ import pytest
 from redis.asyncio import Redis
 
 from projections.rows import Rows
-from service.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Service processes in one, on the same log and work Redis, each with its own feed and matches; and the desk of jobs."""
+"""Several service processes on the same log and work Redis, and the runtime of jobs."""
 
 import os
 import secrets
@@ -9,10 +9,10 @@ from redis.asyncio import Redis
 
 from events.memory_store import MemoryStore
 from games import GAMES
-from service.feed import Feed
-from service.projector import Projector
-from service.servers import Server, Supervisor
-from service.worker import desk
+from service.embedded.servers import Server, Supervisor
+from service.play.feed import Feed
+from service.play.projector import Projector
+from service.worker import runtime
 from tests.service.table import Table, parts
 
 NOON = "2026-11-21 12:00:00"
@@ -26,8 +26,8 @@ class Process:
         self.work = Redis.from_url(url)
         self.feed = Feed(self.work)
         context = parts(store, self.feed)
-        self.lives, self.matches = context.lives, context.matches
-        self.projector = Projector(self.lives, store, self.feed, self.work, GAMES)
+        self.cache, self.matches = context.cache, context.matches
+        self.projector = Projector(self.cache, store, self.feed, self.work, GAMES)
 
     async def aclose(self):
         await self.feed.aclose()
@@ -74,9 +74,9 @@ def name():
 
 @pytest.fixture
 def table(monkeypatch):
-    """Give a desk to all jobs that run in this process."""
+    """Set the runtime of all jobs that run in this process."""
     table = Table()
-    monkeypatch.setitem(desk._desks, os.getpid(), table)
+    monkeypatch.setitem(runtime._runtimes, os.getpid(), table)
     yield table
     table.loop.close()
 

@@ -1,4 +1,4 @@
-"""A match on a desk without servers: what a worker's jobs are tried on."""
+"""A match without servers, and the runtime of the jobs that work on it."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from events.memory_store import MemoryStore
 from games import GAMES
 from games.match.clocks import deadlines
 from games.match.commands import AddBot, CreateMatch, TakeSeat
-from service import bots
-from service.keys import Keys, SecretFile
-from service.lives import Lives
-from service.matches import Matches
-from service.players import Caller
+from service.base.keys import Keys, SecretFile
+from service.play import bots
+from service.play.match_cache import MatchCache
+from service.play.matches import Matches
+from service.play.players import Caller
 
 SECRETS = SecretFile({"k1": "11" * 32}, "k1", "22" * 32, "33" * 32)
 ADA, BOB = PEOPLE = Caller("p_ada"), Caller("p_bob")
@@ -32,19 +32,19 @@ class NoFeed:
 def parts(store: Any, feed: Any = None) -> SimpleNamespace:
     """Open what a process works with, on a log that others may share."""
     keys = Keys(SECRETS)
-    lives = Lives(store, keys, GAMES, 1 << 24)
-    matches = Matches(lives, store, feed or NoFeed(), keys, GAMES)
-    return SimpleNamespace(lives=lives, matches=matches, keys=keys)
+    cache = MatchCache(store, keys, GAMES, 1 << 24)
+    matches = Matches(cache, store, feed or NoFeed(), keys, GAMES)
+    return SimpleNamespace(cache=cache, matches=matches, keys=keys)
 
 
 class Table:
-    """The desk of a worker's jobs, and the match on it."""
+    """The runtime of a worker's jobs, and the match they work on."""
 
     def __init__(self):
         self.loop = asyncio.new_event_loop()
         self.store = MemoryStore()
         self.context = parts(self.store)
-        self.lives, self.matches = self.context.lives, self.context.matches
+        self.cache, self.matches = self.context.cache, self.context.matches
 
     def do(self, coroutine):
         return self.loop.run_until_complete(coroutine)
@@ -55,48 +55,48 @@ class Table:
     def open(self, *levels, **fields):
         """Open a match, between rivals unless its fields say something else, and seat everybody: "" is a person."""
         command = msgspec.structs.replace(RIVALS, **fields)
-        self.live = self.do(self.matches.create(ADA, command, None))
+        self.cached = self.do(self.matches.create(ADA, command, None))
         for seat, level in enumerate(levels):
             sit = AddBot(seat, level) if level else TakeSeat(seat)
             self.play(ADA if level else PEOPLE[seat], sit)
         return self.match
 
     def play(self, caller, command):
-        self.do(self.matches.play(self.live, caller, command, None))
+        self.do(self.matches.play(self.cached, caller, command, None))
 
     def move(self):
         """Play the first legal command of the waiting person."""
         seat = self.to_act
-        match = self.live.match
+        match = self.cached.match
         self.play(PEOPLE[seat], match.game.legal(match.state, seat)[0])
 
     def turn(self, place=0):
         """Give the turn of a bot that the match waits for."""
-        return bots.turn(self.live, self.version, self.context.keys, place)
+        return bots.bot_turn(self.cached, self.version, self.context.keys, place)
 
     @property
     def match(self):
-        return self.live.match.header.match
+        return self.cached.match.header.match
 
     @property
     def version(self):
-        return self.live.folded.version
+        return self.cached.folded.version
 
     @property
     def to_act(self):
         """The first seat that the match waits for."""
-        match = self.live.match
+        match = self.cached.match
         return min(match.game.waiting(match.state))
 
     @property
     def deadline(self):
         """When the next clock runs out, in microseconds."""
-        return deadlines(self.live.match)[0].at
+        return deadlines(self.cached.match)[0].at
 
     @property
     def last(self):
         """The last command that counts."""
-        return self.live.match.line[-1]
+        return self.cached.match.line[-1]
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""What every other room needs: settings, problems, clock, keys, logs, metrics, traces, rules."""

@@ -1,0 +1,71 @@
+"""Metrics of this process, for Prometheus. Those of the servers: `service/process/health.py`."""
+
+from functools import cache
+
+from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
+
+disable_created_metrics()
+
+SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+"""Upper bounds of the buckets for durations (seconds)."""
+
+COMMANDS = Counter("shiplog_commands_total", "Commands by game and outcome.", ["game", "code"])
+COMMAND_SECONDS = Histogram(
+    "shiplog_command_seconds",
+    "Time from the arrival of a command to its response.",
+    buckets=SECONDS,
+)
+APPEND_SECONDS = Histogram(
+    "shiplog_append_seconds",
+    "Time until a record is on disk, including the wait in the queue of the log's writer.",
+    buckets=SECONDS,
+)
+BATCH_RECORDS = Histogram(
+    "shiplog_append_batch_records",
+    "Number of writes that were sent to the log together.",
+    buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512),
+)
+BATCH_SECONDS = Histogram(
+    "shiplog_append_batch_seconds",
+    "Time from sending a batch of writes to the last reply: one fsync.",
+    buckets=SECONDS,
+)
+CONFLICTS = Counter(
+    "shiplog_conflicts_total", "Appends refused because another process took the version first."
+)
+TIMEOUTS = Counter("shiplog_timeouts_total", "Timeouts applied.")
+MATCHES = Counter("shiplog_matches_total", "Matches created, by game.", ["game"])
+STREAMS = Gauge("shiplog_streams", "Open event streams.")
+RESPONSES = Counter("shiplog_http_responses_total", "Responses by HTTP status.", ["status"])
+LIMITED = Counter(
+    "shiplog_limited_total", "Requests refused by a limit, by kind of limit.", ["limit"]
+)
+for _kind in ("calls", "guests", "streams"):
+    LIMITED.labels(_kind)
+LOOP_LAG_SECONDS = Histogram(
+    "shiplog_loop_lag_seconds",
+    "Delay of a timer of the event loop, measured twice a second.",
+    buckets=SECONDS,
+)
+
+_CACHE = Counter(
+    "shiplog_cache_reads_total", "Look-ups of matches, by where the match was found.", ["found"]
+)
+CACHE_HITS = _CACHE.labels("memory")
+CACHE_MISSES = _CACHE.labels("log")
+
+
+@cache
+def _answers(status: int) -> Counter:
+    return RESPONSES.labels(str(status))
+
+
+def answered(status: int) -> None:
+    """Count a response."""
+    _answers(status).inc()
+
+
+def batch_written(count: int, seconds: float) -> None:
+    """Count a batch of writes to the log."""
+    BATCH_RECORDS.observe(count)
+    BATCH_SECONDS.observe(seconds)

@@ -1,0 +1,131 @@
+"""Every reason to refuse a caller. `service/http/problem_json.py` converts them to HTTP.
+
+Problem
+├── 400 malformed              ├── 409 id-reused            ├── 429 rate-limited, too-many-jobs
+│       bad-path, bad-condition
+├── 401 unauthenticated        ├── 412 stale-version        ├── 503 log-unavailable, queue-full
+├── 403 forbidden, not-a-seat  ├── 413 too-large            ├── 503 work-unavailable
+├── 404 not-found              ├── 422 the rules' own codes └── 503 rules-version-not-here
+│                              │       condition-too-costly
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.game import Illegal
+
+FORBIDDEN_CODES = frozenset(("not-a-seat", "not-at-the-table", "not-an-operator"))
+"""Codes of the rules that refuse the actor rather than the command."""
+
+
+class Problem(Exception):
+    """A refusal with its HTTP status and stable code."""
+
+    def __init__(self, status: int, code: str, detail: str, **extra: Any) -> None:
+        """Store the reason; `extra` members become part of the response."""
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.extra: Mapping[str, Any] = extra
+
+
+def malformed(detail: str) -> Problem:
+    """Refuse input that cannot be parsed."""
+    return Problem(400, "malformed", detail)
+
+
+def bad_path(detail: str) -> Problem:
+    """Refuse an invalid JSON Pointer."""
+    return Problem(400, "bad-path", detail)
+
+
+def bad_condition(detail: str) -> Problem:
+    """Refuse invalid JMESPath, or a condition that does not fit its subject."""
+    return Problem(400, "bad-condition", detail)
+
+
+def unauthenticated(
+    detail: str = "A token is needed: send `Authorization: Bearer <token>`.",
+) -> Problem:
+    """Refuse a caller without a valid token."""
+    return Problem(401, "unauthenticated", detail)
+
+
+def forbidden(detail: str) -> Problem:
+    """Refuse a caller without the permission."""
+    return Problem(403, "forbidden", detail)
+
+
+def not_found(what: str) -> Problem:
+    """Refuse a thing that does not exist, or whose existence is hidden from the caller."""
+    return Problem(404, "not-found", f"No such {what}.")
+
+
+def no_such_seat(seat: int, seats: int) -> Problem:
+    """Refuse a seat that the match does not have."""
+    detail = f"Seat must be between 0 and {seats - 1}, got {seat}."
+    return Problem(422, "no-such-seat", detail, seats=seats)
+
+
+def no_such_version(number: int, last: int) -> Problem:
+    """Refuse a version that the match never had."""
+    return Problem(
+        404, "no-such-version", f"Version must be between 1 and {last}, got {number}.", last=last
+    )
+
+
+def id_reused() -> Problem:
+    """Refuse an Idempotency-Key that was used for another command."""
+    return Problem(409, "id-reused", "This Idempotency-Key was used for another command.")
+
+
+def too_large(limit: int) -> Problem:
+    """Refuse a body above the limit."""
+    return Problem(413, "too-large", f"The body is larger than {limit} bytes.")
+
+
+def stale_version(version: int) -> Problem:
+    """Refuse a command that is meant for an earlier version."""
+    return Problem(
+        412, "stale-version", f"The match is at version {version} by now.", version=version
+    )
+
+
+def log_unavailable() -> Problem:
+    """Refuse a call while the log cannot be reached."""
+    return Problem(
+        503,
+        "log-unavailable",
+        "The log cannot be reached. Try again with the same key.",
+        retry_after=1,
+    )
+
+
+def rules_not_here() -> Problem:
+    """Refuse a match whose rules version this release does not have.
+
+    During an upgrade the next try may reach a process that has it.
+    """
+    return Problem(
+        503,
+        "rules-version-not-here",
+        "This process does not have the rules version of the match. Try again.",
+        retry_after=2,
+    )
+
+
+def work_unavailable() -> Problem:
+    """Refuse a call that needs derived data while the work Redis is down."""
+    return Problem(
+        503,
+        "work-unavailable",
+        "This call needs the work Redis, which is not available. Try again later.",
+        retry_after=2,
+    )
+
+
+def ruled_out(error: Illegal) -> Problem:
+    """Convert a refusal of the rules."""
+    status = 403 if error.code in FORBIDDEN_CODES else 422
+    return Problem(status, error.code, f"The rules refuse this: {error.code}.", **error.details)

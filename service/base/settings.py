@@ -1,0 +1,233 @@
+"""Settings, read from the environment and validated at start.
+
+`shiplog settings` prints docs/settings.md from this table.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from limits import parse_many
+from msgspec import Meta
+
+PREFIX = "SHIPLOG_"
+LOG_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
+WORK_SCHEMES = ("redis", "rediss", "unix")
+ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.-]+(:\d{1,5})?")
+
+
+class BadSetting(Exception):
+    """A setting that cannot be used; the message names the variable and what it must be."""
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One field per variable: `host` is SHIPLOG_HOST."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on."""
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8000
+    """Port to listen on; 0 takes a free one."""
+    data: Path = Path("data")
+    """Folder of the embedded servers, the secrets and the archive."""
+    log_url: str = ""
+    """Redis of the log; empty starts an embedded server."""
+    work_url: str = ""
+    """Redis of derived data; empty starts an embedded server."""
+    secret_file: Path | None = None
+    """Master, token and signing keys; by default `secrets.json` in the data folder, created at the
+    first start.
+    """
+    drain_s: Annotated[int, Meta(ge=0, le=300)] = 0
+    """Seconds between a stop signal, when /health/ready begins to answer 503, and the last accepted
+    call; a second signal ends them.
+    """
+    durability: Literal["always", "weaker"] = "always"
+    """`weaker` allows the log's Redis to run without fsync on every write; /health shows it."""
+    wait_replicas: Annotated[int, Meta(ge=0, le=16)] = 0
+    """Number of replicas that must have a record before it is acknowledged (WAIT)."""
+    cache_mb: Annotated[int, Meta(ge=1, le=65536)] = 128
+    """Memory of the match cache, in MiB."""
+    rules: str = ""
+    """Rules versions of new matches, such as `tranquility=1,ke_dnu=2`; other games use their
+    newest.
+    """
+    rate_limit: str = "1000/second"
+    """Calls per player to one service process, or per address without a valid token; `;` joins
+    several limits.
+    """
+    guest_limit: str = "100/second"
+    """New guests per address, likewise."""
+    streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50
+    """Open event streams per player, likewise."""
+    cors_origins: str = ""
+    """Web origins that may call from a browser, such as `https://play.example`, separated by
+    commas; `*` is any.
+    """
+    trusted_proxy: bool = False
+    """Read a caller's address from X-Forwarded-For."""
+    jwks_url: str = ""
+    """Keys of an identity provider whose tokens are accepted too."""
+    jwt_audience: str = "shiplog"
+    """Audience that such tokens must name."""
+    traces_url: str = ""
+    """OpenTelemetry collector of traces (OTLP over HTTP), such as `http://127.0.0.1:4318`; empty
+    sends none.
+    """
+    traces_share: Annotated[float, Meta(ge=0, le=1)] = 1.0
+    """Share of the calls that are traced."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """Lowest level of log lines."""
+    metrics_port: Annotated[int, Meta(ge=0, le=65535)] = 0
+    """Port on which Prometheus is answered without a token; 0 is none. With `shiplog run` the
+    worker uses the next port.
+    """
+    metrics_host: str = "127.0.0.1"
+    """Address of that port. Players must not reach it, since counts reveal hidden moves."""
+    body_bytes_max: Annotated[int, Meta(ge=1024)] = 65536
+    """Largest body of a request, except for uploads of logs."""
+    upload_bytes_max: Annotated[int, Meta(ge=1024)] = 32 * 1024 * 1024
+    """Largest uploaded log, uncompressed."""
+    worker_poll_ms: Annotated[int, Meta(ge=10, le=60000)] = 200
+    """Interval at which the worker looks for due deadlines and bots (milliseconds)."""
+    bot_pause_ms: Annotated[int, Meta(ge=0, le=60000)] = 700
+    """Time that bots wait before they move, so that people can follow (milliseconds)."""
+    clock_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Number of processes that apply deadlines."""
+    bot_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Number of processes that run bots."""
+    job_memory_mb: Annotated[int, Meta(ge=0, le=1048576)] = 4096
+    """Address space of a process that runs bots, hints or analyses, in MiB; 0 is no limit."""
+    jobs_queued_max: Annotated[int, Meta(ge=1, le=1000000)] = 1000
+    """Number of jobs that may wait in a queue before others are refused (503 `queue-full`)."""
+    jobs_open_max: Annotated[int, Meta(ge=1, le=100)] = 8
+    """Number of jobs that a player may have queued or running (429 `too-many-jobs`)."""
+    hint_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Number of processes that compute hints."""
+    analysis_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Number of processes for audits, analyses and solved undo."""
+    archive: str = ""
+    """Folder or URL (`s3://bucket/prefix`) for finished matches. If empty: `archive` in the data
+    folder with an embedded log, otherwise none. `none` is none.
+    """
+    archive_after_s: Annotated[int, Meta(ge=0)] = 7 * 86400
+    """Seconds between the end of a match and its move from the log's Redis to the archive."""
+    analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 225000
+    """Commands that are played for one analysis; Nautilus and Submarine, which think longer, use a
+    fifth of them. More commands take longer and narrow the error bands; an analysis ends after
+    600 s.
+    """
+    demo: Annotated[int, Meta(ge=0, le=16)] = 0
+    """Number of matches between bots that the worker keeps running, for people to watch."""
+
+    @property
+    def secrets_path(self) -> Path:
+        """Path of the secret file."""
+        return self.secret_file or self.data / "secrets.json"
+
+    @property
+    def archive_place(self) -> str | None:
+        """Where finished matches go. There is a default folder only if the log is embedded."""
+        if self.archive == "none" or (not self.archive and self.log_url):
+            return None
+        return self.archive or str(self.data / "archive")
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """Web origins that may call."""
+        return tuple(origin.strip() for origin in self.cors_origins.split(",") if origin.strip())
+
+
+def load(environ: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings; raises `BadSetting`."""
+    given = {
+        name.removeprefix(PREFIX).lower(): value
+        for name, value in environ.items()
+        if name.startswith(PREFIX)
+    }
+    known = {field.name for field in msgspec.structs.fields(Settings)}
+    if unknown := sorted(given.keys() - known):
+        raise BadSetting(
+            f"Unknown settings: {', '.join(PREFIX + name.upper() for name in unknown)}."
+        )
+    values: dict[str, object] = {}
+    for field in msgspec.structs.fields(Settings):
+        if field.name not in given:
+            continue
+        try:
+            values[field.name] = msgspec.convert(
+                given[field.name], field.type, strict=False, dec_hook=_path
+            )
+        except msgspec.ValidationError as error:
+            raise BadSetting(f"{PREFIX}{field.name.upper()}: {error}") from None
+    # Each value was converted to the type of its field.
+    settings = Settings(**values)  # pyright: ignore[reportArgumentType]
+    check(settings)
+    return settings
+
+
+def check(settings: Settings) -> None:
+    """Check combinations of values and what they name; raises `BadSetting`."""
+    for name, wrong in _faults(settings):
+        if wrong:
+            raise BadSetting(f"{PREFIX}{name.upper()}: {wrong}")
+
+
+def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield each setting with what is wrong with it, or ""."""
+    yield "host", "" if settings.host.strip() else "must be an address"
+    yield (
+        "data",
+        "must be a folder" if settings.data.exists() and not settings.data.is_dir() else "",
+    )
+    yield "secret_file", "must be a file, not a folder" if settings.secrets_path.is_dir() else ""
+    yield "log_url", _url_fault(settings.log_url, LOG_SCHEMES)
+    yield "work_url", _url_fault(settings.work_url, WORK_SCHEMES)
+    if settings.work_url and settings.work_url == settings.log_url:
+        yield "work_url", "must not be the log's server: RQ's transactions would endanger the log"
+    yield "rate_limit", _limit_fault(settings.rate_limit)
+    yield "guest_limit", _limit_fault(settings.guest_limit)
+    for origin in settings.origins:
+        yield (
+            "cors_origins",
+            ""
+            if ORIGIN.fullmatch(origin)
+            else f"{origin!r} is not a web origin such as https://play.example",
+        )
+    yield "jwks_url", _url_fault(settings.jwks_url, ("http", "https"))
+    yield "traces_url", _url_fault(settings.traces_url, ("http", "https"))
+    if settings.traces_url and find_spec("opentelemetry") is None:
+        yield "traces_url", "needs the extra: pip install 'shiplog[traces]'"
+    if settings.metrics_port and settings.metrics_port == settings.port:
+        yield "metrics_port", "must not be SHIPLOG_PORT: players could read it"
+
+
+def _url_fault(url: str, schemes: tuple[str, ...]) -> str:
+    if not url or url.startswith("/"):
+        return ""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        return str(error)
+    if parts.scheme not in schemes:
+        return f"must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}"
+    return "" if parts.hostname or (parts.scheme == "unix" and parts.path) else "has no server name"
+
+
+def _limit_fault(text: str) -> str:
+    try:
+        parse_many(text)
+    except ValueError:
+        return f"{text!r} is not a limit such as 10/second;120/minute"
+    return ""
+
+
+def _path(kind: type, value: str) -> object:
+    if kind is Path:
+        return Path(value)
+    raise TypeError(kind)

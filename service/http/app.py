@@ -1,0 +1,208 @@
+"""Build the HTTP application."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import structlog
+from litestar import Litestar, Request
+from litestar.di import NamedDependency, Provide
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from prometheus_client import REGISTRY, CollectorRegistry
+
+from service.base import metrics
+from service.base.traces import tracing
+from service.http import (
+    analysis,
+    branches,
+    commands,
+    games,
+    health,
+    hints,
+    jobs,
+    live,
+    lobby,
+    matches,
+    players,
+    safety,
+    talk,
+    transfer,
+    travel,
+    web,
+)
+from service.http.access import MatchAccess
+from service.http.callers import Callers
+from service.http.health import Readiness
+from service.http.live import Streams
+from service.http.matches import MatchViews
+from service.http.openapi import complete, openapi_config, scripts
+from service.http.problem_json import HANDLERS
+from service.http.transfer import Exports, Uploads
+from service.play.erasure import Erasure
+from service.play.listings import Listings
+from service.play.players import Caller
+from service.play.talk import Talk
+from service.process.context import Context
+
+DRAINED_BYTES_MAX = 8 * 1024 * 1024
+
+AnyRequest = Request[Any, Any, Any]
+
+CALLS = (
+    *games.HANDLERS,
+    *players.HANDLERS,
+    *matches.HANDLERS,
+    *commands.HANDLERS,
+    *live.HANDLERS,
+    *talk.HANDLERS,
+    *travel.HANDLERS,
+    *transfer.HANDLERS,
+    *lobby.HANDLERS,
+    *branches.HANDLERS,
+    *analysis.HANDLERS,
+    *hints.HANDLERS,
+    *jobs.HANDLERS,
+    *health.HANDLERS,
+)
+"""The API."""
+
+
+class Envelope:
+    """Middleware around every response: adds the request id and safe headers, and counts it."""
+
+    def __init__(self, app: ASGIApp, *, proxied: bool) -> None:
+        """Wrap an application; `proxied` trusts the proxy's X-Forwarded-Proto."""
+        self._app = app
+        self._proxied = proxied
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Assign an id to the request, and add headers to the response."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        request_id = secrets.token_hex(8)
+        scope["state"]["request_id"] = request_id
+        structlog.contextvars.bind_contextvars(request=request_id)
+
+        async def completed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                metrics.answered(message["status"])
+                given = list(message["headers"])
+                names = {name.lower() for name, _ in given}
+                safe = safety.headers(scope, proxied=self._proxied)
+                given += [header for header in safe if header[0] not in names]
+                message["headers"] = [*given, (b"x-request-id", request_id.encode())]
+                if message["status"] == 413:
+                    await drain(receive)
+            await send(message)
+
+        await self._app(scope, receive, completed)
+
+
+async def drain(receive: Receive) -> None:
+    """Read the rest of a refused body, up to a limit, so that the client sees the response.
+
+    Otherwise it may see a broken connection instead.
+    """
+    left = DRAINED_BYTES_MAX
+    while left > 0:
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
+
+
+Part = Callable[[Context], Any]
+
+PUBLIC_PARTS: dict[str, Part] = {
+    "callers": lambda context: Callers(context.settings, context.players),
+    "keys": lambda context: context.keys,
+    "offered": lambda context: context.offered,
+    "readiness": lambda context: Readiness(
+        context.store, context.work, context.weaknesses, context.draining
+    ),
+}
+"""Parts for calls without a token, by the name under which handlers ask for them."""
+PARTS: dict[str, Part] = {
+    "analyses": lambda context: context.analyses,
+    "cache": lambda context: context.cache,
+    "erasure": lambda context: Erasure(context.players, context.cache, context.work),
+    "exports": lambda context: Exports(context.cache, context.keys),
+    "histories": lambda context: context.histories,
+    "jobs": lambda context: context.jobs,
+    "listings": lambda context: Listings(context.work),
+    "matches": lambda context: context.matches,
+    "players": lambda context: context.players,
+    "searches": lambda context: context.searches,
+    "streams": lambda context: Streams(
+        context.cache, context.players, context.closing, context.settings.streams_max
+    ),
+    "talk": lambda context: Talk(context.work),
+    "uploads": lambda context: Uploads(context.keys.public, context.settings.upload_bytes_max),
+    "views": lambda context: MatchViews(context.histories, context.players),
+}
+"""Parts for calls with a token."""
+
+
+def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
+    """Build the application on the parts of a process and the metrics that it shows."""
+    public = {name: part(context) for name, part in PUBLIC_PARTS.items()}
+    parts = {name: part(context) for name, part in PARTS.items()} | {"registry": registry}
+    app = Litestar(
+        route_handlers=[*CALLS, scripts(), *web.handlers(web.DIST)],
+        dependencies=_dependencies(public, MatchAccess(context.cache, context.keys), parts),
+        exception_handlers=HANDLERS,
+        cors_config=safety.cors(context.settings.origins),
+        request_max_body_size=context.settings.body_bytes_max,
+        openapi_config=openapi_config(),
+        logging_config=None,
+        plugins=[tracing()] if context.settings.traces_url else [],
+    )
+    app.asgi_handler = Envelope(app.asgi_handler, proxied=context.settings.trusted_proxy)
+    return app
+
+
+def _dependencies(
+    public: Mapping[str, Any], match_access: Any, parts: Mapping[str, Any]
+) -> dict[str, Provide]:
+    """Provide the caller, then the access to matches, then the other part that a handler needs.
+
+    Litestar resolves independent dependencies in a task group, which costs more than the whole
+    chain. So each provider asks for the one before.
+    """
+
+    async def caller(request: AnyRequest) -> Caller:
+        return await public["callers"].caller(request)
+
+    def access(caller: NamedDependency[Caller]) -> Any:
+        return match_access
+
+    def always(part: Any) -> Provide:
+        return Provide(lambda: part, sync_to_thread=False)
+
+    def after_access(part: Any) -> Provide:
+        def provide(access: NamedDependency[MatchAccess]) -> Any:
+            return part
+
+        return Provide(provide, sync_to_thread=False)
+
+    return {
+        **{name: always(part) for name, part in public.items()},
+        "caller": Provide(caller),
+        "access": Provide(access, sync_to_thread=False),
+        **{name: after_access(part) for name, part in parts.items()},
+    }
+
+
+def document() -> dict[str, Any]:
+    """Return the OpenAPI document, without a running service."""
+    described = Litestar(
+        route_handlers=CALLS,
+        dependencies=_dependencies(
+            dict.fromkeys(PUBLIC_PARTS), None, dict.fromkeys((*PARTS, "registry"))
+        ),
+        openapi_config=openapi_config(),
+        logging_config=None,
+    )
+    return complete(described.openapi_schema.to_schema())

@@ -1,0 +1,1 @@
+"""The client side of the job queues: kinds of jobs, enqueueing, status, cancelling."""

@@ -1,0 +1,1 @@
+"""Play on top of the log: commands, match cache, projector, players, talk, bots, hints, lists."""

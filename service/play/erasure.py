@@ -1,0 +1,59 @@
+"""Erase a player. Logs contain only ids, so none is rewritten."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import structlog
+from redis.exceptions import RedisError
+
+from projections.entries import history_index
+from projections.rows import PAGE_MAX, NoRows, Rows
+from service.base.problems import not_found, work_unavailable
+from service.play.match_cache import MatchCache
+from service.play.players import Players
+from service.play.talk import Talk
+
+log = structlog.get_logger("shiplog")
+
+
+class Erasure:
+    """Erases players."""
+
+    def __init__(self, players: Players, cache: MatchCache, work: Any) -> None:
+        """Erase names and tokens, and talk in the work Redis (an asyncio client of bytes)."""
+        self._players = players
+        self._cache = cache
+        self._rows = Rows(work)
+        self._talk = Talk(work)
+
+    async def erase(self, player: str) -> None:
+        """Erase a player's talk, then name, identity, roles and tokens; raises `Problem` 404, 503.
+
+        The name goes last, so that a failed erasure can be repeated.
+        """
+        if not await self._players.names([player]):
+            raise not_found("player")
+        async for match in self._matches(player):
+            cached = await self._cache.get(match)
+            seat = cached.folded.players.get(player)
+            if seat is not None:
+                await self._talk.forget(cached.match, seat)
+        await self._players.erase(player)
+        log.info("erased", player=player)
+
+    async def _matches(self, player: str) -> AsyncIterator[str]:
+        """Yield the ids of the player's matches; without rows, of all matches with messages."""
+        after = None
+        index = history_index(player, private=True)
+        try:
+            while True:
+                page = await self._rows.page(index, after, PAGE_MAX)
+                for summary in page.summaries:
+                    yield summary.match
+                if (after := page.next) is None:
+                    return
+        except NoRows:
+            async for match in self._talk.matches():
+                yield match
+        except (RedisError, OSError):
+            raise work_unavailable() from None

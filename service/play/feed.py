@@ -1,0 +1,178 @@
+"""The feed: announces new versions of all matches.
+
+It is in the work Redis and may be lost, since an announcement is only a hint to read the log. It
+precedes the append, so that a crash between the two hides no record. Announcements made together
+share a pipeline, as the appends do. If the feed is unreachable, announcements are made up for
+later: the log does not wait for the feed.
+"""
+
+import asyncio
+import zlib
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import structlog
+from redis.exceptions import RedisError
+
+PARTITIONS = 8
+KEPT = 10_000
+"""Number of entries in a partition. Readers that are further behind refold from the logs."""
+BATCH_MAX = 256
+PAGE = 500
+"""Maximum number of entries in one read of a partition."""
+QUIET_S = 1.0
+"""Pause after a failure (seconds)."""
+
+START = b"0-0"
+
+log = structlog.get_logger("shiplog")
+
+
+Positions = dict[bytes, bytes]
+"""The last entry read, by partition."""
+
+
+class FellBehind(Exception):
+    """Announcements after a position are lost; only the logs know what has happened since."""
+
+
+class Announcement(NamedTuple):
+    """A match that is about to reach a version."""
+
+    match: str
+    version: int
+
+
+class Feed:
+    """Writes and reads the feed."""
+
+    def __init__(self, client: Any) -> None:
+        """Use an asyncio client of the work Redis (of bytes)."""
+        self._client = client
+        self._waiting: list[tuple[Announcement, asyncio.Future[None]]] = []
+        self._sender: asyncio.Task[None] | None = None
+        self._missed: dict[str, int] = {}
+        """The last version that could not be announced, by match."""
+        self._quiet: asyncio.Task[None] | None = None
+
+    async def announce(self, match: str, version: int) -> None:
+        """Announce a version. Does not raise if the feed is unreachable."""
+        if self._quiet is not None:
+            self._missed[match] = version
+            return
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.append((Announcement(match, version), done))
+        if self._sender is None:
+            self._sender = asyncio.create_task(self._send())
+        await done
+
+    async def aclose(self) -> None:
+        """Stop repeating announcements, and wait for those under way."""
+        if self._quiet is not None:
+            self._quiet.cancel()
+        tasks = [task for task in (self._quiet, self._sender) if task is not None]
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _send(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting[:BATCH_MAX], self._waiting[BATCH_MAX:]
+            announcements = [announcement for announcement, _ in batch]
+            try:
+                await self._write(announcements)
+            except (RedisError, OSError) as error:
+                log.warning("feed", error=type(error).__name__)
+                self._missed.update(announcements)
+                self._quiet = self._quiet or asyncio.create_task(self._make_up())
+            for _, done in batch:
+                if not done.done():
+                    done.set_result(None)
+        self._sender = None
+
+    async def _make_up(self) -> None:
+        """Repeat missed announcements until the feed is reachable."""
+        while self._missed:
+            await asyncio.sleep(QUIET_S)
+            missed, self._missed = self._missed, {}
+            try:
+                await self._write(Announcement(*one) for one in missed.items())
+            except (RedisError, OSError):
+                self._missed = missed | self._missed
+        self._quiet = None
+
+    async def _write(self, announcements: Iterable[Announcement]) -> None:
+        """Append one entry to each partition: matches and versions, separated by spaces."""
+        parts: dict[str, list[Announcement]] = {}
+        for announcement in announcements:
+            parts.setdefault(key_of(announcement.match), []).append(announcement)
+        pipeline = self._client.pipeline(transaction=False)
+        for key, part in parts.items():
+            fields = {
+                b"m": " ".join(one.match for one in part),
+                b"v": " ".join(str(one.version) for one in part),
+            }
+            pipeline.xadd(key, fields, maxlen=KEPT, approximate=True)
+        await pipeline.execute()
+
+    async def read(self, positions: Positions, wait_ms: int) -> list[Announcement]:
+        """Return the announcements after the positions, and advance these; [] after a quiet time.
+
+        Raises `FellBehind`, `RedisError`.
+        """
+        found = await self._client.xread(positions, count=PAGE, block=wait_ms)
+        batch: list[Announcement] = []
+        for key, entries in found:
+            if len(entries) == PAGE and await self._has_lost(key, positions[key]):
+                raise FellBehind
+            batch += (
+                Announcement(match.decode(), int(version))
+                for _, fields in entries
+                for match, version in zip(fields[b"m"].split(), fields[b"v"].split(), strict=True)
+            )
+            positions[key] = entries[-1][0]
+        return batch
+
+    async def _has_lost(self, key: bytes, position: bytes) -> bool:
+        """Return whether announcements right after a position may have been trimmed."""
+        first = await self._client.xrange(key, count=1)
+        if not first or order(first[0][0]) <= order(position):
+            return False
+        return position != START or await self._client.xlen(key) >= KEPT
+
+    async def ends(self) -> Positions:
+        """Return the present end of every partition, as ids, so that no announcement is missed."""
+        ends: Positions = {}
+        for key in starts():
+            last = await self._client.xrevrange(key, count=1)
+            ends[key] = last[0][0] if last else START
+        return ends
+
+
+def starts() -> Positions:
+    """Return the positions before all announcements."""
+    return {f"feed:{partition}".encode(): START for partition in range(PARTITIONS)}
+
+
+async def oldest_unread(client: Any, positions: Positions) -> int | None:
+    """Return the time of the oldest unread announcement (microseconds); None if all were read."""
+    pipeline = client.pipeline(transaction=False)
+    for key, start in starts().items():
+        pipeline.xrange(key, f"({positions.get(key, start).decode()}", count=1)
+    firsts = [entries[0][0] for entries in await pipeline.execute() if entries]
+    return min((order(first)[0] * 1_000 for first in firsts), default=None)
+
+
+def earlier(position: bytes, seconds: int) -> bytes:
+    """Return a position that is a number of seconds earlier."""
+    millis, _ = order(position)
+    return f"{max(0, millis - seconds * 1_000)}-0".encode()
+
+
+def order(position: bytes) -> tuple[int, int]:
+    """Return the sort key of a position."""
+    millis, _, sequence = position.partition(b"-")
+    return int(millis), int(sequence)
+
+
+def key_of(match: str) -> str:
+    """Return the key of the partition of a match."""
+    return f"feed:{zlib.crc32(match.encode()) % PARTITIONS}"

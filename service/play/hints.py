@@ -1,0 +1,52 @@
+"""Hints for a seat, from what that seat knows."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from games.game import AnyGame, Illegal, Seen
+from games.search import Hint, advise, never
+from games.search.rollout import Stop
+from projections.folded import Viewer
+from projections.seen import seen
+from service.play.match_cache import CachedMatch
+
+BUDGET = 160
+"""Default number of playouts for a hint."""
+BUDGET_MAX = 2_000
+
+
+class HintInput(NamedTuple):
+    """Everything that a hint may be based on."""
+
+    game: AnyGame
+    view: Any
+    seen: Seen
+    legal: list[Any]
+
+    def hints(self, budget: int, cancelled: Stop = never) -> Iterator[Hint]:
+        """Yield the rules' hint at once, then better ones; raises what `cancelled` raises."""
+        return advise(self.game, self.view, self.seen, self.legal, budget, cancelled)
+
+
+def hint_input(cached: CachedMatch, viewer: Viewer) -> HintInput:
+    """Return what a hint for a seat may use; raises `Illegal` unless the seat is to move."""
+    match = cached.match
+    game = match.game
+    if viewer is None:
+        raise Illegal("not-a-seat")
+    if game.players.blueprint is None:
+        raise Illegal("no-hints", game=game.slug)
+    if not game.players.advised(match.options):
+        raise Illegal("hints-off")
+    if match.status == "waiting":
+        raise Illegal("match-not-started")
+    if match.status != "running":
+        raise Illegal("game-over")
+    if match.chairs[viewer].left:
+        raise Illegal("seat-left")
+    if match.paused is not None:
+        raise Illegal("match-paused")
+    legal = game.legal(match.state, viewer)
+    if not legal or viewer not in game.awaited(match.state, viewer):
+        raise Illegal("not-your-turn")
+    return HintInput(game, game.view(match.state, viewer), seen(match, viewer), legal)

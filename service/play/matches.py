@@ -1,0 +1,385 @@
+"""Commands: decide, append the record, answer.
+
+Any process may take any command of any match. It decides on its own fold of the log. The log
+refuses a version that exists already; the process then catches up and decides again. Within a
+process, commands of the same match are decided one after the other.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+
+from events.codec import digest, seal, unseal
+from events.record import GENESIS, AnyRecord, Record, at_text
+from events.store import Gap, Store, Taken, Unavailable
+from games.game import AnyGame, Illegal
+from games.match.clocks import SECOND
+from games.match.commands import BranchMatch, By, CreateMatch, OpeningCommand, TimeOut
+from games.match.decide import decide
+from games.match.due import next_due
+from games.match.events import MatchCreated
+from games.match.seating import Issuer, branch, create
+from games.match.seed import dice, salt
+from projections.folded import Folded, Viewer
+from projections.views import game_view
+from replay.branch import fork
+from replay.travel import NoSuchVersion
+from service.base import metrics
+from service.base.clock import elapsed_us, now_micros, stopwatch
+from service.base.keys import Keys
+from service.base.problems import (
+    Problem,
+    id_reused,
+    log_unavailable,
+    no_such_version,
+    not_found,
+    ruled_out,
+    rules_not_here,
+    stale_version,
+)
+from service.play.feed import Feed
+from service.play.match_cache import CachedMatch, MatchCache
+from service.play.players import Caller
+
+DECISIONS_MAX = 50
+"""Maximum number of tries at one command while other processes take the next version."""
+OVERDUE_MAX = 1_000
+"""Maximum number of timeouts applied in one go."""
+RESIZE_EVERY = 16
+"""Number of records between two estimates of a match's size in memory."""
+
+log = structlog.get_logger("shiplog")
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The result of a command whose record is on disk."""
+
+    version: int
+    """The viewer's version."""
+    head: str
+    """Receipt: the hash of that record."""
+    events: list[Any]
+    """The events as redacted for the viewer."""
+    view: Any
+    """The game's view as of that record; null before the start."""
+
+
+class Submission(NamedTuple):
+    """A command with its actor and id."""
+
+    by: By
+    id: str
+    command: Any
+
+
+class Creation(NamedTuple):
+    """A match that is about to be created."""
+
+    match: str
+    token: str
+    """ID of the command that creates it."""
+    issuer: Issuer
+
+
+class Matches:
+    """The matches of a store."""
+
+    def __init__(
+        self,
+        cache: MatchCache,
+        store: Store,
+        feed: Feed,
+        keys: Keys,
+        games: Mapping[str, AnyGame],
+        offered: Mapping[str, AnyGame] | None = None,
+    ) -> None:
+        """Append to a store, and announce each append in the feed.
+
+        `offered` are the games with the rules versions of new matches, by default the newest.
+        """
+        self._cache = cache
+        self._store = store
+        self._feed = feed
+        self._keys = keys
+        self._games = games
+        self._offered = games if offered is None else offered
+
+    async def create(self, caller: Caller, command: CreateMatch, key: str | None) -> CachedMatch:
+        """Create a match. The same key from the same caller creates it once."""
+        if (game := self._offered.get(command.game)) is None:
+            raise not_found("game")
+        creation = self._prepare(caller, key)
+        try:
+            events = create(game, creation.match, command, creation.issuer)
+        except Illegal as error:
+            raise ruled_out(error) from None
+        return await self._open(creation, command, events)
+
+    async def branch(
+        self, caller: Caller, parent: CachedMatch, command: BranchMatch, key: str | None
+    ) -> CachedMatch:
+        """Create a match that continues from another; the same key from a caller counts once.
+
+        A branch of a private match is private, and so is one of a match that is still being played.
+        """
+        creation = self._prepare(caller, key)
+        lineage = [await self._cache.lines(parent), *await self._cache.lineage(parent)]
+        chance = dice(creation.issuer.part, (), 1)
+        try:
+            forked = await asyncio.to_thread(
+                fork, self._games, lineage, command.seat, command.version, chance
+            )
+        except Illegal as error:
+            raise ruled_out(error) from None
+        except NoSuchVersion as error:
+            raise no_such_version(error.number, error.last) from None
+        header = parent.match.header
+        private = command.private or header.private or forked.closed
+        command = msgspec.structs.replace(command, private=private)
+        events = branch(parent.match.game, creation.match, command, creation.issuer, header, forked)
+        cached = await self._open(creation, command, events)
+        await self._cache.remember(cached)
+        return cached
+
+    def seat_key(self, key: str | None, seat: int) -> str | None:
+        """Return the key of the command that fills a seat of a branch created with a key."""
+        return key and self._keys.derive("seat", key, str(seat)).hex()
+
+    def _prepare(self, caller: Caller, key: str | None) -> Creation:
+        token = key or secrets.token_urlsafe(18)
+        match = "m_" + self._keys.derive("match", caller.player, token).hex()[:24]
+        seed = self._keys.service_seed(match, self._keys.current)
+        issuer = Issuer(caller.player, self._keys.service, self._keys.current, seed)
+        return Creation(match, token, issuer)
+
+    async def _open(
+        self, creation: Creation, command: OpeningCommand, events: list[Any]
+    ) -> CachedMatch:
+        """Append record 1; raises `Problem` 409, 503."""
+        match, token, issuer = creation
+        record: AnyRecord = Record(
+            1,
+            at_text(now_micros()),
+            By(player=issuer.creator),
+            token,
+            command,
+            tuple(events),
+            salt(issuer.part, 1),
+            GENESIS,
+        )
+        data = seal(record)
+        await self._feed.announce(match, 1)
+        try:
+            with metrics.APPEND_SECONDS.time():
+                await self._store.append(match, 1, data)
+        except Taken:
+            cached = await self._cache.get(match)
+            await self._confirm(cached)
+            if _lasting(events[0]) != _lasting(cached.match.header):
+                raise id_reused() from None
+            return cached
+        except Unavailable:
+            raise log_unavailable() from None
+        cached = self._cache.keep(match, CachedMatch(Folded(self._games, data), issuer.part))
+        header = cached.match.header
+        metrics.MATCHES.labels(header.game).inc()
+        log.info("created", match=match, game=header.game, v=1, id=token, seats=header.seats)
+        return cached
+
+    async def play(
+        self,
+        cached: CachedMatch,
+        caller: Caller,
+        command: Any,
+        key: str | None,
+        if_match: int | None = None,
+    ) -> Accepted:
+        """Decide a command and append its record; the same key from the same player counts once."""
+        watch = stopwatch()
+        outcome, code = "accepted", None
+        key = key or secrets.token_urlsafe(18)
+        try:
+            async with cached.lock:
+                return await self._play(cached, caller, command, key, if_match)
+        except Problem as problem:
+            outcome, code = "refused", problem.code
+            raise
+        finally:
+            us = elapsed_us(watch)
+            metrics.COMMANDS.labels(cached.match.header.game, code or outcome).inc()
+            metrics.COMMAND_SECONDS.observe(us / SECOND)
+            log.info(
+                "command",
+                match=cached.match.header.match,
+                game=cached.match.header.game,
+                type=type(command).__name__,
+                v=cached.folded.version,
+                id=key,
+                outcome=outcome,
+                code=code,
+                us=us,
+            )
+
+    async def run_clocks(self, cached: CachedMatch) -> int:
+        """Apply all that is due; return the number of records that this took."""
+        async with cached.lock:
+            await self._cache.catch_up(cached)
+            return await self._run_due(cached)
+
+    async def play_at(self, cached: CachedMatch, sent: Submission, version: int) -> bool:
+        """Append a command chosen at a version of the log; False if the match has gone on since.
+
+        Raises `Illegal`, `Problem` 503.
+        """
+        async with cached.lock:
+            await self._cache.catch_up(cached)
+            if cached.folded.version != version:
+                return False
+            try:
+                await self._append(cached, sent)
+            except Taken:
+                return False
+            log.info("played", match=cached.match.header.match, v=cached.match.version, id=sent.id)
+            await self._run_due(cached)
+        return True
+
+    async def _play(
+        self, cached: CachedMatch, caller: Caller, command: Any, key: str, if_match: int | None
+    ) -> Accepted:
+        folded = cached.folded
+        for _ in range(DECISIONS_MAX):
+            if (version := folded.ids.get((caller.player, key))) is not None:
+                return await self._again(cached, caller, command, version)
+            await self._run_due(cached)
+            seat = folded.players.get(caller.player)
+            if if_match is not None and if_match != folded.number(seat):
+                if await self._cache.catch_up(cached):
+                    continue
+                raise stale_version(folded.number(seat))
+            by = actor_of(caller, seat)
+            try:
+                await self._append(cached, Submission(by, key, command))
+            except Illegal as error:
+                if await self._cache.catch_up(cached):
+                    continue
+                raise ruled_out(error) from None
+            except Taken:
+                metrics.CONFLICTS.inc()
+                await self._cache.catch_up(cached)
+                continue
+            answer = await self._accepted(cached, folded.players.get(caller.player))
+            await self._run_due(cached)
+            return answer
+        raise log_unavailable()
+
+    async def _append(self, cached: CachedMatch, sent: Submission) -> None:
+        """Decide, seal, announce, append, fold; raises `Illegal`, `Taken`, `Problem` 503."""
+        folded, match = cached.folded, cached.match
+        if not folded.decidable:
+            raise rules_not_here()
+        at = max(now_micros(), match.at)
+        events = decide(match, sent.by, sent.command, at, cached.service_seed)
+        version = match.version + 1
+        record: AnyRecord = Record(
+            version,
+            at_text(at),
+            sent.by,
+            sent.id,
+            sent.command,
+            tuple(events),
+            salt(cached.service_seed, version),
+            folded.head,
+        )
+        data = seal(record)
+        name = match.header.match
+        await self._feed.announce(name, version)
+        try:
+            with metrics.APPEND_SECONDS.time():
+                await self._store.append(name, version, data)
+        except Gap:
+            self._cache.forget(name)
+            raise log_unavailable() from None
+        except Unavailable:
+            raise log_unavailable() from None
+        folded.extend(data, record)
+        if version % RESIZE_EVERY == 0:
+            self._cache.keep(name, cached)
+        cached.wake()
+
+    async def _run_due(self, cached: CachedMatch) -> int:
+        """Apply all that is due: timeouts, standing orders, and commands for seats that have left.
+
+        Return the number of records that this took.
+        """
+        if not cached.folded.decidable:
+            return 0
+        for count in range(OVERDUE_MAX):
+            due = next_due(cached.match)
+            if due is None or not due.is_late(now_micros(), cached.match):
+                return count
+            name = f"clock-{cached.match.version}"
+            try:
+                await self._append(cached, Submission(due.by, name, due.command))
+                if isinstance(due.command, TimeOut):
+                    metrics.TIMEOUTS.inc()
+                    log.info(
+                        "timeout", match=cached.match.header.match, v=cached.match.version, id=name
+                    )
+            except (Taken, Illegal):
+                if not await self._cache.catch_up(cached):
+                    return count
+        return OVERDUE_MAX
+
+    async def _accepted(self, cached: CachedMatch, viewer: Viewer) -> Accepted:
+        folded = cached.folded
+        if folded.told(viewer) is None:
+            await self._cache.follow_locked(cached, viewer)
+        latest = folded.latest[viewer]
+        return Accepted(
+            latest.v, folded.receipt(viewer), latest.events, game_view(cached.match, viewer)
+        )
+
+    async def _again(
+        self, cached: CachedMatch, caller: Caller, command: Any, version: int
+    ) -> Accepted:
+        """Return the answer to a command that was sent before, as it was or would have been."""
+        await self._confirm(cached)
+        lines = (await self._cache.lines(cached))[:version]
+        viewer_then = cached.folded.players.get(caller.player)
+        then = Folded.of(self._games, lines, (viewer_then,))
+        first = unseal(then.match.game, then.match.header.rules, lines[-1])
+        if first.command != command:
+            raise id_reused()
+        assert digest(lines[-1]) == then.head, "the fold has exactly these lines"
+        latest = then.latest[viewer_then]
+        return Accepted(
+            latest.v, then.receipt(viewer_then), latest.events, game_view(then.match, viewer_then)
+        )
+
+    async def _confirm(self, cached: CachedMatch) -> None:
+        """Wait until the record is safely on disk: its append may have ended in doubt."""
+        try:
+            await self._store.confirm(cached.match.header.match)
+        except Unavailable:
+            raise log_unavailable() from None
+
+
+def _lasting(header: MatchCreated) -> MatchCreated:
+    """Return a header without what may change between two tries: key, rules, parent's state."""
+    fork = header.branch
+    if fork is not None:
+        fork = msgspec.structs.replace(fork, closed=False, state=None)
+    return msgspec.structs.replace(header, key="", rules=0, branch=fork)
+
+
+def actor_of(caller: Caller, seat: int | None) -> By:
+    """Return as whom a caller acts in a match: its seat if it has one, an operator, or a player."""
+    if seat is not None:
+        return By(seat=seat)
+    if caller.operator is not None:
+        return By(operator=caller.operator)
+    return By(player=caller.player)

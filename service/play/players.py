@@ -1,0 +1,204 @@
+"""Players and their tokens. Each player has one record, which can be erased.
+
+A token is `player.generation.mac`: a forged one is recognised without a look-up, and a token
+becomes invalid when the record's generation is raised. A stolen store contains no token.
+"""
+
+import hmac
+import secrets
+from typing import Annotated, Literal
+
+import msgspec
+from cachetools import TTLCache
+from msgspec import Meta
+
+from events.record import at_text
+from events.store import Store
+from service.base.clock import now_micros
+from service.base.keys import Keys
+from service.base.problems import not_found, unauthenticated
+
+Role = Literal["operator", "auditor"]
+Name = Annotated[
+    str, Meta(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")
+]
+
+KNOWN_S = 30
+"""Time for which a cached record is trusted, and a token revoked elsewhere stays valid
+(seconds).
+"""
+KNOWN_MAX = 50_000
+
+
+ERASED_NAME = "erased player"
+"""Shown in place of an erased player's name."""
+IDENTITIES_MAX = 100
+"""Maximum number of players, one after the other, of the same identity."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """The record of a player."""
+
+    name: str
+    created: str
+    generation: int = 1
+    """Generation of the valid tokens."""
+    roles: tuple[Role, ...] = ()
+    external: str = ""
+    """Issuer and subject, for players of an identity provider."""
+    erased: bool = False
+    """Whether the player is erased; the other fields are then empty, and the id lives on in
+    logs.
+    """
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """The player who makes a request."""
+
+    player: str
+    roles: tuple[Role, ...] = ()
+    generation: int = 0
+    """Generation of the token; 0 for tokens of an identity provider."""
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether the caller may read matches in full."""
+        return bool(self.roles)
+
+    @property
+    def operator(self) -> str | None:
+        """The name under which an operator acts."""
+        return self.player if "operator" in self.roles else None
+
+
+class Players:
+    """The records and tokens of players."""
+
+    def __init__(self, store: Store, keys: Keys) -> None:
+        """Use a store and the service's keys."""
+        self._store = store
+        self._keys = keys
+        self._known: TTLCache[str, Player | None] = TTLCache(KNOWN_MAX, KNOWN_S)
+
+    async def create(
+        self,
+        name: str,
+        *,
+        roles: tuple[Role, ...] = (),
+        player: str | None = None,
+        external: str = "",
+    ) -> tuple[str, str]:
+        """Create a player; return its id and token."""
+        player = player or f"p_{secrets.token_urlsafe(12)}"
+        record = Player(name, at_text(now_micros()), roles=roles, external=external)
+        await self._put(player, record)
+        return player, self.token(player, record.generation)
+
+    async def external(self, issuer: str, subject: str, name: str) -> Caller:
+        """Return the player of an identity, created at its first visit.
+
+        An identity whose player was erased gets a new player.
+        """
+        for life in range(IDENTITIES_MAX):
+            names = (issuer, subject) if life == 0 else (issuer, subject, str(life))
+            player = "p_" + self._keys.derive("external", *names).hex()[:24]
+            record = await self.get(player)
+            if record is None:
+                shown = name[:40].strip() or "guest"
+                await self.create(shown, player=player, external=f"{issuer} {subject}")
+                return Caller(player)
+            if not record.erased:
+                return Caller(player, record.roles)
+        raise unauthenticated("This identity was erased too often.")
+
+    async def rotate(self, player: str) -> str:
+        """Revoke all of a player's tokens and return a new one. Raises `Problem` 404."""
+        record = await self._end_tokens(player)
+        return self.token(player, record.generation)
+
+    async def revoke(self, player: str) -> None:
+        """Revoke all of a player's tokens. Raises `Problem` 404."""
+        await self._end_tokens(player)
+
+    async def stands(self, caller: Caller) -> bool:
+        """Return whether the caller's token is still valid."""
+        record = await self.get(caller.player)
+        if record is None or record.erased:
+            return False
+        return caller.generation in (0, record.generation)
+
+    async def rename(self, player: str, name: str) -> None:
+        """Change a player's name; raises `Problem` 404."""
+        await self._put(player, msgspec.structs.replace(await self._present(player), name=name))
+
+    async def erase(self, player: str) -> None:
+        """Erase name, identity, roles and tokens; raises `Problem` 404."""
+        record = await self._require(player)
+        if not record.erased:
+            await self._put(player, Player(name="", created="", generation=0, erased=True))
+
+    async def is_erased(self, player: str) -> bool:
+        """Return whether a player has been erased."""
+        record = await self.get(player)
+        return record is not None and record.erased
+
+    def token(self, player: str, generation: int) -> str:
+        """Return the token of a player's generation."""
+        return f"{player}.{generation}.{self._mac(player, generation)}"
+
+    async def caller(self, token: str) -> Caller:
+        """Return the caller with a token; raises `Problem` 401."""
+        player, _, rest = token.partition(".")
+        generation, _, mac = rest.partition(".")
+        if not generation.isascii() or not generation.isdigit() or len(generation) > 9:
+            raise unauthenticated("This is not a token of this service.")
+        if not hmac.compare_digest(mac.encode(), self._mac(player, int(generation)).encode()):
+            raise unauthenticated("This is not a token of this service.")
+        record = await self.get(player)
+        if record is None or record.erased or record.generation != int(generation):
+            raise unauthenticated("This token has been revoked.")
+        return Caller(player, record.roles, record.generation)
+
+    async def get(self, player: str) -> Player | None:
+        """Return a player's record, if there is one."""
+        if player in self._known:
+            return self._known[player]
+        data = await self._store.player(player)
+        record = None if data is None else msgspec.json.decode(data, type=Player)
+        self._known[player] = record
+        return record
+
+    async def names(self, players: list[str]) -> dict[str, str]:
+        """Return the names of players, without unknown ones."""
+        records = {player: await self.get(player) for player in players}
+        return {
+            player: ERASED_NAME if record.erased else record.name
+            for player, record in records.items()
+            if record is not None
+        }
+
+    async def _end_tokens(self, player: str) -> Player:
+        record = await self._present(player)
+        record = msgspec.structs.replace(record, generation=record.generation + 1)
+        await self._put(player, record)
+        return record
+
+    async def _require(self, player: str) -> Player:
+        """Return a record as stored now, since the next write must not undo an erasure."""
+        self._known.pop(player, None)
+        if (record := await self.get(player)) is None:
+            raise not_found("player")
+        return record
+
+    async def _present(self, player: str) -> Player:
+        record = await self._require(player)
+        if record.erased:
+            raise not_found("player")
+        return record
+
+    async def _put(self, player: str, record: Player) -> None:
+        await self._store.put_player(player, msgspec.json.encode(record))
+        self._known[player] = record
+
+    def _mac(self, player: str, generation: int) -> str:
+        return self._keys.derive("token", player, str(generation)).hex()[:43]

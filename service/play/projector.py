@@ -1,0 +1,336 @@
+"""The projector: follows the feed, updates cached matches, and writes the rows of projections.
+
+Every process follows the feed, so that its open streams learn what other processes have appended.
+The process that holds the lease also writes the rows. An announcement precedes its record, so a
+record that is not in the log yet is looked for again for ten seconds. If the work Redis was
+wiped, or announcements were trimmed before they were read, all logs are folded again, while play
+goes on.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import msgspec
+import structlog
+from redis.exceptions import RedisError
+
+from events.store import Store, Unavailable
+from games.game import AnyGame
+from projections.rebuild import Stopped, refold, settle_all
+from projections.rows import NoRows, Rows
+from projections.summary import Summary, summary
+from service.base.problems import Problem
+from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier, starts
+from service.play.match_cache import CachedMatch, MatchCache
+
+TICK_S = 0.5
+"""Interval of checks of lease, generation and results (seconds)."""
+WAIT_MS = 500
+LOOK_AGAIN_MS = 10
+LOOK_AGAIN_S = 10.0
+"""Time for which an announced record is looked for (seconds)."""
+LEASE = "projector"
+LEASE_MS = 3_000
+POSITIONS = "projector:positions"
+PARKED = "projector:parked"
+OVERLAP_S = 15
+"""Part of the feed that is read again at a start, as its records may have followed later
+(seconds).
+"""
+RETRY_S = 0.5
+LANDED_S = 0.5
+"""Time after which the records announced to a wiped Redis are in the log (seconds)."""
+ROWS_MS = 50
+ROWS_S = ROWS_MS / 1_000
+"""Interval between two writes of a match's row: short for people in the lobby, cheap for play."""
+AT_ONCE = 16
+"""Number of matches caught up together."""
+
+TAKE_LEASE = """\
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+"""
+
+log = structlog.get_logger("shiplog")
+
+
+class Parked(msgspec.Struct, frozen=True):
+    """A match whose log cannot be folded here."""
+
+    version: int
+    why: str
+
+
+class Projector:
+    """Follows the feed for one process."""
+
+    def __init__(
+        self, cache: MatchCache, store: Store, feed: Feed, work: Any, games: Mapping[str, AnyGame]
+    ) -> None:
+        """Follow for a match cache; `work` is an asyncio client of the work Redis (of bytes)."""
+        self.rows = Rows(work)
+        self.leading = False
+        """Whether this process writes the rows."""
+        self.moved = asyncio.Event()
+        """Set when rows have changed; the waiting task clears it."""
+        self._cache = cache
+        self._store = store
+        self._feed = feed
+        self._work = work
+        self._games = games
+        self._name = secrets.token_hex(8)
+        self._take_lease = work.register_script(TAKE_LEASE)
+        self._generation = ""
+        self._positions: Positions = {}
+        self._sought: dict[str, tuple[int, float]] = {}
+        """By match, the announced version and until when it is looked for."""
+        self._parked: set[str] = set()
+        self._freed: set[str] = set()
+        """Matches parked by an earlier leader that are tried again."""
+        self._changed: dict[str, CachedMatch] = {}
+        """Matches whose rows are to be written."""
+        self._put_at = 0.0
+        self._refolding: asyncio.Task[None] | None = None
+        self._ticked = 0.0
+
+    async def run(self) -> None:
+        """Follow until cancelled; the client may answer a cancellation with an error of its own."""
+        failing = False
+        task = asyncio.current_task()
+        assert task is not None, "run is called in a task"
+        try:
+            while not task.cancelling():
+                try:
+                    await self.step()
+                    failing = False
+                except (RedisError, OSError, Unavailable, NoRows) as error:
+                    if not failing:
+                        log.warning("projector", error=type(error).__name__)
+                    failing = True
+                    self.leading = False
+                    self._ticked = 0.0
+                    await asyncio.sleep(RETRY_S)
+        finally:
+            await self._stop()
+
+    async def step(self) -> None:
+        """Read announcements, and now and then check everything else."""
+        now = _now()
+        if not self._positions:
+            self._positions = await self._recent()
+        if now - self._ticked >= TICK_S:
+            await self._tick()
+            self._ticked = now
+        try:
+            batch = await self._feed.read(self._positions, self._patience_ms(now))
+        except FellBehind:
+            await self._skip()
+            return
+        self._seek(batch)
+        await self._look()
+        if self._changed and _now() - self._put_at >= ROWS_S:
+            await self._put_changed()
+        if batch and self.leading:
+            await self._work.hset(POSITIONS, mapping=self._positions)
+
+    async def _skip(self) -> None:
+        """Continue at the end of the feed; the logs have what was missed."""
+        log.warning("projector", fell_behind=True)
+        self._positions = await self._feed.ends()
+        await self._wake_all()
+        if self.leading:
+            await self._doubt()
+
+    def _seek(self, batch: Sequence[Announcement]) -> None:
+        """Note announced versions to look for. They may come twice, and out of order."""
+        until = _now() + LOOK_AGAIN_S
+        for match, version in batch:
+            sought, _ = self._sought.get(match, (0, 0.0))
+            self._sought[match] = (max(version, sought), until)
+
+    def _patience_ms(self, now: float) -> int:
+        """Return how long to wait for announcements: shortly while new ones are looked for."""
+        if self._changed:
+            return ROWS_MS
+        if not self._sought:
+            return WAIT_MS
+        newest = max(until for _, until in self._sought.values())
+        return LOOK_AGAIN_MS if newest - now > LOOK_AGAIN_S - 1 else WAIT_MS // 2
+
+    async def _tick(self) -> None:
+        """Renew the lease, and check the generation and the standings."""
+        leads = bool(await self._take_lease(keys=[LEASE], args=[self._name, LEASE_MS]))
+        if leads and not self.leading:
+            await self._take_over()
+        self.leading = leads
+        try:
+            generation = await self.rows.generation()
+        except NoRows:
+            generation = await self.rows.begin("current") if leads else ""
+        if generation != self._generation:
+            await self._begin_again(generation)
+        if leads:
+            await self._see_to_rows(generation)
+
+    async def _begin_again(self, generation: str) -> None:
+        """Read all announcements again for a new generation of rows, except at the start."""
+        if self._generation:
+            self._positions = starts()
+            await self._wake_all()
+            self._parked.clear()
+        self._generation = generation
+
+    async def _take_over(self) -> None:
+        """Start shortly before the last leader's position, and retry what it could not fold."""
+        kept = await self._work.hgetall(POSITIONS)
+        self._positions = starts() | _overlapping(kept)
+        self._parked.clear()
+        self._freed = {match.decode() for match in await self._work.hkeys(PARKED)}
+        self._seek([Announcement(match, 1) for match in self._freed])
+
+    async def _recent(self) -> Positions:
+        """Return positions shortly before the feed's end: the log may lack those records yet."""
+        return _overlapping(await self._feed.ends())
+
+    async def _see_to_rows(self, generation: str) -> None:
+        if self._refolding is not None and self._refolding.done():
+            self._refolding = None
+        if self._refolding is not None:
+            return
+        if await self.rows.is_complete(generation):
+            await settle_all(self.rows, generation, self._games)
+        else:
+            self._refolding = asyncio.create_task(self._refold(generation))
+
+    async def _doubt(self) -> None:
+        """Fold all logs again, from the beginning if that is under way."""
+        await self.rows.doubt()
+        if self._refolding is not None:
+            self._refolding.cancel()
+
+    async def _refold(self, generation: str) -> None:
+        """Fold all logs, and park those that cannot be folded."""
+        log.info("projector", refolding=generation)
+        await asyncio.sleep(LANDED_S)
+        try:
+            count = await refold(self._store, self._games, self._put, _unseen, self._park)
+            await settle_all(self.rows, generation, self._games)
+            await self.rows.complete(generation)
+            log.info("projector", refolded=count)
+        except (RedisError, OSError, Unavailable, NoRows) as error:
+            log.warning("projector", error=type(error).__name__)
+
+    async def _look(self) -> None:
+        """Search the log for the announced records; those not there yet stay on the list."""
+        sought = list(self._sought.items())
+        for start in range(0, len(sought), AT_ONCE):
+            some = sought[start : start + AT_ONCE]
+            found = await asyncio.gather(
+                *(self._take(Announcement(match, version)) for match, (version, _) in some),
+                return_exceptions=True,
+            )
+            for (match, (version, until)), here in zip(some, found, strict=True):
+                if isinstance(here, BaseException):
+                    raise here
+                same = self._sought.get(match) == (version, until)
+                if same and (here or _now() > until):
+                    del self._sought[match]
+
+    async def _take(self, announced: Announcement) -> bool:
+        """Catch a match up with an announced version; return whether it has been reached."""
+        match, version = announced
+        if match in self._parked:
+            return True
+        try:
+            if not self.leading:
+                return await self._cache.reach(match, version)
+            cached = await self._cache.known(match)
+            await self._cache.reach(match, version)
+            here = cached.folded.version >= version
+            if here:
+                self._changed[match] = cached
+        except Problem as problem:
+            if problem.status == 404:
+                return False
+            if problem.code == "rules-version-not-here":
+                await self._park(Stopped(match, 1, problem.detail))
+                return True
+            raise Unavailable(problem.detail) from None
+        except (RedisError, OSError, NoRows):
+            raise
+        except Exception as error:  # noqa: BLE001 - the rules may fail in any way
+            await self._park(Stopped(match, version, f"{type(error).__name__}: {error}"))
+            return True
+        return here
+
+    async def _put_changed(self) -> None:
+        """Write the rows of changed matches; several records of a fast match share a write."""
+        changed, self._changed = self._changed, {}
+        self._put_at = _now()
+        try:
+            for match, cached in list(changed.items()):
+                try:
+                    await self._put(summary(cached.match))
+                except (RedisError, OSError, NoRows):
+                    raise
+                except Exception as error:  # noqa: BLE001 - one match must not stop the others
+                    await self._park(Stopped(match, cached.folded.version, repr(error)))
+                del changed[match]
+        finally:
+            self._changed = changed | self._changed
+
+    async def _put(self, one: Summary) -> None:
+        if await self.rows.apply(one):
+            self.moved.set()
+        if one.match in self._freed:
+            self._freed.discard(one.match)
+            await self._work.hdel(PARKED, one.match)
+
+    async def _park(self, stop: Stopped) -> None:
+        log.error("projector", parked=stop.match, version=stop.version, why=stop.why)
+        self._parked.add(stop.match)
+        parked = msgspec.json.encode(Parked(stop.version, stop.why))
+        await self._work.hset(PARKED, stop.match, parked)
+
+    async def _wake_all(self) -> None:
+        """Catch all cached matches up, since any of them may have changed."""
+        for cached in self._cache.open():
+            await self._take(Announcement(cached.match.header.match, cached.folded.version + 1))
+
+    async def _stop(self) -> None:
+        if self._refolding is not None:
+            self._refolding.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._refolding
+        if self.leading:
+            with suppress(RedisError, OSError):
+                await self._work.delete(LEASE)
+
+
+@asynccontextmanager
+async def following(projector: Projector) -> AsyncIterator[Projector]:
+    """Run a projector in the background."""
+    task = asyncio.create_task(projector.run())
+    try:
+        yield projector
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+def _overlapping(positions: Positions) -> Positions:
+    return {key: earlier(position, OVERLAP_S) for key, position in positions.items()}
+
+
+def _unseen(_done: int, _all: int) -> None:
+    """Show no progress."""
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,104 @@
+"""Talk: messages outside the log, in the work Redis, if the game allows talk at that moment."""
+
+import secrets
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+from redis.exceptions import RedisError
+
+from events.record import at_text
+from games.match.model import Match
+from projections.folded import Viewer
+from service.base.clock import now_micros
+from service.base.problems import Problem, work_unavailable
+
+KEPT = 500
+"""Maximum number of messages per match and channel."""
+KEPT_S = 30 * 86_400
+CLOSED_TALK = frozenset(("closed",))
+
+Channel = Literal["table", "crew"]
+Text = Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A message."""
+
+    id: str
+    at: str
+    seat: int
+    channel: Channel
+    text: str
+
+
+class Talk:
+    """The messages of all matches."""
+
+    def __init__(self, work: Any) -> None:
+        """Use the work Redis."""
+        self._work = work
+
+    async def say(self, match: Match, seat: Viewer, channel: Channel, text: str) -> Message:
+        """Store a message; raises `Problem` 403, 422, 503."""
+        if seat is None:
+            raise Problem(403, "not-a-seat", "Only seats may talk.")
+        if not is_open(match, seat):
+            raise Problem(422, "talk-closed", "The game does not allow talk at this moment.")
+        message = Message(secrets.token_urlsafe(9), at_text(now_micros()), seat, channel, text)
+        key = _key(match, channel, seat)
+        try:
+            await self._work.xadd(
+                key, {b"m": msgspec.json.encode(message)}, maxlen=KEPT, approximate=True
+            )
+            await self._work.expire(key, KEPT_S)
+        except (RedisError, OSError):
+            raise work_unavailable() from None
+        return message
+
+    async def forget(self, match: Match, seat: int) -> int:
+        """Delete all messages of a seat; return their number. Raises `Problem` 503."""
+        forgotten = 0
+        try:
+            for key in {_key(match, channel, seat) for channel in ("table", "crew")}:
+                for entry, fields in await self._work.xrange(key):
+                    if msgspec.json.decode(fields[b"m"], type=Message).seat == seat:
+                        forgotten += await self._work.xdel(key, entry)
+        except (RedisError, OSError):
+            raise work_unavailable() from None
+        return forgotten
+
+    async def matches(self) -> AsyncIterator[str]:
+        """Yield the ids of the matches with messages, each at least once."""
+        async for key in self._work.scan_iter(match="talk:*", count=1_000):
+            yield key.decode().split(":")[1]
+
+    async def heard(self, match: Match, viewer: Viewer) -> list[Message]:
+        """Return the messages that a viewer may read, oldest first; raises `Problem` 503."""
+        channels: list[Channel] = ["table"] if viewer is None else ["table", "crew"]
+        try:
+            found = [await self._work.xrange(_key(match, channel, viewer)) for channel in channels]
+        except (RedisError, OSError):
+            raise work_unavailable() from None
+        messages = [
+            msgspec.json.decode(fields[b"m"], type=Message) for part in found for _, fields in part
+        ]
+        return sorted(messages, key=lambda message: message.at)
+
+
+def is_open(match: Match, seat: int) -> bool:
+    """Return whether the game allows a seat to talk now: `talk` in its view, if it has that."""
+    if match.status != "running":
+        return True
+    view = match.game.view(match.state, seat)
+    return getattr(view, "talk", "open") not in CLOSED_TALK
+
+
+def _key(match: Match, channel: Channel, viewer: Viewer) -> str:
+    """Return the key of a channel. Each crew has its own, named by its first seat."""
+    name = match.header.match
+    if channel == "table" or viewer is None or match.state is None:
+        return f"talk:{name}:table"
+    crew = next(team for team in match.game.teams(match.state) if viewer in team)
+    return f"talk:{name}:crew:{min(crew)}"

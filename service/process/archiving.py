@@ -1,0 +1,112 @@
+"""Move matches from the log's Redis to the archive, some time after their end.
+
+The rows say which matches are due, and the log itself confirms it. A move can be interrupted
+anywhere: the match is then in both places, and is moved again.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+from redis.exceptions import RedisError
+
+from events.chain import follow
+from events.store import StoreError
+from events.tiered_store import TieredStore
+from games import GAMES
+from games.match.clocks import SECOND
+from projections.folded import Folded
+from projections.rows import NoRows, Rows
+from service.base.clock import now_micros
+from service.base.keys import Keys
+from service.process.context import Context
+
+EVERY_S = 30.0
+"""Interval of checks for due matches (seconds)."""
+BATCH = 200
+"""Number of rows read at once."""
+ENDED = frozenset(("finished", "abandoned"))
+
+log = structlog.get_logger("shiplog")
+
+
+class NotOver(Exception):
+    """The match is not over, or has not been over for long enough."""
+
+
+async def retire(store: TieredStore, keys: Keys, match: str, after_s: int) -> bool:
+    """Move a match that has been over for a number of seconds; False if it is not in Redis.
+
+    If it raises, the match stays: `NotOver`, `ChainBroken`, errors of the fold and of the stores.
+    """
+    assert store.archive is not None, "there is an archive"
+    lines = await store.live.read(match)
+    if not lines:
+        return False
+    kept = await store.archive.read(match)
+    if kept[: len(lines)] == lines:
+        await store.live.forget(match)
+        return True
+    folded = await asyncio.to_thread(_checked, lines)
+    if not folded.match.over or folded.match.at + after_s * SECOND > now_micros():
+        raise NotOver(match)
+    await store.retire(match, lines, keys.sign(match, folded.version, folded.head))
+    return True
+
+
+def _checked(lines: Sequence[bytes]) -> Folded:
+    for _ in follow(lines):
+        pass
+    return Folded.of(GAMES, lines)
+
+
+async def retire_due(context: Context) -> int:
+    """Move all matches that are due; return their number.
+
+    Raises `StoreError`, `RedisError`, `OSError`, `NoRows`.
+    """
+    store, settings = context.store, context.settings
+    if store.archive is None:
+        return 0
+    matches = [match async for match in store.live.matches()]
+    moved = 0
+    for start in range(0, len(matches), BATCH):
+        for match in await _due(context, matches[start : start + BATCH]):
+            try:
+                moved += await retire(store, context.keys, match, settings.archive_after_s)
+            except NotOver:
+                continue
+            except Exception:  # a damaged or newer match must not stop the others
+                log.exception("archive", match=match)
+    if moved:
+        log.info("archive", moved=moved)
+    return moved
+
+
+async def _due(context: Context, matches: Sequence[str]) -> list[str]:
+    rows = Rows(context.work)
+    until = now_micros() - context.settings.archive_after_s * SECOND
+    found = await rows.summaries(await rows.generation(), matches)
+    return [one.match for one in found if one.status in ENDED and one.told_at <= until]
+
+
+@asynccontextmanager
+async def archiving(context: Context) -> AsyncIterator[None]:
+    """Move due matches in the background."""
+    task = asyncio.create_task(_run(context))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _run(context: Context) -> None:
+    while True:
+        try:
+            await retire_due(context)
+        except (RedisError, OSError, NoRows, StoreError) as error:
+            log.warning("archive", error=type(error).__name__)
+        await asyncio.sleep(EVERY_S)

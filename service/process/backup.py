@@ -1,0 +1,223 @@
+"""Back up the log of a running service, and restore a backup into an empty log.
+
+Logs only grow, each under its own key. What is read of a match is a prefix of its log, so the
+service need not stop. Everything acknowledged before the start is in the backup, and some of what
+is acknowledged during it.
+"""
+
+import asyncio
+import os
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from hashlib import sha256
+from importlib.metadata import version as release_of
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from events.backup import (
+    DOMAIN,
+    FORMAT,
+    Backup,
+    BadBackup,
+    Damage,
+    Entry,
+    Manifest,
+    encoded,
+)
+from events.chain import ChainBroken, follow
+from events.codec import Unreadable, unseal_header
+from events.record import at_text
+from events.store import Store
+from events.tiered_store import TieredStore
+from games import GAMES
+from service.base.clock import now_micros
+from service.base.keys import Keys
+from service.base.settings import Settings
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AT_ONCE = 16
+"""Number of matches read or written together."""
+UNSAID = frozenset(
+    ("data", "log_url", "work_url", "secret_file", "host", "port", "jwks_url", "archive")
+)
+"""Settings that are not saved: they name places of this machine, and may contain passwords."""
+
+Progress = Callable[[int, int], None]
+"""Called with the number of finished matches and of all."""
+
+
+class NotEmpty(Exception):
+    """The log is not empty, so nothing was restored."""
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """The result of a restore."""
+
+    manifest: Manifest
+    records: int
+
+
+async def back_up(
+    store: Store,
+    keys: Keys,
+    settings: Settings,
+    target: Path,
+    before: Path | None,
+    progress: Progress,
+) -> Manifest:
+    """Save everything to a new folder, sharing files with an earlier backup.
+
+    The folder gets its name once it is complete. Raises `FileExistsError`, `Unavailable`.
+    """
+    part = _begin(target)
+    backup, earlier = Backup(part), None if before is None else Backup(before)
+    begun = at_text(now_micros())
+    matches = sorted({match async for match in store.matches()})
+    players = sorted({player async for player in store.players()})
+
+    async def save(match: str) -> tuple[Entry | Damage | None, str]:
+        lines = await store.read(match)
+        if not lines:
+            return None, ""
+        hashes: list[str] = []
+        try:
+            hashes.extend(follow(lines))
+            key = unseal_header(lines[0]).events[0].key
+        except (ChainBroken, Unreadable) as error:
+            backup.save_damaged(match, lines)
+            return Damage(match, len(hashes) + 1, str(error)), ""
+        head = keys.sign(match, len(lines), hashes[-1])
+        await backup.save(lines, head, earlier)
+        return Entry(match, len(lines), hashes[-1]), key
+
+    entries: list[Entry] = []
+    damaged: list[Damage] = []
+    used: set[str] = set()
+    async for found, key in in_turn(save, matches, progress):
+        if isinstance(found, Entry):
+            entries.append(found)
+            used.add(key)
+        elif found is not None:
+            damaged.append(found)
+    records = [(player, await store.player(player)) for player in players]
+    kept = [(player, data) for player, data in records if data is not None]
+    manifest = Manifest(
+        format=FORMAT,
+        begun=begun,
+        ended=at_text(now_micros()),
+        release=release_of("shiplog"),
+        service=keys.service,
+        keys=tuple(sorted(used)),
+        rules={slug: game.version for slug, game in GAMES.items()},
+        settings=_said(settings),
+        players=len(kept),
+        players_sha256=backup.save_players(kept),
+        matches=tuple(entries),
+        damaged=tuple(damaged),
+    )
+    backup.seal(manifest, keys.vouch(DOMAIN + encoded(manifest)))
+    part.rename(target)
+    _sync(target.parent)
+    return manifest
+
+
+def _begin(target: Path) -> Path:
+    """Create the folder under a temporary name."""
+    if target.exists():
+        raise FileExistsError(f"{target} exists. Choose a new folder.")
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    part.mkdir(mode=0o700, parents=True)
+    return part
+
+
+async def check(folder: Path, keys: Keys, progress: Progress) -> Manifest:
+    """Check every record of a backup; raises `BadBackup`."""
+    backup = Backup(folder)
+    manifest = backup.manifest(keys.public)
+    if missing := sorted(set(manifest.keys) - keys.ids):
+        raise BadBackup(
+            f"The backup needs master keys that are not in the secret file: {', '.join(missing)}."
+        )
+    for _ in backup.players(manifest):
+        pass
+
+    async def read(entry: Entry) -> None:
+        await backup.log(entry)
+
+    async for _ in in_turn(read, manifest.matches, progress):
+        pass
+    return manifest
+
+
+async def restore(
+    store: TieredStore, folder: Path, manifest: Manifest, progress: Progress
+) -> Restored:
+    """Restore a checked backup into an empty log, and read it back.
+
+    Matches that are in the archive stay there, and must be the same. Raises `NotEmpty`,
+    `BadBackup`, `Unavailable`.
+    """
+    await _require_empty(store.live)
+    backup = Backup(folder)
+
+    async def put(entry: Entry) -> int:
+        lines = await backup.log(entry)
+        there = await store.read(entry.match)
+        if not there:
+            for version, line in enumerate(lines, start=1):
+                await store.append(entry.match, version, line)
+            there = await store.read(entry.match)
+        if there != lines:
+            raise BadBackup(f"{entry.match} was restored, but does not read back as it was saved.")
+        return len(lines)
+
+    for player, data in backup.players(manifest):
+        await store.put_player(player, data)
+    records = 0
+    async for count in in_turn(put, manifest.matches, progress):
+        records += count
+    return Restored(manifest, records)
+
+
+async def _require_empty(store: Store) -> None:
+    async for match in store.matches():
+        raise NotEmpty(f"The log is not empty: it has match {match}. Restore into an empty log.")
+    async for player in store.players():
+        raise NotEmpty(f"The log is not empty: it has player {player}. Restore into an empty log.")
+
+
+def fingerprint(manifest: Manifest) -> str:
+    """Return the SHA-256 of a manifest, which identifies the whole backup. Keep it elsewhere."""
+    return sha256(encoded(manifest)).hexdigest()
+
+
+async def in_turn(
+    work: Callable[[T], Awaitable[R]], items: Sequence[T], progress: Progress
+) -> AsyncIterator[R]:
+    """Apply a function to all items, several at once, and yield the results in order."""
+    for start in range(0, len(items), AT_ONCE):
+        progress(start, len(items))
+        for outcome in await asyncio.gather(*map(work, items[start : start + AT_ONCE])):
+            yield outcome
+    progress(len(items), len(items))
+
+
+def _said(settings: Settings) -> dict[str, str]:
+    defaults = Settings()
+    return {
+        field: str(getattr(settings, field))
+        for field in Settings.__struct_fields__
+        if field not in UNSAID and getattr(settings, field) != getattr(defaults, field)
+    }
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

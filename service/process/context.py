@@ -1,0 +1,127 @@
+"""The parts of a process, opened together and closed in order. Only here are they put together."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import redis.asyncio as redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from events.append_writer import Limits
+from events.archive import ArchiveStore
+from events.tiered_store import TieredStore
+from games import GAMES
+from games.game import AnyGame
+from service.base import keys as secret_keys
+from service.base import metrics
+from service.base.keys import Keys
+from service.base.rules import offered_games
+from service.base.settings import Settings
+from service.base.traces import store_kind, traced
+from service.embedded.servers import Server, running
+from service.jobs.client import Jobs
+from service.play.analyses import Analyses
+from service.play.feed import Feed
+from service.play.histories import Histories
+from service.play.match_cache import MatchCache
+from service.play.matches import Matches
+from service.play.players import Players
+from service.play.searches import Searches
+from service.process.health import HealthReader
+
+MIB = 1024 * 1024
+PATIENCE_S = 5.0
+"""Time for which a command waits for the log before it gets 503 (seconds)."""
+SILENCE_S = 3.0
+"""Silence after which a connection to the log is replaced (seconds)."""
+WORK_SILENCE_S = 1.5
+"""Silence after which the work Redis counts as down (seconds). Commands do not wait long for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The parts of a running process."""
+
+    settings: Settings
+    keys: Keys
+    store: TieredStore
+    work: Any
+    """An asyncio client of the work Redis, of bytes."""
+    log_url: str
+    work_url: str
+    feed: Feed
+    players: Players
+    cache: MatchCache
+    histories: Histories
+    matches: Matches
+    jobs: Jobs
+    health: HealthReader
+    analyses: Analyses
+    weaknesses: tuple[str, ...]
+    """Settings of the log's Redis weaker than fsync on every write, as allowed by the operator."""
+    offered: Mapping[str, AnyGame]
+    """The games, under the rules of new matches."""
+    draining: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once the process was asked to stop, so that load balancers use other processes."""
+    searches: Searches = field(default_factory=Searches)
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once the process is about to stop, so that open streams end."""
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Context]:
+    """Open all parts. Start or join the embedded servers unless URLs are set."""
+    async with AsyncExitStack() as stack:
+        stack.enter_context(traced(settings))
+        keys = secret_keys.load_or_make(settings.secrets_path)
+        log_url = settings.log_url or await stack.enter_async_context(
+            running(Server.log(settings.data / "log"))
+        )
+        work_url = settings.work_url or await stack.enter_async_context(
+            running(Server.work(settings.data / "work"))
+        )
+        limits = Limits(total_s=PATIENCE_S, reply_s=SILENCE_S, replicas=settings.wait_replicas)
+        live = await stack.enter_async_context(
+            store_kind(settings)(log_url, limits, on_batch=metrics.batch_written)
+        )
+        weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
+        place = settings.archive_place
+        store = TieredStore(live, None if place is None else ArchiveStore(place))
+        work: Any = redis.from_url(
+            work_url,
+            socket_timeout=WORK_SILENCE_S,
+            socket_connect_timeout=WORK_SILENCE_S,
+            retry=Retry(NoBackoff(), 1),
+        )
+        stack.push_async_callback(work.aclose)
+        feed = Feed(work)
+        stack.push_async_callback(feed.aclose)
+        players = Players(store, keys)
+        cache = MatchCache(store, keys, GAMES, settings.cache_mb * MIB)
+        jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max)
+        stack.callback(jobs.close)
+        health = HealthReader(live, work, work_url)
+        stack.callback(health.close)
+        offered = offered_games(settings.rules, GAMES)
+        matches = Matches(cache, store, feed, keys, GAMES, offered)
+        yield Context(
+            settings,
+            keys,
+            store,
+            work,
+            log_url,
+            work_url,
+            feed,
+            players,
+            cache,
+            Histories(cache, settings.cache_mb * MIB // 4),
+            matches,
+            jobs,
+            health,
+            Analyses(work, settings.analysis_commands),
+            tuple(weaknesses),
+            offered,
+        )

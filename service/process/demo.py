@@ -1,0 +1,70 @@
+"""Demo matches between bots, which keep the lobby alive: when one ends, another is created."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from itertools import cycle, islice
+
+import structlog
+
+from games import GAMES
+from games.game import AnyGame
+from games.match.commands import AddBot, CreateMatch
+from service.base.problems import Problem
+from service.play.listings import Listings
+from service.play.players import Caller
+from service.process.context import Context
+
+PLAYER = "p_demo"
+"""The player who creates them. Nobody has a token of this player."""
+MATCHES_MAX = 500
+"""Maximum number of matches of a process, so that a forgotten demo does not fill the disk."""
+LOOK_S = 3.0
+SEATS_WISHED = 3
+
+log = structlog.get_logger("shiplog")
+
+
+async def keep_playing(context: Context, tables: int, matches_max: int = MATCHES_MAX) -> None:
+    """Keep `tables` matches running, of all games in turn, until `matches_max` were created."""
+    listings = Listings(context.work)
+    games = cycle(game for game in GAMES.values() if game.players.bots)
+    begun = 0
+    while begun < matches_max:
+        try:
+            missing = min(tables - await _running(listings), matches_max - begun)
+            for game in islice(games, max(0, missing)):
+                await begin(context, game)
+                begun += 1
+        except Problem as problem:
+            log.debug("demo", code=problem.code)
+        await asyncio.sleep(LOOK_S)
+
+
+async def begin(context: Context, game: AnyGame) -> str:
+    """Create a match of a game, seat its best bots, and return its id."""
+    caller = Caller(PLAYER)
+    seats = min(max(SEATS_WISHED, game.seats[0]), game.seats[-1])
+    cached = await context.matches.create(caller, CreateMatch(game.slug, seats), None)
+    level = list(game.players.bots)[-1]
+    for seat in range(seats):
+        await context.matches.play(cached, caller, AddBot(seat, level), None)
+    return cached.match.header.match
+
+
+@asynccontextmanager
+async def playing(context: Context, tables: int) -> AsyncIterator[None]:
+    """Keep matches running in the background."""
+    task = asyncio.create_task(keep_playing(context, tables))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _running(listings: Listings) -> int:
+    """Count the demo's matches among the newest running ones."""
+    page = await listings.lobby(status="running", count=200)
+    return sum(listed.creator == PLAYER for listed in page.matches)

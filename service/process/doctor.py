@@ -1,0 +1,311 @@
+"""`shiplog doctor`: find what is wrong with an installation and what to do. Changes nothing."""
+
+import shutil
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+
+import msgspec
+import redis.asyncio as redis
+from redis.exceptions import RedisError
+
+from events.append_lane import Limits
+from events.codec import Unreadable, unseal_header
+from events.redis_store import RedisStore
+from events.store import NotDurable, Unavailable
+from games import GAMES
+from games.match.clocks import SECOND
+from service.base.clock import now_micros
+from service.base.keys import BadSecrets, Keys, load_or_make
+from service.base.settings import Settings
+from service.embedded.server_folder import ask, noted_socket
+from service.jobs.queues import QUEUES
+from service.play.projector import LEASE
+from service.process.health import (
+    HealthReader,
+    ProjectionHealth,
+    QueueHealth,
+    RedisHealth,
+    SystemHealth,
+)
+
+State = Literal["ok", "warn", "bad"]
+
+ANSWER_S = 3.0
+KEY_AGE_DAYS = 365
+DAY_S = 86_400
+SKEW_WARN_S, SKEW_BAD_S = 0.5, 5.0
+MEMORY_SHARE = 0.8
+DISK_FREE_BYTES = 1 << 30
+DISK_TIMES = 3
+"""Free space to keep, as a multiple of the log's file: a rewrite needs one, growth the rest."""
+QUEUED_MAX, FAILED_MAX = 500, 10
+LAG_S = 30.0
+OLDEST = (6, 2)
+SAMPLED = 200
+"""Number of matches whose master keys are checked."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """The result of a check."""
+
+    check: str
+    state: State
+    says: str
+    do: str = ""
+    """What to do about it; empty if nothing."""
+
+
+async def examine(settings: Settings) -> list[Finding]:
+    """Check everything that the settings name."""
+    found = list(_versions())
+    keys, findings = _keys(settings.secrets_path)
+    found += findings
+    found += _disk(settings.data)
+    async with AsyncExitStack() as stack:
+        log_url, told = _place("log", settings.log_url, settings.data / "log")
+        found += told
+        work_url, told = _place("work", settings.work_url, settings.data / "work")
+        found += told
+        if not log_url or not work_url:
+            return found
+        limits = Limits(total_s=ANSWER_S, reply_s=ANSWER_S, connect_s=ANSWER_S)
+        store = await stack.enter_async_context(RedisStore(log_url, limits))
+        work: Any = redis.from_url(
+            work_url, socket_timeout=ANSWER_S, socket_connect_timeout=ANSWER_S
+        )
+        stack.push_async_callback(work.aclose)
+        reader = HealthReader(store, work, work_url)
+        stack.callback(reader.close)
+        health = await reader.read()
+        found += _servers(settings, health)
+        if health.log:
+            found += await _durability(store)
+            found += _aof_disk(settings, health.log)
+            found += await _service_key(store, keys)
+        if health.work:
+            found += await _projector(work)
+        found += _jobs(health.jobs)
+        found += _following(health.following)
+    return found
+
+
+def _versions() -> Iterator[Finding]:
+    rules = ", ".join(f"{slug} {game.version}" for slug, game in sorted(GAMES.items()))
+    yield Finding(
+        "versions", "ok", f"Shiplog {version('shiplog')}, Python {sys.version.split()[0]}; {rules}"
+    )
+
+
+def _keys(path: Path) -> tuple[Keys | None, list[Finding]]:
+    """Check that the secret file exists, is private, is valid and is not too old."""
+    if not path.exists():
+        todo = "start `shiplog serve` once, or restore the file from your backup"
+        return None, [Finding("keys", "bad", f"{path} does not exist", todo)]
+    status = path.stat()
+    mode = stat.S_IMODE(status.st_mode)
+    if mode & 0o077:
+        todo = f"chmod 600 {path}; if others could read it, rotate all keys"
+        return None, [Finding("keys", "bad", f"{path} is readable by other users ({mode:o})", todo)]
+    try:
+        keys = load_or_make(path)
+    except (BadSecrets, OSError) as error:
+        return None, [Finding("keys", "bad", str(error), "restore the file from your backup")]
+    days = int((now_micros() / SECOND - status.st_mtime) / DAY_S)
+    if days > KEY_AGE_DAYS:
+        todo = "add a master key, name it in `current`, and restart (docs/security.md, Keys)"
+        return keys, [Finding("keys", "warn", f"not rotated for {days} days", todo)]
+    return keys, [Finding("keys", "ok", f"{path}, changed {days} days ago, signing {keys.service}")]
+
+
+def _disk(folder: Path) -> Iterator[Finding]:
+    if not folder.is_dir():
+        todo = "set SHIPLOG_DATA to the service's folder, or start `shiplog serve` once"
+        yield Finding("disk", "bad", f"there is no folder {folder}", todo)
+        return
+    free = shutil.disk_usage(folder).free
+    if free < DISK_FREE_BYTES:
+        yield Finding("disk", "bad", f"{_mib(free)} free at {folder}", "free some space")
+    else:
+        yield Finding("disk", "ok", f"{_mib(free)} free at {folder}")
+
+
+def _aof_disk(settings: Settings, servers: Sequence[RedisHealth]) -> Iterator[Finding]:
+    """Check that an embedded log's file has room to be rewritten. Other disks are out of sight."""
+    if settings.log_url:
+        return
+    size = sum(server.aof_bytes for server in servers)
+    free = shutil.disk_usage(settings.data).free
+    if free < DISK_TIMES * size:
+        told = f"the log's file takes {_mib(size)}, {_mib(free)} are free"
+        yield Finding("log disk", "warn", told, f"keep {DISK_TIMES} times its size free")
+
+
+def _place(name: str, url: str, folder: Path) -> tuple[str, list[Finding]]:
+    """Return the URL of a Redis: the one set, or that of the embedded server in the folder."""
+    if url:
+        return url, []
+    path = noted_socket(folder)
+    if path is None or ask(path) != "up":
+        todo = "start `shiplog serve`; if it stops again, its last log lines say why"
+        return "", [Finding(name, "bad", f"no embedded server runs in {folder}", todo)]
+    return "unix://" + quote(str(path)), []
+
+
+def _servers(settings: Settings, health: SystemHealth) -> Iterator[Finding]:
+    for role, servers in (("log", health.log), ("work", health.work)):
+        if not servers:
+            where = "LOG" if role == "log" else "WORK"
+            page = f"docs/runbooks.md, {role.title()}Unavailable"
+            todo = f"start it, or correct SHIPLOG_{where}_URL ({page})"
+            yield Finding(role, "bad", "does not answer", todo)
+        for server in servers:
+            yield from _server(server)
+    if {it.run_id for it in health.log} & {it.run_id for it in health.work}:
+        todo = "use two servers: RQ's transactions would endanger the log"
+        yield Finding("work", "bad", "is the same server as the log's", todo)
+    for server in health.log:
+        if server.replicas < settings.wait_replicas:
+            told = f"{server.replicas} replicas; SHIPLOG_WAIT_REPLICAS is {settings.wait_replicas}"
+            yield Finding("log", "bad", told, "start the replicas: until then commands are refused")
+
+
+def _server(server: RedisHealth) -> Iterator[Finding]:
+    role = server.role
+    yield Finding(role, "ok", f"Redis or Valkey {server.version} {server.name}".rstrip())
+    if tuple(map(int, server.version.split(".")[:2])) < OLDEST:
+        yield Finding(role, "bad", f"version {server.version} is too old", "install 6.2 or later")
+    if server.policy != "noeviction":
+        yield Finding(
+            role, "bad", f"maxmemory-policy is {server.policy}", "set it to noeviction now"
+        )
+    if server.evicted:
+        todo = "docs/runbooks.md, LogEvicting" if role == "log" else "raise maxmemory"
+        yield Finding(role, "bad", f"has evicted {server.evicted} keys", todo)
+    if not server.writing:
+        yield Finding(
+            role, "bad", "cannot write or rewrite its file", "docs/runbooks.md, LogNotWriting"
+        )
+    if server.memory_max_bytes and server.memory_bytes > MEMORY_SHARE * server.memory_max_bytes:
+        told = f"uses {_mib(server.memory_bytes)} of {_mib(server.memory_max_bytes)}"
+        yield Finding(role, "warn", told, "raise maxmemory, or archive finished matches")
+    skew = abs(server.skew_s)
+    if skew > SKEW_WARN_S:
+        state: State = "bad" if skew > SKEW_BAD_S else "warn"
+        todo = "synchronise the clocks of all machines (chrony, ntpd)"
+        yield Finding(
+            "clock", state, f"the clock of the {role} Redis differs by {server.skew_s:+.1f} s", todo
+        )
+    else:
+        yield Finding("clock", "ok", f"agrees with the {role} Redis within {SKEW_WARN_S} s")
+
+
+async def _durability(store: RedisStore) -> list[Finding]:
+    try:
+        wrong = await store.check_durability(weaker_allowed=True)
+    except (NotDurable, Unavailable) as error:
+        return [
+            Finding(
+                "durability",
+                "bad",
+                str(error),
+                "see deploy/redis-log.conf for the settings it needs",
+            )
+        ]
+    todo = "set it as in deploy/redis-log.conf; until then acknowledged commands can be lost"
+    if wrong:
+        return [Finding("durability", "bad", told, todo) for told in wrong]
+    return [Finding("durability", "ok", "every acknowledged command is on disk")]
+
+
+async def _service_key(store: RedisStore, keys: Keys | None) -> list[Finding]:
+    """Check that the keys of the newest matches exist: without them the matches cannot go on."""
+    if keys is None:
+        return []
+    missing: set[str] = set()
+    looked = 0
+    try:
+        async for match in store.matches():
+            (line, *_) = await store.read(match, 0, 1) or [b""]
+            if line and not _is_here(keys, line):
+                missing.add(match)
+            looked += 1
+            if looked >= SAMPLED:
+                break
+    except Unavailable:
+        return []
+    if missing:
+        told = f"{len(missing)} of {looked} matches need a master key that is missing"
+        return [Finding("keys", "bad", told, "put the old master keys back beside the new one")]
+    return []
+
+
+def _is_here(keys: Keys, line: bytes) -> bool:
+    """Return whether the master key of a header exists; damaged ones are left to the audit."""
+    try:
+        (header,) = unseal_header(line).events
+        keys.service_seed(header.match, header.key)
+    except KeyError:
+        return False
+    except (Unreadable, ValueError):
+        return True
+    return True
+
+
+async def _projector(work: Any) -> list[Finding]:
+    try:
+        leads = await work.exists(LEASE)
+    except (RedisError, OSError):
+        return []
+    if leads:
+        return [Finding("projector", "ok", "a process maintains the rows")]
+    return [Finding("projector", "bad", "no process maintains the rows", "start `shiplog serve`")]
+
+
+def _jobs(jobs: QueueHealth | None) -> Iterator[Finding]:
+    if jobs is None:
+        yield Finding("queues", "bad", "cannot be read", "docs/runbooks.md, WorkUnavailable")
+        return
+    for queue in QUEUES:
+        if not jobs.workers[queue]:
+            todo = "start `shiplog worker`"
+            yield Finding("workers", "bad", f"no process serves the queue {queue}", todo)
+        queued, failed = jobs.by_state[queue, "queued"], jobs.by_state[queue, "failed"]
+        if queued > QUEUED_MAX:
+            todo = "start `shiplog worker` on more machines"
+            yield Finding("queues", "warn", f"{queued} jobs wait in the queue {queue}", todo)
+        if failed > FAILED_MAX:
+            todo = "docs/runbooks.md, JobsFailing"
+            yield Finding("queues", "warn", f"{failed} jobs of the queue {queue} have failed", todo)
+    if all(jobs.workers.values()):
+        yield Finding("workers", "ok", f"{sum(jobs.workers.values())} processes")
+
+
+def _following(following: ProjectionHealth | None) -> Iterator[Finding]:
+    if following is None:
+        return
+    late = {
+        "projections": (following.projection_lag_s, "docs/runbooks.md, ProjectionsLate"),
+        "deadlines": (following.deadline_lag_s, "docs/runbooks.md, DeadlinesLate"),
+        "bots": (following.bot_lag_s, "docs/runbooks.md, BotsLate"),
+    }
+    for name, (lag, todo) in late.items():
+        if lag > LAG_S:
+            yield Finding("lag", "warn", f"{name} are {lag:.0f} s behind", todo)
+    if following.parked:
+        told = f"{following.parked} matches cannot be folded"
+        yield Finding("lag", "bad", told, "docs/runbooks.md, MatchesParked")
+    if not following.complete:
+        todo = "wait after a start of the service; otherwise docs/runbooks.md, ProjectionsLate"
+        yield Finding("lag", "warn", "some logs are missing from the rows", todo)
+    elif all(lag <= LAG_S for lag, _ in late.values()):
+        yield Finding("lag", "ok", "projections, deadlines and bots are up to date")
+
+
+def _mib(size: int) -> str:
+    return f"{size / (1 << 20):,.0f} MiB"

@@ -1,0 +1,125 @@
+"""A setting that can't be used stops the start, with a word that names it."""
+
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from service.base.settings import BadSetting, Settings, load
+from service.cli.settings import table
+
+SCRIPT = "from service.cli import main; main()"
+
+WRONG = {
+    "SHIPLOG_HOST": [" "],
+    "SHIPLOG_PORT": ["http", "-1", "65536", ""],
+    "SHIPLOG_LOG_URL": ["localhost:6379", "http://localhost", "redis://", "redis://a:b:c:d"],
+    "SHIPLOG_WORK_URL": ["redis+cluster://localhost", "memcached://localhost", "rediss://"],
+    "SHIPLOG_DURABILITY": ["sometimes", "Always"],
+    "SHIPLOG_WAIT_REPLICAS": ["-1", "17", "one"],
+    "SHIPLOG_CACHE_MB": ["0", "1e9", "lots"],
+    "SHIPLOG_RATE_LIMIT": ["", "often", "10/fortnight", "10/second;"],
+    "SHIPLOG_GUEST_LIMIT": ["few", "-1/second"],
+    "SHIPLOG_STREAMS_MAX": ["0", "some"],
+    "SHIPLOG_CORS_ORIGINS": ["play.example", "https://play.example/", "https://*.example"],
+    "SHIPLOG_TRUSTED_PROXY": ["maybe"],
+    "SHIPLOG_JWKS_URL": ["keys.json", "ftp://keys.example/jwks"],
+    "SHIPLOG_TRACES_URL": ["collector:4318", "grpc://collector"],
+    "SHIPLOG_TRACES_SHARE": ["-0.1", "1.1", "half"],
+    "SHIPLOG_LOG_LEVEL": ["loud", ""],
+    "SHIPLOG_METRICS_PORT": ["70000", "8000"],
+    "SHIPLOG_BODY_BYTES_MAX": ["0"],
+    "SHIPLOG_UPLOAD_BYTES_MAX": ["1"],
+    "SHIPLOG_WORKER_POLL_MS": ["1"],
+    "SHIPLOG_BOT_PAUSE_MS": ["-1"],
+    "SHIPLOG_BOT_WORKERS": ["0"],
+    "SHIPLOG_JOB_MEMORY_MB": ["-1"],
+    "SHIPLOG_DEMO": ["17"],
+}
+ANY_TEXT_WILL_DO = {"SHIPLOG_METRICS_HOST", "SHIPLOG_JWT_AUDIENCE"}
+"""What is wrong with them shows when they are used."""
+NEED_A_FILE = {"SHIPLOG_DATA", "SHIPLOG_SECRET_FILE"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in WRONG.items() for value in values]
+)
+def test_a_wrong_value_is_refused_by_name(name, value):
+    with pytest.raises(BadSetting, match=name):
+        load({name: value})
+
+
+def test_paths_of_the_wrong_kind_are_refused(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(BadSetting, match=r"SHIPLOG_DATA: must be a folder"):
+        load({"SHIPLOG_DATA": str(tmp_path / "file")})
+    with pytest.raises(BadSetting, match=r"SHIPLOG_SECRET_FILE: must be a file, not a folder"):
+        load({"SHIPLOG_SECRET_FILE": str(tmp_path)})
+
+
+def test_every_setting_has_a_wrong_value_here():
+    """All but those where more is known only when they are used; settings that others bring are theirs to test."""
+    known = {f"SHIPLOG_{name.upper()}" for name in Settings.__struct_fields__}
+    assert known >= WRONG.keys() | ANY_TEXT_WILL_DO | NEED_A_FILE
+
+
+def test_two_jobs_for_one_redis_are_refused():
+    url = "redis://localhost:6379"
+    with pytest.raises(BadSetting, match="SHIPLOG_WORK_URL: must not be the log's server"):
+        load({"SHIPLOG_LOG_URL": url, "SHIPLOG_WORK_URL": url})
+
+
+def test_an_unknown_setting_is_refused():
+    with pytest.raises(BadSetting, match=r"Unknown settings: SHIPLOG_HOTS"):
+        load({"SHIPLOG_HOTS": "127.0.0.1"})
+
+
+def test_good_ones_are_taken():
+    settings = load({
+        "SHIPLOG_LOG_URL": "redis+cluster://log-1:6379",
+        "SHIPLOG_WORK_URL": "unix:///run/redis-work/redis.sock",
+        "SHIPLOG_WAIT_REPLICAS": "1",
+        "SHIPLOG_CORS_ORIGINS": "https://play.example, http://localhost:5173",
+        "SHIPLOG_RATE_LIMIT": "5/second;100/minute",
+        "HOME": "/somewhere",
+    })  # fmt: skip
+    assert settings.origins == ("https://play.example", "http://localhost:5173")
+    assert load({}) == Settings()
+
+
+def test_the_table_names_every_setting():
+    for name in Settings.__struct_fields__:
+        assert f"| `SHIPLOG_{name.upper()}` |" in table()
+
+
+@pytest.mark.parametrize("verb", ["serve", "worker", "doctor"])
+def test_the_start_stops_with_one_clear_line(tmp_path, verb):
+    environ = {**os.environ, "SHIPLOG_DATA": str(tmp_path), "SHIPLOG_RATE_LIMIT": "often"}
+    done = run(verb, environ)
+    assert done.returncode == 2
+    assert "SHIPLOG_RATE_LIMIT: 'often' is not a limit" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir()), "nothing was begun"
+
+
+@pytest.mark.parametrize(
+    ("verb", "name"),
+    [("serve", "SHIPLOG_PORT"), ("serve", "SHIPLOG_METRICS_PORT"), ("worker", "SHIPLOG_METRICS_PORT")],
+)  # fmt: skip
+def test_a_port_that_is_taken_stops_the_start(tmp_path, verb, name):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        environ = {**os.environ, "SHIPLOG_PORT": "0", "SHIPLOG_DATA": str(tmp_path)}
+        done = run(verb, {**environ, name: str(taken.getsockname()[1])})
+    assert done.returncode == 2, done.stderr
+    assert name in done.stderr
+    assert "Address already in use" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def run(verb, environ):
+    return subprocess.run(
+        [sys.executable, "-c", SCRIPT, verb],
+        env=environ, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip

@@ -1,0 +1,90 @@
+"""The verbs about logs, a folder of files to use them on, and a service's log with two matches in it."""
+
+import asyncio
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from events import file
+from games import GAMES
+from games.match.commands import CreateMatch
+from service.base.keys import SecretFile
+from service.base.settings import Settings
+from service.cli import app, sources
+from service.process.context import opened
+from tests.record_matches import Plan, Table, players_of
+from tests.recorder import MASTER, SIGNING, Recorder
+from tests.replay.forgery import changed, rechained, signed
+from tests.replay.logs import a_match
+
+GAME = GAMES["tranquility"]
+SECRETS = SecretFile({"k1": MASTER.hex()}, "k1", "22" * 32, SIGNING.private_bytes_raw().hex())
+
+
+def widen(monkeypatch, columns):
+    """Print to so many columns; a console reads its width from the environment only once."""
+    for console in (sources.out, sources.err):
+        monkeypatch.setattr(console, "_width", columns)
+
+
+@pytest.fixture
+def shiplog(monkeypatch):
+    """Run the command line; give its result."""
+    widen(monkeypatch, 200)
+
+    def run(*words, stdin=None):
+        return CliRunner().invoke(app, [str(word) for word in words], input=stdin)
+
+    return run
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Write a good export, plain and packed, a tampered and a damaged one, and go to their folder."""
+    lines = a_match()
+    forged = rechained(changed(lines, 9, salt="0" * 32))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SHIPLOG_DATA", str(tmp_path / "nothing"))
+    good = file.write(lines, signed(lines))
+    (tmp_path / "good.jsonl").write_bytes(good)
+    (tmp_path / "good.jsonl.zst").write_bytes(file.write(lines, signed(lines), packed=True))
+    (tmp_path / "forged.jsonl").write_bytes(file.write(forged, signed(forged)))
+    (tmp_path / "cut.jsonl").write_bytes(good[:-40])
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory):
+    """Fill a service's log with a finished match and a running one; give its folder and the first's id."""
+    folder = tmp_path_factory.mktemp("data")
+    write_secrets(folder)
+    plan = Plan(3, 2, {}, None, ("", ""), "random", "", 0)
+    table = Table(GAME, plan, players_of(GAME))
+    assert table.play()
+    running = Recorder(GAME, CreateMatch("tranquility", 2), "m_running")
+    running.sit("", "")
+
+    async def put():
+        async with opened(Settings(data=folder)) as context:
+            for recorder in (table.recorder, running):
+                match = recorder.match.header.match
+                for version, line in enumerate(recorder.lines, start=1):
+                    await context.store.append(match, version, line)
+
+    asyncio.run(put())
+    return folder, table.recorder.match.header.match
+
+
+@pytest.fixture
+def service(kept, files, monkeypatch):
+    """Use the service's data folder; give its finished match's id."""
+    folder, finished = kept
+    monkeypatch.setenv("SHIPLOG_DATA", str(folder))
+    return finished
+
+
+def write_secrets(folder):
+    path = folder / "secrets.json"
+    path.write_bytes(msgspec.json.encode(SECRETS))
+    path.chmod(0o600)
