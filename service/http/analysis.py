@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from games import GAMES
 from games.game import Illegal
-from replay.analysis import Analysis, analysable
+from replay.analysis import Analysis, require_analysable
 from replay.chart import chart
 from replay.what_if import WhatIf, take_back
 from service.context import Context
@@ -151,7 +151,7 @@ async def _kept(context: Context, match: str, caller: Caller, code: str | None) 
 
 def _require_state(table: Table) -> None:
     try:
-        analysable(table.live.match)
+        require_analysable(table.live.match)
     except Illegal as error:
         raise ruled_out(error) from None
 

@@ -14,7 +14,7 @@ from projections.views import MatchView, match_view
 from replay.history import History
 from replay.report import Report
 from replay.timeline import Moment, timeline
-from replay.transfer import BadUpload, Limits, upload
+from replay.transfer import BadUpload, UploadLimits, upload
 from replay.travel import FullView, NoSuchVersion, picture
 from service.context import Context
 from service.http.access import FULL, SPECTATOR, sight_of, sit, viewer_of
@@ -95,7 +95,7 @@ async def browse_replay(
 
 
 def _replay(data: bytes, context: Context, at: int | None, eyes: str) -> Replay:
-    limits = Limits(unpacked_bytes=context.settings.upload_bytes_max)
+    limits = UploadLimits(unpacked_bytes=context.settings.upload_bytes_max)
     try:
         found = upload(GAMES, data, context.keys.public, limits)
     except BadUpload as error:
