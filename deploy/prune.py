@@ -1,4 +1,7 @@
-"""Name the installed distributions that running Shiplog does not need: the lock is one, for development too."""
+"""List the installed distributions that are not needed at run time.
+
+The lock file covers development as well.
+"""
 
 from importlib.metadata import distributions, requires
 
@@ -9,26 +12,27 @@ KEPT = ("shiplog[s3,traces]", "pip")
 
 
 def needed(names: tuple[str, ...] = KEPT) -> set[str]:
-    """Give what these need, and all that that needs."""
+    """Return the names of these distributions and of all their dependencies."""
     found: set[str] = set()
-    open_ = [Requirement(name) for name in names]
-    while open_:
-        wanted = open_.pop()
-        key = canonicalize_name(wanted.name)
-        found.add(key)
-        extras = wanted.extras or {""}
-        for line in requires(key) or ():
-            one = Requirement(line)
-            here = any(one.marker is None or one.marker.evaluate({"extra": it}) for it in extras)
-            if here and (canonicalize_name(one.name) not in found or one.extras):
-                open_.append(one)
+    pending = [Requirement(name) for name in names]
+    while pending:
+        requirement = pending.pop()
+        name = canonicalize_name(requirement.name)
+        found.add(name)
+        extras = requirement.extras or {""}
+        for line in requires(name) or ():
+            dependency = Requirement(line)
+            marker = dependency.marker
+            applies = any(marker is None or marker.evaluate({"extra": extra}) for extra in extras)
+            if applies and (canonicalize_name(dependency.name) not in found or dependency.extras):
+                pending.append(dependency)
     return found
 
 
 def spare() -> list[str]:
-    """Give the others."""
-    here = {canonicalize_name(each.name) for each in distributions()}
-    return sorted(here - needed())
+    """Return the names of the installed distributions that are not needed."""
+    installed = {canonicalize_name(distribution.name) for distribution in distributions()}
+    return sorted(installed - needed())
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Make what no repository holds: the secret file, both Redis' configurations with a password's hash, and the URLs with it.
+# Create the files that must not be in a repository: the secret file, the configurations of both
+# Redis with the hash of a new password, and the URLs with the password.
 #
-#   deploy/secrets.sh FOLDER LOG_URL WORK_URL      with PASSWORD where it goes in the URLs
+#   deploy/secrets.sh FOLDER LOG_URL WORK_URL      PASSWORD in the URLs is replaced
 #
 # For compose:    deploy/secrets.sh deploy/secrets redis://shiplog:PASSWORD@log:6379 redis://shiplog:PASSWORD@work:6379
 # For systemd:    deploy/secrets.sh /etc/shiplog unix://shiplog:PASSWORD@/run/shiplog-log/redis.sock unix://…
@@ -14,7 +15,7 @@ umask 077
 mkdir -p "$folder"
 for file in secrets.json redis-log.conf redis-work.conf password urls.env; do
     if [ -e "$folder/$file" ]; then
-        echo "$folder/$file exists: nothing was changed" >&2
+        echo "$folder/$file already exists. Nothing was changed." >&2
         exit 1
     fi
 done

@@ -1,8 +1,9 @@
-"""One batch of writes on one connection: sent together, read back in order, and settled.
+"""Send one batch of writes on one connection, read the replies in order, and settle each write.
 
-A write that may have been sent is never given up for lost: it is sent again, the same bytes at the same id, and where
-the server refuses it, what is there is read and compared. Reading alone would not do, as the first try may still
-arrive. What a batch leaves open has to be tried again.
+A write that may have been sent is never assumed lost. It is sent again, with the same bytes and
+the same id. If the server then refuses the id, the stored record is read and compared. Reading
+alone would not be enough, because the first attempt may still arrive. The caller must retry any
+write that a batch leaves open.
 """
 
 import asyncio
@@ -15,49 +16,52 @@ from redis.exceptions import AskError, ReadOnlyError, ResponseError
 
 from events.chain import LINK
 from events.codec import MALFORMED, digest
-from events.connection import Line, Lives, pack
+from events.connection import Epochs, RawConnection, pack
 from events.store import Gap, StoreError, Taken, Unavailable
 
 ASKING = pack(b"ASKING")
 REFUSED_ID = "equal or smaller"
-"""What the server says of an id that is not above the last."""
+"""Part of the server's error for an id that is not higher than the last one."""
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How long and how much."""
+    """Time-outs and sizes."""
 
     total_s: float = 10.0
-    """Seconds from a write's coming to `Unavailable`."""
+    """Time from submitting a write until it fails as `Unavailable` (seconds)."""
     reply_s: float = 5.0
-    """Seconds until a silent connection is replaced."""
+    """Time after which a silent connection is replaced (seconds)."""
     connect_s: float = 2.0
+    """Time-out for connecting (seconds)."""
     connections: int = 4
-    """For appends, to each server."""
+    """Connections for appends to each server."""
     batch_count: int = 512
+    """Maximum number of writes in a batch."""
     batch_bytes: int = 16 << 10
-    """What the server reads of a connection at once: more would not share the fsync, but what other connections bring
-    at the same time does."""
+    """Size at which a batch is full (bytes). Redis reads this much of a connection at once, so a
+    larger batch would not share one fsync. Batches on other connections do share it."""
     waiting: int = 20_000
-    """Writes in the queue; more are refused."""
+    """Maximum number of writes in the queue. Further writes are refused."""
     replicas: int = 0
-    """Replicas that must have a write before it counts (WAIT)."""
+    """Replicas that must have a write before it is acknowledged (WAIT)."""
     replicas_ms: int = 1_000
-    """Milliseconds that they have for it."""
+    """Time that the replicas have for that (milliseconds)."""
     read_connections: int = 16
+    """Maximum number of connections for reads."""
 
 
 class Write:
-    """A command on its way to the disk. Version 0 is one that may simply be repeated."""
+    """A write command and its outcome. Version 0 marks a command that may simply be repeated."""
 
     __slots__ = (
         "asking",
         "command",
         "data",
-        "detours",
         "done",
         "expires",
         "key",
         "open",
+        "reroutes",
         "tries",
         "version",
     )
@@ -65,7 +69,7 @@ class Write:
     def __init__(
         self, key: bytes, command: bytes, version: int, data: bytes, seconds: float
     ) -> None:
-        """Prepare it, to be done within so many seconds."""
+        """Create a write that fails unless it is settled within `seconds`."""
         loop = asyncio.get_running_loop()
         self.key = key
         self.command = command
@@ -74,59 +78,63 @@ class Write:
         self.done: asyncio.Future[StoreError | None] = loop.create_future()
         self.expires = loop.time() + seconds
         self.open = True
-        """The outcome is not known yet."""
+        """Whether the outcome is still unknown."""
         self.tries = 0
-        """How often it may have been sent."""
-        self.detours = 0
-        """How often another server was looked for."""
+        """Number of attempts in which the command may have reached a server."""
+        self.reroutes = 0
+        """Number of times that the write was directed to another server."""
         self.asking = False
-        """Its slot is just moving to the server that it is sent to."""
+        """Whether the slot is just being moved to the server that the write is sent to."""
 
     def settle(self, outcome: StoreError | None) -> None:
-        """Tell the outcome, if somebody still waits for it."""
+        """Set the outcome. Does nothing more if the caller no longer waits for it."""
         self.open = False
         if not self.done.done():
             self.done.set_result(outcome)
 
 
 class TooFewReplicas(Exception):
-    """A batch is on this server's disk, but not yet with as many replicas as asked for."""
+    """A batch is on this server's disk, but fewer replicas than requested have it."""
 
 
-Elsewhere = Callable[[list[Write], Exception], None]
+Reroute = Callable[[list[Write], Exception], None]
+"""Takes over writes that a server cannot accept, with the error that it answered."""
 
 
 class Lane:
-    """A connection, and what is done on it."""
+    """One connection for appends, used for one batch at a time."""
 
     def __init__(
-        self, line: Line, lives: Lives, limits: Limits, elsewhere: Elsewhere | None
+        self, connection: RawConnection, epochs: Epochs, limits: Limits, reroute: Reroute | None
     ) -> None:
-        """Work on a connection, connecting when needed.
+        """Use a connection, which is opened when it is needed.
 
-        `elsewhere` takes writes that the server says belong to another one; without it they are refused.
+        `reroute` receives the writes that belong to another server. Without it they fail.
         """
-        self.line = line
-        self._lives = lives
+        self.connection = connection
+        self._epochs = epochs
         self._limits = limits
-        self._elsewhere = elsewhere
+        self._reroute = reroute
         self._seconds = limits.reply_s + (limits.replicas_ms / 1000 if limits.replicas else 0)
 
     async def write(self, batch: Sequence[Write]) -> None:
-        """Write a batch and settle it; raises what went wrong, and then leaves open what is not known."""
+        """Send a batch and settle its writes.
+
+        Raises whatever went wrong. Writes whose outcome is unknown then stay open.
+        """
         async with asyncio.timeout(self._seconds):
             await self._write(batch)
 
-    async def cut(self) -> None:
-        """Close the connection at once; the next batch opens it again."""
+    async def disconnect(self) -> None:
+        """Close the connection at once. The next batch opens it again."""
         with suppress(Exception):
-            await self.line.disconnect(nowait=True)
+            await self.connection.disconnect(nowait=True)
 
     async def _write(self, batch: Sequence[Write]) -> None:
-        if not self.line.is_connected:
-            await self.line.connect()
-        if self._lives.changes:
-            await self._check_ground(batch)
+        if not self.connection.is_connected:
+            await self.connection.connect()
+        if self._epochs.changes:
+            await self._check_predecessors(batch)
             batch = [write for write in batch if write.open]
         for write in batch:
             write.tries += 1
@@ -148,70 +156,78 @@ class Lane:
         for write in written:
             write.settle(None)
 
-    async def _check_ground(self, batch: Sequence[Write]) -> None:
-        """Make sure that what may have been decided on an earlier life's log follows from this one's."""
-        lives = self._lives
-        doubted = [
-            write for write in batch if write.version > 1 and write.key not in lives.grounded
+    async def _check_predecessors(self, batch: Sequence[Write]) -> None:
+        """Check that each write follows from the last record that the server has now.
+
+        The write may have been decided before a restart or failover that lost records.
+        """
+        epochs = self._epochs
+        unverified = [
+            write for write in batch if write.version > 1 and write.key not in epochs.verified
         ]
-        probes = [_probe(write, write.version - 1) for write in doubted]
-        for write, found in zip(doubted, await self._exchange(doubted, probes), strict=True):
+        probes = [_probe(write, write.version - 1) for write in unverified]
+        replies = await self._exchange(unverified, probes)
+        for write, found in zip(unverified, replies, strict=True):
             if isinstance(found, Exception):
-                self._turn_away(write, found)
+                self._reject(write, found)
             elif found and _follows(_record(found), write.data):
-                lives.ground(write.key)
+                epochs.mark_verified(write.key)
             else:
-                write.settle(Gap(f"{_name(write)} has not the record that {write.version} follows"))
+                why = f"lacks the record that version {write.version} was decided on"
+                write.settle(Gap(f"{_name(write)} {why}"))
 
     async def _resolve(self, refused: Sequence[tuple[Write, Exception]]) -> list[Write]:
-        """Settle what the server refused; give those that turn out to be written."""
-        doubted: list[tuple[Write, Exception]] = []
+        """Settle refused writes, and return those that turn out to be stored already."""
+        uncertain: list[tuple[Write, Exception]] = []
         for write, error in refused:
-            elsewhere = isinstance(error, AskError)
-            if not elsewhere and write.version and (write.tries > 1 or REFUSED_ID in str(error)):
-                doubted.append((write, error))
+            moved = isinstance(error, AskError)
+            if not moved and write.version and (write.tries > 1 or REFUSED_ID in str(error)):
+                uncertain.append((write, error))
             else:
-                self._turn_away(write, error)
-        writes = [write for write, _ in doubted]
+                self._reject(write, error)
+        writes = [write for write, _ in uncertain]
         probes = [_probe(write, write.version) for write in writes]
         written: list[Write] = []
-        found = await self._exchange(writes, probes)
-        for (write, error), there in zip(doubted, found, strict=True):
-            if isinstance(there, Exception):
-                self._turn_away(write, there)
-            elif there and _record(there) == write.data:
+        replies = await self._exchange(writes, probes)
+        for (write, error), found in zip(uncertain, replies, strict=True):
+            if isinstance(found, Exception):
+                self._reject(write, found)
+            elif found and _record(found) == write.data:
                 written.append(write)
-            elif there:
-                write.settle(Taken(f"{_name(write)} has another record {write.version}"))
+            elif found:
+                why = f"already has another record at version {write.version}"
+                write.settle(Taken(f"{_name(write)} {why}"))
             elif REFUSED_ID in str(error):
-                write.settle(Gap(f"{_name(write)} has later records, but not {write.version}"))
+                why = f"has later records, but none at version {write.version}"
+                write.settle(Gap(f"{_name(write)} {why}"))
             else:
-                self._turn_away(write, error)
+                self._reject(write, error)
         if any(isinstance(error, ReadOnlyError) for _, error in refused):
-            await self.cut()
+            await self.disconnect()
         return written
 
     async def _wait_for_replicas(self, written: Sequence[Write], *, touched: bool) -> None:
-        """Wait until replicas have what was written; raises `TooFewReplicas`.
+        """Wait until enough replicas have what was written. Raises `TooFewReplicas`.
 
-        WAIT speaks of this connection's own last write, so there must be one after those that are in question.
+        WAIT covers the writes of this connection up to its last one. If the batch itself wrote
+        nothing (`touched` is false), a write without effect is sent first.
         """
         if not touched:
-            _raise(await self._exchange(written[:1], [touch(beside(written[0].key))]))
+            _raise(await self._exchange(written[:1], [touch_command(sibling_key(written[0].key))]))
         wait = pack(b"WAIT", b"%d" % self._limits.replicas, b"%d" % self._limits.replicas_ms)
         count = await self._exchange(written[:1], [wait])
         _raise(count)
         if count[0] < self._limits.replicas:
-            raise TooFewReplicas(f"{count[0]} of {self._limits.replicas} replicas have it")
+            raise TooFewReplicas(f"{count[0]} of {self._limits.replicas} replicas have the record")
 
     async def _exchange(self, writes: Sequence[Write], commands: Sequence[bytes]) -> list[Any]:
-        """Send a command for each write; give the replies, with the server's errors among them."""
+        """Send one command for each write and return the replies, with server errors as values."""
         if not writes:
             return []
         pairs = zip(writes, commands, strict=True)
         wire = [ASKING + command if write.asking else command for write, command in pairs]
-        await self.line.send_packed_command([b"".join(wire)])
-        read = self.line.read_response
+        await self.connection.send_packed_command([b"".join(wire)])
+        read = self.connection.read_response
         replies: list[Any] = []
         for write in writes:
             try:
@@ -222,22 +238,26 @@ class Lane:
                 replies.append(error)
         return replies
 
-    def _turn_away(self, write: Write, error: Exception) -> None:
-        """Settle a write that the server would not take, or send it where the server says."""
-        if isinstance(error, AskError) and self._elsewhere is not None:
-            self._elsewhere([write], error)
+    def _reject(self, write: Write, error: Exception) -> None:
+        """Settle a write that the server refused, or redirect it as the server asks."""
+        if isinstance(error, AskError) and self._reroute is not None:
+            self._reroute([write], error)
         else:
-            known = "nothing is known to be written" if write.tries > 1 else "nothing was written"
-            write.settle(Unavailable(f"{known}: {error}"))
+            write.settle(Unavailable(f"{outcome(sent=write.tries > 1)}: {error}"))
 
 
-def beside(key: bytes) -> bytes:
-    """Name a key of no meaning on the server that has another one."""
+def outcome(*, sent: bool) -> str:
+    """Describe what is known of a failed write that was or was not sent."""
+    return "the outcome of the write is unknown" if sent else "nothing was written"
+
+
+def sibling_key(key: bytes) -> bytes:
+    """Return the name of a meaningless key that lies on the same server as `key`."""
     return b"wait:{" + key + b"}"
 
 
-def touch(key: bytes) -> bytes:
-    """Encode a write of no meaning, for WAIT to speak of."""
+def touch_command(key: bytes) -> bytes:
+    """Encode a write without effect, for WAIT to refer to."""
     return pack(b"SET", key, b"1", b"EX", b"60")
 
 
@@ -246,12 +266,12 @@ def _name(write: Write) -> str:
 
 
 def _probe(write: Write, version: int) -> bytes:
-    place = b"0-%d" % version
-    return pack(b"XRANGE", write.key, place, place)
+    entry_id = b"0-%d" % version
+    return pack(b"XRANGE", write.key, entry_id, entry_id)
 
 
 def _record(found: list[Any]) -> bytes:
-    """Give the bytes in XRANGE's reply of one entry."""
+    """Return the record's bytes from XRANGE's reply of one entry."""
     return found[0][1][1]
 
 

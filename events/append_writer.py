@@ -1,7 +1,8 @@
-"""The writer: what waits is put on the wire together, so that one fsync serves many.
+"""The writer: waiting writes are sent together, so that one fsync serves many of them.
 
-There is one task per connection, and one queue for all of them; a batch is what waits when a connection is free, and
-nobody waits for a timer. Callers may go away at any moment; their writes stay.
+There is one task per connection and one queue for all connections. A batch is whatever is waiting
+when a connection becomes free, so no write waits for a timer. If a caller is cancelled, its write
+goes on.
 """
 
 import asyncio
@@ -11,42 +12,43 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import chain
 
-from events.append_lane import Elsewhere, Lane, Limits, TooFewReplicas, Write
-from events.connection import Line, Lives
+from events.append_lane import Lane, Limits, Reroute, TooFewReplicas, Write, outcome
+from events.connection import Epochs, RawConnection
 from events.store import Unavailable
 
 BACKOFF_S = (0.01, 0.05, 0.1, 0.2, 0.5)
-"""Seconds before the next try, by how many have failed in a row."""
+"""Delay before the next attempt (seconds), by the number of failures in a row."""
 
 OnBatch = Callable[[int, float], None]
-"""Told of every batch that came through: how many writes, and the seconds from sending to the last answer."""
+"""Called after each successful batch with the number of writes, and the seconds from sending to
+the last reply."""
 
 log = logging.getLogger(__name__)
 
 
 class Writer:
-    """Puts writes on the connections to one server."""
+    """Sends writes over the connections to one server."""
 
     def __init__(
         self,
-        lines: Sequence[Line],
-        lives: Lives,
+        connections: Sequence[RawConnection],
+        epochs: Epochs,
         limits: Limits,
-        astray: Elsewhere | None = None,
+        reroute: Reroute | None = None,
         on_batch: OnBatch | None = None,
     ) -> None:
-        """Write on connections, which are made when needed.
+        """Use connections, which are opened when they are needed.
 
-        `astray` takes the writes of a failed batch, and those that the server sends elsewhere; without it they are
-        tried again here.
+        `reroute` receives the writes of a failed batch, and those that the server redirects.
+        Without it they are tried again here.
         """
-        self._lanes = [Lane(line, lives, limits, astray) for line in lines]
+        self._lanes = [Lane(connection, epochs, limits, reroute) for connection in connections]
         self._limits = limits
-        self._astray = astray
+        self._reroute = reroute
         self._on_batch = on_batch
         self._waiting: deque[Write] = deque()
-        self._flying: dict[Lane, list[Write]] = {}
-        self._asleep: list[asyncio.Future[None]] = []
+        self._in_flight: dict[Lane, list[Write]] = {}
+        self._sleepers: list[asyncio.Future[None]] = []
         self._waking = False
         self._idle = asyncio.Event()
         self._idle.set()
@@ -55,9 +57,9 @@ class Writer:
         self._tasks: list[asyncio.Task[None]] = []
 
     def submit(self, write: Write) -> None:
-        """Put a write in the queue; its `done` tells the outcome."""
+        """Put a write into the queue. Its future `done` receives the outcome."""
         if len(self._waiting) >= self._limits.waiting:
-            write.settle(Unavailable("too many writes are waiting"))
+            write.settle(Unavailable(f"more than {self._limits.waiting} writes are waiting"))
             return
         self._waiting.append(write)
         self._idle.clear()
@@ -67,11 +69,11 @@ class Writer:
             self._timer = asyncio.get_running_loop().call_at(write.expires, self._expire)
 
     async def drained(self) -> None:
-        """Return when nothing is under way."""
+        """Wait until no write is pending."""
         await self._idle.wait()
 
     async def aclose(self) -> None:
-        """Finish what is under way, then close the connections."""
+        """Finish all pending writes, then close the connections."""
         await self.drained()
         for task in self._tasks:
             task.cancel()
@@ -80,13 +82,13 @@ class Writer:
         if self._timer is not None:
             self._timer.cancel()
         for lane in self._lanes:
-            await lane.cut()
+            await lane.disconnect()
 
     def _wake(self) -> None:
-        """Set one connection to work; it wakes the next when it leaves something."""
-        if self._asleep:
+        """Wake one connection. It wakes the next one if it leaves writes in the queue."""
+        if self._sleepers:
             self._waking = True
-            self._asleep.pop().set_result(None)
+            self._sleepers.pop().set_result(None)
         elif len(self._tasks) < len(self._lanes):
             self._waking = True
             lane = self._lanes[len(self._tasks)]
@@ -95,15 +97,15 @@ class Writer:
     async def _run(self, lane: Lane) -> None:
         failures = 0
         while True:
-            self._flying[lane] = batch = self._take()
+            self._in_flight[lane] = batch = self._take()
             if not batch:
                 await self._sleep()
                 continue
             begun = time.perf_counter()
             try:
                 await lane.write(batch)
-            except Exception as error:  # noqa: BLE001 - the writer outlives whatever becomes of a batch
-                self._flying[lane] = []
+            except Exception as error:  # noqa: BLE001 - the writer survives any failure of a batch
+                self._in_flight[lane] = []
                 await self._failed(lane, batch, error)
                 failures += 1
                 await asyncio.sleep(BACKOFF_S[min(failures, len(BACKOFF_S)) - 1])
@@ -114,7 +116,7 @@ class Writer:
                     self._on_batch(len(batch), time.perf_counter() - begun)
 
     def _take(self) -> list[Write]:
-        """Take from the queue what goes on the wire together."""
+        """Take the next batch from the queue."""
         waiting, limits = self._waiting, self._limits
         batch: list[Write] = []
         size = 0
@@ -129,32 +131,32 @@ class Writer:
         return batch
 
     async def _sleep(self) -> None:
-        """Wait until there is something to do."""
-        if not self._waiting and not any(self._flying.values()):
+        """Wait until there is a write to send."""
+        if not self._waiting and not any(self._in_flight.values()):
             self._idle.set()
         sleeper = asyncio.get_running_loop().create_future()
-        self._asleep.append(sleeper)
+        self._sleepers.append(sleeper)
         await sleeper
 
     async def _failed(self, lane: Lane, batch: Sequence[Write], error: Exception) -> None:
-        """Have what a failed batch left open tried again."""
+        """Arrange another attempt for the open writes of a failed batch."""
         if repr(error) != repr(self._last_error):
             log.warning("writing failed, trying again: %r", error)
         self._last_error = error
         left = [write for write in batch if write.open]
-        if self._astray is not None and left:
-            self._astray(left, error)
+        if self._reroute is not None and left:
+            self._reroute(left, error)
         else:
             self._waiting.extendleft(reversed(left))
         if not isinstance(error, TooFewReplicas):
-            await lane.cut()
+            await lane.disconnect()
 
     def _expire(self) -> None:
-        """Give up on what has waited too long."""
+        """Fail the writes whose time is over."""
         loop = asyncio.get_running_loop()
         now = loop.time()
         alive: list[float] = []
-        for write in chain(self._waiting, *self._flying.values()):
+        for write in chain(self._waiting, *self._in_flight.values()):
             if write.open and write.expires <= now:
                 write.settle(expired(write, self._last_error))
             elif write.open:
@@ -163,6 +165,6 @@ class Writer:
 
 
 def expired(write: Write, error: Exception | None) -> Unavailable:
-    """Say that a write's time is over."""
-    known = "nothing is known to be written" if write.tries else "nothing was written"
-    return Unavailable(f"{known} in time" + (f": {error or type(error).__name__}" if error else ""))
+    """Return the error for a write whose time is over."""
+    why = f": {error or type(error).__name__}" if error else ""
+    return Unavailable(f"{outcome(sent=write.tries > 0)}: no answer in time{why}")

@@ -1,7 +1,8 @@
-"""The archive: finished matches, one packed file each (`events.file`), in a folder or a bucket. Written once.
+"""The archive: one compressed file per finished match (`events.file`), in a folder or a bucket.
 
-The place is a path or any URL that `fsspec` knows: `s3://bucket/prefix` with the package `s3fs`, say. On a local disk
-a file is put in place whole and synced with its folder; elsewhere the upload is whole or not there.
+The archive is given as a path or as any URL that `fsspec` supports, for example
+`s3://bucket/prefix` with the package `s3fs`. Files are written once. On a local disk a file is
+synced and then renamed into place. In a bucket an upload is either complete or absent.
 """
 
 import asyncio
@@ -14,7 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from fsspec.core import url_to_fs  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
+from fsspec.core import (  # pyright: ignore[reportMissingTypeStubs]
+    url_to_fs,  # pyright: ignore[reportUnknownVariableType]
+)
 from fsspec.implementations.local import (  # pyright: ignore[reportMissingTypeStubs]
     LocalFileSystem,
 )
@@ -30,20 +33,20 @@ UNPACKED_BYTES_MAX = 1 << 30
 
 
 class NotArchived(StoreError):
-    """What was written did not read back the same, or what lies there can't be read. Keep the original."""
+    """A file does not read back as it was written, or cannot be read. Keep the original."""
 
 
 class NoSuchPlace(StoreError):
-    """The archive's URL can't be used: an unknown kind, or a package that is not installed."""
+    """The archive's URL cannot be used: unknown scheme, or a package that is not installed."""
 
 
 class ArchiveStore:
-    """Matches' logs in files: `<place>/<two hex digits>/<match>.jsonl.zst`."""
+    """Logs of matches in files named `<place>/<two hex digits>/<match>.jsonl.zst`."""
 
     def __init__(self, place: Path | str, **options: Any) -> None:
-        """Work in a folder, which is made at the first write, or at a URL; `options` are its file system's.
+        """Use a folder, which is created by the first write, or a URL.
 
-        Raises `NoSuchPlace`.
+        `options` are passed to the file system of `fsspec`. Raises `NoSuchPlace`.
         """
         try:
             self._files, self._root = _file_system(str(place), options)
@@ -52,31 +55,35 @@ class ArchiveStore:
         self._local = isinstance(self._files, LocalFileSystem)
 
     async def store(self, match: str, lines: Sequence[bytes], head: Head) -> None:
-        """Put a finished match on disk; when it returns, what is there has been read back and is the same.
+        """Store a finished match, and read it back to check that it is the same.
 
-        Storing the same again succeeds. Raises `Taken` when other records are there, `NotArchived`, `Unavailable`.
+        Storing the same records again succeeds. Raises `Taken` if the file has other records,
+        `NotArchived` and `Unavailable`.
         """
         await asyncio.to_thread(self._store, match, list(lines), head)
 
     async def read(self, match: str, after: int = 0, count: int | None = None) -> list[bytes]:
-        """Give the bytes of the records after a version, in order; [] for an unknown match."""
+        """Return the bytes of the records after version `after`, in order, at most `count`.
+
+        Returns an empty list for an unknown match. Raises `NotArchived`, `Unavailable`.
+        """
         found = await asyncio.to_thread(self._load, match)
         if found is None:
             return []
         return found[0][after:] if count is None else found[0][after : after + count]
 
     async def head(self, match: str) -> Head | None:
-        """Give the head as it was signed."""
+        """Return the signed head, or None for an unknown match."""
         found = await asyncio.to_thread(self._load, match)
         return None if found is None else found[1]
 
     async def holds(self, match: str) -> bool:
-        """Tell whether a match is here; raises `Unavailable`."""
+        """Return whether the archive has a match. Raises `Unavailable`."""
         return await self.head(match) is not None
 
     def share(self, other: "ArchiveStore", match: str) -> None:
-        """Have the same file as another archive on this machine, as a second name of it where the disk allows that."""
-        path, source = (Path(one._path(match)) for one in (self, other))  # noqa: SLF001 - one of these, too
+        """Add the file that another archive on this disk has, as a hard link if possible."""
+        path, source = (Path(archive._path(match)) for archive in (self, other))  # noqa: SLF001
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             path.hardlink_to(source)
@@ -84,7 +91,7 @@ class ArchiveStore:
             shutil.copyfile(source, path)
 
     async def matches(self) -> AsyncIterator[str]:
-        """Give the ids of all archived matches, in no order."""
+        """Yield the ids of all archived matches, in no particular order."""
         for path in await asyncio.to_thread(self._paths):
             yield _name(path).removesuffix(SUFFIX)
 
@@ -94,19 +101,21 @@ class ArchiveStore:
 
     def _path(self, match: str) -> str:
         if not MATCH.fullmatch(match):
-            raise ValueError(f"no match id: {match!r}")
+            raise ValueError(
+                f"not a match id: {match!r} (letters, digits, `_` and `-`, at most 64)"
+            )
         return f"{self._root}/{sha256(match.encode()).hexdigest()[:2]}/{match}{SUFFIX}"
 
     def _store(self, match: str, lines: list[bytes], head: Head) -> None:
         path = self._path(match)
-        there = self._load(match)
-        if there is None:
+        stored = self._load(match)
+        if stored is None:
             self._write(path, file.write(lines, head, packed=True))
-            there = self._load(match)
-            if there != (lines, head):
-                raise NotArchived(f"{path} does not read back as written")
-        elif there[0] != lines:
-            raise Taken(f"{path} holds other records")
+            stored = self._load(match)
+            if stored != (lines, head):
+                raise NotArchived(f"{path} does not read back as it was written")
+        elif stored[0] != lines:
+            raise Taken(f"{path} exists with other records")
 
     def _load(self, match: str) -> tuple[list[bytes], Head | None] | None:
         path = self._path(match)
@@ -139,23 +148,23 @@ def _name(path: str) -> str:
 
 
 def _unavailable(path: str, error: Exception) -> Unavailable:
-    """Say what failed: a bucket's client may do so in any way."""
+    """Return the error for a failed access. The client of a bucket may raise anything."""
     why = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
     return Unavailable(f"{path}: {why}")
 
 
 def write_synced(path: Path, data: bytes) -> None:
-    """Put a file in place whole, on disk with its name."""
+    """Write a file atomically: sync it, rename it into place, and sync the folders."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = path.with_name(f".{secrets.token_hex(8)}.part")
+    partial = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with part.open("xb") as out:
+        with partial.open("xb") as out:
             out.write(data)
             out.flush()
             os.fsync(out.fileno())
-        part.replace(path)
+        partial.replace(path)
     finally:
-        part.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
     for folder in (path.parent, path.parent.parent):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

@@ -1,12 +1,13 @@
-"""A backup: a folder with all matches' logs, the players' records, and a signed manifest of them.
+"""A backup: a folder with the logs of all matches, the players' records and a signed manifest.
 
-    manifest.json       what is here, and what made it        manifest.sig        Ed25519 over it, in hex
-    matches/            as in the archive (`events.archive`): one packed file each, with its signed head
-    damaged/            logs that do not hang together, as they are
-    secrets.json        only if asked for
-    players.jsonl.zst   a player's id and record, one a line
+    manifest.json       contents and origin of the backup
+    manifest.sig        Ed25519 signature over manifest.json, in hex
+    matches/            one compressed file per match with a signed head, as in `events.archive`
+    damaged/            logs whose hash chain is broken, copied as they are
+    secrets.json        only if requested
+    players.jsonl.zst   one line per player: id and record
 
-It holds what the logs hold: running matches' hidden cards. Whoever may read it may read everything.
+A backup contains the hidden cards of running matches. Protect it like the logs.
 """
 
 import os
@@ -20,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from events import file
 from events.archive import ArchiveStore, NotArchived
-from events.chain import ChainBroken, Head, follow, vouched
+from events.chain import ChainBroken, Head, follow, is_signed
 from events.codec import MALFORMED
 from events.store import Unavailable
 
@@ -28,26 +29,26 @@ FORMAT = 1
 MANIFEST, SIGNATURE, PLAYERS = "manifest.json", "manifest.sig", "players.jsonl.zst"
 MATCHES, DAMAGED = "matches", "damaged"
 SECRETS = "secrets.json"
-"""Only where it was asked for."""
+"""Present only if it was requested."""
 DOMAIN = b"shiplog-backup-1\n"
-"""Keeps a manifest's signature from meaning anything else."""
+"""Prefix of the signed bytes, so that the signature is valid for a manifest only."""
 
 
 class BadBackup(Exception):
-    """No backup of ours, or not a whole one."""
+    """Not a backup of this service, or an incomplete or changed one. The message says why."""
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """A match as it was saved."""
+class SavedMatch(msgspec.Struct, frozen=True):
+    """A match in a backup."""
 
     match: str
     version: int
     head: str
-    """SHA-256 of the last record's bytes, in hex. With the chain it stands for all of them."""
+    """SHA-256 of the last record's bytes, in hex. Through the chain it covers all records."""
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """A log that did not hang together when it was saved."""
+    """A match whose hash chain was broken when it was saved."""
 
     match: str
     version: int
@@ -55,123 +56,131 @@ class Damage(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a backup holds."""
+    """The list of everything in a backup."""
 
     format: int
     begun: str
-    """Everything acknowledged before that time is in it."""
+    """Start of the backup. It contains everything that was acknowledged before."""
     ended: str
     release: str
+    """Release of Shiplog that made the backup."""
     service: str
     """Id of the signing key."""
     keys: tuple[str, ...]
-    """Ids of the master keys that the matches need; the keys themselves are not here."""
+    """Ids of the master keys that the matches need. The keys themselves are not included."""
     rules: dict[str, int]
-    """By game, the newest rules version of the release."""
+    """Newest rules version of each game in that release."""
     settings: dict[str, str]
-    """Those that were not the default, save addresses, paths and secrets."""
+    """Settings that differed from the default, except addresses, paths and secrets."""
     players: int
+    """Number of players."""
     players_sha256: str
-    matches: tuple[Entry, ...]
+    """SHA-256 of the players' file, in hex."""
+    matches: tuple[SavedMatch, ...]
     damaged: tuple[Damage, ...]
 
 
-class Player(msgspec.Struct, frozen=True):
-    """A player's record as it was saved."""
+class SavedPlayer(msgspec.Struct, frozen=True):
+    """A player in a backup."""
 
     player: str
     record: msgspec.Raw
 
 
 class Backup:
-    """A backup's folder."""
+    """The folder of a backup."""
 
     def __init__(self, folder: Path) -> None:
-        """Work in a folder."""
+        """Use a folder, which must exist before anything is saved."""
         self.folder = folder
         self.matches = ArchiveStore(folder / MATCHES)
 
     async def save(self, lines: Sequence[bytes], head: Head, before: "Backup | None") -> None:
-        """Save a match's log; the file of an earlier backup is shared where it is the same."""
+        """Save the log of a match. An unchanged file of an earlier backup is shared."""
         if before is not None and await before.matches.head(head.match) == head:
             self.matches.share(before.matches, head.match)
         await self.matches.store(head.match, lines, head)
 
     def save_damaged(self, match: str, lines: Sequence[bytes]) -> None:
-        """Save a log as it is."""
+        """Save a damaged log as it is."""
         path = self.folder / DAMAGED / f"{match}.jsonl"
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        keep(path, file.write(lines, None))
+        _create(path, file.write(lines, None))
 
     def save_players(self, players: Sequence[tuple[str, bytes]]) -> str:
-        """Save the players' records; give the file's SHA-256 in hex."""
-        lines = [msgspec.json.encode(Player(player, msgspec.Raw(data))) for player, data in players]
+        """Save the players' records, and return the SHA-256 of the file in hex."""
+        saved = (SavedPlayer(player, msgspec.Raw(data)) for player, data in players)
+        lines = [msgspec.json.encode(player) for player in saved]
         data = zstandard.ZstdCompressor(write_checksum=True).compress(b"\n".join(lines))
-        keep(self.folder / PLAYERS, data)
+        _create(self.folder / PLAYERS, data)
         return sha256(data).hexdigest()
 
     def seal(self, manifest: Manifest, signature: bytes) -> None:
-        """Write the manifest: with it the backup is whole."""
-        keep(self.folder / SIGNATURE, signature.hex().encode() + b"\n")
-        keep(self.folder / MANIFEST, encoded(manifest))
+        """Write the manifest and its signature, which completes the backup."""
+        _create(self.folder / SIGNATURE, signature.hex().encode() + b"\n")
+        _create(self.folder / MANIFEST, encoded(manifest))
 
     def manifest(self, key: Ed25519PublicKey) -> Manifest:
-        """Read the manifest, which this key must have signed; raises `BadBackup`."""
+        """Read the manifest and check that `key` signed it. Raises `BadBackup`."""
         try:
             data = (self.folder / MANIFEST).read_bytes()
             signature = bytes.fromhex((self.folder / SIGNATURE).read_text().strip())
         except FileNotFoundError as error:
-            raise BadBackup(
-                f"{error.filename} is missing: no backup, or one that was cut off"
-            ) from None
+            why = f"{error.filename} is missing. The folder is not a backup, or it is incomplete."
+            raise BadBackup(why) from None
         except ValueError:
-            raise BadBackup(f"{self.folder / SIGNATURE} is no signature") from None
-        if not vouched(key, signature, DOMAIN + data):
-            raise BadBackup("the manifest was changed, or signed by another service's key")
+            raise BadBackup(f"{self.folder / SIGNATURE} is not a signature in hex.") from None
+        if not is_signed(key, signature, DOMAIN + data):
+            why = f"{MANIFEST} was changed, or was signed with another service's key."
+            raise BadBackup(why)
         try:
             manifest = msgspec.json.decode(data, type=Manifest)
         except MALFORMED as error:
-            raise BadBackup(f"the manifest can't be read: {error}") from None
+            raise BadBackup(f"{MANIFEST} cannot be read: {error}") from None
         if manifest.format != FORMAT:
-            raise BadBackup(f"a backup of format {manifest.format}; {FORMAT} is here")
+            found = f"Unsupported backup format {manifest.format}"
+            raise BadBackup(f"{found} (this release reads format {FORMAT}).")
         return manifest
 
-    async def log(self, entry: Entry) -> list[bytes]:
-        """Read a match's log and check it against the manifest; raises `BadBackup`."""
+    async def log(self, saved: SavedMatch) -> list[bytes]:
+        """Read the log of a match and check it against the manifest. Raises `BadBackup`."""
         try:
-            lines = await self.matches.read(entry.match)
+            lines = await self.matches.read(saved.match)
         except (NotArchived, Unavailable) as error:
             raise BadBackup(str(error)) from None
         if not lines:
-            raise BadBackup(f"{entry.match} is missing")
+            raise BadBackup(f"The log of {saved.match} is missing.")
         try:
             *_, head = follow(lines)
         except ChainBroken as error:
-            raise BadBackup(f"{entry.match}: {error}") from None
-        if (len(lines), head) != (entry.version, entry.head):
-            raise BadBackup(f"{entry.match} is not as the manifest has it")
+            raise BadBackup(f"{saved.match}: {error}") from None
+        if (len(lines), head) != (saved.version, saved.head):
+            raise BadBackup(f"The log of {saved.match} does not match the manifest.")
         return lines
 
     def players(self, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
-        """Read the players' records and check them against the manifest; raises `BadBackup`."""
+        """Yield the id and record of each player.
+
+        Raises `BadBackup` if the file does not match the manifest.
+        """
         try:
             data = (self.folder / PLAYERS).read_bytes()
         except FileNotFoundError:
-            raise BadBackup(f"{PLAYERS} is missing") from None
+            raise BadBackup(f"{PLAYERS} is missing.") from None
         if sha256(data).hexdigest() != manifest.players_sha256:
-            raise BadBackup(f"{PLAYERS} is not as the manifest has it")
+            raise BadBackup(f"{PLAYERS} does not match the checksum in the manifest.")
         for line in zstandard.ZstdDecompressor().decompress(data).splitlines():
-            one = msgspec.json.decode(line, type=Player)
-            yield one.player, bytes(one.record)
+            saved = msgspec.json.decode(line, type=SavedPlayer)
+            yield saved.player, bytes(saved.record)
 
 
 def encoded(manifest: Manifest) -> bytes:
-    """Give a manifest's bytes: these are signed."""
+    """Encode a manifest as the bytes that are signed."""
     return msgspec.json.format(msgspec.json.encode(manifest)) + b"\n"
 
 
-def keep(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Put a new file on disk."""
+def _create(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Create a file and sync it. Raises `FileExistsError`."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
         out.write(data)
         out.flush()

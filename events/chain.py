@@ -1,4 +1,4 @@
-"""The chain of hashes, and signatures over its heads (Ed25519, RFC 8032)."""
+"""The hash chain of a log, and signatures over its head (Ed25519, RFC 8032)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,11 +10,11 @@ from events.codec import MALFORMED, digest
 from events.record import GENESIS
 
 DOMAIN = b"shiplog-head-1\n"
-"""Keeps a head's signature from meaning anything else."""
+"""Prefix of the signed bytes, so that the signature is valid for a head only."""
 
 
 class Link(msgspec.Struct, frozen=True):
-    """What the chain needs of a record; the rest is not looked at."""
+    """The fields of a record that form the chain. Other fields are ignored."""
 
     v: int
     prev: str
@@ -24,22 +24,22 @@ LINK = msgspec.json.Decoder(Link)
 
 
 class ChainBroken(Exception):
-    """The log does not hang together; `version` is the first record that does not fit."""
+    """The hash chain is broken. `version` is the first record that does not fit."""
 
     def __init__(self, version: int, why: str) -> None:
-        """Say which record breaks it, and how."""
+        """Create the error for a record, with the reason."""
         super().__init__(f"record {version}: {why}")
         self.version = version
         self.why = why
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A signed head: the last line of an export, and what a service vouches for."""
+    """A signed head. It is the last line of an export."""
 
     match: str
     version: int
     head: str
-    """SHA-256 of that record's bytes, in hex."""
+    """SHA-256 of the bytes of the record at `version`, in hex."""
     service: str
     """Id of the signing key."""
     signature: str
@@ -47,7 +47,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 def follow(lines: Iterable[bytes]) -> Iterator[str]:
-    """Check records' bytes one by one and yield their hashes; raises `ChainBroken`."""
+    """Check the chain record by record and yield the hash of each. Raises `ChainBroken`."""
     head = GENESIS
     for version, data in enumerate(lines, start=1):
         try:
@@ -55,34 +55,34 @@ def follow(lines: Iterable[bytes]) -> Iterator[str]:
         except MALFORMED as error:
             raise ChainBroken(version, f"not a record: {error}") from error
         if link.v != version:
-            raise ChainBroken(version, f"numbered {link.v}")
+            raise ChainBroken(version, f"has version {link.v}")
         if link.prev != head:
-            raise ChainBroken(version, "does not follow from the record before")
+            raise ChainBroken(version, "`prev` is not the hash of the record before")
         head = digest(data)
         yield head
 
 
 def message(match: str, version: int, head: str) -> bytes:
-    """Give the bytes that a head's signature covers."""
+    """Return the bytes that the signature of a head covers."""
     return DOMAIN + f"{match}\n{version}\n{head}\n".encode()
 
 
 def sign(key: Ed25519PrivateKey, service: str, match: str, version: int, head: str) -> Head:
-    """Vouch for a head."""
+    """Sign a head. `service` is the id of the key."""
     return Head(match, version, head, service, key.sign(message(match, version, head)).hex())
 
 
 def verify(key: Ed25519PublicKey, head: Head) -> bool:
-    """Tell whether that key has vouched for that head."""
+    """Return whether `key` has signed a head."""
     try:
         signature = bytes.fromhex(head.signature)
     except ValueError:
         return False
-    return vouched(key, signature, message(head.match, head.version, head.head))
+    return is_signed(key, signature, message(head.match, head.version, head.head))
 
 
-def vouched(key: Ed25519PublicKey, signature: bytes, data: bytes) -> bool:
-    """Tell whether that key has signed those bytes."""
+def is_signed(key: Ed25519PublicKey, signature: bytes, data: bytes) -> bool:
+    """Return whether `signature` is a signature of `data` by `key`."""
     try:
         key.verify(signature, data)
     except (InvalidSignature, ValueError):

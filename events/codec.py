@@ -1,4 +1,7 @@
-"""Records to bytes and back. A record is encoded once: these bytes are stored, hashed, exported and audited."""
+"""Encode and decode records.
+
+A record is encoded once. The same bytes are stored, hashed, exported and audited.
+"""
 
 from functools import cache
 from hashlib import sha256
@@ -14,79 +17,80 @@ from games.match.events import MatchCreated, MatchEvent
 from games.match.seating import FORMAT
 
 RECORD_BYTES_MAX = 256 * 1024
-"""No legal command comes near; beyond it something is wrong."""
+"""Maximum size of a record (bytes). No legal command comes near it."""
 
 MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What decoding raises for bytes that are not what was expected, however broken or nested."""
+"""Everything that decoding may raise for malformed or deeply nested input."""
 
 ENCODER = msgspec.json.Encoder()
 HEADER = msgspec.json.Decoder(Record[OpeningCommand, MatchCreated])
 
 
 class Unreadable(Exception):
-    """Bytes that are no record of this game in any shape it ever had."""
+    """The bytes are not a record of this game, in any shape that its records have had."""
 
 
 class Newer(Unreadable):
-    """A header in a format that a later release writes."""
+    """The header has a format that only a later release can read."""
 
 
 class Format(msgspec.Struct, frozen=True):
-    """What every format's header says of itself."""
+    """The part of a header that has the same shape in every format."""
 
     format: int
 
 
-class Opening(msgspec.Struct, frozen=True):
-    """Record 1, as far as its format."""
+class FormatRecord(msgspec.Struct, frozen=True):
+    """Record 1, decoded only for the format of its header."""
 
     events: tuple[Format]
 
 
-OPENING = msgspec.json.Decoder(Opening)
+FORMAT_RECORD = msgspec.json.Decoder(FormatRecord)
 
 
 def seal(record: AnyRecord) -> bytes:
-    """Encode a record."""
+    """Encode a record as the bytes to store."""
     data = ENCODER.encode(record)
     assert len(data) <= RECORD_BYTES_MAX, "a record beyond any legal command"
     return data
 
 
 def digest(data: bytes) -> str:
-    """Give the hash of a record's bytes: the next record's `prev`, and a receipt."""
+    """Return the hash of a record's bytes: the `prev` of the next record, and a receipt."""
     return sha256(data).hexdigest()
 
 
 @cache
 def decoder(game: AnyGame) -> msgspec.json.Decoder[AnyRecord]:
-    """Give the decoder of a game's records, strict about types and fields."""
+    """Return the decoder of a game's records, which is strict about types and fields."""
     commands: Any = Union[MatchCommand, game.Command]  # noqa: UP007 - a value, not an annotation
     events: Any = Union[MatchEvent, game.Event]  # noqa: UP007
     return msgspec.json.Decoder(Record[commands, events])
 
 
 def unseal_header(data: bytes) -> Record[OpeningCommand, MatchCreated]:
-    """Decode record 1; raises `Unreadable`, `Newer`."""
+    """Decode record 1. Raises `Unreadable`, `Newer`."""
     try:
         return HEADER.decode(data)
     except MALFORMED as error:
         if (found := _format(data)) > FORMAT:
-            raise Newer(f"format {found}; {FORMAT} is here") from error
-        raise Unreadable(f"no header: {error}") from error
+            supported = f"(this release reads format {FORMAT})"
+            raise Newer(f"unsupported record format {found} {supported}") from error
+        raise Unreadable(f"not a valid header: {error}") from error
 
 
 def _format(data: bytes) -> int:
     try:
-        return OPENING.decode(data).events[0].format
+        return FORMAT_RECORD.decode(data).events[0].format
     except MALFORMED:
         return 0
 
 
 def unseal(game: AnyGame, rules: int, data: bytes) -> AnyRecord:
-    """Decode a record written under a rules version, upcasting shapes that have changed since.
+    """Decode a record that was written under a rules version, upcasting it if necessary.
 
-    Raises `Unreadable`, never drops a field.
+    Raises `Unreadable`. No field is ever dropped.
     """
     try:
         if rules == game.version:

@@ -1,4 +1,4 @@
-"""Connections to a Redis: what a URL says, who answers there, and since when."""
+"""Connections to Redis: URLs, connection options, and which run of a server answers."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,30 +11,33 @@ from redis.asyncio.cluster import RedisCluster
 from redis.asyncio.connection import AbstractConnection, Connection, SSLConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import ConnectionError as Cut
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.maint_notifications import MaintNotificationsConfig
 
 RUN_ID = re.compile(rb"run_id:(\w+)")
-GROUNDED_MAX = 100_000
-PACK = cast("Callable[[tuple[bytes, ...]], bytes]", hiredis.pack_command)  # pyright: ignore[reportUnknownMemberType]
-"""The library's own annotation allows one word only."""
+VERIFIED_MAX = 100_000
+PACK = cast(
+    "Callable[[tuple[bytes, ...]], bytes]",
+    hiredis.pack_command,  # pyright: ignore[reportUnknownMemberType]
+)
+"""Typed here because hiredis annotates a tuple of one word only."""
 
 
 def pack(*words: bytes) -> bytes:
-    """Encode a command."""
+    """Encode a command for the wire."""
     return PACK(words)
 
 
-class Line(Protocol):
-    """What the writer needs of a redis-py connection."""
+class RawConnection(Protocol):
+    """The part of a redis-py connection that the writer uses."""
 
     @property
     def is_connected(self) -> bool:
-        """Tell whether it was connected last."""
+        """Whether the connection was open when it was last used."""
         ...
 
     async def connect(self) -> None:
-        """Connect, and greet the server."""
+        """Connect and do the handshake."""
         ...
 
     async def send_packed_command(self, command: Iterable[bytes]) -> None:
@@ -42,7 +45,7 @@ class Line(Protocol):
         ...
 
     async def read_response(self) -> Any:
-        """Read one reply; raises `ResponseError`."""
+        """Read one reply. Raises `ResponseError`."""
         ...
 
     async def send_command(self, *args: Any) -> None:
@@ -50,26 +53,29 @@ class Line(Protocol):
         ...
 
     async def disconnect(self, nowait: bool = False) -> None:
-        """Close it."""
+        """Close the connection."""
         ...
 
 
-class Lives:
-    """Which lives of which servers were met, and what is known to stand in the present ones."""
+class Epochs:
+    """Tracks restarts and failovers of the servers: each begins an epoch.
+
+    A restarted server may have lost records, so what was read in an earlier epoch is not trusted.
+    """
 
     def __init__(self, changed: Callable[[str], None] | None = None) -> None:
-        """Have `changed` called with every new epoch."""
+        """Start without an epoch. `changed` is called with every new one except the first."""
         self.epoch = ""
-        """Empty before a server is met."""
+        """Id of the current epoch. Empty until a server has answered."""
         self.changes = 0
-        """How often the epoch has changed."""
-        self.grounded: set[bytes] = set()
-        """Keys whose logs have been compared with what is appended to them since the last change."""
+        """Number of times that the epoch has changed."""
+        self.verified: set[bytes] = set()
+        """Keys whose logs have been checked in this epoch against what is appended to them."""
         self._seen: dict[str, str] = {}
         self._changed = changed
 
-    def met(self, server: str, run_id: str) -> None:
-        """Take note of who answers at a server's address."""
+    def observe(self, server: str, run_id: str) -> None:
+        """Record which run of a server answers at an address."""
         before = self._seen.get(server)
         self._seen[server] = run_id
         if before is None:
@@ -78,36 +84,39 @@ class Lives:
             self.change(run_id)
 
     def change(self, epoch: str) -> None:
-        """Begin an epoch: what was read before may have been lost."""
+        """Begin an epoch: records that were read before may have been lost."""
         self.epoch = epoch
         self.changes += 1
-        self.grounded.clear()
+        self.verified.clear()
         if self._changed is not None:
             self._changed(epoch)
 
-    def ground(self, key: bytes) -> None:
-        """Take note that a log holds what is appended to it."""
-        if len(self.grounded) >= GROUNDED_MAX:
-            self.grounded.clear()
-        self.grounded.add(key)
+    def mark_verified(self, key: bytes) -> None:
+        """Record that a log has the records that the next append was decided on."""
+        if len(self.verified) >= VERIFIED_MAX:
+            self.verified.clear()
+        self.verified.add(key)
 
-    async def greet(self, line: Any) -> None:
-        """Do the handshake of a new connection, and learn who answers."""
-        await line.on_connect()
-        await line.send_command("INFO", "server")
-        info = await line.read_response()
+    async def handshake(self, connection: Any) -> None:
+        """Do the handshake of a new connection, and observe which run of the server answers."""
+        await connection.on_connect()
+        await connection.send_command("INFO", "server")
+        info = await connection.read_response()
         found = RUN_ID.search(info if isinstance(info, bytes) else str(info).encode())
-        address = f"{getattr(line, 'host', '')}:{getattr(line, 'port', '')}"
-        self.met(address, found[1].decode() if found else "")
+        address = f"{getattr(connection, 'host', '')}:{getattr(connection, 'port', '')}"
+        self.observe(address, found[1].decode() if found else "")
 
 
-def normal(place: str) -> tuple[str, bool]:
-    """Give the URL that redis-py understands of a URL or a socket's path, and whether it names a cluster."""
-    if place.startswith("/"):
-        return "unix://" + quote(place), False
-    parts = urlsplit(place)
+def parse_url(url: str) -> tuple[str, bool]:
+    """Parse a Redis URL or the path of a unix socket.
+
+    Returns the URL in the form that redis-py understands, and whether it names a cluster.
+    """
+    if url.startswith("/"):
+        return "unix://" + quote(url), False
+    parts = urlsplit(url)
     if parts.scheme == "unix":
-        return place, False
+        return url, False
     query = dict(parse_qsl(parts.query))
     cluster = query.pop("cluster", "0") not in ("0", "no", "false")
     if parts.scheme.endswith("+cluster"):
@@ -116,55 +125,59 @@ def normal(place: str) -> tuple[str, bool]:
     return urlunsplit(parts._replace(query=urlencode(query))), cluster
 
 
-def append_options(lives: Lives, connect_s: float) -> dict[str, Any]:
-    """Give the options of a connection that never sends anything again by itself.
+def append_options(epochs: Epochs, connect_s: float) -> dict[str, Any]:
+    """Return the options of a connection that never retries a command by itself.
 
-    It has no timeout of its own for replies: the writer has one for a whole batch.
+    There is no time-out for single replies. The writer has one for a whole batch.
     """
     return {
         "retry": Retry(NoBackoff(), 0),
         "socket_timeout": None,
         "socket_connect_timeout": connect_s,
-        "redis_connect_func": lives.greet,
+        "redis_connect_func": epochs.handshake,
         "driver_info": None,
     }
 
 
-def append_lines(url: str, lives: Lives, connect_s: float, count: int) -> list[Line]:
-    """Make the connections for appends to one server."""
+def append_connections(
+    url: str, epochs: Epochs, connect_s: float, count: int
+) -> list[RawConnection]:
+    """Create the connections for appends to one server."""
     quiet = MaintNotificationsConfig(enabled=False)
-    pool = ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - its options are untyped
-        url, maint_notifications_config=quiet, **append_options(lives, connect_s)
+    pool = ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
+        url, maint_notifications_config=quiet, **append_options(epochs, connect_s)
     )
     return [pool.make_connection() for _ in range(count)]
 
 
-class Cuttable(AbstractConnection):
-    """A connection that others may close while it is in use, as a cluster's client does before it looks servers up.
+class SharedConnection(AbstractConnection):
+    """A connection that another task may close while it is in use.
 
-    What was about to be sent then fails as on any broken connection, and is tried again. redis-py itself looks only
-    before it waits for its turn, and meets a missing stream after that.
+    The cluster client closes all connections before it looks up the servers again. A command that
+    was about to be sent then fails as on any broken connection, and is tried again. redis-py
+    checks only before it waits for its turn to send, and would fail on the missing stream.
     """
 
     async def _send_packed_command(self, command: Iterable[bytes]) -> None:
         if self._writer is None:
-            raise Cut("closed before the command was sent")
+            raise RedisConnectionError("Connection closed before the command was sent.")
         await super()._send_packed_command(command)
 
 
-class CuttablePlain(Cuttable, Connection):
-    """One over TCP."""
+class SharedPlainConnection(SharedConnection, Connection):
+    """A shared connection over TCP."""
 
 
-class CuttableSecure(Cuttable, SSLConnection):
-    """One over TLS."""
+class SharedTLSConnection(SharedConnection, SSLConnection):
+    """A shared connection over TLS."""
 
 
 def cluster_client(url: str, **options: Any) -> RedisCluster:
-    """Make a cluster's client whose concurrent commands survive its closing of all connections."""
+    """Create a cluster client whose connections may be closed while commands are running."""
     client = RedisCluster.from_url(url, **options)
     secure = client.connection_kwargs.get("connection_class") is SSLConnection
-    client.connection_kwargs["connection_class"] = CuttableSecure if secure else CuttablePlain
+    kind = SharedTLSConnection if secure else SharedPlainConnection
+    client.connection_kwargs["connection_class"] = kind
     for node in client.startup_nodes:
-        node.connection_class = client.connection_kwargs["connection_class"]
+        node.connection_class = kind
     return client

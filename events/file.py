@@ -1,7 +1,8 @@
-"""The exchange format: a match's records as they are, one a line, and a signature over the head (`.jsonl`).
+"""The export format: the records of a match as stored, one per line, and a signed head (`.jsonl`).
 
-The same packed by zstd is `.jsonl.zst`; `read` tells them apart by their first bytes. What a file says is not believed
-here: the chain (`events.chain.follow`) and the signature (`events.chain.verify`) are for the reader to check.
+A file compressed with zstd is called `.jsonl.zst`. `read` recognises it by the first bytes.
+This module does not check the hash chain (`events.chain.follow`) or the signature
+(`events.chain.verify`).
 """
 
 from collections.abc import Sequence
@@ -20,11 +21,11 @@ HEAD = msgspec.json.Decoder(Head)
 
 
 class BadFile(Exception):
-    """No file of ours, or not a whole one."""
+    """Not an export, or an incomplete one. The message says why."""
 
 
 def write(lines: Sequence[bytes], head: Head | None, *, packed: bool = False) -> bytes:
-    """Give the bytes of a file: the records, and the signature line if there is a head."""
+    """Return the contents of a file: the records, and the signed head unless it is None."""
     signature = () if head is None else (ENCODER.encode(head),)
     data = b"".join(line + b"\n" for line in (*lines, *signature))
     return zstandard.ZstdCompressor(LEVEL, write_checksum=True).compress(data) if packed else data
@@ -33,16 +34,19 @@ def write(lines: Sequence[bytes], head: Head | None, *, packed: bool = False) ->
 def read(
     data: bytes, *, unsigned: bool = False, limit: int = UNPACKED_BYTES_MAX
 ) -> tuple[list[bytes], Head | None]:
-    """Give the records' bytes and the signed head; raises `BadFile`.
+    """Return the bytes of the records, and the signed head. Raises `BadFile`.
 
-    The head is None only where `unsigned` files are allowed. `limit` is in bytes, unpacked.
+    The head can be None only if `unsigned` files are allowed. `limit` is the maximum size after
+    decompression (bytes).
     """
     if data.startswith(ZSTD_MAGIC):
         data = _unpack(data, limit)
     if len(data) > limit:
-        raise BadFile(f"longer than {limit} bytes")
+        raise BadFile(f"The file is longer than {limit} bytes.")
+    if not data:
+        raise BadFile("The file is empty.")
     if not data.endswith(b"\n"):
-        raise BadFile("cut short: the last line has no end" if data else "empty")
+        raise BadFile("The file is cut short: the last line is incomplete.")
     *lines, last = data[:-1].split(b"\n")
     head = _head(last)
     if head is None:
@@ -54,19 +58,20 @@ def read(
 def _check(lines: Sequence[bytes], head: Head | None, *, unsigned: bool) -> None:
     for number, line in enumerate(lines, start=1):
         if not line.startswith(b"{") or not line.endswith(b"}"):
-            raise BadFile(f"line {number} is no record")
+            raise BadFile(f"Line {number} is not a record.")
         if _head(line) is not None:
-            raise BadFile(f"something follows the signature in line {number}")
+            raise BadFile(f"The signed head in line {number} is not the last line.")
     if not lines:
-        raise BadFile("no records")
+        raise BadFile("The file has no records.")
     if head is None:
         if not unsigned:
-            raise BadFile("cut short: no signature in the last line")
+            raise BadFile("The file is cut short: the last line is not a signed head.")
         return
     if head.version != len(lines):
-        raise BadFile(f"the signature is over {head.version} records, but there are {len(lines)}")
+        found = f"the file has {len(lines)} records"
+        raise BadFile(f"The signed head is for version {head.version}, but {found}.")
     if head.head != digest(lines[-1]):
-        raise BadFile("the signature is over another last record")
+        raise BadFile("The signed head is not the hash of the last record.")
 
 
 def _head(line: bytes) -> Head | None:
@@ -75,16 +80,16 @@ def _head(line: bytes) -> Head | None:
     try:
         return HEAD.decode(line)
     except MALFORMED as error:
-        raise BadFile(f"the signature line can't be read: {error}") from None
+        raise BadFile(f"The signed head cannot be read: {error}") from None
 
 
 def _unpack(data: bytes, limit: int) -> bytes:
     try:
         size = zstandard.frame_content_size(data)
         if size > limit:
-            raise BadFile(f"longer than {limit} bytes when unpacked")
+            raise BadFile(f"The file is longer than {limit} bytes when decompressed.")
         return zstandard.ZstdDecompressor().decompress(
             data, max_output_size=limit, allow_extra_data=False
         )
     except zstandard.ZstdError as error:
-        raise BadFile(f"can't be unpacked: {error}") from None
+        raise BadFile(f"The file cannot be decompressed: {error}") from None

@@ -1,4 +1,4 @@
-"""Logs in memory: for tests, and as the model that the other stores are compared with."""
+"""Logs in memory, for tests and as the reference that other stores are compared with."""
 
 from collections.abc import AsyncIterator
 
@@ -6,57 +6,57 @@ from events.store import Gap, Taken
 
 
 class MemoryStore:
-    """A `Store` that holds everything in this process. Refuses gaps."""
+    """A `Store` that keeps everything in this process."""
 
     def __init__(self) -> None:
-        """Start empty."""
+        """Start without records."""
         self._logs: dict[str, list[bytes]] = {}
         self._players: dict[str, bytes] = {}
 
     async def append(self, match: str, version: int, data: bytes) -> None:
-        """Keep a record, or raise `Taken` or `Gap`."""
+        """Append a record. Raises `Taken`, `Gap`."""
         assert version >= 1, "versions count from 1"
         lines = self._logs.get(match, [])
         if version <= len(lines):
             if lines[version - 1] != data:
-                raise Taken(f"{match} has another record {version}")
+                raise Taken(f"{match} already has another record at version {version}")
             return
         if version > len(lines) + 1:
-            raise Gap(f"{match} has no record {version - 1}")
+            raise Gap(f"{match} lacks the record at version {version - 1}")
         self._logs.setdefault(match, lines).append(data)
 
     async def confirm(self, match: str) -> None:
-        """Do nothing: what is kept is kept."""
+        """Do nothing: memory has no replicas."""
 
     async def read(self, match: str, after: int = 0, count: int | None = None) -> list[bytes]:
-        """Give the bytes of the records after a version."""
+        """Return the bytes of the records after version `after`, in order, at most `count`."""
         lines = self._logs.get(match, [])
         return lines[after:] if count is None else lines[after : after + count]
 
     async def matches(self) -> AsyncIterator[str]:
-        """Give the ids of all matches."""
+        """Yield the ids of all matches."""
         for match in list(self._logs):
             yield match
 
     async def players(self) -> AsyncIterator[str]:
-        """Give the ids of all players."""
+        """Yield the ids of all players."""
         for player in list(self._players):
             yield player
 
     async def forget(self, match: str) -> None:
-        """Remove a match's log; whoever asks has made sure that the archive holds it."""
+        """Remove the log of a match. The caller must have archived it."""
         self._logs.pop(match, None)
 
     async def put_player(self, player: str, data: bytes) -> None:
-        """Keep a player's record."""
+        """Write a player's record."""
         self._players[player] = data
 
     async def player(self, player: str) -> bytes | None:
-        """Give a player's record."""
+        """Read a player's record. Returns None for an unknown player."""
         return self._players.get(player)
 
     async def epoch(self) -> str:
-        """Give the same id always: this store lives as long as its process."""
+        """Return a constant id: records in memory are not lost while the process runs."""
         return "memory"
 
     async def aclose(self) -> None:

@@ -1,4 +1,4 @@
-"""The record: one accepted command, the unit of the log."""
+"""The record: one accepted command with its events, the unit of the log."""
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -15,36 +15,40 @@ E = TypeVar("E")
 CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9._:-]{1,64}$")]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 GENESIS = "0" * 64
-"""What record 1 holds in place of a hash."""
+"""The `prev` of record 1, which has no record before it."""
 
 
 class Record(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=True):
-    """One accepted command with what followed from it (design §4). The fields are in the order of the bytes."""
+    """One accepted command with the events that followed from it.
+
+    The fields are in the order in which they are encoded.
+    """
 
     v: int
-    """1, 2, 3, … without a gap."""
+    """Version: 1, 2, 3, … without a gap."""
     at: str
-    """RFC 3339, UTC, microseconds."""
+    """Time at which the command was accepted: RFC 3339, UTC, with microseconds."""
     by: By
+    """The actor."""
     id: CommandId
     """The client's Idempotency-Key."""
     command: C
     events: tuple[E, ...]
     salt: str
-    """32 hex digits; keeps the hash from being a riddle."""
+    """32 hex digits. Prevents guessing hidden cards by comparing hashes."""
     prev: str
-    """SHA-256, in hex, of the bytes of the record before."""
+    """SHA-256 of the bytes of the record before, in hex."""
 
 
 AnyRecord = Record[Any, Any]
 
 
 def at_text(micros: int) -> str:
-    """Write microseconds since 1970 as the record's time."""
+    """Format a time (microseconds since 1970) as the `at` of a record."""
     return (EPOCH + timedelta(microseconds=micros)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 @lru_cache(maxsize=64)
 def at_micros(text: str) -> int:
-    """Read a record's time as microseconds since 1970; raises `ValueError`."""
+    """Parse the `at` of a record as microseconds since 1970. Raises `ValueError`."""
     return (datetime.fromisoformat(text) - EPOCH) // timedelta(microseconds=1)

@@ -1,73 +1,81 @@
-"""What every store of logs promises, and how it fails. One suite of tests runs over all of them."""
+"""The interface of a store of logs, and its errors. One test suite runs over all stores."""
 
 from collections.abc import AsyncIterator
 from typing import Protocol
 
 
 class StoreError(Exception):
-    """The store could not do it."""
+    """A store failed."""
 
 
 class Taken(StoreError):
-    """That version exists with other bytes: catch up and decide again."""
+    """The version exists with other bytes. Read the new records and decide again."""
 
 
 class Gap(Taken):
-    """The record that this one follows is not in the log: the log has lost its end, or is another one.
+    """The log lacks the record before this one: it has lost its end, or it is another log.
 
-    Caches are wrong: read from the start, and decide again.
+    Caches of the log are wrong. Read it from the start and decide again.
     """
 
 
 class Unavailable(StoreError):
-    """The log can't be reached or written now. After an append this means: nothing is known to be written.
+    """The log cannot be reached or written now. After an append the outcome is unknown.
 
-    The append may still arrive later, whole; whoever sent it asks again with the same command id.
+    The append may still arrive later as a whole. Send it again with the same command id.
     """
 
 
 class NotDurable(StoreError):
-    """The server's settings would lose acknowledged records; the message names each of them."""
+    """The server's settings could lose acknowledged records. The message names each of them."""
 
 
 class Store(Protocol):
-    """Matches' logs, and players' records beside them."""
+    """The logs of matches, and the records of players."""
 
     async def append(self, match: str, version: int, data: bytes) -> None:
-        """Put a record on disk, or raise.
+        """Append a record and wait until it is on disk. Raises `Taken`, `Gap`, `Unavailable`.
 
-        Appending the same bytes at the same version again succeeds. The caller's version follows the last it has
-        read: at most one append per match is under way in a process. Raises `Taken`, `Unavailable`.
+        Appending the same bytes at the same version again succeeds. `version` must follow the
+        last version that the caller has read, so a process appends to a match one record at a
+        time.
         """
         ...
 
     async def confirm(self, match: str) -> None:
-        """Return when what stands in a match's log is as safe as an append that returned; raises `Unavailable`.
+        """Wait until all records of a match are as safe as an append that returned.
 
-        A record may stand there whose own append was given up before enough replicas had it.
+        The append of a stored record may have failed before enough replicas had the record.
+        Raises `Unavailable`.
         """
         ...
 
     async def read(self, match: str, after: int = 0, count: int | None = None) -> list[bytes]:
-        """Give the bytes of the records after a version, in order; [] for an unknown match."""
+        """Return the bytes of the records after version `after`, in order, at most `count`.
+
+        Returns an empty list for an unknown match. Raises `Unavailable`.
+        """
         ...
 
     def matches(self) -> AsyncIterator[str]:
-        """Give the ids of all matches, in no order, each at least once."""
+        """Yield the ids of all matches, unordered, each at least once. Raises `Unavailable`."""
         ...
 
     def players(self) -> AsyncIterator[str]:
-        """Give the ids of all players, in no order, each at least once."""
+        """Yield the ids of all players, unordered, each at least once. Raises `Unavailable`."""
         ...
 
     async def put_player(self, player: str, data: bytes) -> None:
-        """Write a player's record, on disk when it returns."""
+        """Write a player's record and wait until it is on disk. Raises `Unavailable`."""
         ...
 
     async def player(self, player: str) -> bytes | None:
-        """Read a player's record."""
+        """Read a player's record. Returns None for an unknown player. Raises `Unavailable`."""
         ...
 
     async def epoch(self) -> str:
-        """Give an id of the server's present life: when it changes, caches of logs are dropped."""
+        """Return the id of the current epoch. When it changes, drop all caches of logs.
+
+        An epoch ends when a server was restarted or replaced, and so may have lost records.
+        """
         ...

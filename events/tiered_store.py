@@ -1,7 +1,8 @@
-"""A log's two places as one: matches that are played in Redis, those that are over in the archive.
+"""One store over two: Redis for matches in play, and the archive for finished ones.
 
-A match is in one of them or, for a moment, in both: `retire` takes it out of the first when the second has been read
-back. So whoever finds nothing in the first will find it in the second, and listings begin with the first.
+A match is in one of them or, for a moment, in both: `retire` removes it from Redis only after the
+archived copy has been read back. So a match that is not in Redis is in the archive, and listings
+read Redis first.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -14,43 +15,47 @@ from events.store import Gap, Store, Taken
 
 
 class LiveStore(Store, Protocol):
-    """A store that can forget."""
+    """A store from which a log can be removed."""
 
     async def forget(self, match: str) -> None:
-        """Remove a match's log."""
+        """Remove the log of a match. The caller must have archived it."""
         ...
 
 
 class TieredStore:
-    """A `Store` over both places."""
+    """A `Store` over a live store and an archive."""
 
     def __init__(self, live: LiveStore, archive: ArchiveStore | None) -> None:
-        """Join two places; without an archive everything stays in the first."""
+        """Combine two stores. Without an archive every match stays in the live store."""
         self.live = live
         self.archive = archive
 
     async def append(self, match: str, version: int, data: bytes) -> None:
-        """Put a record on disk; raises `Taken`, `Gap`, `Unavailable`.
+        """Append a record and wait until it is on disk. Raises `Taken`, `Gap`, `Unavailable`.
 
-        A match that is in the archive has ended: what is sent again is compared, and nothing is added. Record 1 would
-        open it anew, so it is looked for before, and after lest it was moved in between.
+        An archived match has ended. A record that is sent again is compared with the archived one,
+        and nothing is added. Record 1 would create a second log of the match, so the archive is
+        checked before the append, and again after it, in case the match was moved in between.
         """
-        if version == 1 and await self._is_kept(match, version, data):
+        if version == 1 and await self._is_archived(match, version, data):
             return
         try:
             await self.live.append(match, version, data)
         except Gap:
-            if not await self._is_kept(match, version, data):
+            if not await self._is_archived(match, version, data):
                 raise
-        if version == 1 and await self._is_kept(match, version, data):
+        if version == 1 and await self._is_archived(match, version, data):
             await self.live.forget(match)
 
     async def confirm(self, match: str) -> None:
-        """Return when what stands in a match's log is safe; raises `Unavailable`. The archive's copy was read back."""
+        """Wait until all records of a match are safe. Raises `Unavailable`.
+
+        Archived records are always safe.
+        """
         await self.live.confirm(match)
 
-    async def _is_kept(self, match: str, version: int, data: bytes) -> bool:
-        """Tell whether the archive has that record; raises `Taken` where it has the match, but another record."""
+    async def _is_archived(self, match: str, version: int, data: bytes) -> bool:
+        """Return whether the archive has a record. Raises `Taken` if it has another one."""
         lines = await self._archived(match)
         if not lines:
             return False
@@ -59,14 +64,17 @@ class TieredStore:
         return True
 
     async def read(self, match: str, after: int = 0, count: int | None = None) -> list[bytes]:
-        """Give the bytes of the records after a version, in order; raises `Unavailable`.
+        """Return the bytes of the records after version `after`, in order, at most `count`.
 
-        The record of that version is read along: where it is missing, the match is not there, rather than not further. A
-        log that is read in pages may have been moved between two of them.
+        Returns an empty list for an unknown match. Raises `Unavailable`.
+
+        The record at `after` is read as well. If it is missing, the match is not in the live
+        store; otherwise there may just be no later records. A log that is read in several pages
+        may have been moved between two of them, so a long answer is read again from the archive.
         """
         known = min(after, 1)
-        more = None if count is None else count + known
-        lines = await self.live.read(match, after - known, more)
+        limit = None if count is None else count + known
+        lines = await self.live.read(match, after - known, limit)
         if lines and len(lines) < PAGE:
             return lines[known:]
         archived = await self._archived(match)
@@ -80,7 +88,7 @@ class TieredStore:
         return await self.archive.read(match)
 
     async def matches(self) -> AsyncIterator[str]:
-        """Give the ids of all matches, in no order, each at least once; raises `Unavailable`."""
+        """Yield the ids of all matches, unordered, each at least once. Raises `Unavailable`."""
         async for match in self.live.matches():
             yield match
         if self.archive is not None:
@@ -88,26 +96,27 @@ class TieredStore:
                 yield match
 
     async def retire(self, match: str, lines: Sequence[bytes], head: Head) -> None:
-        """Move a match that has ended; raises `Taken`, `NotArchived`, `Unavailable`, and then it stays where it was.
+        """Move a finished match to the archive. An interrupted move can be repeated.
 
-        It may be broken off anywhere, and done again.
+        Raises `Taken`, `NotArchived`, `Unavailable`. After an error the match is still in the live
+        store.
         """
         assert self.archive is not None, "there is an archive"
         await self.archive.store(match, lines, head)
         await self.live.forget(match)
 
     def players(self) -> AsyncIterator[str]:
-        """Give the ids of all players, in no order, each at least once; raises `Unavailable`."""
+        """Yield the ids of all players, unordered, each at least once. Raises `Unavailable`."""
         return self.live.players()
 
     async def put_player(self, player: str, data: bytes) -> None:
-        """Write a player's record, on disk when it returns."""
+        """Write a player's record and wait until it is on disk. Raises `Unavailable`."""
         await self.live.put_player(player, data)
 
     async def player(self, player: str) -> bytes | None:
-        """Read a player's record."""
+        """Read a player's record. Returns None for an unknown player. Raises `Unavailable`."""
         return await self.live.player(player)
 
     async def epoch(self) -> str:
-        """Give an id of the server's present life."""
+        """Return the id of the live store's current epoch."""
         return await self.live.epoch()

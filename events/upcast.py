@@ -1,7 +1,8 @@
-"""Old shapes of events and commands, brought up to date as they are read. The stored bytes stay as they are.
+"""Convert old shapes of commands and events to the current ones when they are read.
 
-One function per change, oldest first: it takes the plain form of a record written under an older version of the
-rules and gives the form that the next version would have written.
+The stored bytes stay unchanged. There is one function per change, oldest first. It takes a record
+in plain JSON values as an older rules version wrote it, and returns the record as the next version
+would have written it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +20,7 @@ class Upcast(NamedTuple):
 
 
 UPCASTS: Mapping[str, Sequence[Upcast]] = {}
-"""By game, ascending by version."""
+"""Changes by game, in ascending order of version."""
 
 
 def upcast(
@@ -28,7 +29,7 @@ def upcast(
     record: Plain,
     upcasts: Mapping[str, Sequence[Upcast]] | None = None,
 ) -> Plain:
-    """Bring a record of a rules version up to the present shape."""
+    """Convert a record of a rules version to the current shape."""
     for step in (UPCASTS if upcasts is None else upcasts).get(slug, ()):
         if rules < step.since:
             record = step.change(record)

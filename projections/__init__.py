@@ -1,1 +1,1 @@
-"""What is read: folded matches, views of them, and the rows of lobby, histories, standings and deadlines."""
+"""Data for reading: folded matches, views, and the rows of lobby, histories and standings."""

@@ -1,7 +1,7 @@
-"""Where a match is listed: which index holds it, under which member and score. Pure.
+"""The index entries of a match: in which indexes it is listed, by which member and score. Pure.
 
-The pages of lobby and histories are ordered by the match's opening, which never changes: their members begin with
-it, all at score 0, so that a page's last member is an exact cursor.
+Lobby and histories are ordered by the time at which a match was opened, which never changes. Their
+members begin with that time and all have score 0, so the last member of a page is an exact cursor.
 """
 
 import msgspec
@@ -10,54 +10,56 @@ from games.match.model import Status
 from projections.summary import Summary
 
 DEADLINES = "deadlines"
-"""Running matches by their soonest deadline."""
+"""Name of the index of running matches by their next deadline."""
 BOTS = "bots"
-"""`<match> <version>` of matches that wait for a bot, by the time from which it may act."""
+"""Name of the index of matches that wait for a bot, by the time from which the bot may act.
+The members are `<match> <version>`."""
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """A place in an index."""
+class IndexEntry(msgspec.Struct, frozen=True, array_like=True):
+    """One entry of a match in an index."""
 
     index: str
+    """Name of the index."""
     score: str
-    """A whole number, as text: it passes through Lua unrounded."""
+    """An integer as text, because Lua would round a large number."""
     member: str
 
 
 def lobby_index(game: str | None = None, status: Status | None = None) -> str:
-    """Name the index of public matches, of a game and of a status where given."""
+    """Return the name of the index of public matches, optionally of one game or status."""
     return f"lobby:{game or '*'}:{status or '*'}"
 
 
 def history_index(player: str, *, private: bool) -> str:
-    """Name the index of a player's matches, with the private ones or without."""
+    """Return the name of the index of a player's matches, with or without private ones."""
     return f"history:{'all' if private else 'public'}:{player}"
 
 
 def results_index(game: str) -> str:
-    """Name the index of a game's results that count, by finish and match."""
+    """Return the name of the index of a game's results that count for standings."""
     return f"results:{game}"
 
 
 def unrated_index(game: str) -> str:
-    """Name the index of those results that the standings do not contain yet."""
+    """Return the name of the index of the results that the standings do not contain yet."""
     return f"unrated:{game}"
 
 
-def entries(summary: Summary) -> tuple[Entry, ...]:
-    """List all places where a match is found."""
+def entries(summary: Summary) -> tuple[IndexEntry, ...]:
+    """Return all index entries of a match."""
     listed = _member(summary.opened, summary.match)
     indexes = [*_lobby(summary), *_histories(summary)]
-    found = [Entry(index, "0", listed) for index in indexes]
+    found = [IndexEntry(index, "0", listed) for index in indexes]
     if summary.deadline is not None:
-        found.append(Entry(DEADLINES, str(summary.deadline), summary.match))
+        found.append(IndexEntry(DEADLINES, str(summary.deadline), summary.match))
     if summary.bots_from is not None:
         due = f"{summary.match} {summary.version}"
-        found.append(Entry(BOTS, str(summary.bots_from), due))
+        found.append(IndexEntry(BOTS, str(summary.bots_from), due))
     if summary.outcome is not None and not summary.private and summary.branch is None:
         member = _member(summary.outcome.at, summary.match)
-        found.append(Entry(results_index(summary.game), "0", member))
-        found.append(Entry(unrated_index(summary.game), "0", member))
+        found.append(IndexEntry(results_index(summary.game), "0", member))
+        found.append(IndexEntry(unrated_index(summary.game), "0", member))
     return tuple(found)
 
 

@@ -1,4 +1,8 @@
-"""A match folded from its log's bytes, with what the fold itself does not keep: hashes, command ids, told records."""
+"""A match folded from the bytes of its log.
+
+Besides the match, the fold keeps the hashes of the records, the command ids, and the records as
+shown to some of the viewers.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -20,37 +24,39 @@ SEATING: frozenset[type] = frozenset((TakeSeat, LeaveSeat))
 
 
 class UnknownGame(Exception):
-    """The log is of a game that is not here."""
+    """The log belongs to a game that is not installed."""
 
 
 class UnknownRules(UnknownGame):
-    """The log was opened by a later release, under rules that are not here yet."""
+    """The log was created by a later release, under rules that this release does not have."""
 
 
 ENCODER = msgspec.json.Encoder()
 
 
 class ToldRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A record as one viewer is shown it, under its own number."""
+    """A record as one viewer is shown it."""
 
     v: int
+    """The viewer's version."""
     at: str
     by: By | None
-    """None where the viewer may not know whose doing it is."""
+    """None if the actor is hidden from this viewer."""
     events: list[Any]
+    """Events as redacted for the viewer."""
     command: Any = None
-    """To its sender, until the match is finished."""
+    """Shown only to the seat that sent it."""
 
 
 class Folded:
-    """A match as of its last record, and the ways to bring it forward."""
+    """A match as of its last record. `extend` folds further records."""
 
     __slots__ = ("_told", "bytes_read", "hashes", "ids", "latest", "match", "players")
 
     def __init__(
         self, games: Mapping[str, AnyGame], first: bytes, followed: Iterable[Viewer] = ()
     ) -> None:
-        """Open with record 1, keeping what the followed viewers are told.
+        """Fold record 1. The records as shown to the `followed` viewers are kept.
 
         Raises `Unreadable`, `UnknownGame`, `ChainBroken`.
         """
@@ -58,17 +64,17 @@ class Folded:
         if (newest := games.get(header.game)) is None:
             raise UnknownGame(header.game)
         if header.rules > newest.version:
-            raise UnknownRules(f"{header.game} under version {header.rules} of its rules")
+            raise UnknownRules(f"{header.game}, rules version {header.rules}")
         self.match: Match = open_match(newest.under(header.rules) or newest, header)
         self.hashes: list[str] = []
         self.ids: dict[tuple[str, str], int] = {}
-        """(actor, command id) -> version."""
+        """Version by actor and command id."""
         self.players: dict[str, int] = {}
-        """Player -> seat."""
+        """Seat by player."""
         self.bytes_read = 0
         self._told: dict[Viewer, list[bytes]] = {viewer: [] for viewer in followed}
         self.latest: dict[Viewer, ToldRecord] = {}
-        """By followed viewer, the last record that it was shown."""
+        """The last record shown to each followed viewer."""
         self.extend(first)
 
     @classmethod
@@ -78,7 +84,7 @@ class Folded:
         lines: Iterable[bytes],
         followed: Iterable[Viewer] = (),
     ) -> "Folded":
-        """Fold a whole log, of one record at least."""
+        """Fold a whole log of at least one record."""
         iterator = iter(lines)
         folded = cls(games, next(iterator), followed)
         for data in iterator:
@@ -86,20 +92,23 @@ class Folded:
         return folded
 
     def as_of(self, match: Match) -> "Folded":
-        """Give an independent fold of the same log, from an earlier copy of its match; it follows nobody."""
+        """Return an independent fold of the same log from an earlier copy of the match.
+
+        The new fold follows no viewers.
+        """
         past = Folded.__new__(Folded)
         past.match = match
         past.hashes = self.hashes[: match.version]
-        past.ids = {actor: at for actor, at in self.ids.items() if at <= match.version}
+        past.ids = {key: version for key, version in self.ids.items() if version <= match.version}
         past.players = seated(match)
         past.bytes_read = self.bytes_read
-        past._told = {}  # noqa: SLF001 - one of our own kind
+        past._told = {}  # noqa: SLF001 - the same class
         past.latest = {}
         return past
 
     @property
     def decidable(self) -> bool:
-        """Tell whether the match's own rules are here; where they are not, it can be read and no more."""
+        """Whether this release has the rules version of the match. Otherwise it is read-only."""
         return self.match.game.version == self.match.header.rules
 
     @property
@@ -113,14 +122,18 @@ class Folded:
         return self.hashes[-1] if self.hashes else GENESIS
 
     def extend(self, data: bytes, record: AnyRecord | None = None) -> AnyRecord:
-        """Fold the next record's bytes; `record` is what they decode to, if known."""
+        """Fold the next record and return it.
+
+        `record` is the decoded form of `data`, if the caller has it. Raises `Unreadable`,
+        `ChainBroken`.
+        """
         match = self.match
         if record is None:
             record = unseal(match.game, match.header.rules, data)
         if record.v != match.version + 1:
-            raise ChainBroken(match.version + 1, f"numbered {record.v}")
+            raise ChainBroken(match.version + 1, f"has version {record.v}")
         if record.prev != self.head:
-            raise ChainBroken(record.v, "does not follow from the record before")
+            raise ChainBroken(record.v, "`prev` is not the hash of the record before")
         actor = self.actor(record.by, record.command)
         told = fold(
             match,
@@ -140,7 +153,7 @@ class Folded:
         return record
 
     def actor(self, by: By, command: Any) -> str:
-        """Name who sent a command, for telling its id from the same id of somebody else."""
+        """Return a name for the actor of a command. Command ids are unique per actor."""
         if by.clock or type(command) is FollowOrders:
             return "clock"
         if by.seat is not None:
@@ -154,11 +167,11 @@ class Folded:
                 self.latest[viewer] = line
 
     def told(self, viewer: Viewer) -> list[bytes] | None:
-        """Give all records as shown to a viewer, in JSON, if they have been followed for it."""
+        """Return all records as shown to a viewer, in JSON. None if the viewer is not followed."""
         return self._told.get(viewer)
 
     def follow(self, viewers: Collection[Viewer], lines: Iterable[bytes]) -> None:
-        """Start to keep the told records of these viewers: from the whole log so far."""
+        """Start to follow viewers. `lines` is the whole log so far. Raises `ChainBroken`."""
         game = self.match.game
         past = Folded.of({game.slug: game}, lines, viewers)
         if past.version != self.version:
@@ -169,25 +182,25 @@ class Folded:
                 self.latest[viewer] = past.latest[viewer]
 
     def number(self, viewer: Viewer) -> int:
-        """Give the viewer's own version."""
+        """Return the viewer's version."""
         return own_number(self.match, viewer, self.match.version)
 
     def receipt(self, viewer: Viewer, number: int | None = None) -> str:
-        """Give the head that a viewer gets at a version of its own, the present one if not given."""
+        """Return the receipt that a viewer gets at a viewer's version, by default the last."""
         shown = self.match.shown[viewer]
-        at = len(shown) if number is None else number
-        return self.hashes[shown[at - 1] - 1] if at else GENESIS
+        place = len(shown) if number is None else number
+        return self.hashes[shown[place - 1] - 1] if place else GENESIS
 
 
 def seated(match: Match) -> dict[str, int]:
-    """Give the players at the table, with their seats."""
+    """Return the seat of each player at the table."""
     return {chair.player: seat for seat, chair in enumerate(match.chairs) if chair.player}
 
 
 def told_record(
     match: Match, record: AnyRecord, viewer: Viewer, events: list[Any]
 ) -> ToldRecord | None:
-    """Give a record just folded as a viewer is shown it; None if it isn't."""
+    """Return the record that was just folded as a viewer is shown it, or None if it is hidden."""
     shown = match.shown[viewer]
     if not shown or shown[-1] != record.v:
         return None

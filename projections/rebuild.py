@@ -1,6 +1,7 @@
-"""Rebuild the rows from the logs: beside the ones that are read, compared with them, then in their place.
+"""Rebuild the rows from the logs in a new generation, then switch to it.
 
-A rebuild is strict: the first record that can't be folded stops it, and is named.
+The new rows can be compared with the current ones first. A rebuild is strict: it stops at the
+first record that cannot be folded, and names it.
 """
 
 import asyncio
@@ -20,45 +21,47 @@ from projections.tables import settle
 
 LOCK = "projections:rebuilding"
 LOCK_S = 120
+"""Time after which the lock of a rebuild that died expires (seconds)."""
 SCANNED = 500
-"""Fields compared at a time."""
+"""Number of fields that are compared at a time."""
 DIFFERENCES_MAX = 100
 PATIENCE_S = 10.0
-"""Seconds for which a difference may be a row that is just about to be brought up to date."""
+"""Time for which a difference may be a row that is about to be updated (seconds)."""
 
 Progress = Callable[[int, int], None]
-"""(matches done, matches in all)"""
+"""Called with the number of matches done, and of all matches."""
 
 
 class Stopped(Exception):
-    """A record that can't be folded."""
+    """A match has a record that cannot be folded."""
 
     def __init__(self, match: str, version: int, why: str) -> None:
-        """Name it."""
-        super().__init__(f"{match} can't be folded at record {version}: {why}")
+        """Create the error for a record, with the reason."""
+        super().__init__(f"{match} cannot be folded at record {version}: {why}")
         self.match = match
         self.version = version
         self.why = why
 
 
 class Busy(Exception):
-    """Another rebuild is under way."""
+    """Another rebuild is running."""
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """Where two generations differ."""
+class RowDifference(msgspec.Struct, frozen=True):
+    """A field or member in which two generations differ."""
 
     key: str
-    """Without the generation."""
+    """Key in Redis without the generation."""
     field: str
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
-    """What a rebuild did."""
+    """The result of a rebuild."""
 
     matches: int
-    differences: list[Difference]
-    """Between what was read and what the logs say, if that was asked; at most 100."""
+    """Number of matches in the logs."""
+    differences: list[RowDifference]
+    """Differences from the rows before, at most 100. Empty unless a comparison was requested."""
 
 
 async def rebuild(
@@ -69,15 +72,18 @@ async def rebuild(
     *,
     verify: bool = False,
 ) -> Rebuilt:
-    """Build all rows anew and switch to them; raises `Stopped`, `Busy`."""
+    """Build all rows in a new generation and switch to it. Raises `Stopped`, `Busy`.
+
+    `verify` compares the new rows with the current ones.
+    """
     if not await rows.client.set(LOCK, "1", nx=True, ex=LOCK_S):
         raise Busy
     try:
         await rows.abandon()
         generation = await rows.begin("building")
 
-        async def put(one: Summary) -> None:
-            await rows.apply(one, generation)
+        async def put(built: Summary) -> None:
+            await rows.apply(built, generation)
             await rows.client.expire(LOCK, LOCK_S)
 
         matches = await refold(store, games, put, progress, _raise)
@@ -97,9 +103,9 @@ async def refold(
     progress: Progress,
     stopped: Callable[[Stopped], Awaitable[None]],
 ) -> int:
-    """Fold every match of a store and put its summary somewhere; give how many there were.
+    """Fold every match of a store, pass its summary to `put`, and return the number of matches.
 
-    Those that can't be folded go to `stopped` instead.
+    For a match that cannot be folded, `stopped` is called instead.
     """
     matches = sorted({match async for match in store.matches()})
     for done, match in enumerate(matches):
@@ -108,19 +114,19 @@ async def refold(
             lines = await store.read(match)
             if not lines:
                 continue
-            one = await asyncio.to_thread(summarise, games, match, lines)
+            built = await asyncio.to_thread(summarise, games, match, lines)
         except NotArchived as error:
             await stopped(Stopped(match, 0, str(error)))
         except Stopped as stop:
             await stopped(stop)
         else:
-            await put(one)
+            await put(built)
     progress(len(matches), len(matches))
     return len(matches)
 
 
 def summarise(games: Mapping[str, AnyGame], match: str, lines: list[bytes]) -> Summary:
-    """Fold a match's log; raises `Stopped` at the first record that can't be."""
+    """Fold the log of a match and return its summary. Raises `Stopped`."""
     folded: Folded | None = None
     try:
         folded = Folded(games, lines[0])
@@ -133,22 +139,22 @@ def summarise(games: Mapping[str, AnyGame], match: str, lines: list[bytes]) -> S
 
 
 async def settle_all(rows: Rows, generation: str, games: Mapping[str, AnyGame]) -> None:
-    """Bring all standings up to the results."""
+    """Add all results that are not counted yet to the standings."""
     for game in games:
         await settle(rows, generation, game)
 
 
-async def compare(rows: Rows, one: str, other: str) -> list[Difference]:
-    """List where two generations differ."""
-    found: list[Difference] = []
-    names = await _names(rows, one) | await _names(rows, other)
+async def compare(rows: Rows, first: str, second: str) -> list[RowDifference]:
+    """List the differences between two generations."""
+    found: list[RowDifference] = []
+    names = await _names(rows, first) | await _names(rows, second)
     for name in sorted(names):
         if name.startswith(unrated_index("")):
             continue
-        here, there = (f"{generation}:{name}" for generation in (one, other))
-        for key, against in ((here, there), (there, here)):
-            async for field in _unlike(rows.client, key, against):
-                found.append(Difference(name, field))
+        left, right = f"{first}:{name}", f"{second}:{name}"
+        for key, against in ((left, right), (right, left)):
+            async for field in _differing(rows.client, key, against):
+                found.append(RowDifference(name, field))
                 if len(found) == DIFFERENCES_MAX:
                     return found
     return list(dict.fromkeys(found))
@@ -156,8 +162,12 @@ async def compare(rows: Rows, one: str, other: str) -> list[Difference]:
 
 async def _differences(
     rows: Rows, generation: str, games: Mapping[str, AnyGame]
-) -> list[Difference]:
-    """Compare with what is read; live changes reach both generations, if not at the same moment."""
+) -> list[RowDifference]:
+    """Compare a generation with the current one.
+
+    Changes to matches in play reach both generations, but not at the same moment. So a difference
+    counts only if it persists.
+    """
     current = await rows.client.hget(POINTER, "current")
     if current is None:
         return []
@@ -180,8 +190,8 @@ async def _names(rows: Rows, generation: str) -> set[str]:
     return {key.decode().removeprefix(prefix) async for key in found}
 
 
-async def _unlike(client: Any, key: str, against: str) -> AsyncIterator[str]:
-    """Give the fields or members of a key that another has not, or has otherwise."""
+async def _differing(client: Any, key: str, against: str) -> AsyncIterator[str]:
+    """Yield the fields or members of a key that another key lacks or has with another value."""
     kind = await client.type(key)
     scan, get = (client.hscan, client.hmget) if kind == b"hash" else (client.zscan, client.zmscore)
     cursor = 0

@@ -1,10 +1,12 @@
-"""The rows in the work Redis: one per match, with the indexes that list it, changed together or not at all.
+"""The rows in the work Redis: one per match, updated together with its index entries.
 
-A row carries the log's version that it is at; an older one never replaces it, so that applying twice or out of order
-changes nothing. All keys begin with a generation, and the hash `projections` names the generation that is read
-(`current`) and the one that a rebuild fills (`building`). What is applied goes into both. Redis may lose all of this
-at any time: then `NoRows` is raised, and everything is folded from the logs again. When that is done, `complete`
-names the generation.
+A row carries the version of the log that it was computed from. An older row never replaces a newer
+one, so applying rows twice or out of order changes nothing. All keys begin with a generation. The
+hash `projections` names the generation that is read (`current`) and the one that a rebuild fills
+(`building`). Every row is written to both.
+
+Redis may lose all of this at any time. Then `NoRows` is raised, and everything is folded from the
+logs again. When that is done, the field `complete` names the generation.
 """
 
 import re
@@ -14,7 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from projections.entries import Entry, entries
+from projections.entries import IndexEntry, entries
 from projections.summary import Summary
 
 POINTER = "projections"
@@ -55,7 +57,8 @@ return {#generations, applied}
 PAGE = """\
 local generation = redis.call('HGET', KEYS[1], 'current')
 if not generation then return false end
-local members = redis.call('ZREVRANGEBYLEX', generation .. ':' .. ARGV[1], ARGV[2], '-', 'LIMIT', 0, ARGV[3])
+local members = redis.call('ZREVRANGEBYLEX', generation .. ':' .. ARGV[1], ARGV[2], '-',
+                           'LIMIT', 0, ARGV[3])
 if #members == 0 then return {{}, {}} end
 local matches = {}
 for place, member in ipairs(members) do matches[place] = string.sub(member, 18) end
@@ -71,38 +74,38 @@ return redis.call('ZRANGEBYSCORE', generation .. ':' .. ARGV[1], '-inf', ARGV[2]
 
 
 class NoRows(Exception):
-    """There are no rows: Redis was wiped, or they have not been built yet."""
+    """There are no rows: Redis was emptied, or they have not been built yet."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What is stored of a match."""
+    """The stored projection of a match."""
 
     version: int
-    entries: tuple[Entry, ...]
+    entries: tuple[IndexEntry, ...]
     summary: Summary
 
 
 class Page(msgspec.Struct, frozen=True):
-    """Some matches, the latest opened first."""
+    """A page of matches, most recently opened first."""
 
     summaries: list[Summary]
     next: str | None
-    """The cursor of the next page; None when this is the last."""
+    """Cursor of the next page. None on the last page."""
 
 
 class Due(msgspec.Struct, frozen=True):
-    """Something that is to happen from a time on."""
+    """A member of an index of times."""
 
     member: str
     at: int
-    """Microseconds since 1970."""
+    """Time from which the member is due (microseconds since 1970)."""
 
 
 ROW = msgspec.json.Decoder(Row)
 
 
 def row(summary: Summary) -> Row:
-    """Give a match's row."""
+    """Return the row of a match."""
     return Row(summary.version, entries(summary), summary)
 
 
@@ -110,40 +113,40 @@ class Rows:
     """The rows of all matches."""
 
     def __init__(self, client: Any) -> None:
-        """Work on an asyncio client of the work Redis, giving bytes."""
+        """Use an asyncio client of the work Redis that does not decode replies."""
         self.client = client
         self._apply = client.register_script(APPLY)
         self._page = client.register_script(PAGE)
         self._due = client.register_script(DUE)
 
     async def generation(self, slot: Slot = "current") -> str:
-        """Name the generation in a slot; raises `NoRows`."""
+        """Return the generation in a slot. Raises `NoRows`."""
         found = await self.client.hget(POINTER, slot)
         if found is None:
             raise NoRows
         return found.decode()
 
     async def begin(self, slot: Slot) -> str:
-        """Put a new, empty generation into a slot, if there is none; name the one that is there."""
+        """Start an empty generation in a slot unless there is one, and return the generation."""
         name = f"{POINTER}:{secrets.token_hex(4)}"
         await self.client.hsetnx(POINTER, slot, name)
         return await self.generation(slot)
 
     async def is_complete(self, generation: str) -> bool:
-        """Tell whether all logs have been folded into a generation."""
+        """Return whether all logs have been folded into a generation."""
         found = await self.client.hget(POINTER, "complete")
         return found is not None and found.decode() == generation
 
     async def complete(self, generation: str) -> None:
-        """Take note that all logs have been folded into a generation."""
+        """Record that all logs have been folded into a generation."""
         await self.client.hset(POINTER, "complete", generation)
 
     async def doubt(self) -> None:
-        """Take note that something may be missing: all logs are to be folded again."""
+        """Record that rows may be missing, so that all logs are folded again."""
         await self.client.hdel(POINTER, "complete")
 
     async def switch(self, built: str) -> None:
-        """Let the generation that was built be read, and forget the one that was."""
+        """Make a finished rebuild the current generation, and delete the one before."""
         old = await self.client.hget(POINTER, "current")
         async with self.client.pipeline(transaction=True) as pipe:
             pipe.hset(POINTER, mapping={"current": built, "complete": built})
@@ -153,21 +156,21 @@ class Rows:
             await self.drop(old.decode())
 
     async def abandon(self) -> None:
-        """Forget what a rebuild that did not end has built."""
+        """Delete the rows of an unfinished rebuild."""
         found = await self.client.hget(POINTER, "building")
         if found is not None:
             await self.client.hdel(POINTER, "building")
             await self.drop(found.decode())
 
     async def drop(self, generation: str) -> None:
-        """Forget a generation's rows."""
+        """Delete all rows of a generation."""
         async for key in self.client.scan_iter(match=f"{generation}:*", count=1_000):
             await self.client.unlink(key)
 
     async def apply(self, summary: Summary, generation: str = "") -> bool:
-        """Put a match's row where it is newer, in all generations or in one; tell whether it was.
+        """Write the row of a match unless a newer one is stored. Return whether it was written.
 
-        Raises `NoRows` when there is no generation.
+        Without `generation` the row goes into all generations. Raises `NoRows` if there is none.
         """
         data = msgspec.json.encode(row(summary))
         generations, applied = await self._apply(
@@ -178,9 +181,12 @@ class Rows:
         return bool(applied)
 
     async def page(self, index: str, after: str | None, count: int) -> Page:
-        """Give a page of an index of matches; raises `ValueError` for a bad cursor, `NoRows`."""
+        """Return a page of an index of matches. `after` is the cursor.
+
+        Raises `ValueError` for an invalid cursor, and `NoRows`.
+        """
         if after is not None and not MEMBER.fullmatch(after):
-            raise ValueError("no cursor")
+            raise ValueError(f"not a cursor: {after!r}")
         count = max(1, min(count, PAGE_MAX))
         start = "+" if after is None else f"({after}"
         found = await self._page(keys=[POINTER], args=[index, start, count])
@@ -191,7 +197,10 @@ class Rows:
         return Page(summaries, members[-1].decode() if len(members) == count else None)
 
     async def due(self, index: str, until: int, start: int, count: int) -> list[Due]:
-        """Give what an index of times holds up to a time, soonest first; raises `NoRows`."""
+        """Return the members of an index of times that are due at `until`, earliest first.
+
+        `until` is in microseconds since 1970. Raises `NoRows`.
+        """
         found = await self._due(keys=[POINTER], args=[index, until, start, count])
         if found is None:
             raise NoRows
@@ -201,12 +210,12 @@ class Rows:
         ]
 
     async def raw(self, match: str) -> bytes:
-        """Give a match's row as it is stored, empty if there is none; raises `NoRows`."""
+        """Return the stored bytes of a match's row, empty if there is none. Raises `NoRows`."""
         generation = await self.generation()
         return await self.client.hget(f"{generation}:rows", match) or b""
 
     async def summaries(self, generation: str, matches: Sequence[str]) -> list[Summary]:
-        """Give the summaries of matches that have rows in a generation."""
+        """Return the summaries of those matches that have a row in a generation."""
         if not matches:
             return []
         found = await self.client.hmget(f"{generation}:rows", matches)

@@ -1,4 +1,4 @@
-"""What one viewer has seen of a match, for its bot or hint: the effective line, without what was undone."""
+"""What a viewer has seen of a match, for bots and hints: the records of the effective line."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -13,10 +13,10 @@ from projections.folded import Viewer
 
 
 def seen(match: Match, viewer: Viewer) -> Seen:
-    """Give the records of the game as a viewer was shown them, the set-up first.
+    """Return the records of the game as a viewer was shown them, starting with the set-up.
 
-    Each is redacted at the state it led to, as it was when it came. A branch begins with what its parent showed, as
-    far as that is known.
+    Each record is redacted at the state that it led to. A branch begins with the records that its
+    parent showed, if they are known.
     """
     last = deque(growing(match, viewer), maxlen=1)
     records = last[0][1] if last else match.past.get(viewer, ())
@@ -24,15 +24,18 @@ def seen(match: Match, viewer: Viewer) -> Seen:
 
 
 def memory(match: Match, viewer: Viewer, records: Sequence[SeenRecord]) -> Seen:
-    """Give records as what a viewer has seen of a match: all of it, unless it began a branch with a clear memory."""
+    """Build what a viewer has seen from its records.
+
+    The memory is whole unless the match is a branch and nothing is known of its parent.
+    """
     whole = match.header.branch is None or bool(match.past.get(viewer))
     return Seen(viewer, match.header.seats, match.options, tuple(records), whole)
 
 
 def growing(match: Match, viewer: Viewer) -> Iterator[tuple[Entry, Sequence[SeenRecord]]]:
-    """Yield the entries of the effective line, each with all that the viewer has seen by then.
+    """Yield each entry of the effective line with all records that the viewer had seen by then.
 
-    It is one list that grows: copy what is to stay.
+    The same list grows from entry to entry, so copy what you keep.
     """
     shown = frozenset(match.shown[viewer])
     records = list(match.past.get(viewer, ()))
@@ -45,7 +48,7 @@ def growing(match: Match, viewer: Viewer) -> Iterator[tuple[Entry, Sequence[Seen
 
 
 def told(match: Match, viewers: Sequence[Viewer]) -> Iterator[tuple[Entry, tuple[Any, ...]]]:
-    """Yield the entries of the effective line with their events as redacted for one viewer after the other."""
+    """Yield each entry of the effective line with its events, redacted for all of the viewers."""
     game = match.game
     state = states.first(match)
     line = match.line if match.start is None else match.line[1:]
@@ -62,7 +65,7 @@ def told(match: Match, viewers: Sequence[Viewer]) -> Iterator[tuple[Entry, tuple
 
 
 def _record(entry: Entry, viewer: Viewer, number: int, events: tuple[object, ...]) -> SeenRecord:
-    """Tell who acted to those who saw something of it, and the command to its sender alone."""
+    """Build a record as seen: the actor only if some event is shown, the command for its sender."""
     sender = None if isinstance(entry.command, TimeOut) else entry.seat
     own = sender is not None and sender == viewer
     return SeenRecord(

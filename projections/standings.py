@@ -1,7 +1,8 @@
-"""Standings: a fold over a game's results, ordered by finish and match. Pure.
+"""Standings: a fold over the results of a game, in order of finishing time and match id. Pure.
 
-Games between teams are rated by the Plackett-Luce model of Weng and Lin (package `openskill`). In a cooperative game
-nobody is beaten: there the share of won matches counts. Private matches count for nothing, as standings are public.
+Matches between teams are rated by the Plackett-Luce model of Weng and Lin (package `openskill`).
+Cooperative matches have no opponents, so the share of won matches counts there. Private matches do
+not count, because standings are public.
 """
 
 from collections.abc import Iterable, MutableMapping
@@ -12,52 +13,54 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from projections.summary import Outcome, Sitter
 
 MODEL = PlackettLuce()
-"""With the package's defaults: mean 25, deviation 25/3."""
+"""The rating model with the package's defaults: mean 25, deviation 25/3."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What a player, or the bots of a level, have achieved in one game."""
+    """The results of a player, or of all bots of a level, in one game."""
 
     mu: float = 25.0
+    """Mean of the estimated skill."""
     sigma: float = 25.0 / 3.0
+    """Standard deviation of the estimated skill."""
     rated: int = 0
-    """Matches against others."""
+    """Number of matches against opponents."""
     won: int = 0
-    """Of those."""
+    """Number of those that were won."""
     together: int = 0
-    """Cooperative matches."""
+    """Number of cooperative matches."""
     won_together: int = 0
-    """Of those."""
+    """Number of those that were won."""
 
     @property
     def rating(self) -> float:
-        """A skill that the player has at least, very probably: three deviations below the mean."""
+        """A lower bound of the skill: three standard deviations below the mean."""
         return self.mu - 3.0 * self.sigma
 
     @property
     def share(self) -> float:
-        """The share of cooperative matches won, drawn to a half while there are few."""
+        """The share of cooperative matches won, pulled towards one half when there are few."""
         return (self.won_together + 1) / (self.together + 2)
 
 
 Before = dict[str, Standing | None]
-"""By name, the standings that a result changed, as they were; None for a first one."""
+"""The standings that a result changed, by name, as they were before. None for a new name."""
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A result to count."""
+    """A finished match that counts for the standings."""
 
     sitters: tuple[Sitter, ...]
     outcome: Outcome
 
 
 def fold(standings: MutableMapping[str, Standing], finished: Iterable[Finished]) -> list[Before]:
-    """Count results, oldest first; give for each what it changed, so that it can be taken back."""
-    return [_count(standings, one) for one in finished]
+    """Count results, oldest first. Return the standings before each, for `unfold`."""
+    return [_count(standings, match) for match in finished]
 
 
 def unfold(standings: MutableMapping[str, Standing], befores: Iterable[Before]) -> None:
-    """Take results back, newest first."""
+    """Restore the standings from before some results, newest first."""
     for before in befores:
         for name, standing in before.items():
             if standing is None:
@@ -66,18 +69,18 @@ def unfold(standings: MutableMapping[str, Standing], befores: Iterable[Before]) 
                 standings[name] = standing
 
 
-def _count(standings: MutableMapping[str, Standing], one: Finished) -> Before:
-    names = [sitter.name for sitter in one.sitters]
+def _count(standings: MutableMapping[str, Standing], match: Finished) -> Before:
+    names = [sitter.name for sitter in match.sitters]
     before: Before = {name: standings.get(name) for name in dict.fromkeys(names) if name}
     known = {name: standing or Standing() for name, standing in before.items()}
-    cooperative = len(one.outcome.teams) == 1
-    after = _together(known, names, one) if cooperative else _against(known, names, one)
+    cooperative = len(match.outcome.teams) == 1
+    after = _together(known, names, match) if cooperative else _against(known, names, match)
     standings.update(after)
     return {name: before[name] for name in after}
 
 
-def _together(known: dict[str, Standing], names: list[str], one: Finished) -> dict[str, Standing]:
-    won = {names[seat] for seat in one.outcome.winners}
+def _together(known: dict[str, Standing], names: list[str], match: Finished) -> dict[str, Standing]:
+    won = {names[seat] for seat in match.outcome.winners}
     return {
         name: msgspec.structs.replace(
             standing,
@@ -88,11 +91,11 @@ def _together(known: dict[str, Standing], names: list[str], one: Finished) -> di
     }
 
 
-def _against(known: dict[str, Standing], names: list[str], one: Finished) -> dict[str, Standing]:
-    """Rate teams; who sits on several seats gets the mean of what they earned."""
+def _against(known: dict[str, Standing], names: list[str], match: Finished) -> dict[str, Standing]:
+    """Rate teams. A player on several seats gets the mean of the ratings of those seats."""
     if len(known) < 2:
         return {}
-    outcome = one.outcome
+    outcome = match.outcome
     teams = [[_rating(known[names[seat]]) for seat in team] for team in outcome.teams]
     ranks = [float(min(outcome.places[seat] for seat in team)) for team in outcome.teams]
     rated: dict[str, list[PlackettLuceRating]] = {name: [] for name in known}

@@ -1,4 +1,4 @@
-"""What the rows need of a match, from its fold alone: lobby, histories, standings and deadlines follow from this."""
+"""The summary of a match, from which lobby, histories, standings and deadlines are computed."""
 
 from typing import Any
 
@@ -8,32 +8,32 @@ from games.match.commands import Clock
 from games.match.due import next_due
 from games.match.model import Match, Status
 from games.match.viewers import own_number
-from projections.views import Lineage, lineage, places, result
+from projections.views import Lineage, final_places, lineage, result
 
 
 class Sitter(msgspec.Struct, frozen=True):
-    """Who sits on a seat: a player, a bot of a level, or nobody."""
+    """The occupant of a seat: a player, a bot of a level, or nobody."""
 
     player: str = ""
     bot: str = ""
 
     @property
     def name(self) -> str:
-        """The name that results are counted under: all bots of a level are one."""
+        """The name under which results are counted. All bots of a level share one name."""
         return self.player or (f"bot:{self.bot}" if self.bot else "")
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a match ended that has a result."""
+    """The result of a match."""
 
     at: int
-    """Microseconds since 1970."""
+    """Time at which the match ended (microseconds since 1970)."""
     teams: tuple[tuple[int, ...], ...]
-    """The seats that won or lost together; a single team is a cooperative game."""
+    """Seats that won or lost together. A cooperative match has a single team."""
     places: tuple[int, ...]
-    """By seat, 1 the best."""
+    """Place of each seat. 1 is the best."""
     winners: tuple[int, ...]
-    """Ascending."""
+    """Winning seats in ascending order."""
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Summary(msgspec.Struct, frozen=True):
 
     match: str
     version: int
-    """The log's: for the service alone, as it may tell of hidden records."""
+    """The version of the log. Not for clients, because it reveals hidden records."""
     game: str
     status: Status
     private: bool
@@ -49,24 +49,25 @@ class Summary(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     clock: Clock | None
     sitters: tuple[Sitter, ...]
-    """By seat."""
+    """Occupant of each seat."""
     opened: int
-    """Microseconds since 1970."""
+    """Time at which the match was created (microseconds since 1970)."""
     told_version: int
-    """A spectator's number of the version."""
+    """The spectator's version."""
     told_at: int
-    """When a spectator was last shown something; microseconds since 1970."""
+    """Time of the last record shown to the spectator (microseconds since 1970)."""
     deadline: int | None
-    """When the clock next has something to do, in microseconds since 1970."""
+    """Time at which the service must act in the match (microseconds since 1970)."""
     bots_from: int | None
-    """From when on a waiting bot may act, in microseconds since 1970; None while no bot is waited for."""
+    """Time from which a bot may act (microseconds since 1970). None if no bot is to move."""
     outcome: Outcome | None
+    """None if the match has no result."""
     branch: Lineage | None = None
-    """Branches count for no standings."""
+    """None unless the match is a branch. Branches do not count for standings."""
 
 
 def summary(match: Match) -> Summary:
-    """Give a folded match's summary."""
+    """Build the summary of a folded match."""
     header = match.header
     due = next_due(match)
     return Summary(
@@ -90,25 +91,26 @@ def summary(match: Match) -> Summary:
 
 
 def waiting_bots(match: Match) -> list[int]:
-    """List the bots' seats that the match waits for; the one that has waited longest comes first."""
+    """List the seats of bots that are to move, longest waiting first."""
     if match.status != "running" or match.paused is not None:
         return []
     waiting = match.game.waiting(match.state)
     bots = [seat for seat in sorted(waiting) if match.bot_at(seat)]
     if len(bots) > 1:
-        acted = {entry.seat: place for place, entry in enumerate(match.line)}
-        bots.sort(key=lambda seat: acted.get(seat, -1))
+        last_acted = {entry.seat: place for place, entry in enumerate(match.line)}
+        bots.sort(key=lambda seat: last_acted.get(seat, -1))
     return bots
 
 
 def _bots_from(match: Match) -> int | None:
-    """Bots hold still while people are being asked, but not for more than half of their own time.
+    """Return the time from which a bot may act.
 
-    A command would close the proposal; who asks again and again must not make them run out of time.
+    Bots wait while a proposal is open, because a game command would close it. They wait for at
+    most half of their own time, so that repeated proposals cannot make them run out of time.
     """
     if not (bots := waiting_bots(match)):
         return None
-    asked_until = max((its.made.expires for its in match.proposals), default=match.at)
+    asked_until = max((proposal.made.expires for proposal in match.proposals), default=match.at)
     clocks = (match.clocks[bot] for bot in bots if bot in match.clocks)
     patience = min((clock.since + clock.allowed // 2 for clock in clocks), default=asked_until)
     return max(match.at, min(asked_until, patience))
@@ -121,6 +123,6 @@ def _outcome(match: Match) -> Outcome | None:
     return Outcome(
         at=match.at,
         teams=tuple(sorted(teams)),
-        places=tuple(places(match)),
+        places=tuple(final_places(match)),
         winners=tuple(sorted(end.winners)),
     )

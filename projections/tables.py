@@ -1,7 +1,8 @@
-"""The standings in the work Redis: kept up with the results that the rows list.
+"""The standings in the work Redis, kept up to date with the results that the rows list.
 
-A result is counted once. What it changed is kept, so that when a late one comes in, the later ones are taken back and
-counted again in order: the table is always the fold over all results in order.
+Every result is counted once, and the standings before it are kept. When a result arrives late, the
+later ones are reverted and counted again, so that a table is always the fold over all results in
+order.
 """
 
 from typing import Any, Literal, NamedTuple
@@ -15,7 +16,7 @@ from projections.standings import Before, Finished, Standing, fold, unfold
 from projections.summary import Summary
 
 BATCH = 500
-"""Results counted in one go."""
+"""Number of results that are counted in one transaction."""
 
 Table = Literal["rated", "together"]
 
@@ -25,30 +26,32 @@ encode = msgspec.json.encode
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A line of a table."""
+    """One line of a table of standings."""
 
     place: int
-    """1 is the best."""
+    """Rank. 1 is the best."""
     name: str
     standing: Standing
 
 
-class Keys(NamedTuple):
-    """Where a game's standings lie in a generation."""
+class StandingsKeys(NamedTuple):
+    """The keys of a game's standings in Redis."""
 
     unrated: str
+    """Sorted set of the results that are not counted yet."""
     rated: str
-    """Results counted, in order."""
+    """Sorted set of the results that are counted, in order."""
     before: str
-    """By match, what its result changed."""
+    """Hash of the standings before each result, by match."""
     standings: str
-    """By name."""
+    """Hash of the standings by name."""
     tables: dict[Table, str]
+    """Sorted sets of names by rating or share."""
 
 
-def keys_of(generation: str, game: str) -> Keys:
-    """Name a game's keys in a generation."""
-    return Keys(
+def keys_of(generation: str, game: str) -> StandingsKeys:
+    """Return the keys of a game's standings in a generation."""
+    return StandingsKeys(
         f"{generation}:{unrated_index(game)}",
         f"{generation}:rated:{game}",
         f"{generation}:before:{game}",
@@ -61,7 +64,7 @@ def keys_of(generation: str, game: str) -> Keys:
 
 
 async def settle(rows: Rows, generation: str, game: str) -> int:
-    """Count the results that are not counted yet; give how many there were."""
+    """Count the results that are not counted yet, and return their number."""
     keys = keys_of(generation, game)
     counted = 0
     async with rows.client.pipeline(transaction=True) as pipe:
@@ -77,14 +80,16 @@ async def settle(rows: Rows, generation: str, game: str) -> int:
                 continue
 
 
-async def _count(rows: Rows, pipe: Any, generation: str, keys: Keys, fresh: list[bytes]) -> None:
+async def _count(
+    rows: Rows, pipe: Any, generation: str, keys: StandingsKeys, fresh: list[bytes]
+) -> None:
     later: list[bytes] = await pipe.zrangebylex(keys.rated, b"[" + fresh[0], "+")
     redone = sorted({*fresh, *later})
     summaries = await rows.summaries(generation, [_match(member) for member in redone])
-    finished = [one for one in map(_finished, summaries) if one is not None]
+    finished = [match for match in map(_finished, summaries) if match is not None]
     befores = await _befores(pipe, keys, later)
     names = {name for before in befores for name in before}
-    names |= {sitter.name for one in finished for sitter in one.sitters if sitter.name}
+    names |= {sitter.name for match in finished for sitter in match.sitters if sitter.name}
     standings = await _standings(pipe, keys, sorted(names))
     unfold(standings, reversed(befores))
     changes = dict(zip(map(_match, redone), fold(standings, finished), strict=True))
@@ -96,26 +101,27 @@ async def _count(rows: Rows, pipe: Any, generation: str, keys: Keys, fresh: list
     await pipe.execute()
 
 
-def _write(pipe: Any, keys: Keys, standings: dict[str, Standing]) -> None:
+def _write(pipe: Any, keys: StandingsKeys, standings: dict[str, Standing]) -> None:
     if not standings:
         return
-    pipe.hset(keys.standings, mapping={name: encode(one) for name, one in standings.items()})
-    rated = {name: one.rating for name, one in standings.items() if one.rated}
-    together = {name: one.share for name, one in standings.items() if one.together}
+    encoded = {name: encode(standing) for name, standing in standings.items()}
+    pipe.hset(keys.standings, mapping=encoded)
+    rated = {name: standing.rating for name, standing in standings.items() if standing.rated}
+    together = {name: standing.share for name, standing in standings.items() if standing.together}
     if rated:
         pipe.zadd(keys.tables["rated"], rated)
     if together:
         pipe.zadd(keys.tables["together"], together)
 
 
-async def _befores(pipe: Any, keys: Keys, later: list[bytes]) -> list[Before]:
+async def _befores(pipe: Any, keys: StandingsKeys, later: list[bytes]) -> list[Before]:
     if not later:
         return []
     found = await pipe.hmget(keys.before, [_match(member) for member in later])
     return [BEFORE.decode(data) for data in found]
 
 
-async def _standings(pipe: Any, keys: Keys, names: list[str]) -> dict[str, Standing]:
+async def _standings(pipe: Any, keys: StandingsKeys, names: list[str]) -> dict[str, Standing]:
     if not names:
         return {}
     found = await pipe.hmget(keys.standings, names)
@@ -136,7 +142,7 @@ def _finished(summary: Summary) -> Finished | None:
 
 
 async def places(rows: Rows, game: str, table: Table, start: int, count: int) -> list[Place]:
-    """Give the lines of a table from a place on, the best first; raises `NoRows`."""
+    """Return `count` lines of a table from index `start` on, best first. Raises `NoRows`."""
     keys = keys_of(await rows.generation(), game)
     count = max(1, min(count, PAGE_MAX))
     names = await rows.client.zrevrange(keys.tables[table], start, start + count - 1)

@@ -1,4 +1,4 @@
-"""What an undo would take back from a viewer, as that viewer may know it."""
+"""Preview of an undo: what a viewer would lose, as far as that viewer may know it."""
 
 from typing import Any
 
@@ -12,26 +12,31 @@ from projections.folded import Viewer
 
 
 class TakenBack(msgspec.Struct, frozen=True):
-    """A record that would be taken back."""
+    """A record that an undo would take back."""
 
     version: int
-    """The viewer's own."""
+    """The viewer's version of the record."""
     seat: int | None
-    """Whose command it was; null where the viewer may not know."""
+    """The seat that sent the command. Null if it is hidden from this viewer."""
     events: list[Any]
-    """As the viewer was shown them."""
+    """Events as redacted for the viewer."""
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What an undo would do to a viewer."""
+    """The effect of an undo on a viewer."""
 
     takes_back: list[TakenBack]
     changes: list[dict[str, Any]]
-    """JSON Patch (RFC 6902) from the viewer's present view to the one it would have: what is hidden again is gone."""
+    """JSON Patch (RFC 6902) from the current view to the view after the undo. Anything that the
+    undo hides again is removed."""
 
 
 def preview(match: Match, viewer: Viewer, to: int, kept: tuple[int, ...]) -> Preview:
-    """Show a viewer what an undo to a version of the log, keeping these later ones, would mean for it."""
+    """Preview an undo for a viewer.
+
+    `to` is the version of the log to go back to. `kept` are later versions that stay on the
+    effective line.
+    """
     game = match.game
     shown = frozenset(match.shown[viewer])
     entries = states.entries_until(match, to)

@@ -1,4 +1,4 @@
-"""A match as one viewer may know it: computed from the fold, never stored."""
+"""A match as one viewer may know it. Views are computed from the fold and never stored."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from projections.takeback import Preview, preview
 
 
 class ClockView(msgspec.Struct, frozen=True):
-    """A running clock."""
+    """A running clock of a seat."""
 
     name: str
     since: str
@@ -29,87 +29,105 @@ class SeatView(msgspec.Struct, frozen=True):
 
     seat: int
     player: str | None
+    """Id of the player."""
     name: str | None
-    """Filled in from the player's record."""
+    """Name from the player's record."""
     bot: str | None
+    """Level of the bot."""
     clock: ClockView | None
+    """Null if no clock is running, or if it is hidden from this viewer."""
     left: bool
+    """Whether the seat has left the match for good."""
     away: bool
+    """Whether the seat has timed out so often that defaults or a bot play for it."""
 
 
 class ProposalView(msgspec.Struct, frozen=True):
-    """An open proposal: answer it by its number."""
+    """An open proposal."""
 
     proposal: int
+    """Number of the proposal, for the answer. It is the viewer's version of the proposal."""
     kind: str
     seat: int
+    """The seat that made the proposal."""
     asked: list[int]
+    """Seats that must accept."""
     accepted: list[int]
+    """Seats that have accepted."""
     expires: str
     to: int | None
-    """Undo: the viewer's version that the match would go back to."""
+    """For an undo: the viewer's version that the match would go back to."""
     undo: str | None
-    """Undo: its class; `all` would be marked for good."""
+    """For an undo: its class. An undo of class `all` is marked in the log."""
     preview: Preview | None
-    """Undo: what it would take back from the viewer, and change for it."""
+    """For an undo: its effect on this viewer."""
 
 
 class Lineage(msgspec.Struct, frozen=True):
-    """Where a branch comes from."""
+    """The origin of a branch."""
 
     parent: str
+    """Id of the parent match."""
     version: int
-    """As the seat counts whose knowledge was kept, or the parent's log where everything was."""
+    """The seat's version in the parent, or the version of the parent's log if `seat` is null."""
     seat: int | None
-    """Null: everything is as it was."""
+    """The seat whose knowledge was kept. Null if the whole state was kept."""
 
 
 def lineage(header: MatchCreated) -> Lineage | None:
-    """Tell where a match was forked from; None if it is no branch."""
+    """Return the origin of a branch, or None if the match is not a branch."""
     fork = header.branch
     return None if fork is None else Lineage(fork.parent, fork.number, fork.seat)
 
 
 class OrdersView(msgspec.Struct, frozen=True):
-    """Standing orders: the match answers in the seat's stead where they apply."""
+    """Standing orders of a seat. The match answers in its place when they apply."""
 
     orders: list[str]
     until: OrderEnd
 
 
 class MatchView(msgspec.Struct, frozen=True):
-    """A match at one of the viewer's versions."""
+    """A match as one viewer may know it."""
 
     match: str
     game: str
     version: int
+    """The viewer's version."""
     head: str
+    """The viewer's receipt at that version."""
     at: str
+    """Time of the last record shown to the viewer."""
     status: Status
     seats: list[SeatView]
     you: int | None
+    """The viewer's seat. Null for the spectator."""
     waiting: list[int]
-    """As far as the viewer may know."""
+    """Seats that are to move, as far as the viewer may know."""
     paused: bool
     proposal: ProposalView | None
+    """The latest open proposal that the viewer may know."""
     orders: OrdersView | None
-    """The viewer's own; null while there are none."""
+    """The viewer's own standing orders."""
     options: dict[str, Any]
     clock: Clock | None
     private: bool
     creator: str
+    """Id of the player who created the match."""
     commitment: str
+    """SHA-256 of the service seed, in hex."""
     branch: Lineage | None
-    """Null for all but branches."""
+    """Origin of a branch. Null for other matches."""
     rules: int
+    """Rules version."""
     view: Any
-    """The game's view; null before the start."""
+    """The game's view. Null before the start."""
     result: Any
-    """The game's result; for a match that leavers ended, its winners and places."""
+    """The game's result. If the match ended because seats left, its winners and places."""
 
 
 class EndedByLeaving(msgspec.Struct, frozen=True):
-    """The result of a match that ended because one team was left, or none."""
+    """The result of a match that ended because at most one team was left."""
 
     reason: str
     winners: list[int]
@@ -117,7 +135,7 @@ class EndedByLeaving(msgspec.Struct, frozen=True):
 
 
 def match_view(match: Match, viewer: Viewer, head: str, names: dict[str, str]) -> MatchView:
-    """Build what a viewer may know; `names` are the players' by id."""
+    """Build the view of a match for a viewer. `names` are the names of players by id."""
     header = match.header
     return MatchView(
         match=header.match,
@@ -147,20 +165,20 @@ def match_view(match: Match, viewer: Viewer, head: str, names: dict[str, str]) -
 
 
 def game_view(match: Match, viewer: Viewer) -> Any:
-    """Give the game's view; None before the start."""
+    """Return the game's view, or None before the start."""
     return None if match.state is None else match.game.view(match.state, viewer)
 
 
 def result(match: Match) -> Any:
-    """Give how the match ended; None while it runs and when it was abandoned."""
+    """Return the result of a match, or None unless it is finished."""
     if match.status != "finished":
         return None
     own = match.game.result(match.state)
     return own if own is not None else _ended_by_leaving(match)
 
 
-def places(match: Match) -> list[int]:
-    """Give every seat's place in a finished match: leavers behind all who stayed."""
+def final_places(match: Match) -> list[int]:
+    """Return the place of each seat in a finished match. Seats that left come last."""
     own = match.game.result(match.state)
     base = [1] * match.header.seats if own is None else own.places(match.header.seats)
     if len(match.game.teams(match.state)) == 1 and own is not None:
@@ -171,13 +189,12 @@ def places(match: Match) -> list[int]:
 
 
 def _ended_by_leaving(match: Match) -> EndedByLeaving:
-    ranks = places(match)
+    ranks = final_places(match)
     stayed = [seat for seat, chair in enumerate(match.chairs) if not chair.left]
     teams = match.game.teams(match.state)
-    winners = sorted({s for team in teams for s in team if team & set(stayed)})
-    return EndedByLeaving(
-        "resigned", winners, [1 if s in winners else r for s, r in enumerate(ranks)]
-    )
+    winners = sorted({seat for team in teams for seat in team if team & set(stayed)})
+    ranks = [1 if seat in winners else rank for seat, rank in enumerate(ranks)]
+    return EndedByLeaving("resigned", winners, ranks)
 
 
 def _seat_view(match: Match, seat: int, viewer: Viewer, names: dict[str, str]) -> SeatView:
@@ -205,7 +222,7 @@ def _proposal_view(match: Match, viewer: Viewer) -> ProposalView | None:
     if proposal is None:
         return None
     made = proposal.made
-    kept = tuple(e.version for e in match.line if e.version > proposal.version)
+    kept = tuple(entry.version for entry in match.line if entry.version > proposal.version)
     kept += () if made.kept is UNSET else made.kept
     return ProposalView(
         proposal=own_number(match, viewer, proposal.version),

@@ -1,1 +1,1 @@
-"""What is re-run: time travel, timelines, differences, audits, and logs that come and go as files."""
+"""Everything that replays a log: time travel, timelines, differences, audits, branches, files."""

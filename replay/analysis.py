@@ -1,7 +1,8 @@
-"""A match analysed: each team's curve of winning, decision and luck apart, and the decisions that lost most.
+"""Analyse a match: each team's chance of winning over time, split into decisions and luck.
 
-Everything follows from the log and the budget: equal questions have equal bytes. Versions are the log's. Shares are of
-games between the game's blueprints, and predict their play, not that of people.
+An analysis also lists the decisions that lost most. It is computed from the log and the budget
+alone, so the same log and budget give the same bytes. Versions are those of the log. Shares are
+shares of games won by the game's blueprint, so they predict bots, not people.
 """
 
 from collections.abc import Sequence
@@ -12,20 +13,21 @@ import msgspec
 from games.game import Illegal
 from games.match.model import Match
 from projections.views import result
-from replay.judgement import Judgement, Label, Measured, Notice, judge, turning_point
+from replay.judgement import Judgement, Label, Measured, judge, turning_point
+from replay.progress import OnProgress, ignore_progress
 from replay.rescue import Rescue, last_winnable, solvable
 
 FORMAT = 1
 COMMANDS = 225_000
-"""Commands that are played for one analysis; a slow game's count more (`Blueprint.cost`)."""
+"""Budget of an analysis: number of commands played. Slow games count more (`Blueprint.cost`)."""
 LOOK = 40_000
-"""Positions of one look with open cards: a third of what is given to the question alone."""
+"""Maximum number of positions per search for `open_cards`: a third of the budget of `solve`."""
 ERRORS = 2
-"""Standard errors from the middle of a band to its edge."""
+"""Half the width of a band, in standard errors."""
 
 
 class Band(msgspec.Struct, frozen=True):
-    """A share of won games, and two standard errors either way."""
+    """A share of won games, with two standard errors on either side."""
 
     mean: float
     low: float
@@ -33,50 +35,55 @@ class Band(msgspec.Struct, frozen=True):
 
 
 class Point(msgspec.Struct, frozen=True):
-    """One decision on the curve of the team that took it."""
+    """One decision on the curve of the team that made it."""
 
     v: int
     seat: int
     team: int
     """Index into `teams`."""
     before: Band
-    """With what the seat knew, had it played as the blueprint would."""
+    """Chance of winning from the seat's knowledge, if it had played like the blueprint."""
     after: Band
-    """With the same knowledge, and what it did play."""
+    """Chance of winning from the same knowledge, with the command that was played."""
     drawn: Band
-    """With what it knew once the record was there: `after` and the luck of the draw."""
+    """Chance of winning from the knowledge after the record, which includes what was drawn."""
     decision: float
-    """What the decision changed; 0 where the blueprint would have done the same."""
+    """Effect of the decision. 0 if the blueprint would have played the same command."""
     decision_error: float
-    """Its standard error: before and after share worlds and dice."""
+    """Standard error of `decision`. Before and after are played in the same worlds and dice."""
     luck: float
+    """Effect of the draw: `drawn` less `after`."""
     worlds: int
+    """Number of sampled worlds."""
 
 
 class Better(msgspec.Struct, frozen=True):
-    """What would have been better than what was played, over fresh worlds."""
+    """A better command than the one played, estimated over fresh worlds."""
 
     command: Any
     gain: float
+    """Additional share of games won."""
     error: float
-    """The gain's standard error."""
+    """Standard error of the gain."""
     worlds: int
+    """Number of sampled worlds."""
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """A decision that lost much: no less than two standard errors, and named by its size."""
+    """A decision with a significant loss: at least two standard errors."""
 
     v: int
-    """Of its record: the version before it is the last at which all was still to be had."""
+    """Version of the record. Undo to the version before it to avoid the mistake."""
     seat: int
     command: Any
+    """The command that was played."""
     label: Label
-    """`blunder`: at least 15 of 100 games; `mistake`: 10; `inaccuracy`: 5."""
+    """Size of the loss: `blunder` at least 15 of 100 games, `mistake` 10, `inaccuracy` 5."""
     better: Better
 
 
 class SeatSum(msgspec.Struct, frozen=True):
-    """A seat's decisions, in sum over those that were looked at."""
+    """Totals over the assessed decisions of a seat."""
 
     seat: int
     team: int
@@ -85,12 +92,12 @@ class SeatSum(msgspec.Struct, frozen=True):
     mistakes: int
     inaccuracies: int
     lost: float
-    """By blunders, mistakes and inaccuracies."""
+    """Share of games lost by blunders, mistakes and inaccuracies together."""
     luck: float
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What there is to say of a match."""
+    """The analysis of a match."""
 
     format: int
     match: str
@@ -98,27 +105,23 @@ class Analysis(msgspec.Struct, frozen=True):
     rules: int
     version: int
     head: str
-    """Hash of the last record: with the budget it names the analysis."""
+    """Hash of the last record. Together with the budget it identifies the analysis."""
     commands: int
-    """The budget: commands that were played for it."""
+    """The budget: number of commands played."""
     teams: Sequence[Sequence[int]]
     winners: Sequence[int] | None
-    """Seats; null where there is no result."""
+    """Winning seats. Null if the match has no result."""
     points: Sequence[Point]
     mistakes: Sequence[Mistake]
     turning_point: Mistake | None
-    """The largest loss; null: no single decision, it was luck, or many small things."""
+    """The decision with the largest loss. Null if no single decision lost significantly."""
     seats: Sequence[SeatSum]
     open_cards: Rescue | None
-    """With all cards known: another question, which nobody at the table could answer. Only for a crew with a solver."""
+    """The solver's answer with all cards known, which no seat knew. Null without a solver."""
 
 
-def nothing(_done: int, _total: int) -> None:
-    """Tell nobody how far it is."""
-
-
-def analysable(match: Match) -> None:
-    """Raise `Illegal` where there is nothing to analyse."""
+def require_analysable(match: Match) -> None:
+    """Raise `Illegal` if a match cannot be analysed: `match-not-started`, `no-analysis`."""
     if match.state is None or not match.line:
         raise Illegal("match-not-started")
     if match.game.players.blueprint is None:
@@ -126,13 +129,16 @@ def analysable(match: Match) -> None:
 
 
 def analyse(
-    match: Match, head: str, commands: int = COMMANDS, notice: Notice = nothing
+    match: Match, head: str, commands: int = COMMANDS, on_progress: OnProgress = ignore_progress
 ) -> Analysis:
-    """Analyse the effective line of a match; raises `Illegal` (`match-not-started`, `no-analysis`)."""
-    analysable(match)
+    """Analyse the effective line of a match.
+
+    `head` seeds all randomness. Raises `Illegal`: `match-not-started`, `no-analysis`.
+    """
+    require_analysable(match)
     game, header = match.game, match.header
-    judgements = judge(match, head, commands, notice)
-    mistakes = [told for told in map(as_mistake, judgements) if told is not None]
+    judgements = judge(match, head, commands, on_progress)
+    mistakes = [mistake for mistake in map(as_mistake, judgements) if mistake is not None]
     turning = turning_point(judgements)
     ending = result(match)
     return Analysis(
@@ -154,13 +160,12 @@ def analyse(
 
 
 def encode(analysis: Analysis) -> bytes:
-    """Give the one encoding of an analysis."""
+    """Encode an analysis. Equal analyses give equal bytes."""
     return msgspec.json.encode(analysis, order="deterministic")
 
 
 def _point(judgement: Judgement) -> Point:
     decision, effect = judgement.decision, judgement.effect
-    luck = judgement.drawn.mean - judgement.after.mean
     return Point(
         v=decision.v,
         seat=decision.seat,
@@ -170,7 +175,7 @@ def _point(judgement: Judgement) -> Point:
         drawn=_band(judgement.drawn),
         decision=_rounded(effect.mean),
         decision_error=_rounded(effect.error),
-        luck=_rounded(luck),
+        luck=_rounded(_luck(judgement)),
         worlds=judgement.after.worlds,
     )
 
@@ -181,12 +186,12 @@ def _band(measured: Measured) -> Band:
 
 
 def as_mistake(judgement: Judgement) -> Mistake | None:
-    """Give a decision as a mistake; None if it was none."""
+    """Convert a judgement to a mistake. Returns None if the decision was not a mistake."""
     loss, decision = judgement.loss, judgement.decision
     if loss is None or loss.label is None:
         return None
-    its = loss.estimate
-    better = Better(its.command, _rounded(its.gain), _rounded(its.gain_error), its.worlds)
+    best = loss.estimate
+    better = Better(best.command, _rounded(best.gain), _rounded(best.gain_error), best.worlds)
     return Mistake(decision.v, decision.seat, decision.command, loss.label, better)
 
 
@@ -202,16 +207,20 @@ def _sums(
         sums.append(
             SeatSum(
                 seat=seat,
-                team=next(at for at, team in enumerate(teams) if seat in team),
+                team=next(index for index, team in enumerate(teams) if seat in team),
                 decisions=len(own),
                 blunders=labels.count("blunder"),
                 mistakes=labels.count("mistake"),
                 inaccuracies=labels.count("inaccuracy"),
                 lost=_rounded(sum(mistake.better.gain for mistake in wrong)),
-                luck=_rounded(sum(one.drawn.mean - one.after.mean for one in own)),
+                luck=_rounded(sum(_luck(judgement) for judgement in own)),
             )
         )
     return sums
+
+
+def _luck(judgement: Judgement) -> float:
+    return judgement.drawn.mean - judgement.after.mean
 
 
 def _rounded(share: float) -> float:

@@ -1,7 +1,8 @@
-"""Audit a log: decide every recorded command again and compare bytes; where they differ, say how.
+"""Audit a log: decide every recorded command again, and compare the records byte for byte.
 
-The fast way: decode a record without its events, decide its command, and encode what follows. If the bytes are the
-recorded ones, then number, chain, salt, dice and events all hold. Only a record that fails this is looked at closely.
+The fast path decodes a record without its events, decides its command, and encodes the resulting
+record. If the bytes equal the recorded ones, then version, chain, salt, dice and events are all
+correct. Only a record that fails this comparison is examined in detail.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,50 +19,60 @@ from games.chance import Sealed
 from games.game import AnyGame, Illegal
 from games.match.commands import MATCH_COMMAND_TYPES, By, MatchCommand, TimeOut
 from games.match.decide import decide
-from games.match.events import MatchAbandoned, MatchFinished
 from games.match.seed import salt
 from projections.folded import Folded, Viewer
 from projections.views import result
 from replay import branch
-from replay.header import opened, reveal
+from replay.header import REVEALING, check_header, reveal
 from replay.redaction import Leak, strict
 from replay.report import Check, Figures, Finding, Receipt, Report
 from replay.surface import Surface, exact_micros
 from replay.travel import Games
-from replay.witnesses import projected, projection, receipts, signature, transcript
+from replay.witnesses import (
+    check_receipts,
+    check_row,
+    check_signature,
+    check_transcript,
+    decode_row,
+)
 
 FINDINGS_MAX = 100
+"""Maximum number of findings in a report."""
 LISTED_MAX = 10
+"""Maximum number of versions in a message."""
 TEXT_MAX = 200
-REVEALING = frozenset((MatchFinished, MatchAbandoned))
+"""Maximum length of an event in a message (characters)."""
 
 C = TypeVar("C")
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What is audited, and what is known besides."""
+    """The log to audit, and everything else that is known about the match."""
 
     name: str
+    """Name for the report: a match's id or a file."""
     lines: Sequence[bytes]
+    """Bytes of the records."""
     match: str | None = None
     """The id under which the log was found."""
     head: Head | None = None
     """A signed head, such as the last line of an export."""
     parent: Sequence[bytes] = ()
-    """A branch's parent's log, if it is known."""
+    """For a branch, the log of its parent. Empty if it is not known."""
     secret: bytes = b""
-    """The service's part of the seed, where the log does not reveal it yet."""
+    """The service seed. Empty if it is not known from elsewhere than the log."""
     receipts: Sequence[Receipt] = ()
+    """Receipts that players were given."""
     transcripts: Mapping[Viewer, Sequence[bytes]] = {}
-    """By viewer, the records in JSON as that viewer was sent them."""
+    """The records that each viewer was sent, in JSON."""
     row: bytes | None = None
-    """What the projections hold of the match; None where nobody has looked, empty where there is nothing."""
+    """The match's row in the projections, empty if there is none. None skips this check."""
     findings: Sequence[Finding] = ()
-    """What has been found already, in reading it."""
+    """Findings from reading the log."""
 
 
-class Claim(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True):
-    """A record whose events nobody has looked at."""
+class RawRecord(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True):
+    """A record whose events are not decoded."""
 
     v: int
     at: str
@@ -74,16 +85,20 @@ class Claim(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True)
 
 
 @cache
-def claims(game: AnyGame) -> msgspec.json.Decoder[Claim[Any]]:
-    """Give the decoder of a game's claims."""
+def raw_decoder(game: AnyGame) -> msgspec.json.Decoder[RawRecord[Any]]:
+    """Return the decoder of a game's records that leaves events undecoded."""
     commands: Any = Union[MatchCommand, game.Command]  # noqa: UP007 - a value, not an annotation
-    return msgspec.json.Decoder(Claim[commands])
+    return msgspec.json.Decoder(RawRecord[commands])
 
 
 def audit(
     games: Games, evidence: Evidence, key: Ed25519PublicKey | None = None, *, redaction: bool = True
 ) -> Report:
-    """Check all that can be checked; `redaction` also tells every record to every viewer, which takes longer."""
+    """Check everything that the evidence allows.
+
+    `key` is the service's public key, if it is known. `redaction` also checks every record as
+    shown to every viewer, which takes longer.
+    """
     auditor = Auditor(games, evidence, redaction=redaction)
     for data in evidence.lines:
         auditor.read(data)
@@ -91,7 +106,7 @@ def audit(
 
 
 class Auditor:
-    """An audit under way."""
+    """An audit in progress: `read` every line, then ask for the `report`."""
 
     def __init__(self, games: Games, evidence: Evidence, *, redaction: bool) -> None:
         """Start before the first line."""
@@ -102,17 +117,17 @@ class Auditor:
         self._surface = Surface()
         self._part = b""
         self._folded: Folded | None = None
-        self._lost_at = 0
-        """Place from which on nothing could be folded; 0: nowhere."""
+        self._unfolded_from = 0
+        """First record that could not be folded. 0 if all could."""
         self._same_rules = False
         self._findings: list[Finding] = list(evidence.findings)
         self._decided = 0
         self._sealed: list[int] = []
         self._overdue = (0, 0)
-        self._row = None if evidence.row is None else projected(evidence.row)
+        self._row = None if evidence.row is None else decode_row(evidence.row)
 
     def read(self, data: bytes) -> None:
-        """Take the next line."""
+        """Check the next line."""
         if self._surface.place == 0:
             self._open(data)
         elif not self._follows(data):
@@ -122,44 +137,47 @@ class Auditor:
             and self._folded is not None
             and self._folded.version == self._row.version
         ):
-            self._findings += projection(self._row, self._folded.match)
+            self._findings += check_row(self._row, self._folded.match)
 
     def _open(self, data: bytes) -> None:
         evidence = self._evidence
         followed = None if self._redaction else evidence.transcripts.keys()
-        opening = opened(
+        header = check_header(
             self._games, data, evidence.match, evidence.secret, self._revealed, followed
         )
-        self._part, self._folded = opening.part, opening.folded
-        self._same_rules = opening.same_rules
-        self._findings += opening.findings
+        self._part, self._folded = header.part, header.folded
+        self._same_rules = header.same_rules
+        self._findings += header.findings
         self._findings += self._surface.read(data, self._part)
-        self._decided += self._same_rules and not opening.findings
-        self._lost_at = 1 if self._folded is None else 0
+        self._decided += self._same_rules and not header.findings
+        self._unfolded_from = 1 if self._folded is None else 0
 
     def _follows(self, data: bytes) -> bool:
-        """Decide the next record again; fold it and tell so if the same bytes come out."""
+        """Decide the next record again, and fold it if the bytes are the same.
+
+        Returns whether they are the same.
+        """
         folded, part = self._folded, self._part
         if folded is None or not self._same_rules:
             return False
         match = folded.match
         version = match.version + 1
         try:
-            claim = claims(match.game).decode(data)
-            at = exact_micros(claim.at)
-            if at < match.at or strange(folded, claim.by, claim.id, claim.command):
+            raw = raw_decoder(match.game).decode(data)
+            at = exact_micros(raw.at)
+            if at < match.at or sender_problem(folded, raw.by, raw.id, raw.command):
                 return False
-            events = decide(match, claim.by, claim.command, at, part)
-        except Exception:  # noqa: BLE001 - a forged record may break rules in any way; `_examine` says how
+            events = decide(match, raw.by, raw.command, at, part)
+        except Exception:  # noqa: BLE001 - forged records may fail anyhow; `_examine` reports it
             return False
         record: AnyRecord = Record(
             version,
-            claim.at,
-            claim.by,
-            claim.id,
-            claim.command,
-            self._unveiled(events),
-            salt(part, version) if part else claim.salt,
+            raw.at,
+            raw.by,
+            raw.id,
+            raw.command,
+            self._with_secret(events),
+            salt(part, version) if part else raw.salt,
             folded.head,
         )
         if ENCODER.encode(record) != data:
@@ -170,14 +188,14 @@ class Auditor:
         return True
 
     def _examine(self, data: bytes) -> None:
-        """Say how the next record differs from what follows, and fold what it says."""
+        """Report how the next record differs from the decided one, and fold it as recorded."""
         findings = list(self._surface.read(data, self._part))
         self._findings += findings
         place = self._surface.place
         if (folded := self._folded) is None:
             return
         if any(finding.check in ("record", "number") for finding in findings):
-            self._lose(place)
+            self._stop_folding(place)
             return
         match = folded.match
         try:
@@ -185,18 +203,18 @@ class Auditor:
             at = exact_micros(record.at)
         except (Unreadable, ValueError) as error:
             self._find("record", str(error))
-            self._lose(place)
+            self._stop_folding(place)
             return
         if msgspec.json.encode(msgspec.json.decode(data)) != data or (
             self._same_rules and ENCODER.encode(record) != data
         ):
-            self._find("bytes", "not the one encoding of what it says")
+            self._find("bytes", "the line is not encoded in the standard form")
         if self._same_rules:
             self._redecide(folded, record, at)
         self._fold(folded, data, msgspec.structs.replace(record, prev=folded.head), at)
 
     def _redecide(self, folded: Folded, record: AnyRecord, at: int) -> None:
-        if (why := strange(folded, record.by, record.id, record.command)) is not None:
+        if (why := sender_problem(folded, record.by, record.id, record.command)) is not None:
             self._find(*why)
             if why[0] == "sender":
                 return
@@ -207,10 +225,10 @@ class Auditor:
         except Illegal as error:
             check = "timeout" if isinstance(record.command, TimeOut) else "decision"
             self._find(check, f"refused: {error.code} {error.details or ''}".rstrip())
-        except Exception as error:  # noqa: BLE001 - see above
-            self._find("decision", f"the rules fail: {error!r}")
+        except Exception as error:  # noqa: BLE001 - a forged record may fail in any way
+            self._find("decision", f"the rules failed on the command: {error!r}")
         else:
-            difference = first_difference(record.events, self._unveiled(decided))
+            difference = first_difference(record.events, self._with_secret(decided))
             if difference is None:
                 self._decided += 1
             else:
@@ -226,13 +244,14 @@ class Auditor:
             folded.extend(data, record)
         except Leak as leak:
             self._findings.append(Finding(record.v, "redaction", str(leak)))
-            self._lose(record.v + 1)
-        except Exception as error:  # noqa: BLE001 - events are folded as recorded, and may be forged
-            self._findings.append(Finding(record.v, "fold", f"can't be folded: {error!r}"))
-            self._lose(record.v + 1)
+            self._stop_folding(record.v + 1)
+        except Exception as error:  # noqa: BLE001 - forged events may fail in any way
+            why = f"the events cannot be applied: {error!r}"
+            self._findings.append(Finding(record.v, "fold", why))
+            self._stop_folding(record.v + 1)
 
-    def _unveiled(self, events: Sequence[Any]) -> tuple[Any, ...]:
-        """Put the secret that the log reveals in place of the one that is not known."""
+    def _with_secret(self, events: Sequence[Any]) -> tuple[Any, ...]:
+        """Insert the secret that the log reveals, if the service seed is not known."""
         if self._part:
             return tuple(events)
         secret = self._revealed.secret
@@ -244,13 +263,13 @@ class Auditor:
     def _find(self, check: Check, message: str) -> None:
         self._findings.append(Finding(self._surface.place, check, message))
 
-    def _lose(self, place: int) -> None:
-        """Give the fold up: what follows can't be decided."""
-        self._folded, self._lost_at = None, place
+    def _stop_folding(self, place: int) -> None:
+        """Discard the fold: later records cannot be decided."""
+        self._folded, self._unfolded_from = None, place
 
     def report(self, key: Ed25519PublicKey | None) -> Report:
-        """Conclude, with the signing key if it is known."""
-        self._hear_witnesses(key)
+        """Check the evidence besides the log, and return the report."""
+        self._check_witnesses(key)
         found = self._findings
         match = None if self._folded is None else self._folded.match
         header = None if match is None else match.header
@@ -275,76 +294,78 @@ class Auditor:
             result=match and msgspec.to_builtins(result(match)),
         )
 
-    def _hear_witnesses(self, key: Ed25519PublicKey | None) -> None:
+    def _check_witnesses(self, key: Ed25519PublicKey | None) -> None:
         evidence, folded = self._evidence, self._folded
         match = None if folded is None else folded.match
         hashes = self._surface.hashes
         if not hashes:
-            self._findings.append(Finding(0, "file", "no record"))
+            self._findings.append(Finding(0, "file", "there are no records"))
         if evidence.head is not None:
-            self._findings += signature(evidence.head, key, match, hashes)
-        self._findings += receipts(evidence.receipts, match, hashes)
+            self._findings += check_signature(evidence.head, key, match, hashes)
+        self._findings += check_receipts(evidence.receipts, match, hashes)
         if match is not None and match.header.branch is not None and evidence.parent:
             self._findings += branch.findings(self._games, match.header, evidence.parent)
         if self._row is not None and self._row.version > len(hashes):
             why = f"the row is at version {self._row.version}, but the log ends at {len(hashes)}"
             self._findings.append(Finding(0, "projection", why))
         elif evidence.row and self._row is None:
-            self._findings.append(Finding(0, "projection", "the row can't be read"))
+            self._findings.append(Finding(0, "projection", "the row cannot be read"))
         if folded is not None:
             for viewer, sent in evidence.transcripts.items():
                 told = folded.told(viewer) or []
-                self._findings += transcript(viewer, sent, told, folded.match.shown[viewer])
+                self._findings += check_transcript(viewer, sent, told, folded.match.shown[viewer])
 
     def _unchecked(self, key: Ed25519PublicKey | None) -> Iterator[str]:
         places = self._surface.place
         if self._evidence.row == b"":
-            yield "projection: there is none of this match"
+            yield "projection: the match has no row"
         elif self._row is not None and self._row.version < places:
-            yield f"projection: it is at version {self._row.version} yet"
-        if self._lost_at and self._lost_at <= places:
-            yield f"decisions of records {self._lost_at} to {places}: what they follow on is not known"
+            yield f"projection: the row is still at version {self._row.version}"
+        if self._unfolded_from and self._unfolded_from <= places:
+            records = f"records {self._unfolded_from} to {places}"
+            yield f"decisions of {records}: the state before them is unknown"
         if not self._part:
-            yield "salts: the secret is not known before the match ends"
+            yield "salts: the service seed is not known before the match ends"
         if self._sealed:
-            yield f"dice of records {_listed(self._sealed)}: the secret is not known"
+            yield f"dice of records {_listed(self._sealed)}: the service seed is not known"
         header = self._folded and self._folded.match.header
         if header and header.branch is not None and not self._evidence.parent:
-            yield f"start: the log of {header.branch.parent}, which it was forked from, is not known"
+            yield f"start: the log of the parent {header.branch.parent} is not known"
         if not self._redaction:
-            yield "redaction: left out"
+            yield "redaction: skipped"
         if self._evidence.head is None:
             yield "signature: there is no signed head"
         elif key is None:
             yield "signature: the public key is not known"
         if len(self._findings) > FINDINGS_MAX:
-            yield f"{len(self._findings) - FINDINGS_MAX} more findings are left out"
+            yield f"{len(self._findings) - FINDINGS_MAX} more findings are not listed"
 
 
-def strange(
+def sender_problem(
     folded: Folded, by: By, command_id: str, command: Any
 ) -> tuple[Literal["sender", "command-id"], str] | None:
-    """Tell what is wrong with a record's sender or command id, if anything is."""
+    """Return the failed check of a record's actor or command id with the reason, or None."""
     played = by.seat is not None or by.clock
     senders = played + (by.player is not None) + (by.operator is not None)
     if senders != 1:
-        return "sender", f"sent by {senders} senders"
+        return "sender", f"expected exactly one actor, found {senders}"
     chairs = folded.match.chairs
     if by.seat is not None and not (0 <= by.seat < len(chairs) and chairs[by.seat].taken):
-        return "sender", f"nobody sits at seat {by.seat}"
+        return "sender", f"seat {by.seat} is empty or does not exist"
     if by.player in folded.players:
-        return "sender", f"{by.player} has a seat and acts for it"
+        seat = folded.players[by.player]
+        return "sender", f"{by.player} has seat {seat}, but acts without it"
     if (first := folded.ids.get((folded.actor(by, command), command_id))) is not None:
-        return "command-id", f"record {first} has counted this command already"
+        return "command-id", f"record {first} already has this command"
     return None
 
 
 def first_difference(recorded: Sequence[Any], decided: Sequence[Any]) -> str | None:
-    """Name the first event that is recorded otherwise than it follows."""
+    """Describe the first event that differs from the recorded one. None if all are equal."""
     for place in range(max(len(recorded), len(decided))):
-        was, follows = _text(recorded, place), _text(decided, place)
-        if was != follows:
-            return f"event {place + 1} is {was[:TEXT_MAX]}; {follows[:TEXT_MAX]} follows"
+        found, expected = _text(recorded, place), _text(decided, place)
+        if found != expected:
+            return f"event {place + 1} is {found[:TEXT_MAX]}, expected {expected[:TEXT_MAX]}"
     return None
 
 

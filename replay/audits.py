@@ -1,4 +1,4 @@
-"""Audit many logs, in parallel over processes."""
+"""Audit many logs in parallel processes."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,9 +13,9 @@ from replay.audit import Evidence, audit
 from replay.report import Report
 
 AT_ONCE = 8
-"""Logs that a process gets in one go: to hand one over takes as long as to audit a short one."""
+"""Number of logs per task. Sending a task to a process costs as much as auditing a short log."""
 AHEAD = 2
-"""Goes that are read ahead for each process: they are in memory."""
+"""Number of tasks per process whose logs are kept in memory."""
 
 
 def audit_many(
@@ -25,7 +25,7 @@ def audit_many(
     redaction: bool = True,
     processes: int = 1,
 ) -> Iterator[Report]:
-    """Audit logs of the games that are here; yield the reports in the order of the logs, as they come."""
+    """Audit logs of the installed games. Yield each report when it is ready, in order of logs."""
     raw = None if key is None else key.public_bytes_raw()
     if processes <= 1:
         yield from (_audit(log, raw, redaction=redaction) for log in logs)

@@ -1,39 +1,40 @@
-"""Bisect: the first version of a match at which a condition holds, or every version at which that changes.
+"""Bisect: find the first version of a match at which a condition holds, or every change of it.
 
-Conditions are JMESPath over the game's state, or a viewer's view of it. They may hold, cease, and hold again, and an
-undo takes the match back, so every version is looked at.
+A condition is a JMESPath expression over the game's state, or over a viewer's view of it. It may
+become false and true again, and an undo takes the match back, so every version is evaluated.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from replay.condition import judged
+from replay.condition import evaluate
 from replay.subject import Subject, document
 from replay.timeline import Moment, Watch
 from replay.travel import Games, Sight, steps
 
-Judge = Callable[[str, Iterable[bytes]], Iterable[bool]]
-"""(expression, documents) -> whether it holds of each."""
+Evaluator = Callable[[str, Iterable[bytes]], Iterable[bool]]
+"""Takes an expression and JSON documents, and returns whether it holds for each."""
 
 
 class Turning(msgspec.Struct, frozen=True):
-    """A record at which a condition begins to hold, or ceases to."""
+    """A record at which a condition becomes true or false."""
 
     record: Moment
     holds: bool
 
 
 class Bisected(msgspec.Struct, frozen=True):
-    """When a condition held in a match."""
+    """The versions of a match at which a condition holds."""
 
     when: str
+    """The condition."""
     versions: int
-    """Looked at, in the sight's own numbers."""
+    """Number of versions that were evaluated."""
     first: Turning | None
-    """Where it holds for the first time; null if it never does."""
+    """The first version at which the condition holds. Null if it never does."""
     changes: list[Turning]
-    """Every version where it changes, if that was asked; it does not hold before version 1."""
+    """Every change of the condition, if requested. Before version 1 it counts as false."""
 
 
 def bisect(
@@ -44,11 +45,12 @@ def bisect(
     *,
     subject: Subject = "game",
     every: bool = False,
-    judge: Judge = judged,
+    evaluator: Evaluator = evaluate,
 ) -> Bisected:
-    """Look for a condition in a sight. Before the game has begun none holds of it.
+    """Find where a condition holds in a log. Before the start of the game none does.
 
-    Raises `BadCondition`, what `Folded` and what the judge raise.
+    `every` also lists all changes. Raises `BadCondition` and the errors of `Folded` and of the
+    evaluator.
     """
     watch = Watch(sight)
     moments: list[Moment] = []
@@ -60,7 +62,7 @@ def bisect(
 
     changes: list[Turning] = []
     held = False
-    for place, holds in enumerate(judge(when, documents())):
+    for place, holds in enumerate(evaluator(when, documents())):
         if holds != held:
             held = holds
             changes.append(Turning(moments[place], holds))

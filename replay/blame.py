@@ -1,8 +1,9 @@
-"""Blame: which record last set a place in a match, by which command, event and rule, and what stood there before.
+"""Blame: find the record, command, event and rule that last set a value in a match.
 
-Places are JSON Pointers (RFC 6901) into the game's state or a viewer's view of it. A viewer's blame tells what its
-timeline and its views tell, in its own numbers. What was taken back stays in the history, marked, and is not to
-blame for what stands there now.
+A value is addressed by a JSON Pointer (RFC 6901) into the game's state or a viewer's view of it.
+For a viewer, the result contains only what the viewer's timeline and views show, in the viewer's
+versions. Records that were undone stay in the history, marked, and are not blamed for the current
+value.
 """
 
 import re
@@ -20,46 +21,48 @@ from replay.timeline import Moment, Watch
 from replay.travel import Games, Sight, Step, steps
 
 PATH_MAX = 1_000
-"""Characters of a pointer."""
+"""Maximum length of a pointer (characters)."""
 RULE = re.compile(r"\b([A-Z]{3})-(\d+)(?: to [A-Z]{3}-(\d+))?")
 NOTHING = object()
-"""What a pointer finds where there is no such place."""
+"""The value of a path that does not exist."""
 
 
 class BadPath(Exception):
-    """Not a JSON Pointer; the message says why."""
+    """Not a JSON Pointer. The message says why."""
 
 
 class Change(msgspec.Struct):
-    """A record that set a place."""
+    """A record that changed a value."""
 
     record: Moment
     event: Any
-    """The one that did it, as the sight was told it; null where it may not know."""
+    """The event that changed the value. Null if it is hidden from the viewer."""
     rules: list[str]
-    """Ids in the game's rules, of that event or, where it names none, of the command."""
+    """Ids of the rules named by the event or, if it names none, by the command."""
     there: bool
-    """The place exists since."""
+    """Whether the path exists after the record."""
     value: Any
-    """What stands there since; null where the place does not exist."""
+    """Value after the record. Null if the path does not exist."""
 
 
 class Blame(msgspec.Struct, frozen=True):
-    """Who is to blame for what stands at a place."""
+    """The origin of a value."""
 
     path: str
     there: bool
+    """Whether the path exists at the last version."""
     value: Any
+    """Value at the last version. Null if the path does not exist."""
     set_by: Change | None
-    """Null where the place never existed."""
+    """The record that set the current value. Null if the path never existed."""
     history: list[Change]
-    """All that set it, the first first."""
+    """All changes of the value, oldest first."""
 
 
 def blame(
     games: Games, lines: Iterable[bytes], sight: Sight, path: str, subject: Subject = "game"
 ) -> Blame:
-    """Tell who set a place in a sight; raises `BadPath`, and what `Folded` raises."""
+    """Find the records that set a value. Raises `BadPath` and the errors of `Folded`."""
     pointer = parsed(path)
     rewound = subject == "game" or pointer.parts[:1] in (["state"], ["view"])
     history: list[Change] = []
@@ -82,17 +85,17 @@ def blame(
 
 
 def parsed(path: str) -> JsonPointer:
-    """Read a pointer; raises `BadPath`."""
+    """Parse a JSON Pointer. Raises `BadPath`."""
     if len(path) > PATH_MAX:
-        raise BadPath(f"a path has at most {PATH_MAX} characters")
+        raise BadPath(f"Path of {len(path)} characters, at most {PATH_MAX} are allowed.")
     try:
         return JsonPointer(path)
     except JsonPointerException as error:
-        raise BadPath(f"not a JSON Pointer such as /hand/0: {error}") from None
+        raise BadPath(f"Not a JSON Pointer such as /hand/0: {error}") from None
 
 
 def found(pointer: JsonPointer, data: bytes) -> Any:
-    """Give what stands at a place of a JSON document, or `NOTHING`."""
+    """Return the value at a path of a JSON document, or `NOTHING`."""
     value: Any = msgspec.json.decode(data)
     for part in pointer.parts:
         if not isinstance(value, dict | list):
@@ -104,16 +107,16 @@ def found(pointer: JsonPointer, data: bytes) -> Any:
     return NOTHING if isinstance(value, EndOfList) else value
 
 
-def rules_of(told: Any) -> list[str]:
-    """Give the rules that a command or event carries out: those that its type's docstring names, ranges written out."""
+def rules_of(message: Any) -> list[str]:
+    """Return the ids of the rules that the docstring of a command or event names."""
     named: list[str] = []
-    for game, first, last in RULE.findall(told.__doc__ or ""):
+    for game, first, last in RULE.findall(message.__doc__ or ""):
         named += [f"{game}-{number}" for number in range(int(first), int(last or first) + 1)]
     return list(dict.fromkeys(named))
 
 
 def _taken_back(change: Change) -> bool:
-    """Tell whether a change no longer counts: undone, or itself the undoing, which only restores."""
+    """Return whether a change no longer counts: it was undone, or it is an undo itself."""
     return change.record.undone_by is not None or isinstance(change.event, Undone)
 
 
@@ -124,13 +127,13 @@ def _change(moment: Moment, event: Any, value: Any) -> Change:
 
 
 def _match_event(moment: Moment) -> Any:
-    """Give the event of a change beside the game, where only one can have done it."""
+    """Return the event that changed the match outside the game, if only one is possible."""
     own = [event for event in moment.events if type(event) in MATCH_EVENT_TYPES]
     return own[0] if len(own) == 1 else None
 
 
 def _event(step: Step, sight: Sight, pointer: JsonPointer) -> Any:
-    """Find the last event of a record that changed the place, by playing them out one by one."""
+    """Return the last event of a record that changed the value, applying them one by one."""
     for event in step.told.events:
         if isinstance(event, Undone):
             return event

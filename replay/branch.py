@@ -1,8 +1,9 @@
-"""Branches: matches that go on from a version of another.
+"""Branches: matches that go on from a version of another match, the parent.
 
-A branch for a seat keeps what that seat knew and deals the rest anew; one for officers keeps everything. Its header
-has the state that it starts from, so that its log needs no other to be folded, played on and audited. The parent's log
-adds two things: the proof that the start is the right one, and what everyone had seen before.
+A branch for a seat keeps what that seat knew, and deals the rest anew. A branch for officers keeps
+the whole state. The header contains the state that the branch starts from, so the branch can be
+folded, played and audited without the parent's log. The parent's log adds two things: proof that
+the start is correct, and what each viewer had seen before.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,27 +21,27 @@ from replay.history import History
 from replay.report import Finding
 from replay.travel import Games
 
-Lineage = Sequence[Sequence[bytes]]
-"""The logs of a branch's parent, of the parent's parent, and so on, as far as they are known."""
+Ancestry = Sequence[Sequence[bytes]]
+"""Known logs of a chain of branches: each log is followed by the log of its parent."""
 
 DEALS_MAX = 16
-"""Worlds that are drawn for a seat until one fits what it sees."""
+"""Maximum number of sampled worlds to try before giving up."""
 
 
-def fork(games: Games, lineage: Lineage, seat: int | None, number: int, chance: Chance) -> Fork:
-    """Fork the first log of a lineage at a version.
+def fork(games: Games, ancestry: Ancestry, seat: int | None, number: int, chance: Chance) -> Fork:
+    """Create the start of a branch at a version of the first log in `ancestry`.
 
-    With a seat, `number` is one of its own; without, one of the log's. The branch is closed while the log goes on, and
-    where it is that of a closed branch itself. Raises `NoSuchVersion`, and `Illegal` where there is nothing to go on
-    from.
+    `number` is the seat's version or, without a seat, the version of the log. The branch is closed
+    if the parent is not over, or is a closed branch itself. Raises `NoSuchVersion`, and `Illegal`
+    if the match was not running at that version.
     """
-    parent = History(games, lineage[0]).at("full" if seat is None else seat, number)
+    parent = History(games, ancestry[0]).at("full" if seat is None else seat, number)
     match = parent.match
     if match.status == "waiting":
         raise Illegal("match-not-started", version=number)
     if match.status != "running":
         raise Illegal("game-over", version=number)
-    recall(games, match, lineage[1:])
+    recall(games, match, ancestry[1:])
     state = match.state if seat is None else _dealt(match, seat, chance)
     return Fork(
         parent=match.header.match,
@@ -48,14 +49,14 @@ def fork(games: Games, lineage: Lineage, seat: int | None, number: int, chance: 
         head=parent.head,
         seat=seat,
         number=number,
-        closed=_is_closed(Folded.of(games, lineage[0]).match),
+        closed=_is_closed(Folded.of(games, ancestry[0]).match),
         state=msgspec.to_builtins(state, str_keys=True, order="deterministic"),
     )
 
 
 def _is_closed(match: Match) -> bool:
-    its = match.header.branch
-    return not match.over or (its is not None and its.closed)
+    origin = match.header.branch
+    return not match.over or (origin is not None and origin.closed)
 
 
 def _dealt(match: Match, seat: int, chance: Chance) -> Any:
@@ -70,30 +71,33 @@ def _dealt(match: Match, seat: int, chance: Chance) -> Any:
     raise NothingFits(seat)
 
 
-def recall(games: Games, match: Match, lineage: Lineage) -> None:
-    """Give a branch what its viewers saw before the fork, for its bots; a lineage that is not its own is left alone."""
-    if match.header.branch is None or not lineage:
+def recall(games: Games, match: Match, ancestry: Ancestry) -> None:
+    """Set what the viewers of a branch had seen before the fork, for its bots.
+
+    `ancestry` begins with the parent's log. Logs that do not belong to the branch are ignored.
+    """
+    if match.header.branch is None or not ancestry:
         return
-    parent = History(games, lineage[0]).at("full", match.header.branch.version)
+    parent = History(games, ancestry[0]).at("full", match.header.branch.version)
     if parent.head != match.header.branch.head:
         return
-    recall(games, parent.match, lineage[1:])
+    recall(games, parent.match, ancestry[1:])
     viewers: tuple[Viewer, ...] = (*range(match.header.seats), None)
     match.past = {viewer: _past(match, parent.match, viewer) for viewer in viewers}
 
 
 def _past(match: Match, parent: Match, viewer: Viewer) -> Sequence[SeenRecord]:
-    """Give what a viewer saw of the parent.
+    """Return what a viewer saw of the parent.
 
-    Where all but one seat's knowledge was dealt anew, the others have it from that seat: anything more would be of
-    the parent's cards, which the branch does not have. Where that does not agree with what they hold now, they begin
-    with a clear memory, and so does everyone where what came before the parent is not known.
+    In a branch for a seat, the other viewers remember only what that seat knew of their records,
+    because everything else was dealt anew. A viewer whose records contradict the new deal starts
+    without memory. So does every viewer if the records before the parent are not known.
     """
     assert match.header.branch is not None, "a branch"
     seat = match.header.branch.seat
     if seat is None or viewer == seat:
-        its = seen(parent, viewer)
-        return its.records if its.whole else ()
+        known = seen(parent, viewer)
+        return known.records if known.whole else ()
     if not memory(parent, None, ()).whole:
         return ()
     records = list(parent.past.get(None, ()))
@@ -109,47 +113,47 @@ def _agrees(match: Match, viewer: Viewer, records: Sequence[SeenRecord]) -> bool
     before = Seen(viewer, match.header.seats, match.options, records)
     try:
         return game.view(game.players.sample(view, before, Chance(bytes(32), 1)), viewer) == view
-    except Exception:  # noqa: BLE001 - a game need not make sense of a memory that has gaps
+    except Exception:  # noqa: BLE001 - a game may fail on a memory with gaps
         return False
 
 
 def findings(games: Games, header: MatchCreated, parent: Sequence[bytes]) -> Iterator[Finding]:
-    """Hold a branch's start against its parent's log."""
+    """Compare the start of a branch with its parent's log."""
     assert header.branch is not None, "a branch"
     try:
         why = _difference(games, header, header.branch, parent)
     except Exception as error:  # noqa: BLE001 - either log may be forged in any way
-        why = f"it can't be compared with its parent: {error!r}"
+        why = f"the branch cannot be compared with its parent: {error!r}"
     if why is not None:
         yield Finding(1, "branch", why)
 
 
 def _difference(
-    games: Games, header: MatchCreated, its: Fork, lines: Sequence[bytes]
+    games: Games, header: MatchCreated, origin: Fork, lines: Sequence[bytes]
 ) -> str | None:
-    parent = History(games, lines).at("full", its.version)
+    parent = History(games, lines).at("full", origin.version)
     match = parent.match
-    if parent.head != its.head:
-        return f"record {its.version} of {its.parent} is another than the one it was forked from"
-    if match.header.match != its.parent:
-        return f"forked from {its.parent}, not from {match.header.match}"
-    same = ("game", "seats", "options")
-    for name in same:
+    if parent.head != origin.head:
+        return f"record {origin.version} of {origin.parent} has another hash than the branch names"
+    if match.header.match != origin.parent:
+        return f"the branch names the parent {origin.parent}, not {match.header.match}"
+    for name in ("game", "seats", "options"):
         if getattr(match.header, name) != getattr(header, name):
-            return f"{name} are not the parent's"
+            return f"the field `{name}` differs from the parent's"
     if match.status != "running":
-        return f"{its.parent} was {match.status} at version {its.version}"
-    return _other_start(match.game, its, parent)
+        return f"{origin.parent} was {match.status} at version {origin.version}"
+    return _other_start(match.game, origin, parent)
 
 
-def _other_start(game: AnyGame, its: Fork, parent: Folded) -> str | None:
-    state = msgspec.convert(its.state, game.State, str_keys=True)
+def _other_start(game: AnyGame, origin: Fork, parent: Folded) -> str | None:
+    state = msgspec.convert(origin.state, game.State, str_keys=True)
     before = parent.match.state
-    if its.seat is None:
-        same = its.number == its.version and state == before
-        return None if same else "not the state of its parent"
-    if parent.number(its.seat) != its.number:
-        return f"seat {its.seat} was at {parent.number(its.seat)}, not at {its.number}"
-    if game.view(state, its.seat) != game.view(before, its.seat):
-        return f"not a state that looks to seat {its.seat} as its parent's did"
+    if origin.seat is None:
+        same = origin.number == origin.version and state == before
+        return None if same else "the state differs from the parent's"
+    if parent.number(origin.seat) != origin.number:
+        number = parent.number(origin.seat)
+        return f"seat {origin.seat} was at version {number}, not at {origin.number}"
+    if game.view(state, origin.seat) != game.view(before, origin.seat):
+        return f"the view of seat {origin.seat} differs from the parent's"
     return None

@@ -1,7 +1,7 @@
-"""An analysis as a picture: a small SVG that needs nothing else, for eyes, screen readers and printers.
+"""Draw an analysis as a self-contained SVG for screens, screen readers and printers.
 
-Each team has a colour, a dash and a mark of its own, so that nothing hangs on colour alone. At every decision a curve
-has three places: before it, after it, and after the draw.
+Each team has its own colour and dash, so that nothing depends on colour alone. A curve has three
+points for every decision: before it, after it, and after the draw.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,9 +13,9 @@ from replay.analysis import Analysis, Mistake, Point
 WIDTH, HEIGHT = 960, 420
 LEFT, RIGHT, TOP, BOTTOM = 56, 150, 44, 52
 STEP = 0.3
-"""Part of the way to the next version at which a decision's places lie before and behind it."""
+"""Distance of the outer two points of a decision from its version (versions)."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
-"""By team: told apart also by most colour-blind eyes (Okabe and Ito)."""
+"""Colours of the teams, which most colour-blind people can distinguish (Okabe and Ito)."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2")
 MARKS = {"blunder": "✕", "mistake": "◆", "inaccuracy": "▲"}
 TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 1_000_000)
@@ -24,22 +24,22 @@ INK, GRID, PAPER = "#222222", "#dddddd", "#ffffff"
 
 
 class Frame(NamedTuple):
-    """Where versions and shares lie on the picture."""
+    """Coordinates of versions and shares in the picture."""
 
     last: int
     """The highest version."""
 
     def x(self, version: float) -> float:
-        """Give the place of a version, in user units."""
+        """Return the horizontal position of a version (user units)."""
         return round(LEFT + version / max(1, self.last) * (WIDTH - LEFT - RIGHT), 1)
 
     def y(self, share: float) -> float:
-        """Give the place of a share."""
+        """Return the vertical position of a share (user units)."""
         return round(TOP + (1 - share) * (HEIGHT - TOP - BOTTOM), 1)
 
 
 def chart(analysis: Analysis) -> bytes:
-    """Draw the curves of an analysis."""
+    """Draw the curves of an analysis, and return the SVG in UTF-8."""
     frame = Frame(analysis.version + 1)
     root = Element(
         "svg",
@@ -53,7 +53,7 @@ def chart(analysis: Analysis) -> bytes:
         },
     )
     SubElement(root, "title", {"id": "title"}).text = f"Chances of winning: {analysis.match}"
-    SubElement(root, "desc", {"id": "description"}).text = " ".join(_told(analysis))
+    SubElement(root, "desc", {"id": "description"}).text = " ".join(_description(analysis))
     SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": PAPER})
     _axes(root, frame)
     _open_cards(root, frame, analysis)
@@ -69,30 +69,33 @@ def chart(analysis: Analysis) -> bytes:
     return tostring(root, encoding="utf-8")
 
 
-def _told(analysis: Analysis) -> Iterator[str]:
-    """Tell in words what the picture shows."""
-    yield "Shares of games that the game's own bots win from each decision on, with two standard errors either way."
+def _description(analysis: Analysis) -> Iterator[str]:
+    """Describe the picture in sentences."""
+    yield "Share of games that the game's own bots win from each decision on,"
+    yield "with two standard errors on either side."
     for team, seats in enumerate(analysis.teams):
         points = [point for point in analysis.points if point.team == team]
         if points:
-            first, last = points[0].before.mean, points[-1].drawn.mean
-            yield f"{_name(seats)}: from {first:.0%} at version {points[0].v} to {last:.0%} at version {points[-1].v}."
+            first, last = points[0], points[-1]
+            yield f"{_name(seats)}: from {first.before.mean:.0%} at version {first.v}"
+            yield f"to {last.drawn.mean:.0%} at version {last.v}."
     for mistake in analysis.mistakes:
         yield f"{_sentence(mistake)}."
     turning = analysis.turning_point
     yield (
-        "No single decision turned it."
+        "No single decision was the turning point."
         if turning is None
         else f"Turning point: version {turning.v}."
     )
     if analysis.open_cards is not None:
         to = analysis.open_cards.to
-        border = "was never shown" if to is None else f"was there up to version {to}"
+        border = "was never shown" if to is None else f"was possible up to version {to}"
         yield f"With all cards known, a win {border}."
 
 
 def _sentence(mistake: Mistake) -> str:
-    return f"{mistake.label.capitalize()} of seat {mistake.seat} at version {mistake.v}: {mistake.better.gain:.0%} lost"
+    where = f"{mistake.label.capitalize()} by seat {mistake.seat} at version {mistake.v}"
+    return f"{where}: {mistake.better.gain:.0%} lost"
 
 
 def _name(seats: Sequence[int]) -> str:
@@ -187,9 +190,9 @@ def _line(
 
 
 def _text(root: Element, at: tuple[float, float], text: str, look: dict[str, str]) -> Element:
-    made = SubElement(root, "text", {"x": str(at[0]), "y": str(at[1]), "fill": INK, **look})
-    made.text = text
-    return made
+    element = SubElement(root, "text", {"x": str(at[0]), "y": str(at[1]), "fill": INK, **look})
+    element.text = text
+    return element
 
 
 def _path(places: Sequence[tuple[float, float]]) -> str:

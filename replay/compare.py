@@ -1,7 +1,7 @@
-"""Compare rules: decide a corpus of logs under the rules that are here, and say where each first goes another way.
+"""Compare rules: decide recorded commands under the current rules, and find the first difference.
 
-This is the regression test of a change of rules. Where an audit asks whether a log follows from the rules that it was
-played by, a comparison asks what the present rules would have made of the same commands.
+This is the regression test for a change of rules. An audit checks a log against the rules under
+which it was played. A comparison checks what the current rules make of the same commands.
 """
 
 import dataclasses
@@ -16,53 +16,51 @@ from games.chance import Sealed
 from games.game import AnyGame, Illegal
 from games.match.commands import CreateMatch
 from games.match.decide import decide
-from games.match.events import MatchAbandoned, MatchCreated, MatchFinished
+from games.match.events import MatchCreated
 from games.match.seating import Issuer, create
 from projections.folded import Folded
 from replay.audit import Evidence, first_difference
-from replay.header import reveal
+from replay.header import REVEALING, reveal
 from replay.travel import Games
-
-SECRET = frozenset((MatchFinished, MatchAbandoned))
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """The first record that the rules that are here decide otherwise."""
+    """The first record that the current rules decide differently."""
 
     version: int
     command: str
-    """Its type."""
+    """Type of the command."""
     message: str
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """What came of one log."""
+    """The result of comparing one log."""
 
     name: str
     match: str | None
     game: str | None
     rules: int | None
-    """The version that decided it."""
+    """The rules version that decided the log."""
     here: int | None
-    """The version that it was compared with."""
+    """The rules version that the log was compared with."""
     records: int
     decided: int
-    """Records that follow as recorded, up to the first that does not."""
+    """Number of records with the same result, up to the first difference."""
     sealed: int
-    """Records whose dice are not known: they are taken as they stand."""
+    """Number of records whose dice are not known. They are taken as recorded."""
     differs: Divergence | None
 
 
 def compare(games: Games, evidence: Evidence) -> Comparison:
-    """Decide a log's commands again, whatever rules have decided it, up to the first difference."""
+    """Decide the commands of a log under the current rules, up to the first difference."""
     lines = evidence.lines
     try:
         header = unseal_header(lines[0]).events[0]
     except Exception as error:  # noqa: BLE001 - a log may be damaged in any way
-        return _unread(evidence, f"no header: {error}")
+        return _unread(evidence, f"the header cannot be read: {error}")
     if (game := games.get(header.game)) is None:
-        return _unread(evidence, f"a log of {header.game}")
-    game = _alone(game)
+        return _unread(evidence, f"the game {header.game} is not installed")
+    game = _without_earlier(game)
     part = evidence.secret or bytes.fromhex(reveal(lines).secret)
     decided = sealed = 0
     differs = None
@@ -81,7 +79,7 @@ def compare(games: Games, evidence: Evidence) -> Comparison:
             assert folded is not None, "record 1 draws no dice"
             folded.extend(data)
             continue
-        except Exception as error:  # noqa: BLE001 - other rules may make nothing of what was recorded, in any way
+        except Exception as error:  # noqa: BLE001 - other rules may fail on these records anyhow
             message = f"{type(error).__name__}: {error}"
             record = None
         if message is not None:
@@ -95,13 +93,13 @@ def compare(games: Games, evidence: Evidence) -> Comparison:
 
 
 @cache
-def _alone(game: AnyGame) -> AnyGame:
-    """Give a game without the earlier rules that stand beside: those are not what is compared with."""
+def _without_earlier(game: AnyGame) -> AnyGame:
+    """Return a game without its earlier rules versions, so that only the current one is used."""
     return dataclasses.replace(game, earlier=()) if game.earlier else game
 
 
 def _opening(game: AnyGame, record: AnyRecord, header: MatchCreated) -> str | None:
-    """Open the match again; a branch's options have been found good in its parent."""
+    """Compare the header. The options of a branch were checked in its parent."""
     if not isinstance(record.command, CreateMatch):
         return None
     issuer = Issuer(header.creator, header.service, header.key, b"")
@@ -122,9 +120,11 @@ def _difference(folded: Folded, record: AnyRecord, part: bytes) -> str | None:
 
 
 def _lasting(events: Sequence[object]) -> list[object]:
-    """Leave the secret out: the log may not reveal it yet."""
+    """Remove the secret from events, because the log may not reveal it yet."""
     return [
-        msgspec.structs.replace(event, secret="") if type(event) in SECRET else event  # type: ignore[type-var]
+        msgspec.structs.replace(event, secret="")  # type: ignore[type-var]
+        if type(event) in REVEALING
+        else event
         for event in events
     ]
 

@@ -1,7 +1,7 @@
-"""Conditions in JMESPath over a match's documents: parsed within limits, and held against one document after another.
+"""Conditions in JMESPath, evaluated on one JSON document after another.
 
-An expression can be made to run for ever, or to fill any memory. Where it comes from a stranger it is judged by
-`judged_apart`: in a process of its own that has a processor's seconds, so much memory, and no more.
+An expression can be written to run forever or to use all memory. Evaluate an untrusted one with
+`evaluate_apart`, in a process of its own with limits on CPU time and memory.
 """
 
 import resource
@@ -16,53 +16,55 @@ import msgspec
 from jmespath.exceptions import JMESPathError
 
 EXPRESSION_MAX = 1_000
-"""Characters."""
+"""Maximum length of an expression (characters)."""
 PROCESSOR_MAX_S = 5
-"""Seconds of a processor in which a stranger's expression is done with a match."""
+"""CPU time for evaluating an expression on a whole match (seconds)."""
 PATIENCE = 12
-"""Times as many by the clock: a processor has others to serve."""
+"""Maximum elapsed time, as a multiple of the CPU time. The CPU may be busy with other work."""
 MEMORY_MAX = 512 << 20
-"""Bytes that it may take meanwhile."""
+"""Maximum address space of the process (bytes)."""
 HOLDS, NOT, WRONG, DONE = b"1", b"0", b"!", b"."
 ABSENT = b"null"
-"""The document of what is not there yet: no condition holds of it."""
+"""Document of a game that has not started. No condition holds for it."""
 
 
 class BadCondition(Exception):
-    """An expression that can't be read, or not be applied to what is there; the message says why."""
+    """The expression is malformed or cannot be evaluated. The message says why."""
 
 
 class TooCostly(Exception):
-    """An expression that took too much time or memory."""
+    """The expression took too much time or memory."""
 
 
 class Condition:
-    """An expression that holds or doesn't: as JMESPath has it, all but false, null and what is empty holds."""
+    """A JMESPath expression as a condition. Anything but false, null and empty values holds."""
 
     def __init__(self, text: str) -> None:
-        """Parse it; raises `BadCondition`."""
+        """Parse an expression. Raises `BadCondition`."""
         if len(text) > EXPRESSION_MAX:
-            raise BadCondition(f"an expression has at most {EXPRESSION_MAX} characters")
+            found = f"Expression of {len(text)} characters"
+            raise BadCondition(f"{found}, at most {EXPRESSION_MAX} are allowed.")
         try:
             self._parsed = jmespath.compile(text)
         except JMESPathError as error:
             raise BadCondition(_first_line(error)) from None
         except (RecursionError, ValueError) as error:
-            raise BadCondition(f"not JMESPath: {type(error).__name__}") from None
+            raise BadCondition(f"Not a JMESPath expression: {type(error).__name__}") from None
 
     def holds(self, document: bytes) -> bool:
-        """Tell whether it holds of a JSON document; raises `BadCondition`."""
+        """Return whether the condition holds for a JSON document. Raises `BadCondition`."""
         try:
             found = self._parsed.search(msgspec.json.decode(document))
         except JMESPathError as error:
             raise BadCondition(_first_line(error)) from None
         except (ArithmeticError, RecursionError, TypeError, ValueError) as error:
-            raise BadCondition(f"can't be evaluated: {type(error).__name__}") from None
+            why = f"The expression cannot be evaluated: {type(error).__name__}"
+            raise BadCondition(why) from None
         return not (found is None or found is False or found in ("", [], {}))
 
 
-def judged(text: str, documents: Iterable[bytes]) -> Iterator[bool]:
-    """Tell of one document after another whether an expression holds; raises `BadCondition`."""
+def evaluate(text: str, documents: Iterable[bytes]) -> Iterator[bool]:
+    """Yield for each document whether an expression holds. Raises `BadCondition`."""
     condition = Condition(text)
     before, held = b"", False
     for document in documents:
@@ -71,12 +73,15 @@ def judged(text: str, documents: Iterable[bytes]) -> Iterator[bool]:
         yield held
 
 
-def judged_apart(
+def evaluate_apart(
     text: str, documents: Iterable[bytes], seconds: int = PROCESSOR_MAX_S
 ) -> list[bool]:
-    """Do as `judged` does, in another process within limits; raises `BadCondition`, `TooCostly`."""
+    """Evaluate as `evaluate` does, but in another process with limits.
+
+    `seconds` limits the CPU time. Raises `BadCondition`, `TooCostly`.
+    """
     Condition(text)
-    process = subprocess.Popen(  # noqa: S603 - ourselves
+    process = subprocess.Popen(  # noqa: S603 - runs this module
         [sys.executable, "-m", __name__, str(seconds)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -86,21 +91,22 @@ def judged_apart(
     watchdog.start()
     with process:
         try:
-            told = _asked(process, text, documents)
+            answer = _exchange(process, text, documents)
         finally:
             watchdog.cancel()
             process.kill()
-    if told.startswith(WRONG):
-        raise BadCondition(told[1:].decode())
-    if not told.endswith(DONE):
-        raise TooCostly(f"the expression takes more than {seconds} s, or too much memory")
-    return [verdict == HOLDS[0] for verdict in told[:-1]]
+    if answer.startswith(WRONG):
+        raise BadCondition(answer[1:].decode())
+    if not answer.endswith(DONE):
+        raise TooCostly(f"The expression takes more than {seconds} s or too much memory.")
+    return [verdict == HOLDS[0] for verdict in answer[:-1]]
 
 
-def _asked(process: subprocess.Popen[bytes], text: str, documents: Iterable[bytes]) -> bytes:
-    """Send an expression and documents, an empty line for one that is the same again; give the answer.
+def _exchange(process: subprocess.Popen[bytes], text: str, documents: Iterable[bytes]) -> bytes:
+    """Send an expression and documents to the process, and return its answer.
 
-    The process answers when it has read all, so that neither waits for the other.
+    An empty line repeats the document before. The process answers after it has read everything,
+    so neither side waits for the other.
     """
     assert process.stdin is not None, "a pipe"
     assert process.stdout is not None, "a pipe"
@@ -120,7 +126,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _documents(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Read documents, one a line; an empty line repeats the one before."""
+    """Read one document per line. An empty line repeats the document before."""
     document = b""
     for line in lines:
         document = line.rstrip(b"\n") or document
@@ -128,14 +134,14 @@ def _documents(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def main(seconds: int) -> None:
-    """Judge what comes in on standard input: an expression and documents, one a line."""
+    """Evaluate an expression on documents from standard input, one per line."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     lines = iter(sys.stdin.buffer)
     text = msgspec.json.decode(next(lines), type=str)
     try:
-        verdicts = [HOLDS if held else NOT for held in judged(text, _documents(lines))]
+        verdicts = [HOLDS if held else NOT for held in evaluate(text, _documents(lines))]
     except BadCondition as error:
         sys.stdout.buffer.write(WRONG + str(error).encode())
     else:

@@ -1,4 +1,4 @@
-"""The decisions of a match: what each seat knew when it chose, what it chose, and what it knew then."""
+"""The decisions of a match, with the knowledge of the seat before and after each."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -11,29 +11,33 @@ from projections.seen import growing, memory
 
 
 class Knowledge(NamedTuple):
-    """What a seat knew of a state."""
+    """The knowledge of a seat at one state."""
 
     view: Any
     seen: Seen
 
 
 class Decision(NamedTuple):
-    """A choice between several legal commands of a seat that was waited for."""
+    """A command that a seat chose from several legal ones, when it was to move."""
 
     place: int
-    """Entries of the effective line before it."""
+    """Index in the effective line."""
     v: int
-    """The log's version of its record."""
+    """Version of the record in the log."""
     seat: int
     command: Any
     before: Knowledge
     legal: list[Any]
+    """The legal commands."""
     after: Knowledge
-    """What the seat knew once its record was there: what it drew, too."""
+    """The seat's knowledge after the record, which includes what it drew."""
 
 
 def decisions(match: Match) -> Iterator[Decision]:
-    """Go through the effective line; what the clock played is no decision, nor is what nobody had a choice in."""
+    """Yield the decisions of the effective line.
+
+    A command that the clock played, or that had no alternative, is not a decision.
+    """
     game = match.game
     knowledge = {seat: growing(match, seat) for seat in range(match.header.seats)}
     records = {seat: match.past.get(seat, ()) for seat in knowledge}
@@ -43,7 +47,7 @@ def decisions(match: Match) -> Iterator[Decision]:
         return Knowledge(game.view(state, seat), memory(match, seat, records[seat]))
 
     if match.start is None:
-        records = {seat: next(told)[1] for seat, told in knowledge.items()}
+        records = {seat: next(shown)[1] for seat, shown in knowledge.items()}
     for place, entry in enumerate(match.line[1:], start=1):
         seat = entry.seat
         legal: list[Any] = []
@@ -57,6 +61,6 @@ def decisions(match: Match) -> Iterator[Decision]:
             before = known(seat) if len(legal) > 1 else None
         for event in entry.events:
             game.apply(state, event)
-        records = {seat: next(told)[1] for seat, told in knowledge.items()}
+        records = {seat: next(shown)[1] for seat, shown in knowledge.items()}
         if before is not None and seat is not None:
             yield Decision(place, entry.version, seat, entry.command, before, legal, known(seat))

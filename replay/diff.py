@@ -1,4 +1,4 @@
-"""What changed between two versions: a JSON Patch (RFC 6902) of everything, or of what a viewer sees."""
+"""Compare two versions of a match, in full or as a viewer sees them, as a JSON Patch (RFC 6902)."""
 
 from typing import Any
 
@@ -13,24 +13,24 @@ Operation = dict[str, Any]
 
 
 def patch(before: Any, after: Any) -> list[Operation]:
-    """Give the operations that make `after` of `before`, both plain JSON values."""
+    """Return the operations that turn `before` into `after`, both in plain JSON values."""
     return jsonpatch.make_patch(before, after).patch
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What changed in a sight from one of its numbers to another."""
+    """The changes between two versions, as numbered in a sight."""
 
     start: int
     end: int
     words: list[str]
-    """For people: `seat 2's hand: −seal; deck: 14→13`. Not an interface."""
+    """Text for people, such as `seat 2's hand: −seal; deck: 14→13`. The wording may change."""
     patch: list[Operation]
-    """JSON Patch (RFC 6902) from the picture at `start` to the one at `end`."""
+    """JSON Patch (RFC 6902) from the picture at `start` to the picture at `end`."""
 
 
 def diff(history: History, sight: Sight, start: int, end: int) -> Difference:
-    """Give what changed, also backwards; raises `NoSuchVersion`."""
+    """Compare two versions. `start` may be after `end`. Raises `NoSuchVersion`."""
     folded = history.at(sight, start)
     before, after = plain(folded, sight), history.plain(sight, end)
-    said = words(folded.match.game, before, after)
-    return Difference(start, end, said, patch(before, after))
+    text = words(folded.match.game, before, after)
+    return Difference(start, end, text, patch(before, after))

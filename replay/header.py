@@ -1,4 +1,4 @@
-"""Open an audit: the header, and the secret that the match's dice were made with."""
+"""Check the header of a log, and find the service seed that the match's dice were made with."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -10,7 +10,7 @@ from events.codec import ENCODER, Unreadable, unseal_header
 from events.record import Record
 from games.game import AnyGame, Illegal
 from games.match.commands import BranchMatch, By, OpeningCommand
-from games.match.events import MatchCreated
+from games.match.events import MatchAbandoned, MatchCreated, MatchFinished
 from games.match.seating import FORMAT, Issuer, branch, create
 from games.match.seed import commitment, salt
 from projections.folded import Folded, Viewer
@@ -20,62 +20,67 @@ from replay.travel import Games
 
 REVEAL = re.compile(rb'"type":"match_(?:finished|abandoned)","secret":"([0-9a-f]{64})"')
 
+REVEALING = frozenset((MatchFinished, MatchAbandoned))
+"""Events that reveal the service seed as `secret`."""
+
 Header = Record[OpeningCommand, MatchCreated]
 
 
 class Reveal(NamedTuple):
-    """Where a log gives the service's part of its seed away."""
+    """The record that reveals the service seed."""
 
     place: int
-    """0: nowhere."""
+    """Line of the record in the log. 0 if no record reveals the seed."""
     secret: str
-    """32 bytes in hex."""
+    """32 bytes in hex. Empty if no record reveals the seed."""
 
 
-class Opening(NamedTuple):
-    """How an audit begins."""
+class HeaderCheck(NamedTuple):
+    """The result of checking a header."""
 
     findings: list[Finding]
     part: bytes = b""
-    """The service's part of the seed; empty if not known."""
+    """The service seed. Empty if it is not known."""
     folded: Folded | None = None
-    """As of record 1; None if there is nothing to go on with."""
+    """Fold of record 1. None if the log cannot be folded."""
     same_rules: bool = False
-    """The rules that decided the log are those that are here."""
+    """Whether this release has the rules version that decided the log."""
 
 
 def reveal(lines: Sequence[bytes]) -> Reveal:
-    """Find the revealed secret."""
+    """Find the record that reveals the service seed."""
     for place in range(len(lines), 0, -1):
         if b'"secret"' in lines[place - 1] and (found := REVEAL.search(lines[place - 1])):
             return Reveal(place, found[1].decode())
     return Reveal(0, "")
 
 
-def opened(
+def check_header(
     games: Games,
     data: bytes,
     match: str | None,
     secret: bytes,
     revealed: Reveal,
     followed: Collection[Viewer] | None,
-) -> Opening:
-    """Take record 1, following these viewers, or all of them (None).
+) -> HeaderCheck:
+    """Check record 1 and fold it.
 
-    `match` is the id that the log should have, `secret` the service's part if known otherwise.
+    `match` is the id that the log should have. `secret` is the service seed, if it is known from
+    elsewhere than the log. The fold follows the viewers in `followed`, or all viewers if None.
     """
     try:
         record = unseal_header(data)
         (header,) = record.events
     except (Unreadable, ValueError) as error:
-        return Opening([Finding(1, "record", f"no header: {error}")])
+        return HeaderCheck([Finding(1, "record", f"the header cannot be read: {error}")])
     if header.format != FORMAT:
-        return _stopped("format-not-here", f"format {header.format}; {FORMAT} is here")
+        why = f"record format {header.format} (this release reads format {FORMAT})"
+        return _stopped("format-not-here", why)
     if (newest := games.get(header.game)) is None:
-        return _stopped("game-not-here", f"a log of {header.game}")
+        return _stopped("game-not-here", f"the game {header.game} is not installed")
     game = newest.under(header.rules) or newest
     if header.seats not in game.seats:
-        return _stopped("header", f"{header.seats} seats")
+        return _stopped("header", f"{game.slug} cannot be played with {header.seats} seats")
     part, findings = _part(record, header, secret, revealed)
     same_rules = header.rules == game.version
     if same_rules:
@@ -83,53 +88,57 @@ def opened(
     else:
         findings.append(_other_rules(game, header.rules))
     if match is not None and header.match != match:
-        findings.append(Finding(1, "header", f"the log of {header.match}, not of {match}"))
+        why = f"the log belongs to match {header.match}, not {match}"
+        findings.append(Finding(1, "header", why))
     try:
         viewers = (*range(header.seats), None) if followed is None else followed
         folded = Folded({game.slug: game}, data, viewers)
     except Exception as error:  # noqa: BLE001 - a forged header may break a game in any way
-        findings.append(Finding(1, "fold", f"can't be folded: {error!r}"))
-        return Opening(findings, part)
-    return Opening(findings, part, folded, same_rules)
+        findings.append(Finding(1, "fold", f"the header cannot be applied: {error!r}"))
+        return HeaderCheck(findings, part)
+    return HeaderCheck(findings, part, folded, same_rules)
 
 
-def _stopped(check: Check, message: str) -> Opening:
-    return Opening([Finding(1, check, message)])
+def _stopped(check: Check, message: str) -> HeaderCheck:
+    return HeaderCheck([Finding(1, check, message)])
 
 
 def _other_rules(game: AnyGame, rules: int) -> Finding:
     release = release_of(game.slug, rules)
-    has_it = (
-        "no release up to this one has that" if release is None else f"release {release} has it"
+    way_out = (
+        "no release up to this one has that version"
+        if release is None
+        else f"use release {release}, which has it"
     )
-    why = (
-        f"decided under version {rules} of the rules of {game.slug}, "
-        f"version {game.version} is here: {has_it}"
-    )
-    return Finding(1, "rules-version-not-here", why)
+    why = f"decided under rules version {rules} of {game.slug} (this release has {game.version})"
+    return Finding(1, "rules-version-not-here", f"{why}: {way_out}")
 
 
 def _part(
     record: Header, header: MatchCreated, secret: bytes, revealed: Reveal
 ) -> tuple[bytes, list[Finding]]:
-    """Give the secret, if it is the one that the match began with.
+    """Return the service seed if it is the one that the match began with.
 
-    Where only the commitment disagrees with it and the first salt does not, the commitment was changed.
+    If the first salt fits the seed and only the commitment does not, the commitment was changed.
     """
     part = secret or bytes.fromhex(revealed.secret)
     if not part or commitment(part) == header.commitment:
         return part, []
     if salt(part, 1) == record.salt:
-        why = "not the hash of the secret that the salts were made with"
+        why = "the commitment is not the hash of the service seed that made the salts"
         return part, [Finding(1, "commitment", why)]
     place = 0 if secret else revealed.place
-    return b"", [Finding(place, "commitment", "the secret is not the one that record 1 commits to")]
+    why = "the hash of the secret is not the commitment in record 1"
+    return b"", [Finding(place, "commitment", why)]
 
 
 def _opened(
     game: AnyGame, command: OpeningCommand, header: MatchCreated, issuer: Issuer
 ) -> list[Any]:
-    """Open the match again. What a branch has of its parent is taken as it stands: only the parent's log knows it."""
+    """Decide the opening command again.
+
+    What a branch takes from its parent is accepted as recorded. Only the parent's log can prove it.
+    """
     if not isinstance(command, BranchMatch):
         return create(game, header.match, command, issuer)
     fork = header.branch
@@ -144,17 +153,17 @@ def _opened(
 
 def _redecided(game: AnyGame, record: Header, header: MatchCreated, data: bytes) -> list[Finding]:
     if record.by.player is None or record.by != By(player=record.by.player):
-        return [Finding(1, "sender", "a match is opened by a player")]
+        return [Finding(1, "sender", "the actor of record 1 must be a player")]
     issuer = Issuer(record.by.player, header.service, header.key, b"")
     try:
         (event,) = _opened(game, record.command, header, issuer)
     except Illegal as error:
         return [Finding(1, "decision", f"refused: {error.code} {error.details}")]
     except Exception as error:  # noqa: BLE001 - forged options may break a game in any way
-        return [Finding(1, "decision", f"the rules fail: {error!r}")]
-    follows = msgspec.structs.replace(event, commitment=header.commitment)
-    if ENCODER.encode(follows) != ENCODER.encode(header):
-        return [Finding(1, "events", "not the header that follows from the command")]
+        return [Finding(1, "decision", f"the rules failed on the command: {error!r}")]
+    expected = msgspec.structs.replace(event, commitment=header.commitment)
+    if ENCODER.encode(expected) != ENCODER.encode(header):
+        return [Finding(1, "events", "the header does not follow from the command")]
     if ENCODER.encode(record) != data:
-        return [Finding(1, "bytes", "not the one encoding of what it says")]
+        return [Finding(1, "bytes", "the line is not encoded in the standard form")]
     return []

@@ -1,4 +1,4 @@
-"""A log with its fold kept at checkpoints: any version is a short fold away, however long the match."""
+"""A log with checkpoints of its fold, so that reaching any version takes only a short fold."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -10,16 +10,16 @@ from projections.folded import Folded
 from replay.travel import Games, NoSuchVersion, Sight, number_of, plain
 
 CHECKPOINTS_MAX = 64
-"""Matches kept. When there are more every second one goes: they stay evenly spaced, and memory stays bounded."""
+"""Maximum number of checkpoints. Beyond it every second one is dropped."""
 SPACING = 16
-"""Records between the first checkpoints; a jump folds half as many on average."""
+"""Number of records between checkpoints at first. A jump folds half as many on average."""
 
 
 class History:
     """A match at all of its versions. Safe to share between threads."""
 
     def __init__(self, games: Games, lines: Iterable[bytes]) -> None:
-        """Take a log, of one record at least; nothing of it is folded before it is asked for."""
+        """Use a log of at least one record. Nothing is folded until it is needed."""
         self._games = games
         self._lines = list(lines)
         self._latest: Folded | None = None
@@ -29,23 +29,23 @@ class History:
 
     @property
     def lines(self) -> Sequence[bytes]:
-        """The log."""
+        """Bytes of the records."""
         return self._lines
 
     def add(self, lines: Iterable[bytes]) -> None:
-        """Take the records that have come."""
+        """Add the next records of the log."""
         with self._lock:
             self._lines.extend(lines)
 
     def last(self, sight: Sight) -> int:
-        """Give the last number of a sight."""
+        """Return the last version in a sight."""
         with self._lock:
             return self._last(sight)
 
     def at(self, sight: Sight, number: int) -> Folded:
-        """Fold the log up to the record that a sight counts as `number`, for the caller to keep.
+        """Fold the log up to a version as numbered in a sight. The caller owns the fold.
 
-        Raises `NoSuchVersion`, and what `Folded` raises for a record that can't be folded on the way.
+        Raises `NoSuchVersion` and the errors of `Folded`.
         """
         with self._lock:
             latest = self._reach(sight, number)
@@ -59,11 +59,14 @@ class History:
         return folded
 
     def plain(self, sight: Sight, number: int) -> dict[str, Any]:
-        """Give the picture of a sight at one of its numbers, as plain JSON values; raises `NoSuchVersion`."""
+        """Return the picture of a sight at one of its versions, in plain JSON values.
+
+        Raises `NoSuchVersion` and the errors of `Folded`.
+        """
         return plain(self.at(sight, number), sight)
 
     def _reach(self, sight: Sight, number: int) -> Folded:
-        """Fold on until a sight has come to a number, or the log to its end."""
+        """Fold on until a sight has reached a version, or to the end of the log."""
         if self._latest is None:
             self._latest = Folded(self._games, self._lines[0])
             self._kept.append(self._latest.match.copy())

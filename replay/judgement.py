@@ -1,7 +1,8 @@
-"""Judge decisions: what each was worth to the seat that took it, from what that seat knew then.
+"""Judge decisions: estimate the effect of each on the seat that made it, from its knowledge then.
 
-All estimates are shares of games that the game's blueprint wins from there, in worlds that fit the seat's knowledge.
-Work is counted in commands that are played, never in seconds: the same log and budget give the same bytes.
+An estimate is the share of games that the game's blueprint wins from there, in sampled worlds that
+fit the seat's knowledge. The budget is counted in commands played, never in seconds, so the same
+log and budget give the same bytes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,24 +18,27 @@ from games.search.evaluate import Estimate, Trials
 from games.search.rollout import blueprint_of, rollout, team_of
 from games.search.worlds import Worlds
 from replay.decisions import Decision, Knowledge, decisions
+from replay.progress import OnProgress
 
 SCREENED_MAX = 100
-"""Decisions of a match that are looked at closely."""
+"""Maximum number of decisions of a match that are assessed."""
 SCREENED_MIN = 6
-"""Decisions that are looked at whatever it takes."""
+"""Number of decisions that are assessed even beyond the budget."""
 CANDIDATES_MAX = 3
-"""Commands that are compared at a decision: what was played, and the best that the blueprint would."""
+"""Number of commands compared at a decision: the one played, and the blueprint's best."""
 STEP = 8
-"""Worlds that are added at a time."""
+"""Number of worlds added at a time."""
 WORLDS_MAX = 256
-"""Worlds in which one question is asked at most."""
+"""Maximum number of worlds per assessment."""
 SUSPECTS_MAX = 10
+"""Maximum number of suspected losses that are confirmed in fresh worlds."""
 CONFIRMED_MIN = 32
-"""Fresh worlds without which no loss is believed."""
+"""Minimum number of fresh worlds for confirming a loss."""
 SIGNIFICANT = 2.0
-"""Standard errors."""
+"""Minimum size of a loss (standard errors)."""
 AFFORDED_SHARE, SCREEN_SHARE, CONFIRM_SHARE = 0.3, 0.45, 0.75
-"""Parts of the budget after which no further decision is screened, none in more worlds, and none confirmed."""
+"""Shares of the budget after which no more decisions, no more worlds, and no more confirmations
+are begun."""
 
 Label = Literal["blunder", "mistake", "inaccuracy"]
 LABELS: tuple[tuple[float, Label], ...] = (
@@ -42,15 +46,12 @@ LABELS: tuple[tuple[float, Label], ...] = (
     (0.10, "mistake"),
     (0.05, "inaccuracy"),
 )
-"""The least loss of a label, as a share of won games."""
-PURPOSES = Literal["screen", "confirm", "drawn"]
-
-Notice = Callable[[int, int], None]
-"""(done, of how many) -> nothing: how far a long computation is."""
+"""Minimum loss of each label, as a share of won games."""
+Purpose = Literal["screen", "confirm", "drawn"]
 
 
 class Measured(NamedTuple):
-    """A share of won games, and its standard error."""
+    """A share of won games with its standard error."""
 
     mean: float
     error: float
@@ -58,55 +59,56 @@ class Measured(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """What a better command would have won over the one played, in fresh worlds."""
+    """The gain of a better command over the one played, in fresh worlds."""
 
     estimate: Estimate
     label: Label | None
-    """None where it is too small, or may be chance."""
+    """None if the loss is too small or not significant."""
 
 
 class Judgement(NamedTuple):
-    """A decision, judged."""
+    """The judgement of one decision."""
 
     decision: Decision
     team: int
     before: Measured
-    """With the blueprint's choice."""
+    """Chance of winning with the blueprint's choice."""
     after: Measured
-    """With the command that was played, from the same knowledge."""
+    """Chance of winning with the command that was played, from the same knowledge."""
     effect: Measured
-    """`after` less `before`, over the same worlds: so its error is smaller than theirs."""
+    """`after` less `before`, in the same worlds. Its error is therefore smaller than theirs."""
     drawn: Measured
-    """From what the seat knew once the record was there."""
+    """Chance of winning from the seat's knowledge after the record."""
     loss: Loss | None
+    """None if no loss was confirmed."""
 
 
 class Meter:
-    """What has been played, of how much may be."""
+    """Counts played commands against a budget."""
 
-    def __init__(self, budget: int, cost: int, notice: Notice) -> None:
-        """Allow so many commands, of which each counts as `cost` of them."""
+    def __init__(self, budget: int, cost: int, on_progress: OnProgress) -> None:
+        """Allow `budget` commands. Each command of the game counts as `cost` commands."""
         self.budget = budget // cost
         self.played = 0
-        self._notice = notice
+        self._on_progress = on_progress
 
     def __call__(self) -> bool:
-        """Count a command; never asks to stop."""
+        """Count a command. Always returns False: a playout is never stopped halfway."""
         self.played += 1
         if self.played % 512 == 0:
-            self._notice(min(self.played, self.budget), self.budget)
+            self._on_progress(min(self.played, self.budget), self.budget)
         return False
 
     def spent(self, share: float) -> bool:
-        """Tell whether that part of the budget is spent."""
+        """Return whether a share of the budget is spent."""
         return self.played >= share * self.budget
 
 
-class Question:
-    """One decision under judgement."""
+class Assessment:
+    """The assessment of one decision, in three steps: screen, confirm, draw."""
 
     def __init__(self, match: Match, head: str, decision: Decision, meter: Meter) -> None:
-        """Take a decision; `head` is the hash that all randomness follows from."""
+        """Start the assessment of a decision. `head` seeds all randomness."""
         self.decision = decision
         self._game: AnyGame = match.game
         self._head = head
@@ -121,7 +123,7 @@ class Question:
         self.team = team_of(self._game, match.state, decision.seat)
         self._drawn: list[float] = []
         self.confirmed = 0
-        """Fresh worlds so far."""
+        """Number of fresh worlds so far."""
 
     @cached_property
     def _screen(self) -> Trials:
@@ -130,7 +132,7 @@ class Question:
 
     @cached_property
     def _confirm(self) -> Trials:
-        best = max(self._better(), key=lambda known: known.gain)
+        best = max(self._better(), key=lambda estimate: estimate.gain)
         pair = [self.decision.command, best.command]
         fresh = self._worlds(self.decision.before, "confirm")
         return Trials(self._game, fresh, self.decision.seat, pair, self._meter)
@@ -140,39 +142,39 @@ class Question:
         return self._worlds(self.decision.after, "drawn")
 
     def screen(self, worlds: int) -> None:
-        """Compare all candidates in so many further worlds; raises `Illegal` where the rules refuse a command."""
+        """Compare all candidates in more worlds. Raises `Illegal` if the rules refuse a command."""
         self._screen.extend(range(len(self.candidates)), worlds)
 
     def suspicion(self) -> float:
-        """Give how much better the best other command looked; 0 where it may well be none."""
-        return max((known.gain for known in self._better()), default=0.0)
+        """Return the gain of the best other command, or 0 if no gain is likely."""
+        return max((estimate.gain for estimate in self._better()), default=0.0)
 
     def _better(self) -> list[Estimate]:
         least = LABELS[-1][0]
-        found = [known for known in self._screen.estimates()[1:] if known.gain >= least]
-        return [known for known in found if known.gain >= known.gain_error]
+        large = [estimate for estimate in self._screen.estimates()[1:] if estimate.gain >= least]
+        return [estimate for estimate in large if estimate.gain >= estimate.gain_error]
 
     def confirm(self, worlds: int) -> None:
-        """Compare what looked best with what was played, in further fresh worlds."""
+        """Compare the best other command with the one played, in more fresh worlds."""
         self._confirm.extend(range(2), worlds)
         self.confirmed += worlds
 
     def draw(self, worlds: int) -> None:
-        """Judge what the seat knew afterwards in so many further worlds."""
+        """Play on from the seat's knowledge after the record, in more worlds."""
         for number in range(len(self._drawn), len(self._drawn) + worlds):
             state = self._after.sample(number)
             won = rollout(self._game, state, self._after.seed(number), self._meter)
             self._drawn.append(won[self.team])
 
     def judged(self) -> Judgement:
-        """Conclude."""
+        """Return the judgement."""
         own, *others = self._screen.estimates()
         after = Measured(own.mean, banded(own.mean, own.worlds), own.worlds)
         before, effect = after, Measured(0.0, 0.0, own.worlds)
         if not self.own_choice:
-            its = others[0]
-            before = Measured(its.mean, banded(its.mean, its.worlds), its.worlds)
-            effect = Measured(-its.gain, its.gain_error, its.worlds)
+            best = others[0]
+            before = Measured(best.mean, banded(best.mean, best.worlds), best.worlds)
+            effect = Measured(-best.gain, best.gain_error, best.worlds)
         return Judgement(
             self.decision, self.team, before, after, effect, measured(self._drawn), self._loss()
         )
@@ -185,15 +187,15 @@ class Question:
             return Loss(estimate, None)
         return Loss(estimate, label_of(estimate.gain))
 
-    def _worlds(self, knowledge: Knowledge, purpose: PURPOSES) -> Worlds:
+    def _worlds(self, knowledge: Knowledge, purpose: Purpose) -> Worlds:
         return Worlds(self._game, knowledge.view, knowledge.seen, self._chance(purpose))
 
-    def _chance(self, purpose: PURPOSES) -> Chance:
+    def _chance(self, purpose: Purpose) -> Chance:
         return Chance(sha256(f"{self._head} {purpose}".encode()).digest(), self.decision.v)
 
 
 def label_of(loss: float) -> Label | None:
-    """Name a loss by its size."""
+    """Return the label for a loss of this size, or None if the loss is too small."""
     for least, label in LABELS:
         if loss >= least:
             return label
@@ -201,30 +203,36 @@ def label_of(loss: float) -> Label | None:
 
 
 def measured(values: Sequence[float]) -> Measured:
-    """Give the mean of some outcomes, and how sure it is."""
+    """Return the mean of some outcomes with its standard error."""
     mean = sum(values) / len(values) if values else 0.5
     return Measured(mean, banded(mean, len(values)), len(values))
 
 
 def banded(mean: float, worlds: int) -> float:
-    """Give a standard error that is never nothing: as if one more game had been won, and one lost (Agresti and Coull)."""
+    """Return a standard error that is never 0, after Agresti and Coull.
+
+    It is computed as if one more game had been won, and one more lost.
+    """
     share = (mean * worlds + 1) / (worlds + 2)
     return sqrt(share * (1 - share) / (worlds + 2))
 
 
-def judge(match: Match, head: str, budget: int, notice: Notice) -> list[Judgement]:
-    """Judge the decisions of a match, in its order; of many, those that part from the blueprint come first."""
-    meter = Meter(budget, blueprint_of(match.game).cost, notice)
-    questions = _screen(_chosen(match, head, meter), meter)
-    _confirm(questions, meter)
-    questions = _draw(questions, meter)
-    notice(meter.budget, meter.budget)
-    return [question.judged() for question in questions]
+def judge(match: Match, head: str, budget: int, on_progress: OnProgress) -> list[Judgement]:
+    """Judge the decisions of a match in their order, within a budget of commands.
+
+    If there are too many decisions, those that differ from the blueprint's choice take priority.
+    """
+    meter = Meter(budget, blueprint_of(match.game).cost, on_progress)
+    assessments = _screen(_selected(match, head, meter), meter)
+    _confirm(assessments, meter)
+    assessments = _draw(assessments, meter)
+    on_progress(meter.budget, meter.budget)
+    return [assessment.judged() for assessment in assessments]
 
 
 def turning_point(judgements: Iterable[Judgement]) -> Judgement | None:
-    """Give the decision with the largest loss that is no chance; None if there is no single one."""
-    lost = [one for one in judgements if one.loss is not None and one.loss.label is not None]
+    """Return the decision with the largest significant loss, or None if there is none."""
+    lost = [judgement for judgement in judgements if judgement.loss and judgement.loss.label]
     return max(lost, key=_loss_of, default=None)
 
 
@@ -232,48 +240,51 @@ def _loss_of(judgement: Judgement) -> float:
     return 0.0 if judgement.loss is None else judgement.loss.estimate.gain
 
 
-def _chosen(match: Match, head: str, meter: Meter) -> list[Question]:
-    questions = [Question(match, head, decision, meter) for decision in decisions(match)]
-    if len(questions) <= SCREENED_MAX:
-        return questions
-    parted = _spread([q for q in questions if not q.own_choice], SCREENED_MAX * 3 // 4)
-    rest = _spread([q for q in questions if q.own_choice], SCREENED_MAX - len(parted))
-    return sorted((*parted, *rest), key=lambda question: question.decision.place)
+def _selected(match: Match, head: str, meter: Meter) -> list[Assessment]:
+    assessments = [Assessment(match, head, decision, meter) for decision in decisions(match)]
+    if len(assessments) <= SCREENED_MAX:
+        return assessments
+    differing = [assessment for assessment in assessments if not assessment.own_choice]
+    same = [assessment for assessment in assessments if assessment.own_choice]
+    first = _spread(differing, SCREENED_MAX * 3 // 4)
+    rest = _spread(same, SCREENED_MAX - len(first))
+    return sorted((*first, *rest), key=lambda assessment: assessment.decision.place)
 
 
-def _spread(questions: Sequence[Question], most: int) -> list[Question]:
-    """Give at most so many, evenly over the match."""
-    if len(questions) <= most:
-        return list(questions)
-    return [questions[at * len(questions) // most] for at in range(most)]
+def _spread(assessments: Sequence[Assessment], most: int) -> list[Assessment]:
+    """Choose at most `most` assessments, evenly spread over the match."""
+    if len(assessments) <= most:
+        return list(assessments)
+    return [assessments[index * len(assessments) // most] for index in range(most)]
 
 
-def _screen(questions: Sequence[Question], meter: Meter) -> list[Question]:
-    """Screen as many as can be afforded, spread over the match; then add worlds.
+def _screen(assessments: Sequence[Assessment], meter: Meter) -> list[Assessment]:
+    """Screen as many decisions as the budget allows, spread over the match, then add worlds.
 
-    A question in whose worlds a command was refused is left out, here and later: they say nothing of what was played.
+    If the rules refuse a command in a sampled world, the sampled worlds do not fit the match. The
+    decision is then left out, here and in later steps.
     """
-    asked: list[Question] = []
-    for at in sorted(range(len(questions)), key=_bits_reversed):
-        if len(asked) >= SCREENED_MIN and meter.spent(AFFORDED_SHARE):
+    kept: list[Assessment] = []
+    for index in sorted(range(len(assessments)), key=_bits_reversed):
+        if len(kept) >= SCREENED_MIN and meter.spent(AFFORDED_SHARE):
             break
-        if _plays(questions[at].screen, STEP):
-            asked.append(questions[at])
-    asked.sort(key=lambda question: question.decision.place)
+        if _plays(assessments[index].screen, STEP):
+            kept.append(assessments[index])
+    kept.sort(key=lambda assessment: assessment.decision.place)
     worlds = STEP
-    while asked and worlds < WORLDS_MAX and not meter.spent(SCREEN_SHARE):
-        asked = [question for question in asked if _plays(question.screen, STEP)]
+    while kept and worlds < WORLDS_MAX and not meter.spent(SCREEN_SHARE):
+        kept = [assessment for assessment in kept if _plays(assessment.screen, STEP)]
         worlds += STEP
-    return asked
+    return kept
 
 
 def _bits_reversed(number: int) -> int:
-    """Order numbers so that every beginning of them is spread over all."""
+    """Return a sort key by which any first part of the numbers is spread over all of them."""
     return int(f"{number:016b}"[::-1], 2)
 
 
 def _plays(step: Callable[[int], None], worlds: int) -> bool:
-    """Take a step; tell whether no world's rules refused what was played there."""
+    """Run a step and return whether the rules accepted every command."""
     try:
         step(worlds)
     except Illegal:
@@ -281,22 +292,22 @@ def _plays(step: Callable[[int], None], worlds: int) -> bool:
     return True
 
 
-def _confirm(questions: Sequence[Question], meter: Meter) -> None:
-    suspects = sorted(questions, key=Question.suspicion, reverse=True)[:SUSPECTS_MAX]
-    asked: list[Question] = []
-    for question in suspects:
-        suspected = question.suspicion() > 0 and not meter.spent(CONFIRM_SHARE)
-        if suspected and _plays(question.confirm, CONFIRMED_MIN):
-            asked.append(question)
+def _confirm(assessments: Sequence[Assessment], meter: Meter) -> None:
+    suspects = sorted(assessments, key=Assessment.suspicion, reverse=True)[:SUSPECTS_MAX]
+    kept: list[Assessment] = []
+    for assessment in suspects:
+        suspected = assessment.suspicion() > 0 and not meter.spent(CONFIRM_SHARE)
+        if suspected and _plays(assessment.confirm, CONFIRMED_MIN):
+            kept.append(assessment)
     worlds = CONFIRMED_MIN
-    while asked and worlds < WORLDS_MAX and not meter.spent(CONFIRM_SHARE):
-        asked = [question for question in asked if _plays(question.confirm, STEP)]
+    while kept and worlds < WORLDS_MAX and not meter.spent(CONFIRM_SHARE):
+        kept = [assessment for assessment in kept if _plays(assessment.confirm, STEP)]
         worlds += STEP
 
 
-def _draw(questions: Sequence[Question], meter: Meter) -> list[Question]:
-    asked, worlds = list(questions), 0
-    while asked and worlds < WORLDS_MAX and not (worlds and meter.spent(1)):
-        asked = [question for question in asked if _plays(question.draw, STEP)]
+def _draw(assessments: Sequence[Assessment], meter: Meter) -> list[Assessment]:
+    kept, worlds = list(assessments), 0
+    while kept and worlds < WORLDS_MAX and not (worlds and meter.spent(1)):
+        kept = [assessment for assessment in kept if _plays(assessment.draw, STEP)]
         worlds += STEP
-    return asked
+    return kept

@@ -1,4 +1,4 @@
-"""A game that watches its own redaction: telling again what was told must leave nothing out."""
+"""Check redaction while it runs: redacting a redacted event again must not change it."""
 
 import dataclasses
 from functools import cache
@@ -10,14 +10,14 @@ from games.game import AnyGame
 
 
 class Leak(Exception):
-    """A viewer would have been told more than it may know."""
+    """A redacted event still contains something that is hidden from the viewer."""
 
 
 @cache
 def strict(game: AnyGame) -> AnyGame:
-    """Give the game with a redaction that raises `Leak` when it tells what it would take out the second time.
+    """Return the game with a `redact` that raises `Leak` if a second redaction removes more.
 
-    What it tells must also be an event of the game, so that clients can read it.
+    A redacted event must also be a valid event of the game, so that clients can read it.
     """
     encode = msgspec.json.Encoder().encode
     decode = msgspec.json.Decoder(game.Event).decode
@@ -29,11 +29,11 @@ def strict(game: AnyGame) -> AnyGame:
         try:
             again = game.redact(decode(encode(told)), viewer, state)
         except Exception as error:
-            raise Leak(
-                f"{type(event).__name__} as told to {viewer} is no event: {error!r}"
-            ) from error
+            why = f"is not a valid event as redacted for {viewer}: {error!r}"
+            raise Leak(f"{type(event).__name__} {why}") from error
         if again != told:
-            raise Leak(f"{type(event).__name__} as told to {viewer} holds what is hidden from it")
+            why = f"contains hidden information as redacted for {viewer}"
+            raise Leak(f"{type(event).__name__} {why}")
         return told
 
     return dataclasses.replace(game, redact=redact, earlier=tuple(map(strict, game.earlier)))

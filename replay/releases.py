@@ -1,4 +1,4 @@
-"""Which release decides which version of a game's rules: an audit of an older log names it."""
+"""The rules versions that each release supports. An audit of an older log names the release."""
 
 from collections.abc import Mapping
 
@@ -11,12 +11,12 @@ RELEASES: Mapping[str, Mapping[str, frozenset[int]]] = {
         "tranquility": frozenset((1,)),
     },
 }
-"""By release, oldest first, the versions that it can decide. `CHANGELOG.md` says the same."""
+"""Supported rules versions by release and game, oldest release first. `CHANGELOG.md` lists them."""
 
 
 def release_of(
     slug: str, rules: int, releases: Mapping[str, Mapping[str, frozenset[int]]] = RELEASES
 ) -> str | None:
-    """Name the latest release that decides a version of a game's rules; None if none does."""
+    """Return the latest release that supports a rules version of a game, or None."""
     found = [name for name, games in releases.items() if rules in games.get(slug, ())]
     return found[-1] if found else None

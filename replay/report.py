@@ -1,4 +1,4 @@
-"""What an audit says."""
+"""The report of an audit."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -33,7 +33,7 @@ Check = Literal[
     "transcript",
     "projection",
 ]
-"""What can fail; `docs/log-format.md` explains each."""
+"""Names of the checks that can fail. `docs/log-format.md` explains each."""
 
 
 BROKEN: frozenset[Check] = frozenset(
@@ -55,56 +55,58 @@ BROKEN: frozenset[Check] = frozenset(
         "fold",
     )
 )
-"""From a record with such a finding on, a log does not follow from what came before."""
+"""Checks that concern the log itself. A log is sound up to the first record that fails one."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that does not hold."""
+    """A check that failed."""
 
     version: int
-    """The record's place in the log; 0 is the log as a whole."""
+    """Line of the record in the log. 0 stands for the log as a whole."""
     check: Check
     message: str
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """How much was looked at."""
+    """Counts of what was audited."""
 
     records: int
     bytes: int
     decided: int
-    """Records whose events followed again from their commands."""
+    """Number of records whose commands were decided again with the same events."""
     sealed: int
-    """Records that need dice whose seed is not known."""
+    """Number of records that could not be decided, because the match seed is not known."""
     overdue_us: int
-    """Most microseconds by which a record came after a deadline that still stood."""
+    """Longest delay of a game command after its deadline (microseconds)."""
     overdue_at: int = 0
-    """Which record that was; 0: none."""
+    """Version of the record with that delay. 0 if there is none."""
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The outcome of an audit."""
+    """The result of an audit."""
 
     name: str
-    """What was audited: a match's id or a file."""
+    """The audited match's id or file."""
     ok: bool
+    """Whether there are no findings."""
     findings: Sequence[Finding]
     unchecked: Sequence[str]
-    """What could not be checked, and why."""
+    """Checks that could not be made, with the reason."""
     figures: Figures
     match: str | None = None
     game: str | None = None
     rules: int | None = None
+    """Rules version."""
     status: str | None = None
     head: str | None = None
     result: Any = None
-    """As it follows from the log."""
+    """Result of the match as computed from the log."""
 
 
 class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A head that somebody was given with an answer."""
+    """A head that a player was given with an answer."""
 
     version: int
     head: str
     viewer: Viewer | Literal["full"] = "full"
-    """Whose number `version` is: a seat's, a spectator's (null), or the log's own ("full")."""
+    """Who counts `version`: a seat, the spectator (null), or "full" for the log itself."""

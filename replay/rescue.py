@@ -1,7 +1,8 @@
-"""The last version from which a match could still be won: by bisection, with all cards known.
+"""Find the last version from which a match could still be won, with all cards known, by bisection.
 
-What is won can be won from every version before, and what is lost stays lost, so a few looks find the border. A look
-that shows neither proves nothing: it counts as not shown. Versions are the log's.
+A position before a winnable one is winnable, and a position after a lost one is lost. So a few
+searches with the game's solver find the border. A search that finds neither a win nor a proof of
+loss counts as `not-shown`. Versions are those of the log.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,63 +14,66 @@ from games.chance import SealedChance
 from games.game import AnyGame, Verdict
 from games.match import states
 from games.match.model import Match
+from replay.progress import OnProgress, ignore_progress
 
 POSITIONS = 120_000
-"""Positions that one look may take: some three seconds of one core."""
+"""Maximum number of positions per search, which take about three seconds of one core."""
 LOOKS = 4
-"""All looks together may take so many times as much; beyond it only what is seen at once counts."""
+"""Budget of all searches together, as a multiple of the budget of one search."""
 LATER_LOOKS = 2
-"""Looks behind the border, where those next to it have shown nothing: later positions are easier."""
-
-Notice = Callable[[int, int], None]
-"""(done, of how many) -> nothing: how far a long computation is."""
+"""Number of additional searches behind the border, if the searches next to it showed nothing.
+Later positions are easier to solve."""
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A seat and its command."""
+    """A command of a seat."""
 
     seat: int
     command: Any
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What was found out about one version."""
+    """The result of one search."""
 
     v: int
+    """Version that was searched."""
     outcome: Literal["line", "proof", "not-shown"]
+    """A winning line was found, the position was proven lost, or neither."""
     proof: str
+    """Name of the proof of loss."""
     spent: int
-    """Positions that were looked at."""
+    """Number of positions searched."""
 
 
 class Losing(msgspec.Struct, frozen=True):
-    """The command after which the match could not be won any more."""
+    """The command after which the match could no longer be won."""
 
     v: int
     seat: int | None
     command: Any
     proof: str
-    """A word of the game's own; its documentation lists them."""
+    """Name of the proof of loss. The game's documentation lists the proofs."""
 
 
 class Rescue(msgspec.Struct, frozen=True):
-    """The best version to go back to, for all seats together and with all cards known."""
+    """The last winnable version of a cooperative match, with all cards known."""
 
     outcome: Literal["won", "line", "proof", "not-shown"]
-    """It was won; `line` wins from `to` on; it was lost from the deal on; no version was shown to be winnable."""
+    """`won`: the match was won. `line`: `line` wins from version `to`. `proof`: the match was lost
+    from the deal on. `not-shown`: no version was shown to be winnable."""
     to: int | None
-    """The last version from which a win is shown; null if there is none."""
+    """The last version from which a win was found. Null if there is none."""
     line: Sequence[Sent]
-    """Wins from `to` on, by the rules."""
+    """Commands that win from `to` on, checked by the rules."""
     losing: Losing | None
-    """What lost it, if the version right after `to` is proven lost."""
+    """The losing command, if the version right after `to` is proven lost."""
     not_shown: Sequence[int]
-    """Versions behind `to` of which nothing is shown."""
+    """Versions after `to` that were neither shown to be winnable nor proven lost."""
     looks: Sequence[Look]
 
 
 def solvable(match: Match) -> bool:
-    """Tell whether the question has an exact meaning: all seats win or lose together, and the game has a solver."""
+    """Return whether a match has started, is cooperative, and its game has a solver."""
     game = match.game
     return (
         match.state is not None
@@ -79,69 +83,78 @@ def solvable(match: Match) -> bool:
 
 
 def last_winnable(
-    match: Match, positions: int = POSITIONS, notice: Notice = lambda _done, _total: None
+    match: Match, positions: int = POSITIONS, on_progress: OnProgress = ignore_progress
 ) -> Rescue:
-    """Find the last version of the effective line from which the match could still be won."""
-    assert solvable(match), "asked where it has an answer"
-    return _Border(match, positions, notice).rescue()
+    """Find the last version of the effective line from which the match could still be won.
+
+    The match must be `solvable`. `positions` is the maximum number of positions per search.
+    """
+    assert solvable(match), "the match has started, is cooperative and has a solver"
+    return _Border(match, positions, on_progress).rescue()
 
 
 class _Border:
-    """The border between what can still be won and what is lost. Places count entries of the effective line."""
+    """The border between winnable and lost positions.
 
-    def __init__(self, match: Match, positions: int, notice: Notice) -> None:
+    A place is the number of entries of the effective line before a position.
+    """
+
+    def __init__(self, match: Match, positions: int, on_progress: OnProgress) -> None:
         self._match = match
         self._game: AnyGame = match.game
         self._positions = positions
         self._left = LOOKS * positions
-        self._notice = notice
+        self._on_progress = on_progress
         self._verdicts: dict[int, Verdict] = {}
         self._last = len(match.line)
         self._total = 2 + self._last.bit_length() + LATER_LOOKS
 
     def rescue(self) -> Rescue:
-        if self._look(self._last).outcome == "line":
+        if self._verdict(self._last).outcome == "line":
             return self._rescue(self._last)
-        if self._look(1).outcome == "proof":
+        if self._verdict(1).outcome == "proof":
             return self._rescue(0)
         won = self._bisected(1, self._last, lambda verdict: verdict.outcome == "line")
-        if self._look(won).outcome != "line":
+        if self._verdict(won).outcome != "line":
             won = 0
-        if won + 1 < self._last and self._look(won + 1).outcome == "not-shown":
+        if won + 1 < self._last and self._verdict(won + 1).outcome == "not-shown":
             won = self._later(won)
         return self._rescue(won)
 
-    def _look(self, place: int) -> Verdict:
+    def _verdict(self, place: int) -> Verdict:
         if place not in self._verdicts:
             solve = self._game.players.winnable
-            assert solve is not None, "asked of a game with a solver"
+            assert solve is not None, "the game has a solver"
             state = states.state_after(self._match, place)
             verdict = solve(state, min(self._positions, self._left))
             self._verdicts[place] = verdict
             self._left = max(0, self._left - verdict.spent)
-            self._notice(min(len(self._verdicts), self._total), self._total)
+            self._on_progress(min(len(self._verdicts), self._total), self._total)
         return self._verdicts[place]
 
     def _bisected(self, low: int, high: int, holds: Callable[[Verdict], bool]) -> int:
-        """Give the last place from `low` on at which something holds, where it holds at `low` and not at `high`."""
+        """Return the last place where `holds` is true, if it is true at `low`, false at `high`."""
         while high - low > 1:
             middle = (low + high) // 2
-            if holds(self._look(middle)):
+            if holds(self._verdict(middle)):
                 low = middle
             else:
                 high = middle
         return low
 
     def _later(self, won: int) -> int:
-        """Look for a win behind a place of which nothing is shown; give the last place with a win."""
+        """Search for a win after places that showed nothing. Return the last place with a win."""
         proven = 1 + self._bisected(won + 1, self._last, lambda verdict: verdict.outcome != "proof")
         for place in range(proven - 1, max(won + 1, proven - 1 - LATER_LOOKS), -1):
-            if self._look(place).outcome == "line":
+            if self._verdict(place).outcome == "line":
                 return place
         return won
 
     def _rescue(self, won: int) -> Rescue:
-        proven = min((p for p, v in self._verdicts.items() if v.outcome == "proof"), default=0)
+        proven = min(
+            (place for place, found in self._verdicts.items() if found.outcome == "proof"),
+            default=0,
+        )
         behind = range(won + 1, proven or self._last + 1)
         line = self._verdicts[won].line if won else ()
         return Rescue(
@@ -150,18 +163,20 @@ class _Border:
             line=self._certified(won, line),
             losing=self._losing(proven) if 0 < won == proven - 1 else None,
             not_shown=[self._version(place) for place in behind],
-            looks=[self._told(place) for place in sorted(self._verdicts)],
+            looks=[self._look_at(place) for place in sorted(self._verdicts)],
         )
 
     def _outcome(self, won: int) -> Literal["won", "line", "proof", "not-shown"]:
         if won:
             return "won" if won == self._last and not self._verdicts[won].line else "line"
-        return "proof" if 1 in self._verdicts and self._look(1).outcome == "proof" else "not-shown"
+        return (
+            "proof" if 1 in self._verdicts and self._verdict(1).outcome == "proof" else "not-shown"
+        )
 
     def _version(self, place: int) -> int:
         return self._match.line[place - 1].version
 
-    def _told(self, place: int) -> Look:
+    def _look_at(self, place: int) -> Look:
         verdict = self._verdicts[place]
         return Look(self._version(place), verdict.outcome, verdict.proof, verdict.spent)
 
@@ -170,13 +185,13 @@ class _Border:
         return Losing(entry.version, entry.seat, entry.command, self._verdicts[place].proof)
 
     def _certified(self, place: int, line: Sequence[tuple[int, Any]]) -> list[Sent]:
-        """Send a line to the rules: it wins. Behind the deal nothing is drawn by lot."""
+        """Check a winning line by the rules. After the deal no game with a solver draws dice."""
         if line:
             state = states.state_after(self._match, place)
             for seat, command in line:
                 for event in self._game.decide(state, seat, command, SealedChance()):
                     self._game.apply(state, event)
             result = self._game.result(state)
-            assert result is not None, "a line ends the match"
-            assert result.winners, "a line wins"
+            assert result is not None, "the line ends the match"
+            assert result.winners, "the line wins"
         return [Sent(seat, command) for seat, command in line]

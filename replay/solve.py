@@ -1,8 +1,9 @@
-"""Undo with the help of a solver: the best version to go back to.
+"""Find the best version to undo to.
 
-For a crew whose game has a solver that is the last version from which the match could still be won, and the line that
-wins; elsewhere the turning point, the decision with the largest loss that is no chance, judged from what its seat knew
-then. Where a match still runs, everyone's consent opens the version alone: cards stay hidden.
+For a cooperative match whose game has a solver, this is the last version from which the match
+could still be won. Otherwise it is the version before the turning point: the decision with the
+largest significant loss, judged from the knowledge of its seat. While a match is running and
+everybody has agreed to ask the solver, only the version is revealed, so that cards stay hidden.
 """
 
 from collections.abc import Sequence
@@ -14,38 +15,42 @@ from games.game import Illegal
 from games.match.model import Match
 from games.match.viewers import own_number
 from projections.folded import Viewer
-from replay.analysis import COMMANDS, Mistake, analysable, as_mistake, nothing
-from replay.judgement import Notice, judge, turning_point
+from replay.analysis import COMMANDS, Mistake, as_mistake, require_analysable
+from replay.judgement import judge, turning_point
+from replay.progress import OnProgress, ignore_progress
 from replay.rescue import Rescue, Sent, last_winnable, solvable
 
 
 class Solved(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where to go back to."""
+    """The best version to undo to."""
 
     question: Literal["winnable", "turning-point"]
+    """Whether the last winnable version or the turning point was searched for."""
     outcome: Literal["won", "line", "proof", "not-shown", "decision", "no-single-decision"]
     to: int | None
-    """The version to undo to, or to branch from; null if there is none."""
+    """The version to undo to, or to branch from. Null if there is none."""
     line: Sequence[Sent] = ()
-    """`line`: wins from there, by the rules. `decision`: the command that would have kept the most."""
+    """For `line`: commands that win from `to` on. For `decision`: the best command instead."""
     rescue: Rescue | None = None
-    """How the last winnable version was found."""
+    """Details of the search for the last winnable version."""
     decision: Mistake | None = None
     """The decision that lost most."""
 
 
-def solve(match: Match, head: str, commands: int = COMMANDS, notice: Notice = nothing) -> Solved:
-    """Find the best version to go back to, in the log's numbers.
+def solve(
+    match: Match, head: str, commands: int = COMMANDS, on_progress: OnProgress = ignore_progress
+) -> Solved:
+    """Find the best version of the log to undo to.
 
-    `head` is the hash that all randomness follows from. Raises `Illegal`: `match-not-started`, `no-analysis`.
+    `head` seeds all randomness. Raises `Illegal`: `match-not-started`, `no-analysis`.
     """
     if match.state is None or not match.line:
         raise Illegal("match-not-started")
     if solvable(match):
-        rescue = last_winnable(match, notice=notice)
+        rescue = last_winnable(match, on_progress=on_progress)
         return Solved("winnable", rescue.outcome, rescue.to, rescue.line, rescue)
-    analysable(match)
-    turning = turning_point(judge(match, head, commands, notice))
+    require_analysable(match)
+    turning = turning_point(judge(match, head, commands, on_progress))
     lost = None if turning is None else as_mistake(turning)
     if lost is None:
         return Solved("turning-point", "no-single-decision", None)
@@ -53,16 +58,17 @@ def solve(match: Match, head: str, commands: int = COMMANDS, notice: Notice = no
     return Solved("turning-point", "decision", lost.v - 1, better, decision=lost)
 
 
-def sealed(match: Match, solved: Solved, viewer: Viewer) -> Solved:
-    """Give what those who have agreed may know: the version alone, as the viewer counts."""
+def version_only(match: Match, solved: Solved, viewer: Viewer) -> Solved:
+    """Reduce an answer to what players of a running match may know: outcome and version."""
     to = None if solved.to is None else own_number(match, viewer, solved.to)
     return Solved(solved.question, solved.outcome, to)
 
 
 def agreed(match: Match, seat: int) -> bool:
-    """Tell whether everyone has agreed to a solver, and the seat has been shown no move since.
+    """Return whether everybody has agreed to ask the solver, and the seat has seen no move since.
 
-    Moves that it isn't shown end nothing: the refusal would tell of them. The solver looks at the match as agreed.
+    Moves that are hidden from the seat do not end the agreement, because a refusal would reveal
+    them. The solver analyses the match as of the agreement.
     """
     shown = frozenset(match.shown[seat])
     later = (entry.version for entry in match.line if entry.version > match.solved)

@@ -1,4 +1,4 @@
-"""What blame and bisect look at: the game of a match, as a sight has it, or the whole picture."""
+"""The JSON documents that blame and bisect examine: the game's state or view, or the picture."""
 
 from typing import Any, Literal
 
@@ -9,18 +9,19 @@ from projections.folded import Folded
 from replay.travel import Sight, picture
 
 Subject = Literal["game", "match"]
-"""`game`: the game's state, or a viewer's view of it; null before the start. `match`: all that `inspect` shows."""
+"""`game`: the game's state, or a viewer's view of it; null before the start. `match`: the picture
+that `inspect` shows."""
 
 
 def document(folded: Folded, sight: Sight, subject: Subject) -> bytes:
-    """Give a subject as JSON."""
+    """Return a subject as JSON."""
     if subject == "match":
         return msgspec.json.encode(picture(folded, sight))
     return game_document(folded.match, folded.match.state, sight)
 
 
 def game_document(match: Match, state: Any, sight: Sight) -> bytes:
-    """Give a state of a match's game as a sight has it, as JSON."""
+    """Return a state of the game as JSON, in full or as a viewer's view."""
     if state is None or sight == "full":
         return msgspec.json.encode(state)
     return msgspec.json.encode(match.game.view(state, sight))

@@ -1,4 +1,4 @@
-"""What a log's bytes must agree on before any rule is asked: numbers, chain, salts, times."""
+"""Check everything in a log that needs no rules: versions, hash chain, salts and times."""
 
 import re
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from replay.report import Finding
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
-class Visible(msgspec.Struct, frozen=True):
-    """What every record has, whatever its game."""
+class CommonFields(msgspec.Struct, frozen=True):
+    """The checked fields, which records of all games have."""
 
     v: int
     at: str
@@ -23,69 +23,71 @@ class Visible(msgspec.Struct, frozen=True):
     prev: str
 
 
-VISIBLE = msgspec.json.Decoder(Visible)
+COMMON_FIELDS = msgspec.json.Decoder(CommonFields)
 
 
 @lru_cache(maxsize=64)
 def exact_micros(text: str) -> int:
-    """Read a time in the one form that records have; raises `ValueError`."""
+    """Parse a time in the exact form that records use. Raises `ValueError`."""
     if TIME.fullmatch(text) is None:
-        raise ValueError("not as 2026-11-21T09:00:00.000000Z")
+        raise ValueError("expected the form 2026-11-21T09:00:00.000000Z")
     return at_micros(text)
 
 
 class Surface:
-    """The log as read so far."""
+    """The checks on the lines read so far."""
 
     def __init__(self) -> None:
         """Start before the first line."""
         self.hashes: list[str] = []
         self.at = 0
-        """Time of the last record, in microseconds."""
+        """Time of the last record (microseconds since 1970)."""
         self.shift = 0
-        """How far the numbers are off the places."""
+        """Difference between versions and lines, after a gap or a repetition."""
 
     @property
     def place(self) -> int:
-        """Count the lines read."""
+        """Number of lines read."""
         return len(self.hashes)
 
     def advance(self, head: str, at: int) -> None:
-        """Take a line that is known to be right."""
+        """Add a line that is known to be correct, by its hash and time."""
         self.hashes.append(head)
         self.at = at
 
     def read(self, data: bytes, part: bytes) -> Iterator[Finding]:
-        """Take the next line and say what is wrong with it; `part` makes the salts, if known."""
+        """Check the next line. `part` is the service seed, empty if it is not known."""
         before = self.hashes[-1] if self.hashes else GENESIS
         self.hashes.append(digest(data))
         try:
-            visible = VISIBLE.decode(data)
+            fields = COMMON_FIELDS.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             yield Finding(self.place, "record", f"not a record: {error}")
             return
-        yield from self._number(visible.v)
-        if visible.prev != before:
-            why = "its prev is not the hash of the line before: one of the two was changed"
+        yield from self._number(fields.v)
+        if fields.prev != before:
+            why = "`prev` is not the hash of the record before: one of the two was changed"
             yield Finding(self.place, "chain", why)
-        if part and visible.v > 0 and visible.salt != salt(part, visible.v):
-            yield Finding(self.place, "salt", "not the salt of this match and version")
-        yield from self._time(visible.at)
+        if part and fields.v > 0 and fields.salt != salt(part, fields.v):
+            why = "the salt does not follow from the service seed"
+            yield Finding(self.place, "salt", why)
+        yield from self._time(fields.at)
 
     def _number(self, v: int) -> Iterator[Finding]:
         shift = v - self.place
         if shift not in (0, self.shift):
             expected = self.place + self.shift
             missing = f": record {expected} is missing" if v == expected + 1 else ""
-            yield Finding(self.place, "number", f"numbered {v}, not {expected}{missing}")
+            why = f"version {v}, expected {expected}{missing}"
+            yield Finding(self.place, "number", why)
         self.shift = shift
 
     def _time(self, text: str) -> Iterator[Finding]:
         try:
             at = exact_micros(text)
         except ValueError as error:
-            yield Finding(self.place, "time", f"not a time: {error}")
+            yield Finding(self.place, "time", f"invalid time {text[:40]!r}: {error}")
             return
         if at < self.at:
-            yield Finding(self.place, "time", "earlier than the record before")
+            yield Finding(self.place, "time", f"{text} is earlier than the record before")
         self.at = max(at, self.at)

@@ -1,7 +1,7 @@
-"""The timeline: who did what and when, how long it took, and which records were taken back.
+"""The timeline: all records with actor, time, thinking time, and the undo that removed them.
 
-Everything a viewer's timeline holds follows from what that viewer was shown: times are those of its own records, and
-a clock is told only to those who may see it.
+A viewer's timeline is computed only from what that viewer was shown: the times are those of the
+shown records, and clocks appear only if the viewer may see them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,41 +23,41 @@ class Moment(msgspec.Struct, omit_defaults=True):
     """One record of the timeline."""
 
     v: int
-    """The sight's own number."""
+    """Version as numbered in the sight."""
     at: str
     by: By | None
-    """None where the viewer may not know whose doing it is."""
+    """None if the actor is hidden from this viewer."""
     command: Any
-    """In a viewer's sight only the viewer's own."""
+    """The command. A viewer is shown only commands that it sent itself."""
     events: list[Any]
     turn: int
-    """Counts on whenever another seat moves than before, as far as the sight knows; 0 before the first move."""
+    """Number of the turn. It increases when another seat moves. 0 before the first move."""
     seat: int | None = None
-    """Whose move it was, also when the clock played it."""
+    """The seat that moved, or for which the clock moved."""
     think_us: int | None = None
-    """Microseconds for which the seat had been on the move."""
+    """Time for which the seat had been to move (microseconds)."""
     clock_left_us: int | None = None
-    """Microseconds that its clock still had; 0 when it ran out."""
+    """Time left on the seat's clock (microseconds). 0 if it ran out."""
     undone_by: int | None = None
-    """Number of the record that took this one back: it lies on an abandoned line."""
+    """Version of the record that undid this one. None if this record still counts."""
 
 
 class Watch:
-    """What a sight has seen of who is on the move, and on which clock."""
+    """Follows the seats to move and their clocks, as far as the sight may know them."""
 
     def __init__(self, sight: Sight) -> None:
         """Start before the first record."""
         self._sight: Sight = sight
         self._since: dict[int, int] = {}
-        """Since when a seat has been on the move, in microseconds."""
+        """Time from which each seat has been to move (microseconds since 1970)."""
         self._clocks: dict[int, RunningClock] = {}
         self._mover: int | None = None
         self._turn = 0
         self._line: list[tuple[int, Moment]] = []
-        """The effective line as far as shown: the log's versions and the moments."""
+        """The shown part of the effective line: versions of the log with their moments."""
 
     def moment(self, step: Step) -> Moment:
-        """Take the next record in; mark those that it takes back."""
+        """Return the moment of the next record, and mark the moments that it undoes."""
         told, match = step.told, step.folded.match
         moment = Moment(told.v, told.at, told.by, told.command, told.events, self._turn)
         now = at_micros(told.at)
@@ -78,7 +78,7 @@ class Watch:
         return moment
 
     def _knows_mover(self, told: ToldRecord) -> bool:
-        """Tell whether the sight may know whose move it was: a rival crew's clock may be hidden from it."""
+        """Return whether this viewer may see who moved. A rival crew's clock may be hidden."""
         if self._sight == "full":
             return True
         if told.by is None or not told.by.clock:
@@ -113,21 +113,22 @@ class Watch:
 
 
 def timeline(games: Games, lines: Iterable[bytes], sight: Sight) -> list[Moment]:
-    """Give every record as shown in a sight, in the order of the log; raises what `Folded` raises."""
+    """Return all records as shown in a sight, in order. Raises the errors of `Folded`."""
     watch = Watch(sight)
     return [watch.moment(step) for step in steps(games, lines, sight)]
 
 
 def turn_from(moments: Sequence[Moment], place: int, step: int) -> int:
-    """Give the place of the first record of the next turn (`step` 1), or of this one or the one before (-1).
+    """Return the index of the first record of the next turn (`step` 1) or a turn back (-1).
 
-    At either end it is the last or the first record.
+    A turn back goes to the start of the current turn or, if that is `place` itself, of the turn
+    before. At the ends of the match it returns the last or the first record.
     """
     turn = moments[place].turn
     if step > 0:
-        later = (at for at in range(place, len(moments)) if moments[at].turn > turn)
+        later = (index for index in range(place, len(moments)) if moments[index].turn > turn)
         return next(later, len(moments) - 1)
-    at = max(place - 1, 0)
-    while at > 0 and moments[at - 1].turn == moments[at].turn:
-        at -= 1
-    return at
+    index = max(place - 1, 0)
+    while index > 0 and moments[index - 1].turn == moments[index].turn:
+        index -= 1
+    return index

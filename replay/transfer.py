@@ -1,7 +1,7 @@
-"""Logs that come and go as files: exports are trusted by their signature, uploads by nobody.
+"""Logs as files: exports, which are trusted if their signature is valid, and untrusted uploads.
 
-An uploaded log can be browsed as far as it holds: up to the last record before the first that does not follow from
-what came before.
+An uploaded log can be browsed up to the last sound record: the one before the first that does not
+follow from the records before it.
 """
 
 from collections.abc import Sequence
@@ -23,42 +23,46 @@ HEAD = msgspec.json.Decoder(Head)
 
 
 class BadUpload(Exception):
-    """An uploaded file that can't be browsed; the message says why."""
+    """The uploaded file cannot be browsed. The message says why."""
 
 
-class Limits(NamedTuple):
-    """How much of an upload is looked at."""
+class UploadLimits(NamedTuple):
+    """Maximum size of an upload."""
 
     unpacked_bytes: int = 32 << 20
+    """Size after decompression (bytes)."""
     records: int = 20_000
+    """Number of records."""
 
 
-LIMITS = Limits()
+LIMITS = UploadLimits()
 
 
 class Upload(NamedTuple):
     """An uploaded log."""
 
     lines: list[bytes]
-    """As far as they hold."""
+    """The sound records from the start."""
     folded: Folded
-    """As of the last of them."""
+    """Fold of the sound records."""
     report: Report
-    """Of the whole file."""
+    """Audit of the whole file."""
 
 
 def upload(
-    games: Games, data: bytes, key: Ed25519PublicKey | None = None, limits: Limits = LIMITS
+    games: Games, data: bytes, key: Ed25519PublicKey | None = None, limits: UploadLimits = LIMITS
 ) -> Upload:
-    """Verify an uploaded file, packed or not, signed or not; raises `BadUpload`."""
+    """Audit an uploaded file, which may be compressed or unsigned. Raises `BadUpload`."""
     try:
         lines, head = file.read(data, unsigned=True, limit=limits.unpacked_bytes)
     except file.BadFile as error:
         raise BadUpload(str(error)) from None
     if len(lines) > limits.records:
-        raise BadUpload(f"more than {limits.records} records")
-    if any(len(line) > RECORD_BYTES_MAX for line in lines):
-        raise BadUpload(f"a record of more than {RECORD_BYTES_MAX} bytes")
+        allowed = f"at most {limits.records} are allowed"
+        raise BadUpload(f"The file has {len(lines)} records, {allowed}.")
+    longest = max(map(len, lines))
+    if longest > RECORD_BYTES_MAX:
+        raise BadUpload(f"A record has {longest} bytes, at most {RECORD_BYTES_MAX} are allowed.")
     report = audit(games, Evidence("upload", lines, head=head), key, redaction=False)
     sound = lines[: _sound(report, len(lines))]
     if not sound:
@@ -67,7 +71,7 @@ def upload(
 
 
 def evidence_of(name: str, data: bytes, limit: int = file.UNPACKED_BYTES_MAX) -> Evidence:
-    """Read an exported file for an audit: what can be read of it, and what is wrong with it as a file."""
+    """Read an exported file for an audit. A damaged file gives a finding and its readable lines."""
     try:
         lines, head = file.read(data, limit=limit)
     except file.BadFile as error:
@@ -75,7 +79,8 @@ def evidence_of(name: str, data: bytes, limit: int = file.UNPACKED_BYTES_MAX) ->
         return Evidence(name, lines, head=head, findings=(Finding(0, "file", str(error)),))
     findings: tuple[Finding, ...] = ()
     if not data.startswith(file.ZSTD_MAGIC) and data != file.write(lines, head):
-        findings = (Finding(0, "file", "the signature line is not written as exports are"),)
+        why = "the signed head is not encoded in the standard form"
+        findings = (Finding(0, "file", why),)
     return Evidence(name, lines, head=head, findings=findings)
 
 
@@ -85,7 +90,7 @@ def _sound(report: Report, records: int) -> int:
 
 
 def _salvaged(data: bytes, limit: int) -> tuple[list[bytes], Head | None]:
-    """Read what can be read of a damaged file."""
+    """Read as many lines of a damaged file as possible."""
     if data.startswith(file.ZSTD_MAGIC):
         try:
             unpacker = zstandard.ZstdDecompressor().stream_reader(data)

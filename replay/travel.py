@@ -1,7 +1,7 @@
-"""Travel in time: a match as it was at any version, in full or as a viewer saw it.
+"""Time travel: a match as it was at any version, in full or as a viewer saw it.
 
-A sight says with whose eyes: a seat, None for a spectator, or "full" for everything. Numbers are the sight's own:
-a viewer counts what it was shown, the full sight counts the log's records.
+A sight selects what is shown: a seat, None for the spectator, or "full" for everything. It also
+numbers the versions: the viewer's versions, or for "full" the versions of the log.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -22,17 +22,17 @@ Games = Mapping[str, AnyGame]
 
 
 class NoSuchVersion(Exception):
-    """The match never was at that number."""
+    """The match has no such version."""
 
     def __init__(self, number: int, last: int) -> None:
-        """Name the number asked for, and the last there is."""
-        super().__init__(f"no version {number}: there are 1 to {last}")
+        """Create the error for a requested version, with the last one that exists."""
+        super().__init__(f"Version must be between 1 and {last}, got {number}.")
         self.number = number
         self.last = last
 
 
 class FullView(msgspec.Struct, frozen=True):
-    """Everything about a match at one of the log's versions: for auditors, and for all once it has ended."""
+    """Everything about a match at one version of the log. Hidden from players until it is over."""
 
     version: int
     head: str
@@ -42,30 +42,35 @@ class FullView(msgspec.Struct, frozen=True):
     chairs: list[Chair]
     waiting: list[int]
     clocks: list[RunningClock | None]
-    """By seat; microseconds since 1970."""
+    """Clock of each seat, with times in microseconds since 1970."""
     paused: int | None
-    """Since when, in microseconds since 1970."""
+    """Time from which the match is paused (microseconds since 1970)."""
     proposals: list[Proposal]
     leavers: list[int]
+    """Seats that left, in order."""
     state: Any
-    """The game's; null before the start."""
+    """State of the game. Null before the start."""
     result: Any
 
 
 class Step(NamedTuple):
-    """One record, as shown in a sight."""
+    """One record of a log."""
 
     told: ToldRecord
+    """The record as shown in the sight."""
     record: AnyRecord
-    """As it stands in the log."""
+    """The record in the log."""
     folded: Folded
-    """As of that record; live, so look before the next step."""
+    """Fold as of the record. The next step changes it."""
 
 
 def folds(
     games: Games, lines: Iterable[bytes], followed: Collection[Viewer] = ()
 ) -> Iterator[tuple[Folded, AnyRecord]]:
-    """Yield the one live fold after each record, and the record; raises what `Folded` raises."""
+    """Fold a log and yield the fold with each record. It is the same, changing fold every time.
+
+    Raises the errors of `Folded`.
+    """
     folded: Folded | None = None
     for data in lines:
         if folded is None:
@@ -76,12 +81,12 @@ def folds(
 
 
 def number_of(folded: Folded, sight: Sight) -> int:
-    """Give the number at which a sight is."""
+    """Return the version of a fold as numbered in a sight."""
     return folded.version if sight == "full" else folded.number(sight)
 
 
 def steps(games: Games, lines: Iterable[bytes], sight: Sight) -> Iterator[Step]:
-    """Go through a log and stop at every record that a sight is shown."""
+    """Fold a log and yield every record that is shown in a sight. Raises the errors of `Folded`."""
     told: ToldRecord | None = None
     for folded, record in folds(games, lines, () if sight == "full" else (sight,)):
         before = told
@@ -93,7 +98,7 @@ def steps(games: Games, lines: Iterable[bytes], sight: Sight) -> Iterator[Step]:
 def picture(
     folded: Folded, sight: Sight, names: Mapping[str, str] | None = None
 ) -> MatchView | FullView:
-    """Give what a sight sees of a fold; `names` are the players' by id."""
+    """Return the match as shown in a sight. `names` are the names of players by id."""
     if sight != "full":
         return match_view(folded.match, sight, folded.receipt(sight), dict(names or {}))
     match = folded.match
@@ -116,7 +121,7 @@ def picture(
 
 
 def plain(folded: Folded, sight: Sight) -> dict[str, Any]:
-    """Give a picture as plain JSON values, which stay as they are when the fold goes on."""
+    """Return a picture in plain JSON values, which do not change when the fold goes on."""
     return msgspec.json.decode(msgspec.json.encode(picture(folded, sight)))
 
 

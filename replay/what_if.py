@@ -1,7 +1,7 @@
-"""What if one command had not been sent, or another one in its place: the later ones, decided again.
+"""What if: remove or replace one command of a match, and decide all later commands again.
 
-Every command meets the dice of its own record, so what differs follows from the change alone. Nothing of it is
-written anywhere. Versions are the log's.
+Every command gets the dice of its own record, so that all differences are due to the change. No
+log is written. Versions are those of the log.
 """
 
 from collections import deque
@@ -24,50 +24,52 @@ from replay.travel import Games, folds
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A command that is still legal, and what follows from it now."""
+    """A command that is still legal, with the events that follow from it now."""
 
     v: int
-    """Of its record in the log."""
+    """Version of the command's record in the log."""
     seat: int
     command: Any
     events: Sequence[Any]
-    """The game's own."""
+    """Events of the game."""
 
 
 class Refused(msgspec.Struct, frozen=True):
     """A command that is no longer legal."""
 
     v: int
+    """Version of the command's record in the log."""
     seat: int
     command: Any
     code: str
-    """Why: the rules' own code, or `dice-unknown` where they are not revealed yet."""
+    """Refusal code of the rules, or `dice-unknown` if the log does not reveal its secret yet."""
     details: dict[str, Any]
 
 
 class WhatIf(msgspec.Struct, frozen=True):
-    """A match without one of its commands."""
+    """A match with one command removed or replaced."""
 
     match: str
     v: int
-    """Of the record whose command was taken back."""
+    """Version of the record whose command was removed."""
     seat: int
     command: Any
-    """What was taken back."""
+    """The removed command."""
     instead: Any
-    """What was played in its place; null for nothing."""
+    """The command that was played in its place. Null for none."""
     branch_at: int
-    """The last version before: here the match parts from the log."""
+    """Version before the removed command, at which the match diverges from the log."""
     replayed: Sequence[Replayed]
-    """What came after, `instead` first, as far as it is still legal."""
+    """Commands that are still legal, starting with `instead`."""
     first_illegal: Refused | None
     left_out: Sequence[Refused]
-    """The first that is not legal any more, and with `skip` all others."""
+    """The first command that is no longer legal and, with `skip`, all others."""
     not_tried: int
-    """Commands behind the first that is not legal, where none is skipped."""
+    """Number of commands after the first that is no longer legal. 0 with `skip`."""
     waiting: Sequence[int]
+    """Seats to move at the end."""
     state: Any
-    """The game's, in the end."""
+    """State of the game at the end."""
     result: Any
 
 
@@ -80,34 +82,38 @@ def take_back(
     instead: Any = None,
     skip: bool = False,
 ) -> WhatIf:
-    """Take back the game command of one record and replay the later ones by the real rules.
+    """Remove the game command of one record, and decide the later commands again.
 
-    It stops at the first that is not legal any more; with `skip` it leaves those out and goes on. `part` is the
-    service's part of the seed, for a log that does not reveal it yet. Raises `Illegal`: `no-such-command` where no
-    game command of the effective line stands, or the rules' own code where `instead` is not legal.
+    `instead` is played in its place by the same seat, unless it is None. The replay stops at the
+    first command that is no longer legal. With `skip`, such commands are left out and the replay
+    goes on. `part` is the service seed, for a log that does not reveal it yet.
+
+    Raises `Illegal`: `no-such-command` if the version has no game command on the effective line,
+    or the refusal of the rules if `instead` is not legal.
     """
-    gone: dict[int, frozenset[int]] = {}
-    """By version, the seats that had left or were away just before."""
+    absent: dict[int, frozenset[int]] = {}
+    """Seats that had left or were away just before each version."""
     folded: Folded | None = None
     for folded, _ in folds(games, lines):
         chairs = enumerate(folded.match.chairs)
-        gone[folded.version + 1] = frozenset(s for s, chair in chairs if chair.left or chair.away)
+        seats = frozenset(seat for seat, chair in chairs if chair.left or chair.away)
+        absent[folded.version + 1] = seats
     assert folded is not None, "a log has a header"
     match = folded.match
-    at = _place(match, version)
-    taken = match.line[at]
-    assert taken.seat is not None, "only a seat's command is taken back"
-    line = _Line(match, at, bytes.fromhex(reveal(lines).secret) or part, gone)
+    place = _place(match, version)
+    removed = match.line[place]
+    assert removed.seat is not None, "only the command of a seat can be removed"
+    line = _Line(match, place, bytes.fromhex(reveal(lines).secret) or part, absent)
     if instead is not None:
-        line.play(Entry(version, taken.seat, instead, ()))
-    later = deque(match.line[at + 1 :])
-    while later and (line.tried(later.popleft()) or skip):
+        line.play(Entry(version, removed.seat, instead, ()))
+    later = deque(match.line[place + 1 :])
+    while later and (line.try_to_play(later.popleft()) or skip):
         pass
     return WhatIf(
         match=match.header.match,
         v=version,
-        seat=taken.seat,
-        command=taken.command,
+        seat=removed.seat,
+        command=removed.command,
         instead=instead,
         branch_at=version - 1,
         replayed=line.replayed,
@@ -121,11 +127,11 @@ def take_back(
 
 
 def _place(match: Match, version: int) -> int:
-    """Find a game command of the effective line."""
-    at = states.entries_until(match, version) - 1
-    if at < 1 or match.line[at].version != version or not _by_player(match.line[at]):
+    """Return the index of a game command in the effective line."""
+    place = states.entries_until(match, version) - 1
+    if place < 1 or match.line[place].version != version or not _by_player(match.line[place]):
         raise Illegal("no-such-command", version=version)
-    return at
+    return place
 
 
 def _by_player(entry: Entry) -> bool:
@@ -133,21 +139,21 @@ def _by_player(entry: Entry) -> bool:
 
 
 class _Line:
-    """A line of play that parts from the match."""
+    """A sequence of commands that diverges from the match."""
 
     def __init__(
-        self, match: Match, entries: int, part: bytes, gone: dict[int, frozenset[int]]
+        self, match: Match, entries: int, part: bytes, absent: dict[int, frozenset[int]]
     ) -> None:
         self._match = match
         self._game: AnyGame = match.game
         self._part = part
-        self._gone = gone
+        self._absent = absent
         self.state = states.state_after(match, entries)
         self.replayed: list[Replayed] = []
         self.refused: list[Refused] = []
 
-    def tried(self, entry: Entry) -> bool:
-        """Play an entry if it is still legal; tell whether it was."""
+    def try_to_play(self, entry: Entry) -> bool:
+        """Play an entry if it is still legal. Return whether it was."""
         try:
             self.play(entry)
         except Illegal as error:
@@ -159,8 +165,8 @@ class _Line:
         return False
 
     def play(self, entry: Entry) -> None:
-        """Play an entry; raises `Illegal`, `Sealed`."""
-        assert entry.seat is not None, "behind the set-up every entry is a seat's"
+        """Play an entry. Raises `Illegal`, `Sealed`."""
+        assert entry.seat is not None, "after the set-up every entry has a seat"
         events = self._decided(entry, entry.seat)
         self.replayed.append(Replayed(entry.version, entry.seat, entry.command, events))
 
@@ -183,9 +189,9 @@ class _Line:
             raise Illegal("no-such-deadline")
         whole_phase = isinstance(self._match.header.clock, Phases)
         play_defaults(
-            self._game, draft, seat, whole_phase=whole_phase and seat not in self._gone[version]
+            self._game, draft, seat, whole_phase=whole_phase and seat not in self._absent[version]
         )
 
     def _refuse(self, entry: Entry, code: str, details: dict[str, Any]) -> None:
-        assert entry.seat is not None, "behind the set-up every entry is a seat's"
+        assert entry.seat is not None, "after the set-up every entry has a seat"
         self.refused.append(Refused(entry.version, entry.seat, entry.command, code, details))

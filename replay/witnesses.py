@@ -1,4 +1,4 @@
-"""Hold a log against what others have of it: signed heads, receipts, what viewers were sent, and projections."""
+"""Compare a log with other evidence: signed heads, receipts, transcripts and projections."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -16,42 +16,47 @@ from replay.report import Finding, Receipt
 
 TEXT_MAX = 200
 COMPARED = ("v", "at", "by", "events")
-"""Of a told record. The command, which only its sender is shown, is compared where both have it."""
+"""Fields that are compared in records as shown to a viewer. `command` is compared only if both
+records have it."""
 
 
 def service_id(key: Ed25519PublicKey) -> str:
-    """Give the id of a signing key."""
+    """Return the id of a signing key."""
     return sha256(key.public_bytes_raw()).hexdigest()[:16]
 
 
-def signature(
+def check_signature(
     head: Head, key: Ed25519PublicKey | None, match: Match | None, hashes: Sequence[str]
 ) -> Iterator[Finding]:
-    """Check a signed head against the log and, if there is one, the key."""
+    """Compare a signed head with the log, and verify the signature if the key is known."""
     last = len(hashes)
     if not 0 < head.version <= last:
-        why = f"signed at version {head.version}, but the log ends at {last}"
+        why = f"the signed head is for version {head.version}, but the log ends at {last}"
         yield Finding(last, "signature", why)
     elif hashes[head.version - 1] != head.head:
-        yield Finding(head.version, "signature", "another head was signed")
+        why = "the signed head is not the hash of this record"
+        yield Finding(head.version, "signature", why)
     elif head.version < last:
-        yield Finding(head.version + 1, "signature", f"only signed up to version {head.version}")
+        why = f"the signed head covers the log only up to version {head.version}"
+        yield Finding(head.version + 1, "signature", why)
     if match is not None and head.match != match.header.match:
-        yield Finding(0, "signature", f"signed for the match {head.match}")
+        yield Finding(0, "signature", f"the signed head is for match {head.match}")
     if match is not None and head.service != match.header.service:
-        yield Finding(0, "signature", f"signed with the key {head.service}, not the header's")
+        why = f"signed with key {head.service}, but the header names {match.header.service}"
+        yield Finding(0, "signature", why)
     if key is None:
         return
     if head.service != service_id(key):
-        yield Finding(0, "signature", f"signed with the key {head.service}, not {service_id(key)}")
+        why = f"signed with key {head.service}, but the given key is {service_id(key)}"
+        yield Finding(0, "signature", why)
     elif not (verify(key, head) and head.signature == head.signature.lower()):
-        yield Finding(head.version, "signature", "not this key's signature")
+        yield Finding(head.version, "signature", "the signature is not valid for the given key")
 
 
-def receipts(
+def check_receipts(
     given: Sequence[Receipt], match: Match | None, hashes: Sequence[str]
 ) -> Iterator[Finding]:
-    """Check that the log has every head that was given out."""
+    """Check that the log contains the head of every receipt."""
     for receipt in given:
         version = receipt.version
         if receipt.viewer != "full":
@@ -59,48 +64,51 @@ def receipts(
             version = shown[version - 1] if 0 < version <= len(shown) else 0
         name = f"the receipt for version {receipt.version} of {_named(receipt.viewer)}"
         if not 0 < version <= len(hashes):
-            yield Finding(0, "receipt", f"{name} lies beyond the log")
+            yield Finding(0, "receipt", f"the log has no record for {name}")
         elif hashes[version - 1] != receipt.head:
-            yield Finding(version, "receipt", f"{name} is of another record")
+            yield Finding(version, "receipt", f"{name} is the hash of another record")
 
 
-def transcript(
+def check_transcript(
     viewer: Viewer, sent: Sequence[bytes], told: Sequence[bytes], shown: Sequence[int]
 ) -> Iterator[Finding]:
-    """Compare what a viewer was sent with what it may be told, record by record."""
+    """Compare the records that a viewer was sent with those that the log gives for that viewer.
+
+    `told` are the records as redacted for the viewer, and `shown` their versions in the log.
+    """
     for place, data in enumerate(sent):
         if place >= len(told):
-            why = f"{_named(viewer)} was sent {len(sent)} records and may know {len(told)}"
+            why = f"{_named(viewer)} was sent {len(sent)} records, but may know {len(told)}"
             yield Finding(0, "transcript", why)
             return
         if not _same(msgspec.json.decode(data), msgspec.json.decode(told[place])):
-            why = f"{_named(viewer)} was sent its record {place + 1} otherwise"
+            why = f"{_named(viewer)} was sent another record as version {place + 1}"
             yield Finding(shown[place], "transcript", why)
 
 
-def projected(data: bytes) -> Row | None:
-    """Read a match's row; None if it is none."""
+def decode_row(data: bytes) -> Row | None:
+    """Decode the row of a match. Returns None if it is malformed."""
     try:
         return ROW.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
 
 
-def projection(held: Row, match: Match) -> Iterator[Finding]:
-    """Compare a row with what the log says at the version that the row is at."""
-    follows = row(summary(match))
-    for part, was, now in (
-        *_fields(held.summary, follows.summary),
-        ("entries", held.entries, follows.entries),
+def check_row(stored: Row, match: Match) -> Iterator[Finding]:
+    """Compare a stored row with the match at the version of the row."""
+    expected = row(summary(match))
+    for name, found, correct in (
+        *_fields(stored.summary, expected.summary),
+        ("entries", stored.entries, expected.entries),
     ):
-        if was != now:
-            why = f"the row has {part} {_json(was)}; {_json(now)} follows"
-            yield Finding(held.version, "projection", why)
+        if found != correct:
+            why = f"`{name}` of the row is {_json(found)}, expected {_json(correct)}"
+            yield Finding(stored.version, "projection", why)
 
 
-def _fields(was: Summary, now: Summary) -> Iterator[tuple[str, Any, Any]]:
-    for name in was.__struct_fields__:
-        yield name, getattr(was, name), getattr(now, name)
+def _fields(found: Summary, expected: Summary) -> Iterator[tuple[str, Any, Any]]:
+    for name in found.__struct_fields__:
+        yield name, getattr(found, name), getattr(expected, name)
 
 
 def _json(value: Any) -> str:

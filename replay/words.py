@@ -1,4 +1,4 @@
-"""What changed between two pictures of a match, in words: `seat 2's hand: −seal; deck: 14→13`."""
+"""Describe the changes between two pictures of a match: `seat 2's hand: −seal; deck: 14→13`."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,38 +17,39 @@ Elements = list[Any]
 Changes = Iterator[tuple[Path, str]]
 
 SELF_EVIDENT = frozenset(("version", "head", "at"))
-"""Of a picture: they change with every version."""
+"""Fields of a picture that change with every version and are not described."""
 TIMERS = frozenset(("clocks", "clock", "bank"))
-"""Microseconds and deadlines, of which the timeline tells what a person would ask."""
+"""Fields with times and deadlines that are not described. The timeline shows them."""
 NAMES = ("id", "card", "seat", "proposal")
-"""Fields by which the elements of a list are told from each other, the first that all have."""
+"""Fields that identify the elements of a list. The first one that all elements have is used."""
 SHOWN_MAX = 60
-"""Characters of a value."""
+"""Maximum length of a value (characters)."""
 COUNTED_FROM = 6
-"""Elements from which on a list's length is worth saying."""
+"""Length from which the number of elements in a list is described."""
 HIDDEN = "?"
 
 
 def words(game: AnyGame, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """Say what is otherwise in the later of two plain pictures of one match, an owner a line.
+    """Describe the changes between two pictures of a match, one line per seat.
 
-    Everything said is in the pictures: a viewer's say nothing that it may not know.
+    Both pictures are in plain JSON values. Only values in the pictures are described, so the text
+    for a viewer reveals nothing that is hidden from that viewer.
     """
     seated = by_seat(game)
     lines: dict[str, dict[str, list[str]]] = {}
-    for path, said in _changes((), before, after, seated):
+    for path, change in _changes((), before, after, seated):
         owner, label = _named(path, seated)
-        heard = lines.setdefault(owner, {}).setdefault(label, [])
-        if said not in heard:
-            heard.append(said)
+        changes = lines.setdefault(owner, {}).setdefault(label, [])
+        if change not in changes:
+            changes.append(change)
     return [_line(owner, labels) for owner, labels in lines.items()]
 
 
 @cache
 def by_seat(game: AnyGame) -> frozenset[str]:
-    """Name the fields of a game's state and view that hold one value for each seat.
+    """Return the fields of a game's state and view that are lists with one value per seat.
 
-    Those are the lists that are as long as the table is wide, whichever size it has.
+    These are the fields whose length equals the number of seats, for every number of seats.
     """
     found: frozenset[str] | None = None
     options = msgspec.convert({}, game.Options)
@@ -101,24 +102,28 @@ def _fields(path: Path, before: Plain, after: Plain, seated: frozenset[str]) -> 
 
 
 def _elements(path: Path, before: Elements, after: Elements, seated: frozenset[str]) -> Changes:
-    """Compare by name where elements have names, by place where they are a row of things, else as a heap."""
+    """Compare two lists: by name, by position, or as unordered collections.
+
+    Elements with a name are compared by it. Lists by seat and rows of values are compared by
+    position. Everything else, such as cards, is compared as a collection.
+    """
     by_place = path[-1] in seated and len(path) <= 2
     if (name := _name_of(before, after)) is not None:
         was, now = ({str(value[name]): value for value in values} for values in (before, after))
-        yield from _heap(path, list(was), list(now))
+        yield from _collection(path, list(was), list(now))
         for key in was.keys() & now.keys():
             yield from _changes((*path, key), was[key], now[key], seated)
     elif not by_place and _cell(before) and _cell(after):
         yield path, f"{_short(before)}→{_short(after)}"
     elif by_place or (len(before) == len(after) and _row(before) and _row(after)):
-        for place, (one, other) in enumerate(zip(before, after, strict=False)):
-            yield from _changes((*path, place), one, other, seated)
+        for place, (old, new) in enumerate(zip(before, after, strict=False)):
+            yield from _changes((*path, place), old, new, seated)
     else:
-        yield from _heap(path, before, after)
+        yield from _collection(path, before, after)
 
 
 def _name_of(before: Elements, after: Elements) -> str | None:
-    """Give the field that tells the elements of both lists apart, if they have one."""
+    """Return the field that identifies the elements of both lists, or None."""
     for name in NAMES:
         if _apart(before, name) and _apart(after, name):
             return name
@@ -132,31 +137,31 @@ def _apart(values: Elements, name: str) -> bool:
 
 
 def _row(values: Elements) -> bool:
-    """Tell whether places mean something: seats, cells, gauges; cards are a heap."""
+    """Return whether positions matter, as for cells or gauges. In lists of names they do not."""
     return not any(isinstance(value, str) for value in values)
 
 
 def _cell(values: Elements) -> bool:
-    """Tell a place on a board, which moves as a whole."""
+    """Return whether a list is the coordinates of a cell, which changes as a whole."""
     return 1 < len(values) <= 3 and all(type(value) is int for value in values)
 
 
-def _heap(path: Path, before: Sequence[Any], after: Sequence[Any]) -> Changes:
+def _collection(path: Path, before: Sequence[Any], after: Sequence[Any]) -> Changes:
     if before == after:
         return
     was, now = Counter(map(_short, before)), Counter(map(_short, after))
-    gone, come = was - now, now - was
-    said = [f"−{_times(gone)}"] if gone else []
-    said += [f"+{_times(come)}"] if come else []
+    removed, added = was - now, now - was
+    changes = [f"−{_times(removed)}"] if removed else []
+    changes += [f"+{_times(added)}"] if added else []
     counts = f"{len(before)}→{len(after)}"
     if set(was) | set(now) == {HIDDEN}:
         yield path, counts
-    elif not said:
+    elif not changes:
         yield path, "in another order"
     elif len(before) != len(after) and max(len(before), len(after)) >= COUNTED_FROM:
-        yield path, f"{' '.join(said)} ({counts})"
+        yield path, f"{' '.join(changes)} ({counts})"
     else:
-        yield path, " ".join(said)
+        yield path, " ".join(changes)
 
 
 def _seats(seats: Elements | None) -> str:
@@ -170,12 +175,12 @@ def _times(values: Counter[str]) -> str:
 
 
 def _named(path: Path, seated: frozenset[str]) -> tuple[str, str]:
-    """Split a path into whose it is and what it is."""
-    parts = [part for at, part in enumerate(path) if at or part not in ("state", "view")]
-    for at, (name, place) in enumerate(pairwise(parts)):
+    """Split a path into its owner, such as `seat 2's`, and the label of the value."""
+    parts = [part for index, part in enumerate(path) if index or part not in ("state", "view")]
+    for index, (name, place) in enumerate(pairwise(parts)):
         if name in seated and str(place).isdigit():
-            rest = parts[:at] + ([] if name in ("seats", "chairs") else [name]) + parts[at + 2 :]
-            return f"seat {place}'s ", _label(rest)
+            kept = [] if name in ("seats", "chairs") else [name]
+            return f"seat {place}'s ", _label(parts[:index] + kept + parts[index + 2 :])
     return "", _label(parts)
 
 
@@ -185,7 +190,7 @@ def _label(parts: Sequence[str | int]) -> str:
 
 
 def _line(owner: str, labels: dict[str, list[str]]) -> str:
-    return owner + "; ".join(f"{label}: {', '.join(said)}" for label, said in labels.items())
+    return owner + "; ".join(f"{label}: {', '.join(changes)}" for label, changes in labels.items())
 
 
 def _short(value: Any) -> str:

@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from games import GAMES
-from projections.rebuild import Busy, Difference, Rebuilt, Stopped
+from projections.rebuild import Busy, Rebuilt, RowDifference, Stopped
 from projections.rebuild import rebuild as rebuild_rows
 from projections.rows import Rows
 from service.base import logs
@@ -63,7 +63,7 @@ async def _rebuild(settings: Settings, *, verify: bool) -> Rebuilt:
             return await rebuild_rows(context.store, GAMES, Rows(context.work), show, verify=verify)
 
 
-def _report(differences: list[Difference]) -> None:
+def _report(differences: list[RowDifference]) -> None:
     if not differences:
         out.print("The old projections were the same.")
         return

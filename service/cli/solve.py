@@ -13,7 +13,7 @@ from replay import analysis
 from replay.analysis import COMMANDS, Analysis, Mistake
 from replay.branch import recall
 from replay.chart import chart
-from replay.judgement import Notice
+from replay.progress import OnProgress
 from replay.solve import Solved
 from replay.solve import solve as solved_of
 from service.cli.replay import short
@@ -76,7 +76,7 @@ def _folded(source: Sources, log: str) -> Folded:
     return folded
 
 
-def _noticed(progress: Progress) -> Notice:
+def _noticed(progress: Progress) -> OnProgress:
     task = progress.add_task("looking")
 
     def notice(done: int, total: int) -> None:

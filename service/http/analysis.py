@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from games import GAMES
 from games.game import Illegal
-from replay.analysis import Analysis, analysable
+from replay.analysis import Analysis, require_analysable
 from replay.chart import chart
 from replay.what_if import WhatIf, take_back
 from service.base.problems import Problem, malformed, ruled_out
@@ -160,7 +160,7 @@ async def _stored(analyses: Analyses, found: FoundMatch, caller: Caller) -> Anal
 
 def _require_state(found: FoundMatch) -> None:
     try:
-        analysable(found.cached.match)
+        require_analysable(found.cached.match)
     except Illegal as error:
         raise ruled_out(error) from None
 

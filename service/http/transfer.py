@@ -15,7 +15,7 @@ from projections.views import MatchView, match_view
 from replay.history import History
 from replay.report import Report
 from replay.timeline import Moment, timeline
-from replay.transfer import BadUpload, Limits, upload
+from replay.transfer import BadUpload, UploadLimits, upload
 from replay.travel import FullView, NoSuchVersion, picture
 from service.base.keys import Keys
 from service.base.problems import malformed, no_such_version, too_large
@@ -76,7 +76,7 @@ class Uploads:
     def replay(self, data: bytes, at: int | None, eyes: str) -> Replay:
         """Verify a log and show one of its versions; raises `Problem` 400, 404, 422."""
         try:
-            found = upload(GAMES, data, self._key, Limits(unpacked_bytes=self._bytes_max))
+            found = upload(GAMES, data, self._key, UploadLimits(unpacked_bytes=self._bytes_max))
         except BadUpload as error:
             raise malformed(str(error)) from None
         folded = found.folded

@@ -6,7 +6,7 @@ from typing import Any
 
 from games import GAMES
 from replay.bisect import Bisected, bisect
-from replay.condition import BadCondition, TooCostly, judged_apart
+from replay.condition import BadCondition, TooCostly, evaluate_apart
 from replay.travel import Sight
 from service.base.problems import Problem, bad_condition
 
@@ -32,7 +32,7 @@ class Searches:
         try:
             async with self._turns:
                 return await asyncio.to_thread(
-                    bisect, GAMES, lines, sight, when, judge=judged_apart, **chosen
+                    bisect, GAMES, lines, sight, when, evaluator=evaluate_apart, **chosen
                 )
         except BadCondition as error:
             raise bad_condition(str(error)) from None

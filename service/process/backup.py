@@ -22,8 +22,8 @@ from events.backup import (
     Backup,
     BadBackup,
     Damage,
-    Entry,
     Manifest,
+    SavedMatch,
     encoded,
 )
 from events.chain import ChainBroken, follow
@@ -79,7 +79,7 @@ async def back_up(
     matches = sorted({match async for match in store.matches()})
     players = sorted({player async for player in store.players()})
 
-    async def save(match: str) -> tuple[Entry | Damage | None, str]:
+    async def save(match: str) -> tuple[SavedMatch | Damage | None, str]:
         lines = await store.read(match)
         if not lines:
             return None, ""
@@ -92,13 +92,13 @@ async def back_up(
             return Damage(match, len(hashes) + 1, str(error)), ""
         head = keys.sign(match, len(lines), hashes[-1])
         await backup.save(lines, head, earlier)
-        return Entry(match, len(lines), hashes[-1]), key
+        return SavedMatch(match, len(lines), hashes[-1]), key
 
-    entries: list[Entry] = []
+    entries: list[SavedMatch] = []
     damaged: list[Damage] = []
     used: set[str] = set()
     async for found, key in in_turn(save, matches, progress):
-        if isinstance(found, Entry):
+        if isinstance(found, SavedMatch):
             entries.append(found)
             used.add(key)
         elif found is not None:
@@ -145,7 +145,7 @@ async def check(folder: Path, keys: Keys, progress: Progress) -> Manifest:
     for _ in backup.players(manifest):
         pass
 
-    async def read(entry: Entry) -> None:
+    async def read(entry: SavedMatch) -> None:
         await backup.log(entry)
 
     async for _ in in_turn(read, manifest.matches, progress):
@@ -164,7 +164,7 @@ async def restore(
     await _require_empty(store.live)
     backup = Backup(folder)
 
-    async def put(entry: Entry) -> int:
+    async def put(entry: SavedMatch) -> int:
         lines = await backup.log(entry)
         there = await store.read(entry.match)
         if not there:

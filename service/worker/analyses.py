@@ -9,7 +9,7 @@ from games.match.model import Match
 from projections.folded import Folded
 from replay.analysis import analyse, encode
 from replay.branch import recall
-from replay.solve import sealed, solve
+from replay.solve import solve, version_only
 from service.process.context import Context
 from service.worker.runtime import runtime
 from service.worker.task import Task
@@ -31,7 +31,7 @@ def solve_match(task: Task) -> Any:
     match, head = _match_of(task, task.arguments["at"])
     solved = solve(match, head, runtime().context.settings.analysis_commands, task.show)
     if not task.arguments["full"]:
-        solved = sealed(match, solved, task.viewer)
+        solved = version_only(match, solved, task.viewer)
     return msgspec.to_builtins(solved)
 
 

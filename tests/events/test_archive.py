@@ -73,9 +73,9 @@ async def test_many_matches_are_spread_over_folders(archive):
 
 @pytest.mark.parametrize("match", ["", "../m", "a/b", "a.b", "a\0", "x" * 65, "é"])
 async def test_what_is_no_id_never_becomes_a_path(archive, match):
-    with pytest.raises(ValueError, match="no match id"):
+    with pytest.raises(ValueError, match="not a match id"):
         await archive.store(match, LINES, HEAD)
-    with pytest.raises(ValueError, match="no match id"):
+    with pytest.raises(ValueError, match="not a match id"):
         await archive.read(match)
 
 

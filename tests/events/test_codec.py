@@ -89,7 +89,7 @@ def test_the_header_of_any_game_comes_back():
     command = CreateMatch("toy", 2, {"b": 1}, clock=Bank(60, 5), private=True)
     header = Record(1, at_text(0), By(player="p_0"), "key", command, (created,), "0" * 32, GENESIS)
     assert unseal_header(seal(header)) == header
-    with pytest.raises(Unreadable, match="no header"):
+    with pytest.raises(Unreadable, match="not a valid header"):
         unseal_header(BYTES)
 
 

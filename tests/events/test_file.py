@@ -66,23 +66,23 @@ def test_a_file_cut_anywhere_is_refused(data, unsigned):
     ("data", "words"),
     [
         (b"", "empty"),
-        (b"\n", "no record"),
-        (WHOLE[:-1], "cut short: the last line has no end"),
-        (b"\n".join(LINES) + b"\n", "cut short: no signature"),
-        (WHOLE + b"garbage\n", "line 6 is no record|something follows the signature"),
-        (WHOLE + LINES[0] + b"\n", "something follows the signature in line 5"),
-        (WHOLE + WHOLE.splitlines()[4] + b"\n", "something follows the signature in line 5"),
-        (WHOLE.replace(b"\n", b"\n\n"), "no record"),
-        (LINES[0] + b"\n" + WHOLE, "the signature is over 4 records, but there are 5"),
-        (write(LINES[::-1], HEAD), "over another last record"),
-        (write([], HEAD), "no records"),
-        (WHOLE.replace(b'"service":"service",', b""), "signature line can't be read"),
+        (b"\n", "Line 1 is not a record"),
+        (WHOLE[:-1], "cut short: the last line is incomplete"),
+        (b"\n".join(LINES) + b"\n", "cut short: the last line is not a signed head"),
+        (WHOLE + b"garbage\n", "Line 6 is not a record|is not the last line"),
+        (WHOLE + LINES[0] + b"\n", "The signed head in line 5 is not the last line"),
+        (WHOLE + WHOLE.splitlines()[4] + b"\n", "The signed head in line 5 is not the last line"),
+        (WHOLE.replace(b"\n", b"\n\n"), "Line 2 is not a record"),
+        (LINES[0] + b"\n" + WHOLE, "The signed head is for version 4, but the file has 5 records"),
+        (write(LINES[::-1], HEAD), "not the hash of the last record"),
+        (write([], HEAD), "The file has no records"),
+        (WHOLE.replace(b'"service":"service",', b""), "signed head cannot be read"),
         (
             WHOLE.replace(b'"service":"service"', b'"service":"\xff"'),
-            "signature line can't be read",
+            "signed head cannot be read",
         ),
-        (PACKED + b"x", "can't be unpacked"),
-        (PACKED[:40] + b"\0\0\0" + PACKED[43:], "can't be unpacked"),
+        (PACKED + b"x", "cannot be decompressed"),
+        (PACKED[:40] + b"\0\0\0" + PACKED[43:], "cannot be decompressed"),
     ],
 )
 def test_what_is_wrong_is_said(data, words):
@@ -93,7 +93,7 @@ def test_what_is_wrong_is_said(data, words):
 @pytest.mark.parametrize("packed", [False, True])
 def test_unsigned_files_are_read_where_they_are_allowed(packed):
     data = write(LINES, None, packed=packed)
-    with pytest.raises(BadFile, match="no signature"):
+    with pytest.raises(BadFile, match="not a signed head"):
         read(data)
     assert read(data, unsigned=True) == (LINES, None)
 
@@ -106,6 +106,6 @@ def test_a_file_beyond_the_limit_is_not_unpacked():
     with pytest.raises(BadFile, match="longer than"):
         read(WHOLE, limit=100)
     silent = zstandard.ZstdCompressor(write_content_size=False).compress(b"{}\n" * 3_000_000)
-    with pytest.raises(BadFile, match="can't be unpacked"):
+    with pytest.raises(BadFile, match="cannot be decompressed"):
         read(silent, limit=1_000_000)
     assert read(PACKED, limit=len(WHOLE)) == (LINES, HEAD)

@@ -11,7 +11,7 @@ from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
 
 from events.append_lane import Lane, Limits
-from events.connection import normal
+from events.connection import parse_url
 from events.redis_store import RedisStore
 from events.store import Gap, NotDurable, Taken, Unavailable
 from service.embedded.servers import Server, Supervisor
@@ -248,7 +248,7 @@ async def test_settings_that_can_not_be_read_are_not_taken_for_right(tmp_path):
     user = "default on nopass ~* &* +@all -config"
     with Supervisor(Server.log(tmp_path, user=user)) as running:
         async with RedisStore(running.url) as store:
-            with pytest.raises(NotDurable, match="appendonly can't be read"):
+            with pytest.raises(NotDurable, match="appendonly cannot be read"):
                 await store.check_durability()
 
 
@@ -312,4 +312,4 @@ async def test_a_resent_write_still_waits_for_replicas(tmp_path, match):
     ],
 )
 def test_urls(place, url, clustered):
-    assert normal(place) == (url, clustered)
+    assert parse_url(place) == (url, clustered)

@@ -50,7 +50,7 @@ async def test_reading_alone_would_be_wrong_of_a_late_write(log_server, tmp_path
     async with proxied(log_server.url, tmp_path) as (proxy, url), RedisStore(url, limits) as store:
         await store.append("m", 1, first[0])
         proxy.fault = at_writes("late", 99)
-        with pytest.raises(Unavailable, match="nothing is known"):
+        with pytest.raises(Unavailable, match="the outcome of the write is unknown"):
             await store.append("m", 2, mine)
         proxy.fault = at_writes("")
         await store.append("m", 2, other)

@@ -86,8 +86,8 @@ async def test_resolving_by_reading_alone_is_found(log_server, tmp_path, monkeyp
     """The record is not there yet, so it is told off as not written and decided anew; then both want the place."""
 
     async def reading(lane, batch):
-        if not lane.line.is_connected:
-            await lane.line.connect()
+        if not lane.connection.is_connected:
+            await lane.connection.connect()
         again = [write for write in batch if write.tries]
         fresh = [write for write in batch if not write.tries]
         for write in batch:

@@ -134,7 +134,7 @@ async def test_a_page_does_not_shift_when_matches_are_opened(rows):
 
 @pytest.mark.parametrize("cursor", ["", "x", "+", "(0000000000000000 m_1", "1 m_1", "[zzz"])
 async def test_a_made_up_cursor_is_refused(rows, cursor):
-    with pytest.raises(ValueError, match="no cursor"):
+    with pytest.raises(ValueError, match="not a cursor"):
         await rows.page(lobby_index(), cursor, 10)
 
 

@@ -16,7 +16,7 @@ from replay import analysis, judgement
 from replay.analysis import Analysis, analyse, encode
 from replay.chart import MARKS, chart
 from replay.judgement import banded, judge, label_of, turning_point
-from replay.solve import agreed, sealed, solve
+from replay.solve import agreed, solve, version_only
 from tests.corpus import load, recorded
 from tests.games.match.toy import Note
 from tests.games.search.toy import GAME, Fold, Keep, Swap
@@ -179,7 +179,7 @@ def test_the_picture_tells_in_words_what_it_shows():
     assert {root.find(f"{space}{name}").get("id") for name in texts} == set(
         root.get("aria-labelledby").split()
     )
-    assert "Blunder of seat 0" in texts["desc"]
+    assert "Blunder by seat 0" in texts["desc"]
     assert "Turning point" in texts["desc"]
     lines = root.findall(f"{space}polyline")
     assert len(lines) == 2
@@ -210,7 +210,7 @@ def test_the_turning_point_is_where_to_go_back_to():
 def test_those_who_agreed_are_told_the_version_alone():
     recorder = dealt(9, Swap(), Keep())
     match = recorder.match
-    found = sealed(match, solve(match, recorder.folded.head, BUDGET), 1)
+    found = version_only(match, solve(match, recorder.folded.head, BUDGET), 1)
     assert msgspec.to_builtins(found) == {
         "question": "turning-point",
         "outcome": "decision",

@@ -59,8 +59,8 @@ def test_a_running_match_is_checked_as_far_as_its_secret_allows():
     assert report.figures.sealed == 1
     assert report.figures.decided == len(recorder.lines) - 1
     assert report.unchecked == [
-        "salts: the secret is not known before the match ends",
-        f"dice of records {started}: the secret is not known",
+        "salts: the service seed is not known before the match ends",
+        f"dice of records {started}: the service seed is not known",
     ]
 
 
@@ -91,7 +91,7 @@ def test_rules_that_are_not_here_are_named():
     report = audit({"toy": newer}, evidence(recorder), PUBLIC)
     (finding,) = report.findings
     assert (finding.version, finding.check) == (1, "rules-version-not-here")
-    assert "version 1 of the rules of toy" in finding.message
+    assert "rules version 1 of toy (this release has 2)" in finding.message
     assert report.figures.decided == 0
     assert report.result is not None, "it was folded all the same"
 
@@ -189,7 +189,7 @@ def test_a_redaction_that_is_not_done_with_the_first_time_is_found():
     assert (finding.version, finding.check) == (6, "redaction")
     fast = audit({"toy": game}, evidence(recorder), PUBLIC, redaction=False)
     assert fast.ok
-    assert "redaction: left out" in fast.unchecked
+    assert "redaction: skipped" in fast.unchecked
 
 
 def test_what_a_viewer_is_told_must_be_an_event():

@@ -5,7 +5,7 @@ import pytest
 from games import GAMES
 from games.match.commands import Undo_
 from replay.bisect import bisect
-from replay.condition import BadCondition, Condition, TooCostly, judged, judged_apart
+from replay.condition import BadCondition, Condition, TooCostly, evaluate, evaluate_apart
 from replay.history import History
 from tests.corpus import load, recorded
 from tests.games.match.toy import Count, Note
@@ -98,10 +98,10 @@ BAD = [
 
 
 @pytest.mark.parametrize("text", BAD, ids=range(len(BAD)))
-@pytest.mark.parametrize("judge", [judged, judged_apart])
-def test_a_wrong_expression_is_refused_by_name(text, judge):
+@pytest.mark.parametrize("evaluator", [evaluate, evaluate_apart])
+def test_a_wrong_expression_is_refused_by_name(text, evaluator):
     with pytest.raises(BadCondition) as refusal:
-        list(judge(text, [b'{"a":["x"],"n":0}']))
+        list(evaluator(text, [b'{"a":["x"],"n":0}']))
     assert str(refusal.value)
     assert "\n" not in str(refusal.value)
 
@@ -122,10 +122,10 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_expression_ends(text):
     with pytest.raises(TooCostly):
-        judged_apart(text, [b'{"a":1}'] * 3, seconds=1)
+        evaluate_apart(text, [b'{"a":1}'] * 3, seconds=1)
 
 
 def test_apart_the_judgement_is_the_same():
     documents = [b"null", b'{"a":1}', b'{"a":1}', b'{"a":2}', b'{"a":1}', b"null"]
-    assert judged_apart("a == `1`", documents) == list(judged("a == `1`", documents))
-    assert judged_apart("a", []) == []
+    assert evaluate_apart("a == `1`", documents) == list(evaluate("a == `1`", documents))
+    assert evaluate_apart("a", []) == []

@@ -80,7 +80,7 @@ def test_an_audit_names_the_release_that_has_the_rules():
     lines = load(PATHS[0])
     (finding,) = audit({GAME.slug: OTHER_RULE}, Evidence("log", lines), redaction=False).findings
     assert (finding.version, finding.check) == (1, "rules-version-not-here")
-    assert f"release {release_of('tranquility', 1)} has it" in finding.message
+    assert f"use release {release_of('tranquility', 1)}, which has it" in finding.message
 
 
 def test_rules_of_no_release_are_said_to_be_so():

@@ -221,7 +221,8 @@ def test_all_looks_together_are_bounded():
 def test_progress_is_told():
     told = []
     last_winnable(
-        counted(12, Answers({12: "proof"})), notice=lambda done, total: told.append((done, total))
+        counted(12, Answers({12: "proof"})),
+        on_progress=lambda done, total: told.append((done, total)),
     )
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert all(done <= total for done, total in told)

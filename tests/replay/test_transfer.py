@@ -8,7 +8,7 @@ import zstandard
 
 from events import file
 from replay.timeline import timeline
-from replay.transfer import BadUpload, Limits, upload
+from replay.transfer import BadUpload, UploadLimits, upload
 from tests.recorder import PUBLIC
 from tests.replay.forgery import changed, rechained, signed
 from tests.replay.logs import ALL, TOYS, a_match, noted, toy
@@ -95,13 +95,16 @@ def test_old_rules_are_browsed_all_the_same():
 
 def test_an_upload_has_limits():
     data = file.write(LINES, signed(LINES))
-    for limits in (Limits(unpacked_bytes=len(data) - 1), Limits(records=len(LINES) - 1)):
+    for limits in (
+        UploadLimits(unpacked_bytes=len(data) - 1),
+        UploadLimits(records=len(LINES) - 1),
+    ):
         with pytest.raises(BadUpload):
             upload(ALL, data, PUBLIC, limits)
-    assert upload(ALL, data, PUBLIC, Limits(len(data), len(LINES))).report.ok
+    assert upload(ALL, data, PUBLIC, UploadLimits(len(data), len(LINES))).report.ok
     bomb = zstandard.ZstdCompressor().compress(bytes(100 << 20))
     with pytest.raises(BadUpload):
         upload(ALL, bomb, PUBLIC)
     long = b'{"v":1,"x":"' + b"x" * 300_000 + b'"}'
-    with pytest.raises(BadUpload, match="a record of more than"):
+    with pytest.raises(BadUpload, match="A record has 300014 bytes, at most"):
         upload(ALL, file.write([long], None))

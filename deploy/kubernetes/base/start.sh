@@ -1,5 +1,6 @@
 #!/bin/sh
-# Start a Redis on the documented configuration, with the password's hash in it; further words are its options.
+# Start Redis with a configuration file in which the password's hash is filled in. The arguments after
+# the name of the file are options of the server.
 set -eu
 hash=$(printf %s "$REDIS_PASSWORD" | sha256sum | cut -d' ' -f1)
 sed "s/<sha256-of-the-password>/$hash/" "/etc/shiplog/$1" > /run/redis/redis.conf

@@ -8,7 +8,7 @@ from games.chance import Sealed
 from games.match.commands import Abandon, Answer, By, ProposeAbandon, Resign
 from games.match.decide import decide, dice_of
 from games.match.events import MatchAbandoned, MatchFinished, ProposalClosed, SeatResigned
-from projections.views import places
+from projections.views import final_places
 from tests.games.match.table import PART, Table
 from tests.games.match.toy import TOY, Count, Counted, Deserted
 
@@ -26,7 +26,7 @@ def test_when_one_team_is_left_the_match_is_over_and_leavers_come_last():
     assert table.send(1, Resign()) == [SeatResigned(1), Deserted(1)]
     assert table.code(1, Count(1)) == "seat-left"
     assert table.send(0, Resign()) == [SeatResigned(0), Deserted(0), MatchFinished(PART.hex())]
-    assert places(table.match) == [2, 3, 1]
+    assert final_places(table.match) == [2, 3, 1]
 
 
 def test_what_follows_from_leaving_may_need_the_records_dice():

@@ -131,7 +131,7 @@ def test_a_changed_backup_is_refused_before_anything_is_written(shiplog, saved, 
 def test_a_folder_that_was_cut_off_is_no_backup(shiplog, saved, empty):
     (saved / "manifest.json").unlink()
     result = shiplog("restore", saved)
-    assert (result.exit_code, "cut off" in result.output) == (1, True)
+    assert (result.exit_code, "incomplete" in result.output) == (1, True)
 
 
 def test_an_existing_folder_is_not_written_to(shiplog, saved):

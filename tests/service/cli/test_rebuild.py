@@ -66,7 +66,7 @@ def test_a_record_that_cannot_be_folded_is_named(servers):
     keep(server, "m_1", [*lines[:5], msgspec.json.encode(record)])
     stopped = run()
     assert stopped.exit_code == 1
-    assert "m_1 can't be folded at record 6" in stopped.stderr
+    assert "m_1 cannot be folded at record 6" in stopped.stderr
     assert not work.hexists("projections", "building")
 
 

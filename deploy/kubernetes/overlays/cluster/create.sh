@@ -1,5 +1,5 @@
 #!/bin/sh
-# Give out the slots once; a cluster that has them is left alone.
+# Assign the slots once. A cluster that has them is not changed.
 set -eu
 keeper() { valkey-cli --no-auth-warning --user keeper -a "$REDIS_PASSWORD" "$@"; }
 nodes=""
@@ -12,5 +12,5 @@ if keeper -h redis-log-0.redis-log cluster info | grep -q 'cluster_slots_assigne
     echo "the slots are given out"
     exit 0
 fi
-# shellcheck disable=SC2086 # one word for each
+# shellcheck disable=SC2086 # one argument for each
 keeper --cluster create $nodes --cluster-replicas 1 --cluster-yes

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Start a node: its id lies on its volume, its address may be another one each time.
+# Start a node. Its id is on its volume, and its address may change at every start.
 set -eu
 hash=$(printf %s "$REDIS_PASSWORD" | sha256sum | cut -d' ' -f1)
 cat > /run/redis/users.conf <<USERS
