@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.captain_sonar.board import Cell, Direction
+from games.captain_sonar.components import Cell, Direction
 from games.game import Tagged
 
 

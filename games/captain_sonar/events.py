@@ -1,14 +1,18 @@
-"""What happened. Fields that may be hidden from a viewer are None for it; `view.py` says from whom."""
+"""The events. A field that is hidden from a viewer is None for that viewer."""
 
 from typing import Literal
 
-from games.captain_sonar.board import Cell, Circuit, Direction
+from msgspec.structs import replace
+
+from games.captain_sonar.components import Cell, Circuit, Direction
 from games.game import Tagged
 
 Role = Literal["captain", "first_mate", "engineer", "radio_operator"]
 Cause = Literal["torpedo", "mine", "archer_mine", "ice", "breakdown"]
 Impact = Literal["clear", "indirect", "direct"]
 Kind = Literal["column", "row", "sector"]
+Sheet = Literal["crew"] | Role
+"""A part of a crew's knowledge. `crew` is seen by every seat of the crew, the others by one role."""
 
 
 class SetupDone(Tagged, frozen=True):
@@ -300,3 +304,43 @@ SystemEvent = (
 """Activations and what they show."""
 
 Event = PlayEvent | BoatEvent | SheetEvent | SystemEvent
+
+CREW_FIELDS: dict[type[Event], dict[str, Sheet]] = {
+    StartChosen: {"cell": "captain"},
+    CourseOrdered: {"cell": "captain"},
+    DamageTaken: {"detail": "engineer"},
+    MineDropped: {"cell": "captain"},
+    SonarAnswered: {"true_kind": "captain"},
+    SilenceRun: {"direction": "crew", "distance": "captain", "cells": "captain"},
+    Surfaced: {"forced": "captain"},
+    TorpedoLaunched: {"own_mine": "captain", "enemy_mine": "captain"},
+}
+"""Fields of public events that only a crew knows, and the sheet that shows them."""
+
+CREW_EVENTS: dict[type[Event], Sheet] = {
+    GaugeMarked: "first_mate",
+    SymbolCrossed: "engineer",
+    CircuitRepaired: "engineer",
+    SectionTraced: "crew",
+    OverlaySet: "radio_operator",
+    OverlayWiped: "radio_operator",
+}
+"""Events that only a crew knows, and the sheet that shows them."""
+
+BEARING = (
+    CourseOrdered,
+    SilenceRun,
+    Surfaced,
+    DamageTaken,
+    TorpedoLaunched,
+    SonarAnswered,
+    DroneLaunched,
+    Blast,
+)
+"""The events that tell something about where a boat can be."""
+
+
+def public(event: Event) -> Event:
+    """Return a public event without the fields that only a crew knows."""
+    fields = CREW_FIELDS.get(type(event))
+    return replace(event, **dict.fromkeys(fields)) if fields else event

@@ -1,6 +1,5 @@
 """Every legal command of a seat; of three families only representatives (specification section 6)."""
 
-from games.captain_sonar.board import DIRECTIONS
 from games.captain_sonar.commands import (
     ChooseStart,
     Command,
@@ -21,15 +20,16 @@ from games.captain_sonar.commands import (
     TriggerMine,
     WipeOverlay,
 )
-from games.captain_sonar.crews import crew_of, sea
-from games.captain_sonar.detection import answers
+from games.captain_sonar.components import DIRECTIONS
 from games.captain_sonar.events import Role
 from games.captain_sonar.model import Crew, State
-from games.captain_sonar.movement import courses, silent_cells
-from games.captain_sonar.repairs import canonical, tracers, untraced
-from games.captain_sonar.tasks import crossable, markable
-from games.captain_sonar.turns import broken, ready
-from games.captain_sonar.weapons import mine_cells, targets
+from games.captain_sonar.rules.activation import broken, ready
+from games.captain_sonar.rules.crews import crew_of, sea
+from games.captain_sonar.rules.detection import answers
+from games.captain_sonar.rules.movement import headings, silent_cells
+from games.captain_sonar.rules.repairs import canonical, tracers, untraced
+from games.captain_sonar.rules.tasks import crossable, markable
+from games.captain_sonar.rules.weapons import mine_cells, targets
 
 
 def legal(state: State, seat: int) -> list[Command]:
@@ -88,7 +88,7 @@ def under_way(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command
     captain = "captain" in roles
     commands: list[Command] = []
     if captain and state.phase != "system":
-        commands += [OrderCourse(direction) for direction in courses(state, boat)]
+        commands += [OrderCourse(heading) for heading in headings(state, boat)]
         commands.append(Surface())
     if boat.may_activate and state.phase != "course":
         if captain:

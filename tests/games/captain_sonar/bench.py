@@ -8,9 +8,15 @@ from collections import Counter
 import msgspec
 
 from games.captain_sonar import GAME
-from games.captain_sonar.belief import BEARING, beginning, charts_of, hear
-from games.captain_sonar.events import CourseOrdered, DamageTaken, SilenceRun, Surfaced
-from games.captain_sonar.redaction import public
+from games.captain_sonar.events import (
+    BEARING,
+    CourseOrdered,
+    DamageTaken,
+    SilenceRun,
+    Surfaced,
+    public,
+)
+from games.captain_sonar.rules.belief import beginning, charts_of, hear
 from games.chance import Chance
 from games.playout import Choose, Watchers, at_random, by_bots, plies, seed_of
 

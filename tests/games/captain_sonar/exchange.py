@@ -9,9 +9,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.captain_sonar import GAME
-from games.captain_sonar.belief import charts_of
-from games.captain_sonar.completion import Gap, Owed, Waters, completed, draw_secrets
-from games.captain_sonar.crews import spaces
 from games.captain_sonar.events import (
     CircuitRepaired,
     CourseOrdered,
@@ -31,8 +28,11 @@ from games.captain_sonar.events import (
     SymbolCrossed,
     TorpedoLaunched,
 )
-from games.captain_sonar.options import Options
-from games.captain_sonar.tracks import stages
+from games.captain_sonar.model import Options
+from games.captain_sonar.players.completion import Gap, Owed, Waters, completed, draw_secrets
+from games.captain_sonar.players.tracks import stages
+from games.captain_sonar.rules.belief import charts_of
+from games.captain_sonar.rules.crews import spaces
 from games.chance import Chance
 from games.playout import Ply
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from games.captain_sonar.board import COMPONENTS, SECTIONS, SYMBOLS, distance
 from games.captain_sonar.commands import (
     AnswerSonar,
     Command,
@@ -21,10 +20,11 @@ from games.captain_sonar.commands import (
     TriggerArcherMine,
     TriggerMine,
 )
-from games.captain_sonar.crews import sea, spaces
+from games.captain_sonar.components import COMPONENTS, SECTIONS, SYMBOLS, distance
 from games.captain_sonar.model import State
-from games.captain_sonar.repairs import canonical as clean_trace
-from games.captain_sonar.repairs import well_formed
+from games.captain_sonar.rules.crews import sea, spaces
+from games.captain_sonar.rules.repairs import canonical as clean_trace
+from games.captain_sonar.rules.repairs import well_formed
 from games.chance import Chance
 from tests.games.captain_sonar.exchange import rehistory
 from tests.games.captain_sonar.twins import twins

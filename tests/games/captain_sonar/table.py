@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 
 from games.captain_sonar import GAME
-from games.captain_sonar.board import Cell, Sea
 from games.captain_sonar.commands import ChooseStart, Command, OrderCourse, SetOverlay
-from games.captain_sonar.crews import spaces
+from games.captain_sonar.components import Cell, Sea
 from games.captain_sonar.events import Event
 from games.captain_sonar.model import Crew, State
+from games.captain_sonar.rules.crews import spaces
 from games.chance import Chance
 from games.game import Illegal
 from games.playout import seed_of

@@ -6,11 +6,10 @@ import msgspec
 import pytest
 
 from games.captain_sonar import GAME
-from games.captain_sonar import belief as tracker
-from games.captain_sonar.belief import BEARING, Belief, Charts, beginning, charts_of, hear
-from games.captain_sonar.board import STEPS, Cell, Sea, distance, sea_of
 from games.captain_sonar.commands import WipeOverlay
+from games.captain_sonar.components import STEPS, Cell, Sea, distance, sea_of
 from games.captain_sonar.events import (
+    BEARING,
     Blast,
     CourseOrdered,
     DamageTaken,
@@ -20,8 +19,10 @@ from games.captain_sonar.events import (
     SonarAnswered,
     Surfaced,
     TorpedoLaunched,
+    public,
 )
-from games.captain_sonar.redaction import public
+from games.captain_sonar.rules import belief as tracker
+from games.captain_sonar.rules.belief import Belief, Charts, beginning, charts_of, hear
 from games.chance import Chance
 from games.playout import plies, seed_of
 from tests.games.captain_sonar.brute_force import BruteForce

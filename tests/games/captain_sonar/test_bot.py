@@ -4,8 +4,6 @@ import msgspec
 import pytest
 
 from games.captain_sonar import GAME
-from games.captain_sonar.board import distance
-from games.captain_sonar.bot import BOTS
 from games.captain_sonar.commands import (
     AnswerSonar,
     ChooseStart,
@@ -21,6 +19,8 @@ from games.captain_sonar.commands import (
     TriggerMine,
     WipeOverlay,
 )
+from games.captain_sonar.components import distance
+from games.captain_sonar.players.bot import BOTS
 from games.chance import Chance
 from games.playout import Ply, Watchers, by_bots, play_bots, plies, seed_of
 from tests.games.captain_sonar.exchange import rehistory

@@ -18,7 +18,7 @@ from games.captain_sonar.commands import (
     Surface,
     TraceSection,
 )
-from games.captain_sonar.repairs import canonical
+from games.captain_sonar.rules.repairs import canonical
 from games.match.clocks import deadlines
 from games.match.commands import By, Phases, Resign, TimeOut
 from tests.games.captain_sonar.table import Table, deploying, live

@@ -40,7 +40,7 @@ def test_every_event_is_named():
 
 def codes() -> set[str]:
     """Give the codes of refusals; the reasons of hints look alike."""
-    sources = (ROOT / "games/captain_sonar").glob("*.py")
+    sources = (ROOT / "games/captain_sonar").rglob("*.py")
     sources = (path for path in sources if path.name != "reasons.py")
     return {
         code for path in sources for code in re.findall(r'"([a-z]+(?:-[a-z]+)+)"', path.read_text())

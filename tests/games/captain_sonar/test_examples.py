@@ -35,8 +35,8 @@ from games.captain_sonar.events import (
     TurnStarted,
 )
 from games.captain_sonar.model import Result
-from games.captain_sonar.redaction import redact
-from games.captain_sonar.repairs import canonical
+from games.captain_sonar.rules.repairs import canonical
+from games.captain_sonar.view import redact
 from tests.games.captain_sonar.table import Table, at, cells, deploying, live, names
 
 

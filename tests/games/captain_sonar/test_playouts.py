@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.captain_sonar import GAME
-from games.captain_sonar.board import gauge_spaces
-from games.captain_sonar.chores import Activated, Move, draw_marks
+from games.captain_sonar.components import gauge_spaces
+from games.captain_sonar.players.chores import Activated, Move, draw_marks
 from games.chance import Chance
 from games.playout import Watchers, at_random, plies, seed_of
 from games.search import evaluate, win_share

@@ -4,7 +4,7 @@ import pytest
 
 from games.captain_sonar.commands import AnswerSonar, LaunchDrone, PingSonar
 from games.captain_sonar.events import DroneLaunched, Resumed, SonarAnswered
-from games.captain_sonar.redaction import redact
+from games.captain_sonar.view import redact
 from tests.games.captain_sonar.table import Table, live, names
 
 

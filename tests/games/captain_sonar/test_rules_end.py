@@ -15,12 +15,7 @@ from games.captain_sonar.commands import (
     TriggerMine,
     WipeOverlay,
 )
-from games.captain_sonar.events import (
-    LimitReached,
-    OverlaySet,
-    OverlayWiped,
-    SubmarineDestroyed,
-)
+from games.captain_sonar.events import LimitReached, OverlaySet, OverlayWiped, SubmarineDestroyed
 from games.captain_sonar.model import Result
 from tests.games.captain_sonar.table import Table, at, live, names
 

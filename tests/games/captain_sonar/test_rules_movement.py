@@ -38,7 +38,7 @@ def test_the_direction_is_public_and_the_cell_the_crews():
 
 
 def table_redacted(table, event, viewer):
-    from games.captain_sonar.redaction import redact
+    from games.captain_sonar.view import redact
 
     return redact(event, viewer, table.state)
 

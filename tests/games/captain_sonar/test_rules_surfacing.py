@@ -2,7 +2,6 @@
 
 import pytest
 
-from games.captain_sonar.board import OUTLINES
 from games.captain_sonar.commands import (
     AnswerSonar,
     CrossSymbol,
@@ -20,6 +19,7 @@ from games.captain_sonar.commands import (
     TriggerMine,
     WipeOverlay,
 )
+from games.captain_sonar.components import OUTLINES
 from games.captain_sonar.events import (
     ArcherMineTriggered,
     BreakdownsCleared,
@@ -31,7 +31,7 @@ from games.captain_sonar.events import (
     Surfaced,
     TurnStarted,
 )
-from games.captain_sonar.repairs import is_clean
+from games.captain_sonar.rules.repairs import is_clean
 from tests.games.captain_sonar.table import Table, at, cells, live, names
 
 

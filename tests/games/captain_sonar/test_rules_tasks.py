@@ -23,7 +23,7 @@ from games.captain_sonar.events import (
     SubmarineDestroyed,
     SymbolCrossed,
 )
-from games.captain_sonar.redaction import redact
+from games.captain_sonar.view import redact
 from tests.games.captain_sonar.table import Table, at, names
 
 FREE = {"n": "E5", "e": "D5", "s": "E4", "w": "F5"}

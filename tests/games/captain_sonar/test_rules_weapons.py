@@ -19,7 +19,7 @@ from games.captain_sonar.events import (
     MineTriggered,
     TorpedoLaunched,
 )
-from games.captain_sonar.redaction import redact
+from games.captain_sonar.view import redact
 from tests.games.captain_sonar.table import Table, at, cells, live, names
 
 

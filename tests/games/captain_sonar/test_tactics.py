@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from games.captain_sonar.board import GROUPS
-from games.captain_sonar.doctrine import PLAIN, TUNED
+from games.captain_sonar.components import GROUPS
 from games.captain_sonar.events import Blast
-from games.captain_sonar.gunnery import Bearings, bearings
-from games.captain_sonar.tactics import attack, exposure, prospect
+from games.captain_sonar.players.doctrine import PLAIN, TUNED
+from games.captain_sonar.players.gunnery import Bearings, bearings
+from games.captain_sonar.players.tactics import attack, exposure, prospect
 from games.playout import Ply, Watchers
 from tests.games.captain_sonar.table import GAME, Table, at, cells
 
@@ -15,7 +15,7 @@ def sight(table: Table) -> Bearings:
     """See as the captain of crew 0."""
     watchers = Watchers(GAME, len(table.state.roles), table.options)
     watchers.watch(Ply(1, None, None, tuple(table.events)))
-    return bearings(GAME.view(table.state, 0), watchers.seen(0), 0, TUNED)
+    return bearings(GAME.view(table.state, 0), watchers.seen(0), TUNED)
 
 
 def hunting(**sheets: str) -> Bearings:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from games.captain_sonar.board import GROUPS, SYMBOLS
-from games.captain_sonar.crews import sea, spaces
+from games.captain_sonar.components import GROUPS, SYMBOLS
 from games.captain_sonar.model import Crew, State
+from games.captain_sonar.rules.crews import sea, spaces
 from games.chance import Chance
 
 TWINS = 2

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.captain_sonar.belief import BEARING, Belief, Charts, beginning, charts_of, hear
-from games.captain_sonar.board import GROUPS, Cell, distance
-from games.captain_sonar.doctrine import PLAIN, Doctrine
-from games.captain_sonar.model import View
-from games.captain_sonar.turns import DAMAGE_MAX
+from games.captain_sonar.components import DAMAGE_MAX, GROUPS, Cell, distance
+from games.captain_sonar.events import BEARING, public
+from games.captain_sonar.model import Story, View
+from games.captain_sonar.players.doctrine import PLAIN, Doctrine
+from games.captain_sonar.rules.belief import Belief, Charts, beliefs
+from games.captain_sonar.rules.crews import crew_of
 from games.game import Seen
 
 
@@ -18,10 +19,14 @@ class Bearings:
 
     view: View
     crew: int
-    charts: Charts
     enemy: Belief
     own: Belief
     doctrine: Doctrine = PLAIN
+
+    @property
+    def charts(self) -> Charts:
+        """The charts of the sea."""
+        return self.own.charts
 
     @cached_property
     def chances(self) -> dict[Cell, float]:
@@ -90,18 +95,15 @@ class Bearings:
         return (self.own.board & fits).bit_count()
 
 
-def bearings(view: View, seen: Seen, crew: int, doctrine: Doctrine = PLAIN) -> Bearings:
+def bearings(view: View, seen: Seen, doctrine: Doctrine = PLAIN) -> Bearings:
     """Take both bearings from all that was announced."""
-    charts = charts_of(view.map, view.side, over_islands=view.options.torpedo_over_islands)
-    beliefs = heard(charts, seen)
-    return Bearings(view, crew, charts, beliefs[1 - crew], beliefs[crew], doctrine)
+    assert seen.viewer is not None, "only seats take bearings"
+    crew, boats = crew_of(view, seen.viewer), beliefs(story_of(view, seen))
+    return Bearings(view, crew, boats[1 - crew], boats[crew], doctrine)
 
 
-def heard(charts: Charts, seen: Seen) -> tuple[Belief, Belief]:
-    """Follow both boats through all that was announced."""
-    zero, one = beginning(charts, 0), beginning(charts, 1)
-    for record in seen.records:
-        for event in record.events:
-            if isinstance(event, BEARING):
-                zero, one = hear(zero, event), hear(one, event)
-    return zero, one
+def story_of(view: View, seen: Seen) -> Story:
+    """Return the public story of all that a viewer has seen."""
+    events = (event for record in seen.records for event in record.events)
+    told = tuple(public(event) for event in events if isinstance(event, BEARING))
+    return Story(view.map, view.side, view.options.torpedo_over_islands, told)

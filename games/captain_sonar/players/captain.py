@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from games.captain_sonar.board import STEPS, Cell, Direction, Sea, sea_of
 from games.captain_sonar.commands import (
     ChooseStart,
     Command,
@@ -17,9 +16,10 @@ from games.captain_sonar.commands import (
     TriggerArcherMine,
     TriggerMine,
 )
-from games.captain_sonar.gunnery import Bearings
-from games.captain_sonar.officers import board_cost, panel_cost
-from games.captain_sonar.tactics import prospect
+from games.captain_sonar.components import STEPS, Cell, Direction, Sea, sea_of
+from games.captain_sonar.players.gunnery import Bearings
+from games.captain_sonar.players.officers import board_cost, panel_cost
+from games.captain_sonar.players.tactics import prospect
 from games.chance import Chance
 
 ROOM_MAX = 40

@@ -3,9 +3,9 @@
 Zero weights leave either aside.
 """
 
-from games.captain_sonar.belief import Belief, course
-from games.captain_sonar.board import Cell, Direction
-from games.captain_sonar.gunnery import Bearings
+from games.captain_sonar.components import Cell, Direction
+from games.captain_sonar.players.gunnery import Bearings
+from games.captain_sonar.rules.belief import Belief, course
 
 
 def prospect(bearings: Bearings, cell: Cell, direction: Direction) -> float:

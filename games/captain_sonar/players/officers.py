@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from games.captain_sonar.belief import Belief
-from games.captain_sonar.board import CIRCUITS, GROUPS, PANELS, SYMBOLS
-from games.captain_sonar.chores import cross
 from games.captain_sonar.commands import AnswerSonar, CrossSymbol, MarkGauge, SetOverlay
-from games.captain_sonar.doctrine import Doctrine
-from games.captain_sonar.gunnery import Bearings
+from games.captain_sonar.components import CIRCUITS, GROUPS, PANELS, SYMBOLS
+from games.captain_sonar.players.chores import cross
+from games.captain_sonar.players.doctrine import Doctrine
+from games.captain_sonar.players.gunnery import Bearings
+from games.captain_sonar.rules.belief import Belief
 from games.chance import Chance
 
 BOUNTY = ("torpedo", "scenario", "sonar", "drone", "mine", "silence")

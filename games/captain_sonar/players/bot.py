@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.captain_sonar.captain import choose_orders, choose_start
 from games.captain_sonar.commands import (
     AnswerSonar,
     ChooseStart,
@@ -15,9 +14,10 @@ from games.captain_sonar.commands import (
     TraceSection,
     WipeOverlay,
 )
-from games.captain_sonar.gunnery import Bearings, bearings
 from games.captain_sonar.model import View
-from games.captain_sonar.officers import (
+from games.captain_sonar.players.captain import choose_orders, choose_start
+from games.captain_sonar.players.gunnery import Bearings, bearings
+from games.captain_sonar.players.officers import (
     choose_answer,
     choose_mark,
     choose_origin,
@@ -31,13 +31,7 @@ def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) 
     """Play whatever a seat has to do, by the plain doctrine."""
     if (chore := chores(legal)) is not None:
         return chore
-    return choose(bearings(view, seen, crew_of(view, seen)), legal, chance)
-
-
-def crew_of(view: View, seen: Seen) -> int:
-    """Give the crew of the seat that sees."""
-    assert seen.viewer is not None, "bots sit on seats"
-    return 0 if seen.viewer in view.crew_seats[0] else 1
+    return choose(bearings(view, seen), legal, chance)
 
 
 def chores(legal: Sequence[Command]) -> Command | None:

@@ -3,17 +3,18 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from games.captain_sonar.belief import BEARING, Charts, beginning, hear
-from games.captain_sonar.board import PANELS, Direction
-from games.captain_sonar.doctrine import TUNED
+from games.captain_sonar.components import PANELS, Direction
 from games.captain_sonar.events import (
+    BEARING,
     ArcherMineTriggered,
     CourseOrdered,
     Event,
     SilenceRun,
     TorpedoLaunched,
 )
-from games.captain_sonar.officers import cost_after, gauge_order
+from games.captain_sonar.players.doctrine import TUNED
+from games.captain_sonar.players.officers import cost_after, gauge_order
+from games.captain_sonar.rules.belief import Charts, beginning, hear
 
 
 def orders_of(charts: Charts, history: Sequence[Event], crew: int) -> Mapping[int, Sequence[str]]:

@@ -9,14 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from games.captain_sonar.board import (
-    CIRCUITS,
-    GROUPS,
-    PANELS,
-    RADIATION,
-    SYMBOLS,
-    Direction,
-)
+from games.captain_sonar.components import CIRCUITS, GROUPS, PANELS, RADIATION, SYMBOLS, Direction
 from games.chance import Chance
 
 WHIMS = 8

@@ -3,16 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.captain_sonar.belief import Charts
-from games.captain_sonar.board import Cell, Sea
-from games.captain_sonar.events import (
-    Event,
-    MineDropped,
-    MineTriggered,
-    Surfaced,
-    TorpedoLaunched,
-)
-from games.captain_sonar.tracks import Stage, Track
+from games.captain_sonar.components import Cell, Sea
+from games.captain_sonar.events import Event, MineDropped, MineTriggered, Surfaced, TorpedoLaunched
+from games.captain_sonar.players.tracks import Stage, Track
+from games.captain_sonar.rules.belief import Charts
 from games.chance import Chance
 
 Pins = dict[int, tuple[Cell, int]]

@@ -19,6 +19,8 @@ STEPS: dict[Direction, Cell] = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1
 SECTOR_SIDE = 5
 TORPEDO_RANGE = 4
 SILENCE_RANGE = 4
+DAMAGE_MAX = 4
+"""Damage that sinks a boat (SON-102)."""
 
 
 class Gauge(msgspec.Struct, frozen=True):

@@ -7,16 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from games.captain_sonar.belief import Charts
-from games.captain_sonar.board import CIRCUITS, GAUGE_GROUPS, Cell, Direction
-from games.captain_sonar.chores import (
-    Activated,
-    Cleared,
-    Move,
-    Step,
-    draw_marks,
-    draw_symbols,
-)
+from games.captain_sonar.components import CIRCUITS, GAUGE_GROUPS, Cell, Direction
 from games.captain_sonar.events import (
     ArcherMineTriggered,
     BreakdownsCleared,
@@ -35,10 +26,19 @@ from games.captain_sonar.events import (
     SymbolCrossed,
     TorpedoLaunched,
 )
-from games.captain_sonar.habits import preferred
-from games.captain_sonar.minefield import draw_mines, draw_pins
-from games.captain_sonar.tasks import crossing
-from games.captain_sonar.tracks import Stage, Track, draw_track, stages
+from games.captain_sonar.players.chores import (
+    Activated,
+    Cleared,
+    Move,
+    Step,
+    draw_marks,
+    draw_symbols,
+)
+from games.captain_sonar.players.habits import preferred
+from games.captain_sonar.players.minefield import draw_mines, draw_pins
+from games.captain_sonar.players.tracks import Stage, Track, draw_track, stages
+from games.captain_sonar.rules.belief import Charts
+from games.captain_sonar.rules.tasks import crossing
 from games.chance import Chance
 
 TRIES = 12

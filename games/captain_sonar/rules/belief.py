@@ -6,12 +6,10 @@ cross itself dies whole. The boat's own mines are ignored, so the set is never t
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache
 from typing import NamedTuple
 
-import msgspec
-
-from games.captain_sonar.board import (
+from games.captain_sonar.components import (
     DIRECTIONS,
     SILENCE_RANGE,
     STEPS,
@@ -33,6 +31,7 @@ from games.captain_sonar.events import (
     Surfaced,
     TorpedoLaunched,
 )
+from games.captain_sonar.model import Story
 
 HYPOTHESES_MAX = 20_000
 """Beyond it, after a silent run, all routes shrink to the present cell."""
@@ -306,39 +305,18 @@ def silent_board(belief: Belief, directions: Iterable[Direction], *, stays: bool
     return board
 
 
-BEARING = (
-    CourseOrdered,
-    SilenceRun,
-    Surfaced,
-    DamageTaken,
-    TorpedoLaunched,
-    SonarAnswered,
-    DroneLaunched,
-    Blast,
-)
-"""The events that bear on where a boat can be."""
+def beliefs(story: Story) -> tuple[Belief, Belief]:
+    """Return what a story tells about each boat.
 
-
-class Story(msgspec.Struct, frozen=True, dict=True):
-    """The public events that bear on where the boats can be, oldest first."""
-
-    map: str
-    side: str
-    over_islands: bool
-    told: tuple[Event, ...] = ()
-
-    @cached_property
-    def beliefs(self) -> tuple[Belief, Belief]:
-        """What the story tells about either boat."""
-        charts = charts_of(self.map, self.side, over_islands=self.over_islands)
-        beliefs = (beginning(charts, 0), beginning(charts, 1))
-        for event in self.told:
-            beliefs = (hear(beliefs[0], event), hear(beliefs[1], event))
-        return beliefs
-
-    def after(self, event: Event) -> "Story":
-        """Go on with a public event; the beliefs go on from those before it."""
-        later = Story(self.map, self.side, self.over_islands, (*self.told, event))
-        zero, one = self.beliefs
-        vars(later)["beliefs"] = (hear(zero, event), hear(one, event))
-        return later
+    The answer is remembered on the story, and each later story goes on from there.
+    """
+    memory = vars(story)
+    if "beliefs" in memory:
+        count, zero, one = memory["beliefs"]
+    else:
+        charts = charts_of(story.map, story.side, over_islands=story.over_islands)
+        count, zero, one = 0, beginning(charts, 0), beginning(charts, 1)
+    for event in story.told[count:]:
+        zero, one = hear(zero, event), hear(one, event)
+    memory["beliefs"] = (len(story.told), zero, one)
+    return zero, one

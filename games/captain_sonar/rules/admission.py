@@ -22,9 +22,9 @@ from games.captain_sonar.commands import (
     TriggerMine,
     WipeOverlay,
 )
-from games.captain_sonar.crews import ROLES, crew_of
 from games.captain_sonar.events import Role
 from games.captain_sonar.model import Phase, State
+from games.captain_sonar.rules.crews import ROLES, crew_of
 from games.game import Illegal
 
 SENDERS: dict[type[Command], tuple[Role, ...]] = {

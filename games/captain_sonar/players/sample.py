@@ -6,10 +6,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from games.captain_sonar.belief import BEARING, Charts, charts_of
-from games.captain_sonar.board import SECTIONS, sea_of
-from games.captain_sonar.completion import Gap, Owed, Waters, completed, draw_secrets
-from games.captain_sonar.crews import seat_of, spaces
+from games.captain_sonar.components import SECTIONS, sea_of
 from games.captain_sonar.events import (
     BreakdownsCleared,
     CourseOrdered,
@@ -21,17 +18,23 @@ from games.captain_sonar.events import (
     SilenceRun,
 )
 from games.captain_sonar.fold import apply
-from games.captain_sonar.habits import orders_of
 from games.captain_sonar.model import Crew, CrewView, State, Stop, View
-from games.captain_sonar.redaction import public, sees
-from games.captain_sonar.repairs import canonical, tracers, untraced
-from games.captain_sonar.setup import PAD_SPAN, PADS, initial
-from games.captain_sonar.tracks import stages
+from games.captain_sonar.players.completion import Gap, Owed, Waters, completed, draw_secrets
+from games.captain_sonar.players.gunnery import story_of
+from games.captain_sonar.players.habits import orders_of
+from games.captain_sonar.players.tracks import stages
+from games.captain_sonar.rules.belief import Charts, charts_of
+from games.captain_sonar.rules.crews import seat_of, sees, spaces
+from games.captain_sonar.rules.repairs import canonical, tracers, untraced
+from games.captain_sonar.setup import PAD_SPAN, PADS, initial, side_of
 from games.captain_sonar.view import view as view_of
 from games.chance import SEED_BYTES, Chance
 from games.game import Seen
+from games.structs import restorer
 
 TRIES = 6
+
+_restore = restorer(View, State)
 
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
@@ -199,36 +202,20 @@ def traces(world: State, crew: int, chance: Chance) -> Iterator[SectionTraced]:
 
 def revealed(view: View, seen: Seen) -> State:
     """Give a finished match, of which nothing is hidden."""
-    events = [event for record in seen.records for event in record.events]
-    world = initial(seen.seats, seen.options)
-    story = world.story
-    for event in events:
-        if story is not None and isinstance(event, BEARING):
-            story = story.after(public(event))
-    return State(
-        options=view.options,
-        mode=view.options.mode,
-        map=view.options.map,
-        side=world.side,
-        size=view.size,
+    folded = sum(len(record.events) for record in seen.records)
+    options = view.options
+    return _restore(
+        view,
+        mode=options.mode,
+        map=options.map,
+        side=side_of(options),
         crews=(boat_of(view.crews[0]), boat_of(view.crews[1])),
-        archer_mines=list(view.archer_mines),
-        crew_seats=view.crew_seats,
-        roles=view.roles,
-        first_crew=view.first_crew,
         pads=view.pads or ((), ()),
         default_starts=view.default_starts or (),
         phase="over",
-        active_crew=view.active_crew,
-        turns_left=view.turns_left,
-        bonus=view.bonus,
-        turn_no=view.turn_no,
         damage=list(view.damage),
-        courses_total=view.courses_total,
-        version=len(events),
-        winner=view.winner,
-        draw=view.draw,
-        story=story,
+        version=folded,
+        story=story_of(view, seen) if options.radio_assist == "inference" else None,
     )
 
 

@@ -6,18 +6,9 @@ The beliefs are kept from event to event; then a track is drawn backwards, so th
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.captain_sonar.belief import (
-    BEARING,
-    Belief,
-    Charts,
-    Way,
-    beginning,
-    hear,
-    shifted,
-    silence,
-)
-from games.captain_sonar.board import DIRECTIONS, SILENCE_RANGE, STEPS, Cell, Direction
+from games.captain_sonar.components import DIRECTIONS, SILENCE_RANGE, STEPS, Cell, Direction
 from games.captain_sonar.events import (
+    BEARING,
     CourseOrdered,
     DamageTaken,
     Event,
@@ -29,6 +20,7 @@ from games.captain_sonar.events import (
     Surfaced,
     SymbolCrossed,
 )
+from games.captain_sonar.rules.belief import Belief, Charts, Way, beginning, hear, shifted, silence
 from games.chance import Chance
 
 
