@@ -29,7 +29,7 @@ def waiting(state: State) -> frozenset[int]:
     """Return the seats on the clock."""
     if state.phase == "over" or not state.roles:
         return frozenset()
-    return frozenset(seat for crew in (0, 1) for seat in waiting_of(state, crew))
+    return frozenset((*waiting_of(state, 0), *waiting_of(state, 1)))
 
 
 def waiting_of(state: State, crew: int) -> Sequence[int]:

@@ -23,7 +23,7 @@ class Bearings:
     own: Belief
     doctrine: Doctrine = PLAIN
 
-    @property
+    @cached_property
     def charts(self) -> Charts:
         """The charts of the sea."""
         return self.own.charts
