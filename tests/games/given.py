@@ -1,6 +1,6 @@
 """How the games' tests are written: given a position, when a command comes, then events or refusal."""
 
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -16,6 +16,11 @@ class Then:
         self.events = events
         self.code = "" if refusal is None else refusal.code
         self.details = {} if refusal is None else refusal.details
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the command was accepted."""
+        return not self.code
 
     @property
     def names(self) -> list[str]:
@@ -57,19 +62,29 @@ class Given:
         return given
 
     def when(self, seat: int, command: Any) -> Then:
-        """Decide a command and fold its events. A refusal must leave the position as it was."""
+        """Decide a command and fold its events."""
+        then = self.trial(seat, command)
+        for event in then.events:
+            self.game.apply(self.state, event)
+        self.version += then.accepted
+        return then
+
+    def trial(self, seat: int, command: Any) -> Then:
+        """Decide a command and leave the position as it was."""
         before = msgspec.json.encode(self.state)
         chance = Chance(self._seed, self.version + 1)
         try:
-            events = self.game.decide(self.state, seat, command, chance)
+            then = Then(self.game.decide(self.state, seat, command, chance))
         except Illegal as refusal:
-            assert msgspec.json.encode(self.state) == before
-            return Then([], refusal)
+            then = Then([], refusal)
         assert msgspec.json.encode(self.state) == before
-        for event in events:
-            self.game.apply(self.state, event)
-        self.version += 1
-        return Then(events)
+        return then
+
+    def after(self, seat: int, command: Any) -> Self:
+        """Go on from the position after a command, which must be accepted."""
+        then = self.when(seat, command)
+        assert then.accepted, f"refused: {then.code}"
+        return self
 
     def legal(self, seat: int, kind: type | None = None) -> list[Any]:
         """List a seat's legal commands, or those of one type."""

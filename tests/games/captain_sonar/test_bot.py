@@ -96,7 +96,7 @@ def ask(table: Table, seat: int):
     watchers.watch(Ply(1, None, None, tuple(table.events)))
     view, legal = GAME.view(table.state, seat), table.legal(seat)
     command = bot(view, watchers.seen(seat), legal, Chance(seed_of(2), 1))
-    assert table.refused(seat, command) is None
+    assert table.trial(seat, command).accepted
     return command
 
 
@@ -105,7 +105,7 @@ def located(cell: str, seats=8, **raw) -> Table:
     from games.captain_sonar.events import Blast
 
     table = Table(seats, starts=f"A1 {cell}", **raw)
-    table.fold([Blast(at(cell), "mine", ("clear", "direct"))])
+    table.fold(Blast(at(cell), "mine", ("clear", "direct")))
     return table
 
 
@@ -161,13 +161,13 @@ def test_the_asked_captain_tells_as_little_as_it_can():
     table = located("J10")
     table.put(0, "A1", full="sonar")
     table.act()
-    table.do(0, PingSonar())
+    table.after(0, PingSonar())
     assert isinstance(ask(table, 1), AnswerSonar)
 
 
 def test_the_engineer_completes_circuits_and_avoids_damage():
     table = Table(8, map="bravo", starts="E5 J10")
-    table.do(0, OrderCourse("e"))
+    table.after(0, OrderCourse("e"))
     table.put(0, "E5 F5", crossed="w1 w2 w3")
     assert ask(table, 4) == CrossSymbol("e3")
     table.put(0, "E5 F5", crossed="w5 w6 n6 s5 e4")
@@ -178,7 +178,7 @@ def test_the_engineer_completes_circuits_and_avoids_damage():
 
 def test_the_first_mate_marks_weapons_first():
     table = Table(8)
-    table.do(0, OrderCourse("s"))
+    table.after(0, OrderCourse("s"))
     assert ask(table, 2) == MarkGauge("torpedo")
 
 
@@ -197,7 +197,7 @@ def test_the_first_mate_can_be_asked_for_drone_and_sonar():
 def test_the_radio_operator_assumes_a_possible_start():
     table = located("D5")
     table.state.active_crew = 1
-    table.do(1, OrderCourse("n"))
+    table.after(1, OrderCourse("n"))
     assert ask(table, 6) == SetOverlay(at("D5"))
     bare = Table(8, radio_assist="none")
     assert ask(bare, 6) == WipeOverlay()

@@ -79,7 +79,9 @@ def test_trap_2_a_run_of_zero_makes_the_records_of_any_other(seats):
             commands += [MarkGauge("mine"), CrossSymbol(f"{direction}1")]
         for command in (*commands, ConfirmSilence()):
             seat = {MarkGauge: 2, CrossSymbol: 4}.get(type(command), 0) if seats == 8 else 0
-            watchers.watch(Ply(2, seat, command, table.do(seat, command)))
+            then = table.when(seat, command)
+            assert then.accepted
+            watchers.watch(Ply(2, seat, command, then.events))
         return [encode(record) for record in watchers.seen(1).records[1:]]
 
     assert records("", 0) == records("w", 1) == records("e", 4)
@@ -89,9 +91,9 @@ def test_trap_2_a_run_of_zero_makes_the_records_of_any_other(seats):
 def test_trap_3_a_busy_crew_awaits_all_its_seats(owed):
     table = busy()
     if owed == "mark":
-        table.do(4, CrossSymbol("s1"))
+        table.after(4, CrossSymbol("s1"))
     elif owed == "symbol":
-        table.do(2, MarkGauge("mine"))
+        table.after(2, MarkGauge("mine"))
     own = {"both": (2, 4), "mark": (2,), "symbol": (4,)}[owed]
     assert GAME.view(table.state, 0).waiting == own
     for outsider in (1, 7, None):
@@ -104,7 +106,7 @@ def test_trap_3_a_silent_crew_awaits_all_its_seats(distance):
     table = live()
     table.put(0, "F5", full="silence")
     table.act()
-    table.do(0, RunSilent("w" if distance else "", distance))
+    table.after(0, RunSilent("w" if distance else "", distance))
     assert GAME.view(table.state, 4).waiting == ((2, 4) if distance else (0,))
     assert GAME.view(table.state, 1).waiting == (0, 2, 4, 6)
     assert GAME.view(table.state, None).waiting == (0, 2, 4, 6)
@@ -112,24 +114,24 @@ def test_trap_3_a_silent_crew_awaits_all_its_seats(distance):
 
 def test_trap_3_a_surfaced_crew_awaits_all_its_seats():
     table = live()
-    table.do(0, Surface())
+    table.after(0, Surface())
     for seat in (4, 0):
         assert GAME.view(table.state, 1).waiting == (0, 1, 2, 4, 6)
         section = len(table.boat(0).traces) + 1
-        table.do(seat, TraceSection(section, ((0, 0),)))
+        table.after(seat, TraceSection(section, ((0, 0),)))
     assert GAME.view(table.state, 6).waiting == (1, 2, 6)
 
 
 def test_trap_3_a_stop_of_the_other_crew_shows_who_waits():
     table = live()
-    table.do(0, OrderCourse("s"))
+    table.after(0, OrderCourse("s"))
     table.put(1, "F5", full="sonar silence")
     table.act(1)
-    table.do(1, PingSonar())
+    table.after(1, PingSonar())
     assert GAME.view(table.state, None).waiting == (0,)
-    table.do(0, table.legal(0)[0])
+    table.after(0, table.legal(0)[0])
     table.act(1)
-    table.do(1, RunSilent("", 0))
+    table.after(1, RunSilent("", 0))
     assert GAME.view(table.state, 0).waiting == (1, 3, 5, 7)
 
 
@@ -142,7 +144,7 @@ def test_trap_4_tasks_and_silence_of_the_other_crew_read_busy():
     ]
     table.put(0, "F5", full="silence")
     table.act()
-    table.do(0, RunSilent("", 0))
+    table.after(0, RunSilent("", 0))
     assert [GAME.view(table.state, viewer).phase for viewer in (6, 1, None)] == [
         "silence",
         "busy",
@@ -153,9 +155,9 @@ def test_trap_4_tasks_and_silence_of_the_other_crew_read_busy():
 def test_trap_4_tasks_and_notes_of_the_other_crew_are_hidden():
     table = busy()
     before = GAME.view(table.state, 1)
-    table.do(4, CrossSymbol("s1"))
+    table.after(4, CrossSymbol("s1"))
     assert GAME.view(table.state, 1) == before
-    table.do(6, WipeOverlay())
+    table.after(6, WipeOverlay())
     assert GAME.view(table.state, 1) == before
     assert GAME.view(table.state, None).crews[0].station == "busy"
 
@@ -189,9 +191,9 @@ def refusal(state, seat, command) -> tuple[str, dict] | None:
 
 def test_trap_6_the_system_phase_never_ends_by_itself():
     table = Table()
-    table.do(0, OrderCourse("s"))
-    table.do(0, MarkGauge("mine"))
-    table.do(0, CrossSymbol("s1"))
+    table.after(0, OrderCourse("s"))
+    table.after(0, MarkGauge("mine"))
+    table.after(0, CrossSymbol("s1"))
     assert table.state.phase == "system"
     assert EndTurn() in table.legal(0)
 
@@ -215,7 +217,7 @@ def test_trap_8_each_side_learns_of_its_own_mine_alone():
     table.put(0, "E5", full="torpedo", mines="E3")
     table.put(1, "J10", mines="E3")
     table.act()
-    launched = table.do(0, LaunchTorpedo(at("E3")))[0]
+    launched = table.when(0, LaunchTorpedo(at("E3"))).events[0]
     own = GAME.redact(launched, 0, table.state)
     enemys = GAME.redact(launched, 1, table.state)
     assert (own.own_mine, own.enemy_mine) == (True, None)
@@ -224,7 +226,7 @@ def test_trap_8_each_side_learns_of_its_own_mine_alone():
 
 def test_trap_10_surfacing_tells_the_sector_alone():
     table = Table(map="delta")
-    damage, surfaced = table.do(0, Surface())[:2]
+    damage, surfaced = table.when(0, Surface()).events[:2]
     shown = msgspec.to_builtins(GAME.redact(surfaced, 1, table.state))
     assert shown == {"type": "surfaced", "crew": 0, "sector": 1, "forced": None}
     assert GAME.redact(damage, 1, table.state).cause == "ice"

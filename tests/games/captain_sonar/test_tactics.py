@@ -21,7 +21,7 @@ def sight(table: Table) -> Bearings:
 def hunting(**sheets: str) -> Bearings:
     """See an enemy at A8, which was hit there, from A3."""
     table = Table(2, starts="A3 A8")
-    table.fold([Blast(at("A8"), "mine", ("clear", "direct"))])
+    table.fold(Blast(at("A8"), "mine", ("clear", "direct")))
     table.put(0, "A3", **sheets)
     return sight(table)
 

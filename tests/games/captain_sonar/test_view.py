@@ -81,7 +81,7 @@ def test_at_the_end_everybody_sees_everything():
     table.put(1, "A4")
     table.state.damage[1] = 2
     table.act()
-    table.do(0, LaunchTorpedo(at("A4")))
+    table.after(0, LaunchTorpedo(at("A4")))
     views = [GAME.view(table.state, viewer) for viewer in (*range(8), None)]
     assert all(view == views[0] for view in views)
     assert views[0].pads == table.state.pads
@@ -176,7 +176,7 @@ def test_a_view_is_no_window_on_the_state():
     table = busy()
     view = GAME.view(table.state, 0)
     before = msgspec.json.encode(view)
-    table.do(2, MarkGauge("mine"))
-    table.do(4, CrossSymbol("s1"))
-    table.do(6, WipeOverlay())
+    table.after(2, MarkGauge("mine"))
+    table.after(4, CrossSymbol("s1"))
+    table.after(6, WipeOverlay())
     assert msgspec.json.encode(view) == before
