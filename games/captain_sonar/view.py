@@ -1,16 +1,18 @@
 """What a viewer may know of a match and of its events (specification sections 7 and 12)."""
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from games.captain_sonar.components import Cell
 from games.captain_sonar.events import CREW_EVENTS, CREW_FIELDS, Event, GaugeReady, SetupDone
-from games.captain_sonar.model import CrewView, State, View
+from games.captain_sonar.model import CrewView, State, Station, View
 from games.captain_sonar.rules.belief import beliefs
 from games.captain_sonar.rules.crews import sees
 from games.captain_sonar.turns import awaited_by
 from games.structs import projector
 
-OUTSIDE = {
+OUTSIDE: dict[Station, Literal["ashore", "idle", "busy", "surfaced", "dive_ready"]] = {
     "ashore": "ashore",
     "ready": "idle",
     "tasks": "busy",
@@ -54,7 +56,7 @@ def crew_view(state: State, viewer: int | None, crew: int) -> CrewView:
         mines=tuple(boat.mines) if captain else None,
         gauges=boat.gauges.copy() if first_mate else None,
         crossed=tuple(boat.crossed) if engineer else None,
-        station=boat.station if aboard else OUTSIDE[boat.station],  # pyright: ignore[reportArgumentType]
+        station=boat.station if aboard else OUTSIDE[boat.station],
         need_mark=boat.need_mark if first_mate else None,
         mark_excluded=boat.mark_excluded if first_mate else None,
         need_symbol=boat.need_symbol if engineer else None,

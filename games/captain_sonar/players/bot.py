@@ -1,4 +1,4 @@
-"""Bots: one for every role, and so for every seat. They know their view and what they have seen."""
+"""The bot: one for every role, and so for every seat."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,34 +28,34 @@ from games.game import Bot, Seen
 
 
 def heuristic(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Command:
-    """Play whatever a seat has to do, by the plain doctrine."""
-    if (chore := chores(legal)) is not None:
-        return chore
+    """Choose for a seat by the weights chosen by hand."""
+    if (command := due(legal)) is not None:
+        return command
     return choose(bearings(view, seen), legal, chance)
 
 
-def chores(legal: Sequence[Command]) -> Command | None:
-    """Give what comes before anything else, if it is legal."""
+def due(legal: Sequence[Command]) -> Command | None:
+    """Return the first legal command that nobody would put off; None if there is none."""
     for command in legal:
         if isinstance(command, ConfirmSilence | TraceSection | Dive):
             return command
     return None
 
 
-def choose(sight: Bearings, legal: Sequence[Command], chance: Chance) -> Command:
-    """Play whatever a seat has to do, the tasks of a move before orders."""
+def choose(known: Bearings, legal: Sequence[Command], chance: Chance) -> Command:
+    """Choose for a seat: the tasks of a move first, then orders, then notes."""
     if marks := [command for command in legal if isinstance(command, MarkGauge)]:
-        return choose_mark(sight, marks)
+        return choose_mark(known, marks)
     if symbols := [command for command in legal if isinstance(command, CrossSymbol)]:
-        return choose_symbol(sight, symbols, chance)
+        return choose_symbol(known, symbols, chance)
     if answers := [command for command in legal if isinstance(command, AnswerSonar)]:
-        return choose_answer(sight, answers, chance)
+        return choose_answer(known, answers, chance)
     if starts := [command for command in legal if isinstance(command, ChooseStart)]:
-        return choose_start(sight, starts, chance)
+        return choose_start(known, starts, chance)
     orders = [command for command in legal if not isinstance(command, SetOverlay | WipeOverlay)]
     if orders:
-        return choose_orders(sight, orders, chance)
-    return choose_origin(sight, chance) if len(legal) > 1 else legal[0]
+        return choose_orders(known, orders, chance)
+    return choose_origin(known, chance) if len(legal) > 1 else legal[0]
 
 
 BOTS: Mapping[str, Bot[View, Command]] = {"heuristic": heuristic}

@@ -1,4 +1,4 @@
-"""How a crew fights: the numbers that its rules of thumb weigh with."""
+"""The weights by which a crew fights."""
 
 from typing import NamedTuple
 
@@ -7,60 +7,60 @@ class Doctrine(NamedTuple):
     """One set of weights."""
 
     fire_at: float = 0.5
-    """Worth of a torpedo that is fired."""
+    """Least worth of a torpedo that is fired."""
     trigger_at: float = 0.35
-    """Worth of an own mine that is triggered: it costs no gauge."""
+    """Least worth of an own mine that is triggered. It costs no gauge."""
     seek_above: float = 6
-    """Cells where the enemy can be: beyond it, it is sought."""
+    """With more cells than this where the enemy can be, the crew searches."""
     telling: float = 0.2
-    """Share of them that a drone must be sure to rule out."""
+    """Least share of these cells that a drone must rule out in any case."""
     hide_below: float = 7
-    """Cells where the own boat can be for the enemy: below it, it hides."""
+    """With fewer cells than this where the enemy can think the own boat is, the boat hides."""
     safe_away: float = 6.0
-    """Expected distance of the enemy at which surfacing is safe."""
+    """Least expected distance of the enemy for surfacing to be safe."""
     surface_cost: float = 7.0
-    """Cost of a board that is worth surfacing for."""
+    """Least cost of a board that is worth surfacing for."""
     room: float = 6.0
-    """Worth of open water ahead, at its fullest."""
+    """Worth of open water ahead, at most."""
     board: float = 0.5
-    """Share of a board's cost that weighs against a course."""
+    """Share of the cost of a board that counts against a move."""
     range: float = 0.15
-    """Cost of a cell too near or too far."""
+    """Cost of each cell too near to the enemy or too far away."""
     attack_range: float = 3.0
     evade_range: float = 7.0
     run: float = 0.3
-    """Worth of a cell of a silent run."""
+    """Worth of each cell of a silent run."""
     attack: float = 0.0
-    """Share of the best torpedo's worth that draws a course to where it can be fired."""
+    """Share of the best torpedo's worth that counts for the move that allows it."""
     stealth: float = 0.0
-    """Cost of being known exactly."""
+    """Cost if the enemy knows exactly where the own boat is."""
     fading: float = 1.0
-    """How fast that cost falls with the cells where the own boat can be."""
+    """How fast that cost falls with the number of cells where the own boat can be."""
     mine_astern: float = 2.0
     """Cost of a mine straight ahead or astern."""
     sinking: float = 4.0
-    """What sinking the enemy is worth beside its damage."""
+    """Worth of sinking the enemy, beside the damage."""
     own_damage: float = 1.2
-    """What a point of own damage costs."""
+    """Cost of a point of damage to the own boat."""
     hunting: tuple[str, ...] = ("torpedo", "mine", "silence", "sonar", "drone", "scenario")
     seeking: tuple[str, ...] = ("torpedo", "sonar", "drone", "mine", "silence", "scenario")
-    """The order of marks while the enemy is found, and while it is lost."""
+    """Gauges in the order of marks, while the enemy is found and while it is lost."""
     lost_at_most: float = 8
-    """Up to so many cells the enemy counts as found."""
+    """The enemy counts as found if it can be on at most this many cells."""
     broken: tuple[float, float, float] = (3.0, 1.0, 1.0)
-    """What it costs that weapons, detection, special systems are broken."""
+    """Costs of broken weapons, detection and special systems."""
     symbol: float = 0.3
-    """What a crossed symbol of theirs costs."""
+    """Cost of a crossed symbol of these systems."""
     radiation: float = 1.0
     panel: float = 1.0
     damage: float = 12.0
-    """What a breakdown's damage costs."""
+    """Cost of the damage of a breakdown."""
     halfway: float = 1.0
-    """Factors of the rising costs of radiation and of filling panels, and of what circuits promise."""
+    """Factors of three tables: radiation, filling panels, and circuits about to repair."""
 
 
 PLAIN = Doctrine()
-"""Set by hand."""
+"""Weights chosen by hand."""
 TUNED = Doctrine(
     hunting=("torpedo", "silence", "sonar", "drone", "mine", "scenario"),
     seeking=("sonar", "torpedo", "silence", "drone", "mine", "scenario"),
@@ -69,4 +69,7 @@ TUNED = Doctrine(
     stealth=40.0,
     fading=0.5,
 )
-"""Found by self-play with two seats (seeds from 100,000 on): look first, steer to where a torpedo tells, and stay hidden."""
+"""Weights found by self-play with two seats (seeds from 100,000 on).
+
+These crews look first, steer to where a torpedo can be fired, and stay hidden.
+"""

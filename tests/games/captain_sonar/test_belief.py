@@ -323,6 +323,6 @@ def test_the_views_set_is_the_trackers():
 
 def test_a_wipe_does_not_touch_the_set():
     table = Table(radio_assist="inference")
-    before = GAME.view(table.state, 1).crews[1].candidates
+    before = table.view(1).crews[1].candidates
     table.after(1, WipeOverlay())
-    assert GAME.view(table.state, 1).crews[1].candidates == before
+    assert table.view(1).crews[1].candidates == before

@@ -20,6 +20,7 @@ from games.captain_sonar.commands import (
     WipeOverlay,
 )
 from games.captain_sonar.components import distance
+from games.captain_sonar.events import Blast
 from games.captain_sonar.players.bot import BOTS
 from games.chance import Chance
 from games.playout import Ply, Watchers, by_bots, play_bots, plies, seed_of
@@ -94,7 +95,7 @@ def ask(table: Table, seat: int):
     """Ask the bot of a seat that has seen the table's events."""
     watchers = Watchers(GAME, len(table.state.roles), table.options)
     watchers.watch(Ply(1, None, None, tuple(table.events)))
-    view, legal = GAME.view(table.state, seat), table.legal(seat)
+    view, legal = table.view(seat), table.legal(seat)
     command = bot(view, watchers.seen(seat), legal, Chance(seed_of(2), 1))
     assert table.trial(seat, command).accepted
     return command
@@ -102,8 +103,6 @@ def ask(table: Table, seat: int):
 
 def located(cell: str, seats=8, **raw) -> Table:
     """Let everybody know where crew 1 is: it was hit there."""
-    from games.captain_sonar.events import Blast
-
     table = Table(seats, starts=f"A1 {cell}", **raw)
     table.fold(Blast(at(cell), "mine", ("clear", "direct")))
     return table

@@ -26,9 +26,7 @@ from tests.games.match import table as matches
 
 
 def clocks(table: Table) -> dict:
-    return {
-        seat: GAME.timing.clock(table.state, seat) for seat in sorted(GAME.waiting(table.state))
-    }
+    return {seat: GAME.timing.clock(table.state, seat) for seat in sorted(table.waiting)}
 
 
 def test_deploying_captains_are_on_the_clock():

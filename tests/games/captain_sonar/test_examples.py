@@ -5,6 +5,7 @@ import pytest
 from games.captain_sonar import GAME
 from games.captain_sonar.commands import (
     AnswerSonar,
+    ChooseStart,
     ConfirmSilence,
     CrossSymbol,
     Dive,
@@ -42,8 +43,6 @@ from tests.games.captain_sonar.table import Table, at, cells, deploying, live
 
 def test_example_2_deploying():
     """Example 1, the set-up per player count, is `test_rules_setup.py`."""
-    from games.captain_sonar.commands import ChooseStart
-
     table = deploying()
     table.when(0, ChooseStart(at("D1"))).refused("cell-is-island")
     table.when(0, ChooseStart((10, 0))).refused("cell-off-map")

@@ -95,9 +95,9 @@ def test_trap_3_a_busy_crew_awaits_all_its_seats(owed):
     elif owed == "symbol":
         table.after(2, MarkGauge("mine"))
     own = {"both": (2, 4), "mark": (2,), "symbol": (4,)}[owed]
-    assert GAME.view(table.state, 0).waiting == own
+    assert table.view(0).waiting == own
     for outsider in (1, 7, None):
-        assert GAME.view(table.state, outsider).waiting == (0, 2, 4, 6)
+        assert table.view(outsider).waiting == (0, 2, 4, 6)
         assert GAME.awaited(table.state, outsider) == frozenset({0, 2, 4, 6})
 
 
@@ -107,19 +107,19 @@ def test_trap_3_a_silent_crew_awaits_all_its_seats(distance):
     table.put(0, "F5", full="silence")
     table.act()
     table.after(0, RunSilent("w" if distance else "", distance))
-    assert GAME.view(table.state, 4).waiting == ((2, 4) if distance else (0,))
-    assert GAME.view(table.state, 1).waiting == (0, 2, 4, 6)
-    assert GAME.view(table.state, None).waiting == (0, 2, 4, 6)
+    assert table.view(4).waiting == ((2, 4) if distance else (0,))
+    assert table.view(1).waiting == (0, 2, 4, 6)
+    assert table.view(None).waiting == (0, 2, 4, 6)
 
 
 def test_trap_3_a_surfaced_crew_awaits_all_its_seats():
     table = live()
     table.after(0, Surface())
     for seat in (4, 0):
-        assert GAME.view(table.state, 1).waiting == (0, 1, 2, 4, 6)
+        assert table.view(1).waiting == (0, 1, 2, 4, 6)
         section = len(table.boat(0).traces) + 1
         table.after(seat, TraceSection(section, ((0, 0),)))
-    assert GAME.view(table.state, 6).waiting == (1, 2, 6)
+    assert table.view(6).waiting == (1, 2, 6)
 
 
 def test_trap_3_a_stop_of_the_other_crew_shows_who_waits():
@@ -128,16 +128,16 @@ def test_trap_3_a_stop_of_the_other_crew_shows_who_waits():
     table.put(1, "F5", full="sonar silence")
     table.act(1)
     table.after(1, PingSonar())
-    assert GAME.view(table.state, None).waiting == (0,)
+    assert table.view(None).waiting == (0,)
     table.after(0, table.legal(0)[0])
     table.act(1)
     table.after(1, RunSilent("", 0))
-    assert GAME.view(table.state, 0).waiting == (1, 3, 5, 7)
+    assert table.view(0).waiting == (1, 3, 5, 7)
 
 
 def test_trap_4_tasks_and_silence_of_the_other_crew_read_busy():
     table = busy()
-    assert [GAME.view(table.state, viewer).phase for viewer in (0, 1, None)] == [
+    assert [table.view(viewer).phase for viewer in (0, 1, None)] == [
         "tasks",
         "busy",
         "busy",
@@ -145,7 +145,7 @@ def test_trap_4_tasks_and_silence_of_the_other_crew_read_busy():
     table.put(0, "F5", full="silence")
     table.act()
     table.after(0, RunSilent("", 0))
-    assert [GAME.view(table.state, viewer).phase for viewer in (6, 1, None)] == [
+    assert [table.view(viewer).phase for viewer in (6, 1, None)] == [
         "silence",
         "busy",
         "busy",
@@ -154,12 +154,12 @@ def test_trap_4_tasks_and_silence_of_the_other_crew_read_busy():
 
 def test_trap_4_tasks_and_notes_of_the_other_crew_are_hidden():
     table = busy()
-    before = GAME.view(table.state, 1)
+    before = table.view(1)
     table.after(4, CrossSymbol("s1"))
-    assert GAME.view(table.state, 1) == before
+    assert table.view(1) == before
     table.after(6, WipeOverlay())
-    assert GAME.view(table.state, 1) == before
-    assert GAME.view(table.state, None).crews[0].station == "busy"
+    assert table.view(1) == before
+    assert table.view(None).crews[0].station == "busy"
 
 
 @pytest.mark.rule("SON-101")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from games.captain_sonar import GAME
 from games.captain_sonar.components import gauge_spaces
-from games.captain_sonar.players.chores import Activated, Move, draw_marks
+from games.captain_sonar.players.sheets import Activated, Move, draw_marks
 from games.chance import Chance
 from games.playout import Watchers, at_random, plies, seed_of
 from games.search import evaluate, win_share

@@ -17,6 +17,8 @@ from games.captain_sonar.commands import (
 )
 from games.captain_sonar.events import LimitReached, OverlaySet, OverlayWiped, SubmarineDestroyed
 from games.captain_sonar.model import Result
+from games.chance import Chance
+from tests.games.captain_sonar.laws import probes
 from tests.games.captain_sonar.table import Table, at, live
 from tests.games.given import Then
 
@@ -24,11 +26,11 @@ from tests.games.given import Then
 @pytest.mark.rule("SON-98")
 def test_notes_are_free_at_any_time_and_over_any_cell():
     table = Table(8)
-    before = GAME.waiting(table.state)
+    before = table.waiting
     table.when(7, SetOverlay(at("D1"))).then(OverlaySet(1, at("D1")))
     assert table.boat(1).overlay == at("D1")
     assert table.legal(7) == [SetOverlay((0, 0)), WipeOverlay()], "one for all cells"
-    assert GAME.waiting(table.state) == before
+    assert table.waiting == before
     table.when(7, SetOverlay((10, 0))).refused("overlay-off-map")
     table.when(0, SetOverlay(at("A1"))).refused("not-your-role")
 
@@ -86,8 +88,6 @@ def test_talk_is_no_command():
 @pytest.mark.parametrize("seat", range(8))
 def test_no_refusal_depends_on_the_enemys_secrets(seat):
     """The same commands get the same answers, wherever the enemy is and whatever it laid."""
-    from games.chance import Chance
-    from tests.games.captain_sonar.laws import probes
 
     def answers(route: str, mines: str, crossed: str) -> list:
         table = Table(8)
@@ -120,7 +120,7 @@ def test_the_fourth_damage_ends_the_game_at_once():
     assert then.events[-1] == SubmarineDestroyed(1, False)
     assert then.names[-2:] == ["damage_taken", "submarine_destroyed"]
     assert GAME.result(table.state) == Result("win", 0, (0,), (1,), (0, 4), "sunk", 1, 0)
-    assert GAME.waiting(table.state) == frozenset()
+    assert table.waiting == frozenset()
 
 
 @pytest.mark.rule("SON-102")

@@ -14,6 +14,7 @@ from games.captain_sonar.commands import (
     Surface,
 )
 from games.captain_sonar.events import CourseOrdered, SilenceRun
+from games.captain_sonar.view import redact
 from tests.games.captain_sonar.table import Table, at, cells, live
 
 
@@ -32,15 +33,9 @@ def test_a_course_moves_one_cell(direction, cell):
 def test_the_direction_is_public_and_the_cell_the_crews():
     table = Table()
     (event,) = table.when(0, OrderCourse("s")).events
-    assert table_redacted(table, event, 1) == CourseOrdered(0, "s", None)
-    assert table_redacted(table, event, None) == CourseOrdered(0, "s", None)
-    assert table_redacted(table, event, 0) == event
-
-
-def table_redacted(table, event, viewer):
-    from games.captain_sonar.view import redact
-
-    return redact(event, viewer, table.state)
+    assert redact(event, 1, table.state) == CourseOrdered(0, "s", None)
+    assert redact(event, None, table.state) == CourseOrdered(0, "s", None)
+    assert redact(event, 0, table.state) == event
 
 
 @pytest.mark.rule("SON-12")
@@ -158,7 +153,7 @@ def test_a_silent_run_goes_up_to_four_cells_straight(distance):
     (run,) = table.when(0, RunSilent(direction, distance)).events
     assert run.cells == tuple(cells("E5 D5 C5 B5")[:distance])
     table.when(0, RunSilent("w", 5)).refused("wrong-phase")
-    assert table_redacted(table, run, 1) == SilenceRun(0, None, None, None)
+    assert redact(run, 1, table.state) == SilenceRun(0, None, None, None)
 
 
 @pytest.mark.rule("SON-73")

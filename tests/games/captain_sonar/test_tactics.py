@@ -15,7 +15,7 @@ def sight(table: Table) -> Bearings:
     """See as the captain of crew 0."""
     watchers = Watchers(GAME, len(table.state.roles), table.options)
     watchers.watch(Ply(1, None, None, tuple(table.events)))
-    return bearings(GAME.view(table.state, 0), watchers.seen(0), TUNED)
+    return bearings(table.view(0), watchers.seen(0), TUNED)
 
 
 def hunting(**sheets: str) -> Bearings:

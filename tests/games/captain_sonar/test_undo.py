@@ -1,5 +1,6 @@
 """Undo classes: specification section 13."""
 
+import msgspec
 import pytest
 
 from games.captain_sonar import GAME
@@ -117,8 +118,6 @@ def test_in_real_time_all_else_is_final():
 
 def test_an_undone_command_leaves_no_trace():
     """Undo refolds the events before it: the state is the same to the byte."""
-    import msgspec
-
     table = Table(radio_assist="inference")
     table.after(0, OrderCourse("s"))
     before = msgspec.json.encode(table.state)

@@ -82,7 +82,7 @@ def test_at_the_end_everybody_sees_everything():
     table.state.damage[1] = 2
     table.act()
     table.after(0, LaunchTorpedo(at("A4")))
-    views = [GAME.view(table.state, viewer) for viewer in (*range(8), None)]
+    views = [table.view(viewer) for viewer in (*range(8), None)]
     assert all(view == views[0] for view in views)
     assert views[0].pads == table.state.pads
     assert [crew.position for crew in views[0].crews] == [at("A2"), at("A4")]
@@ -159,22 +159,22 @@ def allowed(viewer: int | None, seats: set[int], strict: bool) -> bool:
 
 def test_candidates_are_shown_to_the_crew_that_seeks():
     table = busy()
-    seeking = GAME.view(table.state, 1).crews[1].candidates
+    seeking = table.view(1).crews[1].candidates
     assert at("A2") in seeking
     assert len(seeking) < 92
-    assert GAME.view(table.state, 1).crews[0].candidates is None
+    assert table.view(1).crews[0].candidates is None
     assert list(seeking) == sorted(seeking, key=lambda cell: (cell[1], cell[0]))
     assert GAME.view(Table(8).state, 1).crews[1].candidates is None
 
 
 def test_there_are_no_candidates_while_deploying():
     table = deploying(radio_assist="inference")
-    assert GAME.view(table.state, 0).crews[0].candidates is None
+    assert table.view(0).crews[0].candidates is None
 
 
 def test_a_view_is_no_window_on_the_state():
     table = busy()
-    view = GAME.view(table.state, 0)
+    view = table.view(0)
     before = msgspec.json.encode(view)
     table.after(2, MarkGauge("mine"))
     table.after(4, CrossSymbol("s1"))
