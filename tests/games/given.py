@@ -1,4 +1,4 @@
-"""How the games' tests are written: given a position, when a command comes, then events or refusal."""
+"""Given a position, when a command comes, then events or a refusal: how games are tested."""
 
 from typing import Any, Self
 

@@ -57,7 +57,7 @@ TABLES = [
 
 
 def census(state: State) -> object:
-    """Count symbols, spaces, boxes and cells; check that routes and mines lie where they can."""
+    """Count what never changes; check that routes and mines are where they can be."""
     chart = sea(state)
     symbols = Counter(SYMBOLS)
     for boat in state.crews:
@@ -79,7 +79,7 @@ def census(state: State) -> object:
 
 
 def canonical(state: State, seat: int, command: Command) -> Command:
-    """Give a command's representative in `legal`."""
+    """Return the representative of a command in `legal`."""
     match command:
         case SetOverlay(origin=origin) if sea(state).on_map(origin):
             return SetOverlay((0, 0))
@@ -94,7 +94,7 @@ def canonical(state: State, seat: int, command: Command) -> Command:
 
 
 def probes(state: State, seat: int, chance: Chance) -> Iterator[Command]:
-    """Give members of the families, and commands that are nearly legal."""
+    """Yield members of the families, and commands that are nearly legal."""
     size = state.size
     cell = (chance.randbelow(size + 2) - 1, chance.randbelow(size + 2) - 1)
     crew = state.crews[0 if seat in state.crew_seats[0] else 1]

@@ -73,7 +73,7 @@ class Table(Given):
         return self.state.crews[crew]
 
     def put(self, crew: int, route: str, **sheets: Any) -> Crew:
-        """Put a boat at the end of a route, with `mines` by label, `full` gauges, and other fields."""
+        """Put a boat at the end of a route, with `mines` by label, `full` gauges, other fields."""
         boat = self.boat(crew)
         boat.route = cells(route)
         boat.position = boat.route[-1]

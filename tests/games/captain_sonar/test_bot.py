@@ -1,4 +1,4 @@
-"""The bots: one for every role, better than chance, knowing no more than their seat."""
+"""The bots: one for every role, better than chance, and knowing no more than their seats."""
 
 import msgspec
 import pytest
@@ -55,7 +55,7 @@ def test_a_crew_of_bots_beats_a_random_crew(seats, raw):
 
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_bots_fill_any_seat_in_any_mode(seats):
-    """Every second seat of either crew is a bot; the others play at random."""
+    """Every second seat of each crew is a bot; the others play at random."""
     for mode in ("turns", "real_time")[: 1 + (seats > 3)]:
         levels = [("heuristic", "random")[seat // 2 % 2] for seat in range(seats)]
         state = play_bots(GAME, seats, options(mode=mode, max_turns=40), seed_of(seats), levels)
@@ -63,7 +63,7 @@ def test_bots_fill_any_seat_in_any_mode(seats):
 
 
 def test_equal_views_make_equal_choices():
-    """What is hidden can't tell: exchanged secrets change no choice."""
+    """Exchanged secrets change no choice of a bot."""
     opts = options(max_turns=40)
     dice = Chance(seed_of(9), 1)
     history: list[Ply] = []
@@ -92,7 +92,7 @@ def test_equal_views_make_equal_choices():
 
 
 def ask(table: Table, seat: int):
-    """Ask the bot of a seat that has seen the table's events."""
+    """Return the choice of the bot of a seat that has seen the table's events."""
     watchers = Watchers(GAME, len(table.state.roles), table.options)
     watchers.watch(Ply(1, None, None, tuple(table.events)))
     view, legal = table.view(seat), table.legal(seat)
@@ -102,7 +102,7 @@ def ask(table: Table, seat: int):
 
 
 def located(cell: str, seats=8, **raw) -> Table:
-    """Let everybody know where crew 1 is: it was hit there."""
+    """Return a match in which everybody knows where crew 1 is: it was hit there."""
     table = Table(seats, starts=f"A1 {cell}", **raw)
     table.fold(Blast(at(cell), "mine", ("clear", "direct")))
     return table
@@ -156,7 +156,7 @@ def test_the_captain_steers_for_open_water_and_surfaces_when_boxed_in():
 
 
 def test_the_asked_captain_tells_as_little_as_it_can():
-    """Everybody knows the sector: naming it and a false column would tell nothing more than a true one."""
+    """The sector is known: naming it with a false column tells no more than a true column."""
     table = located("J10")
     table.put(0, "A1", full="sonar")
     table.act()
@@ -182,7 +182,7 @@ def test_the_first_mate_marks_weapons_first():
 
 
 def test_the_first_mate_can_be_asked_for_drone_and_sonar():
-    """It needn't act, but a hint names the better of its commands, or one of them."""
+    """A first mate need not use them; a hint names the better command, or the only one."""
     table = located("D5")
     table.put(0, "A1", full="drone sonar")
     table.act()

@@ -219,7 +219,7 @@ def test_leaving_changes_nothing_in_the_game():
 
 
 def gone(seat: int) -> matches.Table:
-    """Play in real time, two to a crew; as the boats have dived a seat leaves for good."""
+    """Return a match in real time, two seats to a crew, which a seat has left for good."""
     options = {"mode": "real_time", "min_trace_ms": 4500}
     table = matches.Table(4, game=GAME, options=options, clock=Phases())
     for captain in (0, 1):

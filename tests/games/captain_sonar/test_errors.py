@@ -1,4 +1,4 @@
-"""The order of refusals; and every code is reached by some command."""
+"""The order of refusals. Every code is reached by some command."""
 
 import json
 
@@ -268,7 +268,7 @@ BROKEN = "w1 w2 w3"
     ],
 )
 def test_activations_ask_for_a_course_then_the_gauge_then_the_board(full, broken, moved, code):
-    """And only then for the cell: every cell here is off the map."""
+    """The cell is checked last: every cell here is off the map."""
     table = live(4, map="echo")
     gauges = "mine torpedo drone sonar silence scenario" if full else ""
     table.put(0, "E5", full=gauges, crossed=broken)

@@ -42,7 +42,7 @@ from tests.games.captain_sonar.table import Table, at, cells, deploying, live
 
 
 def test_example_2_deploying():
-    """Example 1, the set-up per player count, is `test_rules_setup.py`."""
+    """Example 1, the set-up by number of players, is in `test_rules_setup.py`."""
     table = deploying()
     table.when(0, ChooseStart(at("D1"))).refused("cell-is-island")
     table.when(0, ChooseStart((10, 0))).refused("cell-off-map")
@@ -89,7 +89,7 @@ def test_example_4_route_mine_and_edge():
 
 
 def crossed(symbols: str, direction: str, **options) -> Table:
-    """Owe a symbol of a panel, with others crossed."""
+    """Return a match in which a symbol of a panel is owed, with others crossed."""
     table = Table(map="bravo", **options)
     table.put(0, "E5")
     table.after(0, OrderCourse(direction))

@@ -29,7 +29,7 @@ encode = msgspec.json.encode
 
 
 def playouts():
-    """Play every table at random, some way."""
+    """Play every table at random."""
     for number, (seats, raw) in enumerate(LAWS.tables):
         options = msgspec.convert(raw, GAME.Options)
         dice = Chance(seed_of(number), 1 << 41)
@@ -49,7 +49,7 @@ def watch(history, seats, options, viewer) -> list[bytes]:
 
 
 def test_traps_1_and_2_secrets_can_be_exchanged_unseen_numbers_included():
-    """Track, mines, gauges, boards and notes: a twin playout makes the same records, one by one."""
+    """A playout with other tracks, mines, gauges, boards and notes makes the same records."""
     exchanged = shorter = 0
     for seats, options, history, dice in playouts():
         for viewer in (0, 1, None):
@@ -199,7 +199,7 @@ def test_trap_6_the_system_phase_never_ends_by_itself():
 
 
 def test_trap_7_defaults_follow_hidden_pads():
-    """Equal positions of two matches get different defaults; nobody sees the pads before the end."""
+    """Equal positions of two matches have different defaults; the pads are hidden until the end."""
     courses = set()
     for number in range(8):
         event = GAME.setup(2, GAME.Options(), Chance(seed_of(number), 1))[0]

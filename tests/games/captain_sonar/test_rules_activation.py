@@ -48,7 +48,7 @@ def armed_live(full=ALL) -> Table:
 
 
 def sail(table: Table) -> None:
-    """Sail on, with all tasks done and nothing broken."""
+    """Return a match after a move, with all tasks done and nothing broken."""
     table.after(0, OrderCourse("e"))
     table.act()
 
@@ -100,7 +100,7 @@ def test_in_turns_one_activation_ends_the_turn(gauge):
 
 @pytest.mark.rule("SON-46")
 def test_without_an_activation_the_turn_ends_by_command():
-    """Even with nothing ready: an automatic end would tell so."""
+    """The turn goes on even if nothing is ready: an automatic end would tell so."""
     table = Table(8)
     table.after(0, OrderCourse("s"))
     table.after(2, MarkGauge("mine"))
@@ -238,7 +238,7 @@ def test_a_surfaced_crew_activates_nothing():
 
 @pytest.mark.rule("SON-47")
 def test_a_silent_move_is_no_course():
-    """The boat moved, but no course was announced: the next activation waits for one."""
+    """The boat has moved, but no course was announced: the next activation has to wait for one."""
     table = armed_live()
     table.after(0, RunSilent("w", 1))
     assert table.state.courses_total == 0

@@ -61,7 +61,7 @@ def test_a_wipe_restarts_the_heard_track():
 
 
 def test_what_is_heard_goes_on_while_the_own_boat_is_up():
-    """Ruling 25: the crew may not write, but it hears."""
+    """Ruling 25: a surfaced crew cannot write notes, but still hears."""
     table = live()
     table.after(1, Surface())
     table.after(0, OrderCourse("s"))
@@ -78,7 +78,7 @@ def test_without_assistance_the_log_can_only_be_wiped():
 
 @pytest.mark.rule("SON-100")
 def test_talk_is_no_command():
-    """The game has no command for talk: saying a course orders none."""
+    """The game has no command for talk: announcing a course in the chat orders none."""
     kinds = {kind.__name__ for kind in GAME.Command.__args__}
     assert len(kinds) == 19
     assert not {kind for kind in kinds if "Talk" in kind or "Say" in kind}
@@ -87,7 +87,7 @@ def test_talk_is_no_command():
 @pytest.mark.rule("SON-101")
 @pytest.mark.parametrize("seat", range(8))
 def test_no_refusal_depends_on_the_enemys_secrets(seat):
-    """The same commands get the same answers, wherever the enemy is and whatever it laid."""
+    """The same commands get the same answers wherever the enemy and its mines are."""
 
     def answers(route: str, mines: str, crossed: str) -> list:
         table = Table(8)

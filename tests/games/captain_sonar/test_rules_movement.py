@@ -268,7 +268,7 @@ def test_in_real_time_a_silent_run_stops_both_crews_until_confirmed():
 
 
 def test_a_turn_can_hold_a_course_and_a_silent_run():
-    """The rulebook's clarification: both moves belong to one turn."""
+    """Both moves belong to one turn, as the rulebook explains."""
     table = Table(starts="F6 J10")
     table.put(0, "F6", full="silence")
     table.after(0, OrderCourse("n"))

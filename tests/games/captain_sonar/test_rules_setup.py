@@ -78,7 +78,7 @@ def test_roles_are_shared_among_a_crew(seats, roles):
 
 
 def test_roles_can_be_assigned_otherwise():
-    """Roles keep the order of the rulebook, whatever the order they are given in."""
+    """Roles are listed in the order of the rulebook, in whatever order they were given."""
     assignment = [[1, "engineer", "captain"], [0, *ALL], [1, "radio_operator", "first_mate"]]
     event = set_up(3, role_assignment=assignment)
     assert event.crew_seats == ((1,), (0, 2))
@@ -186,7 +186,7 @@ def test_the_start_is_the_first_cell_of_the_route():
 
 
 def test_all_chance_is_drawn_at_the_set_up_in_its_order():
-    """Opening crew, pads of either crew, a start cell for either; a fixed opening crew draws nothing."""
+    """The opening crew, the pads and the default starts are drawn; a fixed opening crew is not."""
     event, dice = set_up(2, 5), Chance(seed_of(5), 1)
     assert event.first_crew == dice.randbelow(2)
     assert event.pads == tuple(tuple(dice.randbelow(65536) for _ in range(64)) for _ in range(2))

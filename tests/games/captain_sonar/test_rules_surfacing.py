@@ -66,7 +66,7 @@ def test_in_turns_surfacing_is_the_whole_turn():
 
 
 def turn(table: Table, seat: int, direction: str) -> TurnStarted:
-    """Play a course and nothing else."""
+    """Play a course without an activation; return the last event."""
     table.after(seat, OrderCourse(direction))
     table.after(seat, MarkGauge("silence"))
     table.after(seat, CrossSymbol(f"{direction}4"))

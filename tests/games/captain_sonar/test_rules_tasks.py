@@ -28,11 +28,11 @@ from tests.games.captain_sonar.table import Table, at
 from tests.games.given import Then
 
 FREE = {"n": "E5", "e": "D5", "s": "E4", "w": "F5"}
-"""A cell to sail from by course; it never meets an island of light Bravo."""
+"""A cell from which to move, by direction, without meeting an island of light Bravo."""
 
 
 def after_course(direction="n", seats=8, **options) -> Table:
-    """Let crew 0 owe the tasks of a course."""
+    """Return a match in which crew 0 owes the tasks of a course."""
     table = Table(seats, **{"map": "bravo", **options})
     table.put(0, FREE[direction])
     table.after(0, OrderCourse(direction))

@@ -36,7 +36,7 @@ def fired_on(table: Table) -> set:
 
 @pytest.mark.rule("SON-48")
 def test_a_torpedo_goes_one_to_four_steps_but_not_diagonally():
-    """In open water the targets are a diamond of 40 cells; here three of them are islands."""
+    """In open water there are 40 targets; here three of these cells are islands."""
     table = armed("E5", map="bravo")
     diamond = {(c, r) for c in range(10) for r in range(10) if 0 < abs(c - 4) + abs(r - 4) <= 4}
     assert fired_on(table) == diamond - set(cells("C4 H4 G7"))
@@ -123,7 +123,7 @@ def test_only_a_mines_owner_learns_that_it_is_gone():
 )
 @pytest.mark.parametrize("weapon", ["torpedo", "mine", "archer_mine"])
 def test_every_blast_hits_its_cell_and_the_eight_around(weapon, enemy, impact, damage):
-    """H5 holds one of Archer's mines; whoever stands at an island's cell there only measures."""
+    """H5 holds a mine of Archer's. A boat on an island's cell is there to measure the distance."""
     table = armed("D5", "torpedo scenario", map="echo")
     table.put(0, "D5", mines="H5")
     table.put(1, enemy)

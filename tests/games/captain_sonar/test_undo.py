@@ -117,7 +117,7 @@ def test_in_real_time_all_else_is_final():
 
 
 def test_an_undone_command_leaves_no_trace():
-    """Undo refolds the events before it: the state is the same to the byte."""
+    """Folding the events before an undone command leads to the same bytes."""
     table = Table(radio_assist="inference")
     table.after(0, OrderCourse("s"))
     before = msgspec.json.encode(table.state)

@@ -1,4 +1,4 @@
-"""Who sees what: fields by seat and role, and what each event shows (section 12)."""
+"""Who sees what: fields by seat and role, and the parts of each event (section 12)."""
 
 from typing import get_args
 
@@ -21,7 +21,7 @@ SHARED = {"station", "may_activate", "traces"}
 
 
 def shown(view: View, crew: int) -> set[str]:
-    """Name the fields of a crew that aren't hidden."""
+    """Return the names of the fields of a crew that are not hidden."""
     fields = msgspec.structs.asdict(view.crews[crew])
     return {name for name, value in fields.items() if value is not None}
 
@@ -66,7 +66,7 @@ def test_strict_stations_show_several_roles_several_sheets():
 
 
 def test_strict_stations_leave_legal_commands_as_they_are():
-    """The crew answers its captain's check."""
+    """Commands depend on all sheets of the crew: its seats tell each other what is possible."""
     strict, plain = Table(8, strict_stations=True), Table(8)
     for table in (strict, plain):
         table.put(0, "E4", full="torpedo drone", crossed="n4")
@@ -107,7 +107,7 @@ STRICT = {
     "OverlayWiped": {"": {6}},
     "GaugeReady": {"": {0, 2, 4, 6}},
 }
-"""By event of crew 0: who of eight seats is shown a field; "" is the whole event."""
+"""By event of crew 0 and field: the seats of eight that see it. "" is the whole event."""
 
 VALUES = {
     "crew": 0,
@@ -125,7 +125,7 @@ VALUES = {
 
 
 def specimen(kind: type) -> object:
-    """Make an event of crew 0 with every field filled."""
+    """Return an event of crew 0 with every field filled."""
     return kind(**{field: VALUES.get(field, 1) for field in kind.__struct_fields__})
 
 
