@@ -108,7 +108,7 @@ def _copied(hint: Any, value: str, depth: int = 0) -> str:
     match get_origin(hint) or hint:
         case origin if origin is list:
             if not _mutable(args[0]):
-                return f"{value}[:]"
+                return f"{value}.copy()"
             return f"[{_copied(args[0], item, depth + 1)} for {item} in {value}]"
         case origin if origin is dict:
             if not _mutable(args[1]):
