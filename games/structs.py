@@ -7,6 +7,7 @@ generated from the types, once, and are as fast as the same code written by hand
 """
 
 from collections.abc import Callable
+from functools import cache
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -73,6 +74,7 @@ def _public(kind: type[msgspec.Struct]) -> frozenset[str]:
     )
 
 
+@cache
 def _copier(kind: type[msgspec.Struct]) -> Callable[[Any], Any]:
     fields = [_copied(hint, f"self.{name}") for name, hint in _hints(kind).items()]
     return _function("copy", "self", f"Kind({', '.join(fields)})", kind)
@@ -108,7 +110,7 @@ def _copied(hint: Any, value: str, depth: int = 0) -> str:
     match get_origin(hint) or hint:
         case origin if origin is list:
             if not _mutable(args[0]):
-                return f"{value}[:]"
+                return f"{value}.copy()"
             return f"[{_copied(args[0], item, depth + 1)} for {item} in {value}]"
         case origin if origin is dict:
             if not _mutable(args[1]):

@@ -1,55 +1,55 @@
-"""What the seats may send."""
+"""The commands."""
 
 from typing import Literal
 
-from games.captain_sonar.board import Cell, Direction
+from games.captain_sonar.components import Cell, Direction
 from games.game import Tagged
 
 
 class ChooseStart(Tagged, frozen=True):
-    """The captain's secret start cell (SON-6)."""
+    """Choose the secret start (SON-6)."""
 
     cell: Cell
 
 
 class OrderCourse(Tagged, frozen=True):
-    """One cell on a course that everybody hears (SON-10)."""
+    """Move one cell in a direction that everybody hears (SON-10)."""
 
     direction: Direction
 
 
 class MarkGauge(Tagged, frozen=True):
-    """The first mate's mark for a move (SON-20)."""
+    """Mark a gauge for a move (SON-20)."""
 
     gauge: str
 
 
 class CrossSymbol(Tagged, frozen=True):
-    """The engineer's breakdown for a move (SON-26)."""
+    """Cross a symbol for a move (SON-26)."""
 
     symbol: str
 
 
 class LaunchTorpedo(Tagged, frozen=True):
-    """A torpedo at a cell within range (SON-48)."""
+    """Fire a torpedo at a cell within range (SON-48)."""
 
     target: Cell
 
 
 class DropMine(Tagged, frozen=True):
-    """A mine beside the boat (SON-59)."""
+    """Drop a mine beside the boat (SON-59)."""
 
     cell: Cell
 
 
 class TriggerMine(Tagged, frozen=True):
-    """An own mine goes off (SON-65)."""
+    """Blow up an own mine (SON-65)."""
 
     cell: Cell
 
 
 class TriggerArcherMine(Tagged, frozen=True):
-    """A mine of Archer's goes off (SON-94)."""
+    """Blow up a mine of Archer's (SON-94)."""
 
     cell: Cell
 
@@ -61,11 +61,11 @@ class LaunchDrone(Tagged, frozen=True):
 
 
 class PingSonar(Tagged, frozen=True):
-    """Ask for one true and one false fact (SON-69)."""
+    """Ask the enemy captain for one true and one false fact (SON-69)."""
 
 
 class AnswerSonar(Tagged, frozen=True):
-    """The asked captain's two facts: kinds `column`, `row`, `sector` (SON-69 to SON-71)."""
+    """Name two facts of the kinds `column`, `row`, `sector` (SON-69 to SON-71)."""
 
     kind_a: str
     value_a: int
@@ -74,29 +74,32 @@ class AnswerSonar(Tagged, frozen=True):
 
 
 class RunSilent(Tagged, frozen=True):
-    """Move straight and unheard; distance 0 has the direction "" (SON-73)."""
+    """Move straight and unheard. Distance 0 has the direction "" (SON-73)."""
 
     direction: Literal["n", "e", "s", "w", ""]
     distance: int
 
 
 class ConfirmSilence(Tagged, frozen=True):
-    """The captain ends the silent run (SON-79)."""
+    """End the silent run (SON-79)."""
 
 
 class Surface(Tagged, frozen=True):
-    """Come up: the route is forgotten, the sector told (SON-80)."""
+    """Come up: the route is forgotten, and the sector announced (SON-80)."""
 
 
 class TraceSection(Tagged, frozen=True):
-    """Trace a hull section's outline; the path is empty in the mode `simple` (SON-86, SON-87)."""
+    """Trace the outline of a hull section (SON-86, SON-87).
+
+    The path is empty if `trace_mode` is `simple`.
+    """
 
     section: int
     path: tuple[Cell, ...]
 
 
 class Dive(Tagged, frozen=True):
-    """Leave the surface once repaired (SON-90)."""
+    """Leave the surface after repairs (SON-90)."""
 
 
 class EndTurn(Tagged, frozen=True):
@@ -104,18 +107,14 @@ class EndTurn(Tagged, frozen=True):
 
 
 class SetOverlay(Tagged, frozen=True):
-    """The radio operator's assumed start of the heard track (SON-98)."""
+    """Lay the heard track on the map from an assumed start (SON-98)."""
 
     origin: Cell
 
 
 class WipeOverlay(Tagged, frozen=True):
-    """The radio operator starts the heard track anew (SON-99)."""
+    """Erase the heard track and start anew (SON-99)."""
 
-
-Activation = (
-    LaunchTorpedo | DropMine | TriggerMine | TriggerArcherMine | LaunchDrone | PingSonar | RunSilent
-)
 
 Command = (
     ChooseStart

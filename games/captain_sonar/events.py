@@ -1,18 +1,25 @@
-"""What happened. Fields that may be hidden from a viewer are None for it; `view.py` says from whom."""
+"""The events. A field that is hidden from a viewer is None for that viewer."""
 
 from typing import Literal
 
-from games.captain_sonar.board import Cell, Circuit, Direction
+from msgspec.structs import replace
+
+from games.captain_sonar.components import Cell, Circuit, Direction
 from games.game import Tagged
 
 Role = Literal["captain", "first_mate", "engineer", "radio_operator"]
 Cause = Literal["torpedo", "mine", "archer_mine", "ice", "breakdown"]
 Impact = Literal["clear", "indirect", "direct"]
 Kind = Literal["column", "row", "sector"]
+Sheet = Literal["crew"] | Role
+"""A part of what a crew knows. Every seat of the crew sees `crew`; a role sees its own sheet."""
 
 
 class SetupDone(Tagged, frozen=True):
-    """The chosen game and all of its chance (SON-4, SON-8). Pads and default starts are hidden until the end."""
+    """The game was set up, with all of its chance (SON-4, SON-8).
+
+    Pads and default starts are hidden until the end.
+    """
 
     mode: str
     map: str
@@ -26,7 +33,7 @@ class SetupDone(Tagged, frozen=True):
 
 
 class StartChosen(Tagged, frozen=True):
-    """A captain chose the start (SON-6). The cell is the crew's."""
+    """A captain chose the start (SON-6). Only the crew sees the cell."""
 
     crew: int
     cell: Cell | None
@@ -39,7 +46,7 @@ class Dived(Tagged, frozen=True):
 
 
 class TurnStarted(Tagged, frozen=True):
-    """A crew's turn, the first of `turns_left` in a row (SON-82). Public."""
+    """A crew's turn began, the first of `turns_left` in a row (SON-82). Public."""
 
     crew: int
     turns_left: int
@@ -47,7 +54,7 @@ class TurnStarted(Tagged, frozen=True):
 
 
 class CourseOrdered(Tagged, frozen=True):
-    """A boat moved one cell (SON-10, SON-11). The cell is the crew's."""
+    """A boat moved one cell (SON-10, SON-11). Only the crew sees the cell."""
 
     crew: int
     direction: Direction
@@ -55,7 +62,7 @@ class CourseOrdered(Tagged, frozen=True):
 
 
 class GaugeMarked(Tagged, frozen=True):
-    """The first mate marked a space (SON-20). The crew's."""
+    """The first mate marked a space (SON-20). Only the crew sees it."""
 
     crew: int
     gauge: str
@@ -63,28 +70,28 @@ class GaugeMarked(Tagged, frozen=True):
 
 
 class GaugeReady(Tagged, frozen=True):
-    """A gauge is full (SON-24). Public, or the crew's by the option."""
+    """A gauge is full (SON-24). Public, unless an option shows it to the crew only."""
 
     crew: int
     gauge: str
 
 
 class SymbolCrossed(Tagged, frozen=True):
-    """The engineer crossed a symbol (SON-26). The crew's."""
+    """The engineer crossed a symbol (SON-26). Only the crew sees it."""
 
     crew: int
     symbol: str
 
 
 class CircuitRepaired(Tagged, frozen=True):
-    """A whole circuit repaired itself (SON-31). The crew's."""
+    """A whole circuit repaired itself (SON-31). Only the crew sees it."""
 
     crew: int
     circuit: Circuit
 
 
 class DamageTaken(Tagged, frozen=True):
-    """A boat is damaged. Which breakdown it was is the crew's (SON-36)."""
+    """A boat was damaged. Only the crew sees by which breakdown (SON-36)."""
 
     crew: int
     amount: int
@@ -96,13 +103,13 @@ class DamageTaken(Tagged, frozen=True):
 
 
 class BreakdownsCleared(Tagged, frozen=True):
-    """All symbols of a board are erased (SON-32, SON-33, SON-81, SON-89). Public."""
+    """All symbols of a board were erased (SON-32, SON-33, SON-81, SON-89). Public."""
 
     crew: int
 
 
 class StopCalled(Tagged, frozen=True):
-    """An activation stops both crews (SON-43). Public."""
+    """An activation stopped both crews (SON-43). Public."""
 
     crew: int
     role: Literal["captain", "first_mate"]
@@ -111,25 +118,25 @@ class StopCalled(Tagged, frozen=True):
 
 
 class Resumed(Tagged, frozen=True):
-    """The stop called by `crew` is lifted (SON-43). Public."""
+    """The stop called by `crew` was lifted (SON-43). Public."""
 
     crew: int
 
 
 class TorpedoLaunched(Tagged, frozen=True):
-    """A torpedo went off; it removes all mines at its target (SON-51 to SON-53)."""
+    """A torpedo went off and removed all mines at its target (SON-51 to SON-53)."""
 
     crew: int
     target: Cell
     own_mine: bool | None
-    """A mine of the firing crew was there: told to that crew."""
+    """Whether a mine of the firing crew was there. Only that crew sees it."""
     enemy_mine: bool | None
-    """A mine of the other crew was there: told to the other crew."""
+    """Whether a mine of the other crew was there. Only that crew sees it."""
     archer_mine: bool
 
 
 class MineDropped(Tagged, frozen=True):
-    """A mine was laid (SON-63). The cell is the crew's."""
+    """A mine was dropped (SON-63). Only the crew sees the cell."""
 
     crew: int
     cell: Cell | None
@@ -150,7 +157,7 @@ class ArcherMineTriggered(Tagged, frozen=True):
 
 
 class Blast(Tagged, frozen=True):
-    """What a blast did to either boat (SON-54 to SON-56). Public."""
+    """The impact of a blast on each boat (SON-54 to SON-56). Public."""
 
     cell: Cell
     source: Literal["torpedo", "mine", "archer_mine"]
@@ -159,7 +166,7 @@ class Blast(Tagged, frozen=True):
 
 
 class DroneLaunched(Tagged, frozen=True):
-    """A drone's question and the true answer (SON-68). Public."""
+    """A drone was asked and answered truly (SON-68). Public."""
 
     crew: int
     sector: int
@@ -173,7 +180,7 @@ class SonarPinged(Tagged, frozen=True):
 
 
 class SonarAnswered(Tagged, frozen=True):
-    """Two facts, one of them true (SON-72). Which one is the answering crew's."""
+    """A captain named two facts, one of them true (SON-72). Only the crew sees which one."""
 
     crew: int
     kinds: tuple[Kind, Kind]
@@ -182,7 +189,7 @@ class SonarAnswered(Tagged, frozen=True):
 
 
 class SilenceRun(Tagged, frozen=True):
-    """A boat moved unheard (SON-73). All but the crew is the crew's."""
+    """A boat moved unheard (SON-73). Only the crew sees where to."""
 
     crew: int
     direction: Literal["n", "e", "s", "w", ""] | None
@@ -191,13 +198,13 @@ class SilenceRun(Tagged, frozen=True):
 
 
 class SilenceOver(Tagged, frozen=True):
-    """The silent run is confirmed (SON-79). Public."""
+    """The captain ended the silent run (SON-79). Public."""
 
     crew: int
 
 
 class Surfaced(Tagged, frozen=True):
-    """A boat came up (SON-80). That no course was left is the crew's."""
+    """A boat surfaced (SON-80). Only the crew sees whether no direction was left."""
 
     crew: int
     sector: int
@@ -205,7 +212,7 @@ class Surfaced(Tagged, frozen=True):
 
 
 class SectionTraced(Tagged, frozen=True):
-    """A hull section was traced (SON-86). The crew's."""
+    """A hull section was traced (SON-86). Only the crew sees it."""
 
     crew: int
     seat: int
@@ -215,7 +222,7 @@ class SectionTraced(Tagged, frozen=True):
 
 
 class RepairsInspected(Tagged, frozen=True):
-    """All four sections were looked at (SON-89). Public."""
+    """All four sections were inspected (SON-89). Public."""
 
     crew: int
     ok: bool
@@ -228,39 +235,39 @@ class ReadyToDive(Tagged, frozen=True):
 
 
 class TurnEnded(Tagged, frozen=True):
-    """A crew's turn is over (SON-46). Public."""
+    """A crew's turn ended (SON-46). Public."""
 
     crew: int
 
 
 class OverlaySet(Tagged, frozen=True):
-    """The radio operator assumed a start (SON-98). The crew's."""
+    """The radio operator assumed a start (SON-98). Only the crew sees it."""
 
     crew: int
     origin: Cell
 
 
 class OverlayWiped(Tagged, frozen=True):
-    """The radio operator forgot the heard track (SON-99). The crew's."""
+    """The radio operator erased the heard track (SON-99). Only the crew sees it."""
 
     crew: int
 
 
 class SubmarineDestroyed(Tagged, frozen=True):
-    """A boat is sunk (SON-102); `both` by one blast (SON-104). Public."""
+    """A boat sank (SON-102). `both`: the other one as well (SON-104). Public."""
 
     crew: int
     both: bool
 
 
 class LimitReached(Tagged, frozen=True):
-    """The option's limit ends the game (SON-107). Public."""
+    """The limit of the options ended the game (SON-107). Public."""
 
 
 PlayEvent = (
     SetupDone | TurnStarted | TurnEnded | StopCalled | Resumed | SubmarineDestroyed | LimitReached
 )
-"""The course of play."""
+"""Set-up, turns, stops and the end."""
 
 BoatEvent = (
     StartChosen
@@ -273,7 +280,7 @@ BoatEvent = (
     | RepairsInspected
     | ReadyToDive
 )
-"""Where a boat goes, and its station."""
+"""Movement and station of a boat."""
 
 SheetEvent = (
     GaugeMarked
@@ -285,7 +292,7 @@ SheetEvent = (
     | OverlaySet
     | OverlayWiped
 )
-"""What first mate, engineer and radio operator write down."""
+"""Entries on the sheets of first mate, engineer and radio operator."""
 
 SystemEvent = (
     TorpedoLaunched
@@ -297,6 +304,46 @@ SystemEvent = (
     | SonarPinged
     | SonarAnswered
 )
-"""Activations and what they show."""
+"""Activations and their outcomes."""
 
 Event = PlayEvent | BoatEvent | SheetEvent | SystemEvent
+
+CREW_FIELDS: dict[type[Event], dict[str, Sheet]] = {
+    StartChosen: {"cell": "captain"},
+    CourseOrdered: {"cell": "captain"},
+    DamageTaken: {"detail": "engineer"},
+    MineDropped: {"cell": "captain"},
+    SonarAnswered: {"true_kind": "captain"},
+    SilenceRun: {"direction": "crew", "distance": "captain", "cells": "captain"},
+    Surfaced: {"forced": "captain"},
+    TorpedoLaunched: {"own_mine": "captain", "enemy_mine": "captain"},
+}
+"""Fields of public events that only a crew knows, and the sheet that shows them."""
+
+CREW_EVENTS: dict[type[Event], Sheet] = {
+    GaugeMarked: "first_mate",
+    SymbolCrossed: "engineer",
+    CircuitRepaired: "engineer",
+    SectionTraced: "crew",
+    OverlaySet: "radio_operator",
+    OverlayWiped: "radio_operator",
+}
+"""Events that only a crew knows, and the sheet that shows them."""
+
+BEARING = (
+    CourseOrdered,
+    SilenceRun,
+    Surfaced,
+    DamageTaken,
+    TorpedoLaunched,
+    SonarAnswered,
+    DroneLaunched,
+    Blast,
+)
+"""The public events that tell where a boat can be."""
+
+
+def public(event: Event) -> Event:
+    """Return a public event without the fields that only a crew knows."""
+    fields = CREW_FIELDS.get(type(event))
+    return replace(event, **dict.fromkeys(fields)) if fields else event

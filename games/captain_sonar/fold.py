@@ -1,10 +1,9 @@
-"""Folding events into a state."""
+"""Fold events into a state."""
 
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
-from games.captain_sonar.belief import BEARING
-from games.captain_sonar.board import CIRCUITS, Cell
-from games.captain_sonar.crews import spaces
+from games import draft
+from games.captain_sonar.components import CIRCUITS, Cell, gauge_spaces
 from games.captain_sonar.events import (
     ArcherMineTriggered,
     Blast,
@@ -45,14 +44,16 @@ from games.captain_sonar.events import (
     TurnStarted,
 )
 from games.captain_sonar.model import Crew, State, Stop
-from games.captain_sonar.redaction import public
+
+Draft: TypeAlias = draft.Draft[State, Event]
+"""A draft of events of this game."""
 
 
 def apply(state: State, event: Event) -> None:
     """Fold one event into `state`."""
     state.version += 1
-    if state.story is not None and isinstance(event, BEARING):
-        state.story = state.story.after(public(event))
+    if state.story is not None:
+        state.story = state.story.after(event)
     match event:
         case (
             GaugeMarked()
@@ -93,7 +94,7 @@ def apply(state: State, event: Event) -> None:
 
 
 def apply_to_sheets(state: State, event: SheetEvent) -> None:
-    """Fold what first mate, engineer or radio operator wrote down."""
+    """Fold what the first mate, the engineer or the radio operator wrote down."""
     boat = state.crews[event.crew]
     match event:
         case GaugeMarked(gauge=gauge, marks=marks):
@@ -124,7 +125,7 @@ def apply_to_sheets(state: State, event: SheetEvent) -> None:
 
 
 def apply_to_boat(state: State, event: BoatEvent) -> None:
-    """Fold where a boat went, and its station."""
+    """Fold the movement or the station of a boat."""
     boat = state.crews[event.crew]
     match event:
         case CourseOrdered():
@@ -157,7 +158,7 @@ def apply_to_boat(state: State, event: BoatEvent) -> None:
 
 
 def apply_to_systems(state: State, event: SystemEvent) -> None:
-    """Fold an activation and what it showed."""
+    """Fold an activation or its outcome."""
     if isinstance(event, Blast):
         return
     crew = event.crew
@@ -196,7 +197,7 @@ def apply_to_systems(state: State, event: SystemEvent) -> None:
 
 
 def apply_to_play(state: State, event: PlayEvent) -> None:
-    """Fold set-up, turns, stops and the end."""
+    """Fold the set-up, a turn, a stop or the end."""
     match event:
         case SetupDone():
             set_up(state, event)
@@ -222,7 +223,7 @@ def apply_to_play(state: State, event: PlayEvent) -> None:
 
 
 def set_up(state: State, event: SetupDone) -> None:
-    """Take over seats, roles and the drawn chance."""
+    """Fold the seats, the roles and the chance of the set-up."""
     assert event.pads is not None, "folded unredacted"
     assert event.default_starts is not None, "folded unredacted"
     state.crew_seats = event.crew_seats
@@ -233,18 +234,18 @@ def set_up(state: State, event: SetupDone) -> None:
 
 
 def enter(boat: Crew, cell: Cell | None) -> None:
-    """Move a boat one cell; the cell becomes route (SON-9, SON-78)."""
+    """Move a boat to a cell and add the cell to its route (SON-9, SON-78)."""
     assert cell is not None, "folded unredacted"
     boat.position = cell
     boat.route.append(cell)
 
 
 def sail(state: State, boat: Crew, event: CourseOrdered) -> None:
-    """Move one cell; both tasks are owed (SON-20, SON-22, SON-26)."""
+    """Move a boat one cell. Both tasks are owed now (SON-20, SON-22, SON-26)."""
     enter(boat, event.cell)
     boat.may_activate = True
     boat.need_symbol = event.direction
-    boat.need_mark = boat.gauges != spaces(state)
+    boat.need_mark = boat.gauges != gauge_spaces(state.map)
     boat.mark_excluded = ""
     boat.station = "tasks"
     if state.mode == "turns":
@@ -254,7 +255,7 @@ def sail(state: State, boat: Crew, event: CourseOrdered) -> None:
 
 
 def run_silent(state: State, boat: Crew, event: SilenceRun) -> None:
-    """Move unheard; tasks are owed if the boat moved at all (SON-75 to SON-78)."""
+    """Move a boat in silence. Tasks are owed if it moved at all (SON-75 to SON-78)."""
     assert event.cells is not None, "folded unredacted"
     assert event.direction is not None, "folded unredacted"
     activate(boat, "silence")
@@ -264,7 +265,7 @@ def run_silent(state: State, boat: Crew, event: SilenceRun) -> None:
         boat.need_symbol = event.direction
         boat.need_mark = any(
             boat.gauges[gauge] < count
-            for gauge, count in spaces(state).items()
+            for gauge, count in gauge_spaces(state.map).items()
             if gauge != "silence"
         )
         boat.mark_excluded = "silence" if boat.need_mark else ""
@@ -275,7 +276,7 @@ def run_silent(state: State, boat: Crew, event: SilenceRun) -> None:
 
 
 def launch_torpedo(state: State, boat: Crew, target: Cell) -> None:
-    """Empty the gauge and remove every mine at the target (SON-52)."""
+    """Empty the gauge of the torpedo and remove all mines at the target (SON-52)."""
     activate(boat, "torpedo")
     for crew in state.crews:
         if target in crew.mines:
@@ -285,13 +286,13 @@ def launch_torpedo(state: State, boat: Crew, target: Cell) -> None:
 
 
 def activate(boat: Crew, gauge: str) -> None:
-    """Empty a system's gauge (SON-37, SON-40)."""
+    """Empty the gauge of a system (SON-37, SON-40)."""
     boat.gauges[gauge] = 0
     boat.may_activate = False
 
 
 def finish_task(state: State, boat: Crew) -> None:
-    """Go on when nothing more is owed for a course."""
+    """End the tasks of a move if nothing more is owed."""
     if boat.station == "tasks" and not boat.need_mark and not boat.need_symbol:
         boat.station = "ready"
         if state.mode == "turns":
@@ -299,17 +300,17 @@ def finish_task(state: State, boat: Crew) -> None:
 
 
 def hear(state: State, crew: int, token: str) -> None:
-    """Let a crew's enemy hear of it."""
+    """Add to what the enemy of a crew has heard."""
     state.crews[1 - crew].heard.append(token)
 
 
 def named(cell: Cell) -> str:
-    """Give a cell as it is heard."""
+    """Return a cell as it is written among what was heard."""
     return f"{cell[0]},{cell[1]}"
 
 
 def end(state: State, winner: int | None) -> None:
-    """End the match: nothing is owed any more (SON-105)."""
+    """End the match. Nothing is owed any more (SON-105)."""
     state.phase = "over"
     state.winner = winner
     state.draw = winner is None

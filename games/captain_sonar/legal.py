@@ -1,6 +1,5 @@
-"""Every legal command of a seat; of three families only representatives (specification section 6)."""
+"""The legal commands of a seat; of three families only representatives (section 6)."""
 
-from games.captain_sonar.board import DIRECTIONS
 from games.captain_sonar.commands import (
     ChooseStart,
     Command,
@@ -21,19 +20,20 @@ from games.captain_sonar.commands import (
     TriggerMine,
     WipeOverlay,
 )
-from games.captain_sonar.crews import crew_of, sea
-from games.captain_sonar.detection import answers
+from games.captain_sonar.components import DIRECTIONS
 from games.captain_sonar.events import Role
 from games.captain_sonar.model import Crew, State
-from games.captain_sonar.movement import courses, silent_cells
-from games.captain_sonar.repairs import canonical, tracers, untraced
-from games.captain_sonar.tasks import crossable, markable
-from games.captain_sonar.turns import broken, ready
-from games.captain_sonar.weapons import mine_cells, targets
+from games.captain_sonar.rules.activation import broken, ready
+from games.captain_sonar.rules.crews import crew_of, sea
+from games.captain_sonar.rules.detection import answers
+from games.captain_sonar.rules.movement import headings, silent_cells
+from games.captain_sonar.rules.repairs import canonical, tracers, untraced
+from games.captain_sonar.rules.tasks import crossable, markable
+from games.captain_sonar.rules.weapons import mine_cells, targets
 
 
 def legal(state: State, seat: int) -> list[Command]:
-    """List a seat's legal commands."""
+    """List the legal commands of a seat."""
     if state.phase == "over" or not state.roles:
         return []
     crew = crew_of(state, seat)
@@ -45,7 +45,7 @@ def legal(state: State, seat: int) -> list[Command]:
 
 
 def on_duty(state: State, seat: int, crew: int, boat: Crew) -> list[Command]:
-    """List what belongs to the crew's turn or station."""
+    """List the commands that belong to the turn or the station of the crew."""
     roles = state.roles[seat]
     captain = "captain" in roles
     if state.sonar_asker is not None:
@@ -84,11 +84,11 @@ def tasks(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command]:
 
 
 def under_way(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command]:
-    """List courses and activations of a crew that owes nothing."""
+    """List the moves and activations of a crew that owes nothing."""
     captain = "captain" in roles
     commands: list[Command] = []
     if captain and state.phase != "system":
-        commands += [OrderCourse(direction) for direction in courses(state, boat)]
+        commands += [OrderCourse(heading) for heading in headings(state, boat)]
         commands.append(Surface())
     if boat.may_activate and state.phase != "course":
         if captain:
@@ -101,7 +101,7 @@ def under_way(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command
 
 
 def weapons(state: State, boat: Crew) -> list[Command]:
-    """List the activations that are the captain's alone (SON-38)."""
+    """List the activations that only the captain may send (SON-38)."""
     commands: list[Command] = []
     if ready(state, boat, "torpedo"):
         commands += [LaunchTorpedo(cell) for cell in targets(state, boat)]
@@ -122,7 +122,7 @@ def weapons(state: State, boat: Crew) -> list[Command]:
 
 
 def detection(state: State, boat: Crew) -> list[Command]:
-    """List the activations that captain and first mate share (SON-38)."""
+    """List the activations that captain and first mate may send (SON-38)."""
     commands: list[Command] = []
     if ready(state, boat, "drone"):
         commands += [LaunchDrone(sector + 1) for sector in range(sea(state).sectors)]
@@ -132,7 +132,7 @@ def detection(state: State, boat: Crew) -> list[Command]:
 
 
 def notes(state: State, boat: Crew, roles: tuple[Role, ...]) -> list[Command]:
-    """List the radio operator's notes (SON-98)."""
+    """List the notes of the radio operator (SON-98)."""
     if "radio_operator" not in roles:
         return []
     if state.mode == "real_time" and (

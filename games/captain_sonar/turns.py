@@ -1,102 +1,177 @@
-"""How an activation is carried out, and whose turn comes next."""
+"""Who is to act, for how long, and what the clock plays for them (specification section 10)."""
 
 from collections.abc import Sequence
 
-from games.captain_sonar.board import GAUGE_GROUPS, GROUPS
-from games.captain_sonar.crews import spaces
-from games.captain_sonar.events import (
-    Cause,
-    DamageTaken,
-    Event,
-    LimitReached,
-    Resumed,
-    StopCalled,
-    SubmarineDestroyed,
-    TurnEnded,
-    TurnStarted,
+from games.captain_sonar.commands import (
+    ChooseStart,
+    Command,
+    ConfirmSilence,
+    CrossSymbol,
+    Dive,
+    EndTurn,
+    MarkGauge,
+    OrderCourse,
+    Surface,
+    TraceSection,
 )
+from games.captain_sonar.components import CIRCUITS, RADIATION, SYMBOLS
 from games.captain_sonar.model import Crew, State
-from games.game import Illegal
+from games.captain_sonar.rules.crews import crew_of, sea, seat_of, sees
+from games.captain_sonar.rules.detection import answers
+from games.captain_sonar.rules.movement import headings
+from games.captain_sonar.rules.repairs import canonical, tracers, untraced
+from games.captain_sonar.rules.tasks import crossable, crossing, markable
 
-DAMAGE_MAX = 4
-TURNS_WHILE_SURFACED = 3
-
-
-def broken(boat: Crew, gauge: str) -> bool:
-    """Tell whether a symbol of a system's group is crossed (SON-28, SON-29)."""
-    return not GROUPS[GAUGE_GROUPS[gauge]].isdisjoint(boat.crossed)
+MARK_ORDER = ("torpedo", "mine", "drone", "sonar", "silence", "scenario")
 
 
-def full(state: State, boat: Crew, gauge: str) -> bool:
-    """Tell whether a gauge is in use and full (SON-37)."""
-    return boat.gauges.get(gauge) == spaces(state).get(gauge, -1)
+def waiting(state: State) -> frozenset[int]:
+    """Return the seats on the clock."""
+    if state.phase == "over" or not state.roles:
+        return frozenset()
+    return frozenset((*waiting_of(state, 0), *waiting_of(state, 1)))
 
 
-def ready(state: State, boat: Crew, gauge: str) -> bool:
-    """Tell whether a system can be activated once its crew may."""
-    return full(state, boat, gauge) and not broken(boat, gauge)
+def waiting_of(state: State, crew: int) -> Sequence[int]:
+    """Return the seats of a crew that are on the clock."""
+    boat = state.crews[crew]
+    if state.phase == "deploy":
+        return () if boat.position else (seat_of(state, crew, "captain"),)
+    if state.sonar_asker is not None:
+        return () if crew == state.sonar_asker else (seat_of(state, crew, "captain"),)
+    if state.mode == "turns" and crew != state.active_crew:
+        return ()
+    if state.stop is not None and crew != state.stop.crew:
+        return ()
+    if boat.station == "surfaced":
+        return tracers(state, crew)
+    return owing(state, crew) or (seat_of(state, crew, "captain"),)
 
 
-def check_activation(state: State, boat: Crew, gauge: str) -> None:
-    """Refuse an activation without a course before, a full gauge or a whole system."""
-    check_moved(boat)
-    if not full(state, boat, gauge):
-        raise Illegal("system-not-ready")
-    check_whole(boat, gauge)
+def awaited_by(state: State, viewer: int | None) -> frozenset[int]:
+    """Return the seats on the clock as far as a viewer may know.
 
-
-def check_moved(boat: Crew) -> None:
-    """SON-40 to SON-42; in turns the phase sees to it."""
-    if not boat.may_activate:
-        raise Illegal("must-move-first")
-
-
-def check_whole(boat: Crew, gauge: str) -> None:
-    """SON-28 to SON-30."""
-    if broken(boat, gauge):
-        raise Illegal("system-broken")
-
-
-def stop_called(state: State, seat: int, crew: int, system: str) -> list[Event]:
-    """Stop both crews in real time (SON-43)."""
-    if state.mode == "turns":
-        return []
-    by = "captain" if "captain" in state.roles[seat] else "first_mate"
-    return [StopCalled(crew, by, system)]
-
-
-def resolved(state: State, crew: int) -> list[Event]:
-    """Go on after an activation: the next turn, or the stop is lifted (SON-43, SON-46)."""
-    return turn_over(state, surfaced=False) if state.mode == "turns" else [Resumed(crew)]
-
-
-def turn_over(state: State, *, surfaced: bool) -> list[Event]:
-    """End the active crew's turn (SON-46, SON-82, SON-83, SON-107)."""
-    crew = state.active_crew
-    if state.turn_no == state.options.max_turns:
-        return [TurnEnded(crew), LimitReached()]
-    enemy = 1 - crew
-    if surfaced and (not state.bonus or state.options.bonus_surface == "three"):
-        started = TurnStarted(enemy, TURNS_WHILE_SURFACED, True)
-    elif not surfaced and state.turns_left > 1:
-        started = TurnStarted(crew, state.turns_left - 1, state.bonus)
-    else:
-        started = TurnStarted(enemy, 1, False)
-    return [TurnEnded(crew), started]
-
-
-def damaged(
-    state: State, actor: int, amounts: Sequence[int], cause: Cause
-) -> tuple[list[Event], bool]:
-    """Deal damage to both boats at once, the actor's enemy first; tell whether one is sunk.
-
-    SON-25, SON-58, SON-102 to SON-104.
+    If an outsider's view hides what a crew at work does, all seats of the crew stand for those
+    that act.
     """
-    totals = [min(DAMAGE_MAX, state.damage[crew] + amounts[crew]) for crew in (0, 1)]
-    order = (1 - actor, actor)
-    events: list[Event] = [
-        DamageTaken(crew, amounts[crew], totals[crew], cause, "") for crew in order if amounts[crew]
-    ]
-    sunk = [crew for crew in order if totals[crew] == DAMAGE_MAX]
-    events.extend(SubmarineDestroyed(crew, len(sunk) > 1) for crew in sunk)
-    return events, bool(sunk)
+    seats = waiting(state)
+    if state.sonar_asker is not None:
+        return seats
+    for crew, boat in enumerate(state.crews):
+        whole = frozenset(state.crew_seats[crew])
+        veiled = boat.station in ("tasks", "silent", "surfaced")
+        if veiled and seats & whole and not sees(state, viewer, crew, "crew"):
+            seats |= whole
+    return seats
+
+
+def owing(state: State, crew: int) -> list[int]:
+    """List the seats that owe a task for a move."""
+    boat = state.crews[crew]
+    mates = [seat_of(state, crew, "first_mate")] if boat.need_mark else []
+    return mates + ([seat_of(state, crew, "engineer")] if boat.need_symbol else [])
+
+
+def teams(state: State) -> list[frozenset[int]]:
+    """Return the two crews (SON-106)."""
+    return [frozenset(seats) for seats in state.crew_seats]
+
+
+def clock(state: State, seat: int) -> tuple[str, int] | None:
+    """Return name and seconds of a waiting seat's clock, never less than its pace allows."""
+    if seat not in waiting(state):
+        return None
+    options, live = state.options, state.mode == "real_time"
+    boat = state.crews[crew_of(state, seat)]
+    task = options.clock_task_rt_s if live else options.clock_task_s
+    if state.phase == "deploy":
+        return "deploy", options.clock_deploy_s
+    if state.sonar_asker is not None:
+        return "answer", options.clock_answer_rt_s if live else options.clock_answer_s
+    if boat.need_mark or boat.need_symbol:
+        return "task", task
+    match boat.station:
+        case "silent":
+            return "confirm", task
+        case "surfaced":
+            name = f"trace:{len(boat.traces)}"
+            return name, max(options.clock_trace_s, seconds(options.min_trace_ms))
+        case "dive_ready":
+            return "dive", options.clock_trace_s
+        case _ if live:
+            return "idle", max(options.clock_idle_s, seconds(options.min_course_gap_ms))
+        case _:
+            return "system" if state.phase == "system" else "course", options.clock_course_s
+
+
+def seconds(milliseconds: int) -> int:
+    """Convert milliseconds to seconds, rounded up."""
+    return -(-milliseconds // 1000)
+
+
+def pace(state: State, seat: int, command: Command) -> tuple[str, int] | None:
+    """Return the bucket of a command and the least milliseconds between two (real time only)."""
+    if state.mode == "turns":
+        return None
+    crew = crew_of(state, seat)
+    match command:
+        case OrderCourse():
+            return f"course:{crew}", state.options.min_course_gap_ms
+        case TraceSection():
+            return f"trace:{crew}", state.options.min_trace_ms
+        case Surface():
+            return f"trace:{crew}", 0
+        case _:
+            return None
+
+
+def default(state: State, seat: int) -> Command:
+    """Return the command that the clock plays for a waiting seat."""
+    crew = crew_of(state, seat)
+    boat, roles = state.crews[crew], state.roles[seat]
+    if state.phase == "deploy":
+        return ChooseStart(state.default_starts[crew])
+    pads = state.pads[crew]
+    pad = pads[state.version % len(pads)]
+    if state.sonar_asker is not None:
+        assert boat.position is not None, "under way"
+        known = sorted(answers(sea(state), boat.position))
+        return known[pad % len(known)].command()
+    if boat.need_mark and "first_mate" in roles:
+        return MarkGauge(default_mark(state, boat))
+    if boat.need_symbol and "engineer" in roles:
+        return CrossSymbol(default_symbol(state, boat))
+    if boat.station == "silent":
+        return ConfirmSilence()
+    if boat.station == "surfaced":
+        return canonical(state, untraced(state, crew)[0])
+    if boat.station == "dive_ready":
+        return Dive()
+    if state.phase == "system":
+        return EndTurn()
+    ways = headings(state, boat)
+    return OrderCourse(ways[pad % len(ways)]) if ways else Surface()
+
+
+def default_mark(state: State, boat: Crew) -> str:
+    """Return the first gauge with space, weapons first."""
+    open_gauges = markable(state, boat)
+    return next(gauge for gauge in MARK_ORDER if gauge in open_gauges)
+
+
+def default_symbol(state: State, boat: Crew) -> str:
+    """Return the symbol that does the least harm."""
+    crossed, open_symbols = boat.crossed, crossable(boat)
+    for symbol in open_symbols:
+        circuit = SYMBOLS[symbol].circuit
+        if circuit and CIRCUITS[circuit] <= {*crossed, symbol}:
+            return symbol
+    completes_panel = len(open_symbols) == 1
+    if len(RADIATION.intersection(crossed)) < len(RADIATION) - 1 and not completes_panel:
+        for symbol in open_symbols:
+            if symbol in RADIATION:
+                return symbol
+    for symbol in open_symbols:
+        if not crossing(crossed, symbol, damage_first=state.options.damage_first)[1]:
+            return symbol
+    return open_symbols[0]

@@ -1,11 +1,18 @@
-"""What a viewer may know of a match; `redaction.py` does the same for events."""
+"""What a viewer may know of a match and of its events (specification sections 7 and 12)."""
 
-from games.captain_sonar.board import Cell
-from games.captain_sonar.clocks import waiting
-from games.captain_sonar.model import CrewView, State, View
-from games.captain_sonar.redaction import sees
+from typing import Literal
 
-OUTSIDE = {
+from msgspec.structs import replace
+
+from games.captain_sonar.components import Cell
+from games.captain_sonar.events import CREW_EVENTS, CREW_FIELDS, Event, GaugeReady, SetupDone
+from games.captain_sonar.model import CrewView, State, Station, View
+from games.captain_sonar.rules.belief import beliefs
+from games.captain_sonar.rules.crews import sees
+from games.captain_sonar.turns import awaited_by
+from games.structs import projector
+
+OUTSIDE: dict[Station, Literal["ashore", "idle", "busy", "surfaced", "dive_ready"]] = {
     "ashore": "ashore",
     "ready": "idle",
     "tasks": "busy",
@@ -13,45 +20,30 @@ OUTSIDE = {
     "surfaced": "surfaced",
     "dive_ready": "dive_ready",
 }
-"""A crew's station as outsiders read it."""
+"""The station of a crew as outsiders read it."""
+
+_project = projector(State, View)
 
 
 def view(state: State, viewer: int | None) -> View:
-    """Build what `viewer` may know; None is a spectator."""
+    """Return what a viewer may know; None is a spectator."""
     over = state.phase == "over"
     busy = state.phase in ("tasks", "silence") and not sees(
         state, viewer, state.active_crew, "crew"
     )
-    return View(
-        mode=state.mode,
-        map=state.map,
-        side=state.side,
-        size=state.size,
-        options=state.options,
-        crew_seats=state.crew_seats,
-        roles=state.roles,
-        first_crew=state.first_crew,
+    return _project(
+        state,
         pads=state.pads if over else None,
         default_starts=state.default_starts if over else None,
         phase="busy" if busy else state.phase,
-        active_crew=state.active_crew,
-        turns_left=state.turns_left,
-        bonus=state.bonus,
-        turn_no=state.turn_no,
-        stop=state.stop,
-        sonar_asker=state.sonar_asker,
-        archer_mines=tuple(state.archer_mines),
         damage=(state.damage[0], state.damage[1]),
-        courses_total=state.courses_total,
-        winner=state.winner,
-        draw=state.draw,
         crews=(crew_view(state, viewer, 0), crew_view(state, viewer, 1)),
-        waiting=tuple(sorted(awaited(state, viewer))),
+        waiting=tuple(sorted(awaited_by(state, viewer))),
     )
 
 
 def crew_view(state: State, viewer: int | None, crew: int) -> CrewView:
-    """Build what `viewer` may know of a crew: its sheets, by role with strict stations."""
+    """Return what a viewer may know of a crew: the sheets that the viewer sees."""
     boat = state.crews[crew]
     aboard = sees(state, viewer, crew, "crew")
     captain = sees(state, viewer, crew, "captain")
@@ -64,7 +56,7 @@ def crew_view(state: State, viewer: int | None, crew: int) -> CrewView:
         mines=tuple(boat.mines) if captain else None,
         gauges=boat.gauges.copy() if first_mate else None,
         crossed=tuple(boat.crossed) if engineer else None,
-        station=boat.station if aboard else OUTSIDE[boat.station],  # pyright: ignore[reportArgumentType]
+        station=boat.station if aboard else OUTSIDE[boat.station],
         need_mark=boat.need_mark if first_mate else None,
         mark_excluded=boat.mark_excluded if first_mate else None,
         need_symbol=boat.need_symbol if engineer else None,
@@ -77,20 +69,37 @@ def crew_view(state: State, viewer: int | None, crew: int) -> CrewView:
 
 
 def candidates(state: State, crew: int) -> tuple[Cell, ...] | None:
-    """List the cells where a crew's enemy can be, if the option asks for it."""
+    """List the cells where the enemy of a crew can be; None unless the option asks for it."""
     if state.story is None or state.phase == "deploy":
         return None
-    return state.story.beliefs[1 - crew].candidates()
+    return beliefs(state.story)[1 - crew].candidates()
 
 
-def awaited(state: State, viewer: int | None) -> frozenset[int]:
-    """Give the seats on the clock; of an outsider's busy or surfaced crew all seats, if any."""
-    seats = waiting(state)
-    if state.sonar_asker is not None:
-        return seats
-    for crew, boat in enumerate(state.crews):
-        whole = frozenset(state.crew_seats[crew])
-        veiled = boat.station in ("tasks", "silent", "surfaced")
-        if veiled and seats & whole and not sees(state, viewer, crew, "crew"):
-            seats |= whole
-    return seats
+def redact(event: Event, viewer: int | None, state: State) -> Event | None:
+    """Return what a viewer may know of an event, given the state after it; None if nothing."""
+    kind = type(event)
+    if state.phase == "over":
+        return event
+    if isinstance(event, SetupDone):
+        return replace(event, pads=None, default_starts=None)
+    if isinstance(event, GaugeReady):
+        shown = state.options.ready_announcements == "public"
+        return event if shown or sees(state, viewer, event.crew, "crew") else None
+    if kind in CREW_EVENTS:
+        return event if sees(state, viewer, acting(event), CREW_EVENTS[kind]) else None
+    if kind not in CREW_FIELDS:
+        return event
+    hidden = {
+        field: None
+        for field, sheet in CREW_FIELDS[kind].items()
+        if not sees(
+            state, viewer, 1 - acting(event) if field == "enemy_mine" else acting(event), sheet
+        )
+    }
+    return replace(event, **hidden) if hidden else event
+
+
+def acting(event: Event) -> int:
+    """Return the crew that an event is about."""
+    crew: int = getattr(event, "crew")  # noqa: B009
+    return crew

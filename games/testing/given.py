@@ -21,6 +21,11 @@ class Then:
         self.details: dict[str, Any] = {} if refusal is None else refusal.details
 
     @property
+    def accepted(self) -> bool:
+        """Whether the command was accepted."""
+        return not self.code
+
+    @property
     def events(self) -> list[Any]:
         """The events of a command that was accepted."""
         assert not self.code, f"refused: {self.code}"
@@ -66,36 +71,43 @@ class Given:
 
     def when(self, seat: int, command: Any) -> Then:
         """Decide a command and fold its events. A refusal must leave the position as it was."""
+        return self._fold(self.trial(seat, command))
+
+    def trial(self, seat: int, command: Any) -> Then:
+        """Decide a command and leave the position as it was."""
         chance = Chance(self._seed, self.version + 1)
-        return self._fold(lambda: self.game.decide(self.state, seat, command, chance))
+        return self._tried(lambda: self.game.decide(self.state, seat, command, chance))
+
+    def accepts(self, seat: int, command: Any) -> bool:
+        """Return whether a command would be accepted; the position stays as it is."""
+        return self.trial(seat, command).accepted
 
     def play(self, seat: int, *commands: Any) -> Self:
         """Play commands that must be accepted; return this position."""
         for command in commands:
-            code = self.when(seat, command).code
-            assert not code, f"refused: {code}"
+            then = self.when(seat, command)
+            assert then.accepted, f"refused: {then.code}"
         return self
 
     def leave(self, seat: int) -> Then:
         """Take a seat out of the game for good and fold what follows."""
-        return self._fold(lambda: self.game.leave(self.state, seat))
+        return self._fold(self._tried(lambda: self.game.leave(self.state, seat)))
 
-    def _fold(self, decide: Callable[[], list[Any]]) -> Then:
+    def _tried(self, decide: Callable[[], list[Any]]) -> Then:
         before = msgspec.json.encode(self.state)
         try:
-            events = decide()
+            then = Then(decide())
         except Illegal as refusal:
-            assert msgspec.json.encode(self.state) == before
-            return Then([], refusal)
+            then = Then([], refusal)
         assert msgspec.json.encode(self.state) == before
-        for event in events:
-            self.game.apply(self.state, event)
-        self.version += 1
-        return Then(events)
+        return then
 
-    def accepts(self, seat: int, command: Any) -> bool:
-        """Return whether a command would be accepted; the position stays as it is."""
-        return not self.copy().when(seat, command).code
+    def _fold(self, then: Then) -> Then:
+        if then.accepted:
+            for event in then.events:
+                self.game.apply(self.state, event)
+            self.version += 1
+        return then
 
     def copy(self) -> Self:
         """Return an independent position."""

@@ -1,4 +1,4 @@
-"""Figures for the documentation: `python -m tests.games.captain_sonar.bench` (some ten minutes on one core)."""
+"""Measure for the documentation: `python -m tests.games.captain_sonar.bench` (ten minutes)."""
 
 import argparse
 import itertools
@@ -8,9 +8,15 @@ from collections import Counter
 import msgspec
 
 from games.captain_sonar import GAME
-from games.captain_sonar.belief import BEARING, beginning, charts_of, hear
-from games.captain_sonar.events import CourseOrdered, DamageTaken, SilenceRun, Surfaced
-from games.captain_sonar.redaction import public
+from games.captain_sonar.events import (
+    BEARING,
+    CourseOrdered,
+    DamageTaken,
+    SilenceRun,
+    Surfaced,
+    public,
+)
+from games.captain_sonar.rules.belief import beginning, charts_of, hear
 from games.chance import Chance
 from games.playout import Choose, Watchers, at_random, by_bots, plies, seed_of
 
@@ -36,7 +42,7 @@ def playouts() -> None:
 
 
 def sailing(dice: Chance) -> Choose:
-    """Sail and run silent more than any crew would."""
+    """Move and run silent more than any crew would."""
 
     def choose(_state, _seat, legal):
         kinds: dict[str, list] = {}
@@ -53,7 +59,7 @@ def sailing(dice: Chance) -> Choose:
 
 
 def belief(matches: int) -> None:
-    """Follow boats that play at random, and by turns ones that run silent whenever they can; then a long route."""
+    """Follow boats that move at random or run silent whenever they can; then follow long routes."""
     spent: list[float] = []
     missed = checked = 0
     kinds = itertools.cycle(itertools.product(MAPS, ("turns", "real_time"), (at_random, sailing)))
@@ -84,7 +90,7 @@ def belief(matches: int) -> None:
 
 
 def long_route(name: str, side: str, dice: Chance) -> list[float]:
-    """Sail 60 moves, five of them silent, surfacing only when boxed in; time the moves from there on."""
+    """Move 60 times, five times in silence; surface only if boxed in. Time the moves after that."""
     charts = charts_of(name, side, over_islands=False)
     one = beginning(charts, 0)
     spent: list[float] = []
@@ -118,7 +124,7 @@ def bots(games: int = 20) -> None:
 
 
 def bout(seats: int, options, seed: int, levels: list[str], spent: list[float]):
-    """Play a match; time the decisions of its heuristic bots."""
+    """Play a match and time the decisions of its heuristic bots."""
     watchers = Watchers(GAME, seats, options)
     play = by_bots(GAME, watchers, levels, Chance(seed_of(seed), 1 << 32))
 

@@ -1,6 +1,6 @@
-"""The radio operator's tool as it is defined, the slow way."""
+"""The radio operator's tool as it is defined, computed the slow way."""
 
-from games.captain_sonar.board import STEPS, Cell, Sea, distance
+from games.captain_sonar.components import STEPS, Cell, Sea, distance
 from games.captain_sonar.events import (
     Blast,
     CourseOrdered,

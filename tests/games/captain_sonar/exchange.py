@@ -1,6 +1,7 @@
-"""The same playout with one crew's secrets exchanged throughout: track, mines, gauges, boards and notes.
+"""Rewrite a playout with the secrets of one crew exchanged from beginning to end.
 
-What outsiders may know is stated here once more, independently of the game's own redaction.
+Track, mines, gauges, boards and notes are exchanged. What outsiders may know is written here once
+more, independently of the game's own redaction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,9 +10,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.captain_sonar import GAME
-from games.captain_sonar.belief import charts_of
-from games.captain_sonar.completion import Gap, Owed, Waters, completed, draw_secrets
-from games.captain_sonar.crews import spaces
 from games.captain_sonar.events import (
     CircuitRepaired,
     CourseOrdered,
@@ -31,8 +29,11 @@ from games.captain_sonar.events import (
     SymbolCrossed,
     TorpedoLaunched,
 )
-from games.captain_sonar.options import Options
-from games.captain_sonar.tracks import stages
+from games.captain_sonar.model import Options
+from games.captain_sonar.players.completion import Gap, Owed, Waters, completed, draw_secrets
+from games.captain_sonar.players.tracks import stages
+from games.captain_sonar.rules.belief import charts_of
+from games.captain_sonar.rules.crews import spaces
 from games.chance import Chance
 from games.playout import Ply
 
@@ -41,7 +42,10 @@ TASKS = (GaugeMarked, SymbolCrossed, CircuitRepaired)
 
 
 def rehistory(plies: Sequence[Ply], viewer: int | None, chance: Chance) -> list[Ply] | None:
-    """Exchange the secrets of the viewer's enemy, of a spectator those of either crew; at the end all is told."""
+    """Exchange the secrets of the viewer's enemy; for a spectator, those of either crew.
+
+    At the end everything is revealed, so nothing is exchanged then.
+    """
     (start,) = plies[0].events
     assert isinstance(start, SetupDone)
     crew = chance.randbelow(2) if viewer is None else int(viewer in start.crew_seats[0])
@@ -75,7 +79,7 @@ def folded(plies: Sequence[Ply], options: Options) -> Any:
 
 
 def public(event: Event, crew: int) -> Event | None:
-    """Give what outsiders of a crew may know of an event; the other crew's is known."""
+    """Return what outsiders of a crew may know of an event. Events of the other crew are known."""
     if getattr(event, "crew", None) != crew:
         return event
     match event:
@@ -113,7 +117,10 @@ def owed(history: Sequence[Event], crew: int, station: str) -> list[Owed]:
 
 
 class Retelling:
-    """The plies told anew: hidden tasks move, vanish or appear, what was public stays in its place."""
+    """The plies of a playout with other secrets.
+
+    Hidden tasks move, vanish or appear; what was public stays in its place.
+    """
 
     def __init__(
         self, plies: Sequence[Ply], crew: int, options: Options, told: list[tuple[int, Event]]
@@ -126,7 +133,7 @@ class Retelling:
         self.held: list[Event] = []
 
     def next_public(self) -> Event:
-        """Take the next event of the history, and hold the tasks that follow it."""
+        """Return the next event of the history, and hold back the tasks that follow it."""
         place, event = self.told[self.at]
         self.at += 1
         while self.at < len(self.told) and self.told[self.at][0] == place:
@@ -135,7 +142,7 @@ class Retelling:
         return event
 
     def release(self, *kinds: type) -> list[Event]:
-        """Let held tasks go."""
+        """Return the tasks held back, or those of some types."""
         kinds = kinds or TASKS
         freed = [event for event in self.held if isinstance(event, kinds)]
         self.held = [event for event in self.held if not isinstance(event, kinds)]
@@ -167,7 +174,7 @@ class Retelling:
             yield flipped(self.next_public(), self.crew)
 
     def untied(self) -> list[Event]:
-        """Release what no public event of this silent run is tied to."""
+        """Release the tasks to which no public event of this silent run is tied."""
         tied: set[type] = set()
         for _, event in self.told[self.at :]:
             if getattr(event, "crew", None) != self.crew:
@@ -193,7 +200,7 @@ class Retelling:
 
 
 def flipped(event: Event, crew: int) -> Event:
-    """Exchange the secrets that only the crew's captain or engineer knows of a public event."""
+    """Exchange what only the captain or the engineer of the crew knows of a public event."""
     match event:
         case TorpedoLaunched(crew=actor):
             if actor == crew:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from games.captain_sonar.board import COMPONENTS, SECTIONS, SYMBOLS, distance
 from games.captain_sonar.commands import (
     AnswerSonar,
     Command,
@@ -22,10 +21,11 @@ from games.captain_sonar.commands import (
     TriggerArcherMine,
     TriggerMine,
 )
-from games.captain_sonar.crews import sea, spaces
+from games.captain_sonar.components import COMPONENTS, SECTIONS, SYMBOLS, distance
 from games.captain_sonar.model import State
-from games.captain_sonar.repairs import canonical as clean_trace
-from games.captain_sonar.repairs import well_formed
+from games.captain_sonar.rules.crews import sea, spaces
+from games.captain_sonar.rules.repairs import canonical as clean_trace
+from games.captain_sonar.rules.repairs import well_formed
 from games.chance import Chance
 from games.testing.laws import Laws
 from tests.games.captain_sonar.exchange import rehistory
@@ -58,7 +58,7 @@ TABLES = [
 
 
 def census(state: State) -> object:
-    """Count symbols, spaces, boxes and cells; check that routes and mines lie where they can."""
+    """Count what never changes; check that routes and mines are where they can be."""
     chart = sea(state)
     symbols = Counter(SYMBOLS)
     for boat in state.crews:
@@ -80,7 +80,7 @@ def census(state: State) -> object:
 
 
 def canonical(state: State, seat: int, command: Command) -> Command:
-    """Give a command's representative in `legal`."""
+    """Return the representative of a command in `legal`."""
     match command:
         case SetOverlay(origin=origin) if sea(state).on_map(origin):
             return SetOverlay((0, 0))
@@ -95,7 +95,7 @@ def canonical(state: State, seat: int, command: Command) -> Command:
 
 
 def probes(state: State, seat: int, chance: Chance) -> Iterator[Command]:
-    """Give members of the families, and commands that are nearly legal."""
+    """Yield members of the families, and commands that are nearly legal."""
     size = state.size
     cell = (chance.randbelow(size + 2) - 1, chance.randbelow(size + 2) - 1)
     crew = state.crews[0 if seat in state.crew_seats[0] else 1]

@@ -1,4 +1,4 @@
-"""Ways to play Captain Sonar that reach what neither chance nor good play does."""
+"""Ways to play that reach what neither chance nor good play reaches."""
 
 from games.captain_sonar import GAME
 from games.captain_sonar.commands import (
@@ -12,7 +12,7 @@ from games.captain_sonar.commands import (
 
 
 def duellist(_view, _seen, state, legal, dice):
-    """Stay beside the enemy and fire so that both boats go down together (SON-104)."""
+    """Stay beside the enemy and fire so that both boats sink together (SON-104)."""
     seat, crew = actor(state, legal)
     me, enemy = state.crews[crew].position, state.crews[1 - crew].position
     starts = [command for command in legal if isinstance(command, ChooseStart)]
@@ -39,7 +39,7 @@ def duellist(_view, _seen, state, legal, dice):
 
 
 def actor(state, legal):
-    """Find whose commands these are."""
+    """Return the seat whose commands these are, and its crew."""
     for crew, seats in enumerate(state.crew_seats):
         for seat in seats:
             if GAME.legal(state, seat) == legal:
@@ -58,7 +58,7 @@ def apart(one, other):
 
 
 def worth(state, crew, target, me, enemy):
-    """Both sunk is the goal, one alone is the worst; even damage is better than uneven."""
+    """Return the worth of a shot: both sunk is the goal, one sunk is the worst."""
     hit = [0, 0]
     for boat, cell in ((crew, me), (1 - crew, enemy)):
         hit[boat] = {0: 2, 1: 1}.get(apart(target, cell), 0)

@@ -6,11 +6,10 @@ import msgspec
 import pytest
 
 from games.captain_sonar import GAME
-from games.captain_sonar import belief as tracker
-from games.captain_sonar.belief import BEARING, Belief, Charts, beginning, charts_of, hear
-from games.captain_sonar.board import STEPS, Cell, Sea, distance, sea_of
 from games.captain_sonar.commands import WipeOverlay
+from games.captain_sonar.components import STEPS, Cell, Sea, distance, sea_of
 from games.captain_sonar.events import (
+    BEARING,
     Blast,
     CourseOrdered,
     DamageTaken,
@@ -20,8 +19,10 @@ from games.captain_sonar.events import (
     SonarAnswered,
     Surfaced,
     TorpedoLaunched,
+    public,
 )
-from games.captain_sonar.redaction import public
+from games.captain_sonar.rules import belief as tracker
+from games.captain_sonar.rules.belief import Belief, Charts, beginning, charts_of, hear
 from games.chance import Chance
 from games.playout import plies, seed_of
 from tests.games.captain_sonar.brute_force import BruteForce
@@ -60,7 +61,7 @@ SMALL = [
 def invented(
     sea: Sea, dice: Chance, boat: Cell, route: Sequence[Cell]
 ) -> tuple[list[Event], list[Cell]]:
-    """Invent what happens next to a boat, truly; give the events and the cells it entered."""
+    """Return what happens next to a boat, drawn at random, and the cells it enters."""
     roll = dice.randbelow(13)
     if roll < 6:
         moves = [d for d in STEPS if (there := sea.next[boat].get(d)) and there not in route]
@@ -125,7 +126,7 @@ def test_it_equals_brute_force_event_by_event(picture, seed):
 
 @pytest.mark.parametrize("most", [20, 100, 300])
 def test_routes_are_forgotten_exactly_beyond_the_limit(most, monkeypatch):
-    """The limit counts different hypotheses: a cell and a set of cells, however it was sailed."""
+    """The limit counts different hypotheses: a cell and a set of cells, in any order."""
     monkeypatch.setattr(tracker, "HYPOTHESES_MAX", most)
     sea, dice = drawn(SMALL[0]), Chance(seed_of(most), 2)
     belief, brute = beginning(Charts(sea), 0), BruteForce(sea, most)
@@ -224,7 +225,7 @@ def test_every_blast_tells_the_distance(impact, count, source):
 
 
 def test_a_blast_is_felt_where_the_boat_was_then():
-    """Later moves carry the knowledge along."""
+    """Later moves keep what is known."""
     found = told(Blast(at("B8"), "mine", ("direct", "clear")), CourseOrdered(0, "n", None))
     assert found == (at("B7"),)
 
@@ -253,7 +254,7 @@ def test_on_delta_the_ice_tells_a_hole_from_none(iced):
 
 @pytest.mark.rule("SON-93")
 def test_a_boat_sunk_by_the_ice_leaves_the_set_as_it_was():
-    """Section 14: a surfacing judges the ice, and a sunk boat announces none."""
+    """Section 14: announcing a surfacing tells of the ice; a boat that sinks announces none."""
     before = beginning(charts_of("delta", "light", over_islands=False), 0)
     assert told(DamageTaken(0, 1, 4, "ice", None), belief=before) == before.candidates()
 
@@ -272,7 +273,7 @@ def test_starts_are_followed_through_courses_and_runs():
 
 
 def sailing(state, seat, legal, dice):
-    """Sail much, run silent whenever possible."""
+    """Move much, and run silent whenever possible."""
     kinds = {}
     for command in legal:
         kinds.setdefault(type(command).__name__, []).append(command)
@@ -287,7 +288,7 @@ def sailing(state, seat, legal, dice):
 @pytest.mark.parametrize("mode", ["turns", "real_time"])
 @pytest.mark.parametrize("name", ["alpha", "bravo", "charlie", "delta", "echo"])
 def test_the_true_cell_is_always_in_the_set(name, mode):
-    """And the true start of the route, until routes are forgotten."""
+    """The true start of the route is among the starts too, until routes are forgotten."""
     options = msgspec.convert({"map": name, "mode": mode, "max_turns": 150}, GAME.Options)
     dice = Chance(seed_of(3), 1)
     side = "light" if mode == "turns" else "dark"
@@ -304,7 +305,7 @@ def test_the_true_cell_is_always_in_the_set(name, mode):
 
 
 def test_the_views_set_is_the_trackers():
-    """Folded event by event into the state, it is what the whole public story tells."""
+    """The beliefs folded event by event are those of the whole public story."""
     options = msgspec.convert({"radio_assist": "inference", "max_turns": 60}, GAME.Options)
     dice = Chance(seed_of(4), 1)
     beliefs = [beginning(charts_of("alpha", "light", over_islands=False), boat) for boat in (0, 1)]
@@ -322,6 +323,6 @@ def test_the_views_set_is_the_trackers():
 
 def test_a_wipe_does_not_touch_the_set():
     table = Table(radio_assist="inference")
-    before = GAME.view(table.state, 1).crews[1].candidates
-    table.do(1, WipeOverlay())
-    assert GAME.view(table.state, 1).crews[1].candidates == before
+    before = table.view(1).crews[1].candidates
+    table.play(1, WipeOverlay())
+    assert table.view(1).crews[1].candidates == before

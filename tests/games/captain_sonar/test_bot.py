@@ -1,11 +1,9 @@
-"""The bots: one for every role, better than chance, knowing no more than their seat."""
+"""The bots: one for every role, better than chance, and knowing no more than their seats."""
 
 import msgspec
 import pytest
 
 from games.captain_sonar import GAME
-from games.captain_sonar.board import distance
-from games.captain_sonar.bot import BOTS
 from games.captain_sonar.commands import (
     AnswerSonar,
     ChooseStart,
@@ -21,6 +19,9 @@ from games.captain_sonar.commands import (
     TriggerMine,
     WipeOverlay,
 )
+from games.captain_sonar.components import distance
+from games.captain_sonar.events import Blast
+from games.captain_sonar.players.bot import BOTS
 from games.chance import Chance
 from games.playout import Ply, Watchers, by_bots, play_bots, plies, seed_of
 from tests.games.captain_sonar.exchange import rehistory
@@ -54,7 +55,7 @@ def test_a_crew_of_bots_beats_a_random_crew(seats, raw):
 
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_bots_fill_any_seat_in_any_mode(seats):
-    """Every second seat of either crew is a bot; the others play at random."""
+    """Every second seat of each crew is a bot; the others play at random."""
     for mode in ("turns", "real_time")[: 1 + (seats > 3)]:
         levels = [("heuristic", "random")[seat // 2 % 2] for seat in range(seats)]
         state = play_bots(GAME, seats, options(mode=mode, max_turns=40), seed_of(seats), levels)
@@ -62,7 +63,7 @@ def test_bots_fill_any_seat_in_any_mode(seats):
 
 
 def test_equal_views_make_equal_choices():
-    """What is hidden can't tell: exchanged secrets change no choice."""
+    """Exchanged secrets change no choice of a bot."""
     opts = options(max_turns=40)
     dice = Chance(seed_of(9), 1)
     history: list[Ply] = []
@@ -91,21 +92,19 @@ def test_equal_views_make_equal_choices():
 
 
 def ask(table: Table, seat: int):
-    """Ask the bot of a seat that has seen the table's events."""
+    """Return the choice of the bot of a seat that has seen the table's events."""
     watchers = Watchers(GAME, len(table.state.roles), table.options)
     watchers.watch(Ply(1, None, None, tuple(table.events)))
-    view, legal = GAME.view(table.state, seat), table.legal(seat)
+    view, legal = table.view(seat), table.legal(seat)
     command = bot(view, watchers.seen(seat), legal, Chance(seed_of(2), 1))
-    assert table.refused(seat, command) is None
+    assert table.trial(seat, command).accepted
     return command
 
 
 def located(cell: str, seats=8, **raw) -> Table:
-    """Let everybody know where crew 1 is: it was hit there."""
-    from games.captain_sonar.events import Blast
-
+    """Return a match in which everybody knows where crew 1 is: it was hit there."""
     table = Table(seats, starts=f"A1 {cell}", **raw)
-    table.fold([Blast(at(cell), "mine", ("clear", "direct"))])
+    table.fold(Blast(at(cell), "mine", ("clear", "direct")))
     return table
 
 
@@ -157,17 +156,17 @@ def test_the_captain_steers_for_open_water_and_surfaces_when_boxed_in():
 
 
 def test_the_asked_captain_tells_as_little_as_it_can():
-    """Everybody knows the sector: naming it and a false column would tell nothing more than a true one."""
+    """The sector is known: naming it with a false column tells no more than a true column."""
     table = located("J10")
     table.put(0, "A1", full="sonar")
     table.act()
-    table.do(0, PingSonar())
+    table.play(0, PingSonar())
     assert isinstance(ask(table, 1), AnswerSonar)
 
 
 def test_the_engineer_completes_circuits_and_avoids_damage():
     table = Table(8, map="bravo", starts="E5 J10")
-    table.do(0, OrderCourse("e"))
+    table.play(0, OrderCourse("e"))
     table.put(0, "E5 F5", crossed="w1 w2 w3")
     assert ask(table, 4) == CrossSymbol("e3")
     table.put(0, "E5 F5", crossed="w5 w6 n6 s5 e4")
@@ -178,12 +177,12 @@ def test_the_engineer_completes_circuits_and_avoids_damage():
 
 def test_the_first_mate_marks_weapons_first():
     table = Table(8)
-    table.do(0, OrderCourse("s"))
+    table.play(0, OrderCourse("s"))
     assert ask(table, 2) == MarkGauge("torpedo")
 
 
 def test_the_first_mate_can_be_asked_for_drone_and_sonar():
-    """It needn't act, but a hint names the better of its commands, or one of them."""
+    """A first mate need not use them; a hint names the better command, or the only one."""
     table = located("D5")
     table.put(0, "A1", full="drone sonar")
     table.act()
@@ -197,7 +196,7 @@ def test_the_first_mate_can_be_asked_for_drone_and_sonar():
 def test_the_radio_operator_assumes_a_possible_start():
     table = located("D5")
     table.state.active_crew = 1
-    table.do(1, OrderCourse("n"))
+    table.play(1, OrderCourse("n"))
     assert ask(table, 6) == SetOverlay(at("D5"))
     bare = Table(8, radio_assist="none")
     assert ask(bare, 6) == WipeOverlay()

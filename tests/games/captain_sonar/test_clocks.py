@@ -18,7 +18,7 @@ from games.captain_sonar.commands import (
     Surface,
     TraceSection,
 )
-from games.captain_sonar.repairs import canonical
+from games.captain_sonar.rules.repairs import canonical
 from games.match.clocks import deadlines
 from games.match.commands import By, Phases, Resign, TimeOut
 from tests.games.captain_sonar.table import Table, deploying, live
@@ -26,27 +26,25 @@ from tests.games.match import table as matches
 
 
 def clocks(table: Table) -> dict:
-    return {
-        seat: GAME.timing.clock(table.state, seat) for seat in sorted(GAME.waiting(table.state))
-    }
+    return {seat: GAME.timing.clock(table.state, seat) for seat in sorted(table.waiting)}
 
 
 def test_deploying_captains_are_on_the_clock():
     table = deploying()
     assert clocks(table) == {0: ("deploy", 120), 1: ("deploy", 120)}
     assert GAME.default(table.state, 1) == ChooseStart(table.state.default_starts[1])
-    table.do(1, GAME.default(table.state, 1))
+    table.play(1, GAME.default(table.state, 1))
     assert clocks(table) == {0: ("deploy", 120)}
 
 
 def test_a_turn_passes_from_clock_to_clock():
     table = Table(8)
     assert clocks(table) == {0: ("course", 120)}
-    table.do(0, OrderCourse("s"))
+    table.play(0, OrderCourse("s"))
     assert clocks(table) == {2: ("task", 60), 4: ("task", 60)}
-    table.do(4, CrossSymbol("s1"))
+    table.play(4, CrossSymbol("s1"))
     assert clocks(table) == {2: ("task", 60)}
-    table.do(2, MarkGauge("mine"))
+    table.play(2, MarkGauge("mine"))
     assert clocks(table) == {0: ("system", 120)}
     assert GAME.default(table.state, 0) == EndTurn()
 
@@ -55,14 +53,14 @@ def test_sonar_and_silence_have_clocks_of_their_own():
     table = Table(8)
     table.put(0, "F5", full="sonar silence")
     table.act()
-    table.do(0, PingSonar())
+    table.play(0, PingSonar())
     assert clocks(table) == {1: ("answer", 60)}
-    table.do(1, GAME.default(table.state, 1))
+    table.play(1, GAME.default(table.state, 1))
     table.act()
-    table.do(0, RunSilent("w", 1))
+    table.play(0, RunSilent("w", 1))
     assert clocks(table) == {2: ("task", 60), 4: ("task", 60)}
-    table.do(2, GAME.default(table.state, 2))
-    table.do(4, GAME.default(table.state, 4))
+    table.play(2, GAME.default(table.state, 2))
+    table.play(4, GAME.default(table.state, 4))
     assert clocks(table) == {0: ("confirm", 60)}
     assert GAME.default(table.state, 0) == ConfirmSilence()
 
@@ -70,37 +68,37 @@ def test_sonar_and_silence_have_clocks_of_their_own():
 def test_real_time_has_its_own_seconds():
     table = live()
     assert clocks(table) == {0: ("idle", 60), 1: ("idle", 60)}
-    table.do(0, OrderCourse("s"))
+    table.play(0, OrderCourse("s"))
     assert clocks(table) == {1: ("idle", 60), 2: ("task", 20), 4: ("task", 20)}
-    table.do(1, Surface())
+    table.play(1, Surface())
     assert clocks(table)[5] == ("trace:0", 30)
-    table.do(5, GAME.default(table.state, 5))
+    table.play(5, GAME.default(table.state, 5))
     assert {seat: clocks(table)[seat] for seat in (1, 3, 7)} == dict.fromkeys(
         (1, 3, 7), ("trace:1", 30)
     )
     for seat in (1, 3, 7):
-        table.do(seat, GAME.default(table.state, seat))
+        table.play(seat, GAME.default(table.state, seat))
     assert clocks(table)[1] == ("dive", 30)
     assert GAME.default(table.state, 1) == Dive()
 
 
 def test_in_real_time_only_who_resolves_the_stop_is_on_the_clock():
     table = live()
-    table.do(1, OrderCourse("n"))
+    table.play(1, OrderCourse("n"))
     table.put(0, "F5", full="sonar silence")
     table.act()
-    table.do(0, PingSonar())
+    table.play(0, PingSonar())
     assert clocks(table) == {1: ("answer", 30)}
-    table.do(1, GAME.default(table.state, 1))
+    table.play(1, GAME.default(table.state, 1))
     table.act()
-    table.do(0, RunSilent("", 0))
+    table.play(0, RunSilent("", 0))
     assert clocks(table) == {0: ("confirm", 20)}
 
 
 def test_a_clock_is_never_shorter_than_the_pace():
     table = live(4, clock_idle_s=3, min_course_gap_ms=7001, clock_trace_s=3, min_trace_ms=4001)
     assert clocks(table)[0] == ("idle", 8)
-    table.do(0, Surface())
+    table.play(0, Surface())
     assert clocks(table)[0] == ("trace:0", 5)
 
 
@@ -122,7 +120,7 @@ def test_who_does_not_wait_has_no_clock():
 def test_the_version_that_picks_the_pad_counts_the_events():
     table = Table(radio_assist="none")
     assert table.state.version == len(table.events) == 6
-    table.do(0, OrderCourse("s"))
+    table.play(0, OrderCourse("s"))
     assert table.state.version == 7
 
 
@@ -141,7 +139,7 @@ def test_the_default_course_follows_the_pad_and_surfaces_when_boxed_in():
 
 def test_the_default_mark_takes_the_first_gauge_with_space():
     table = Table(map="echo")
-    table.do(0, OrderCourse("s"))
+    table.play(0, OrderCourse("s"))
     order = ["torpedo", "mine", "drone", "sonar", "silence", "scenario"]
     for number, gauge in enumerate(order):
         table.put(0, "A1 A2", full=" ".join(order[:number]))
@@ -152,7 +150,7 @@ def test_the_default_mark_of_a_silent_move_leaves_silence_out():
     table = Table(map="echo")
     table.put(0, "E5", full="torpedo mine drone sonar silence")
     table.act()
-    table.do(0, RunSilent("n", 1))
+    table.play(0, RunSilent("n", 1))
     assert GAME.default(table.state, 0) == MarkGauge("scenario")
 
 
@@ -171,7 +169,7 @@ def test_the_default_mark_of_a_silent_move_leaves_silence_out():
 def test_the_default_symbol_harms_least(crossed, direction, symbol):
     table = Table(8, map="bravo")
     table.put(0, "E5")
-    table.do(0, OrderCourse(direction))
+    table.play(0, OrderCourse(direction))
     table.put(0, "E5", crossed=crossed)
     assert GAME.default(table.state, 4) == CrossSymbol(symbol)
 
@@ -181,7 +179,7 @@ def test_the_default_answer_is_drawn_from_all_by_the_pad():
     table = Table()
     table.put(0, "A1", full="sonar")
     table.act()
-    table.do(0, PingSonar())
+    table.play(0, PingSonar())
     order = ("column", "row", "sector")
     truth = {"column": 9, "row": 9, "sector": 4}
     listed = [c for c in table.legal(1) if isinstance(c, AnswerSonar)]
@@ -203,16 +201,16 @@ def test_the_default_answer_is_drawn_from_all_by_the_pad():
 
 def test_the_default_trace_is_the_lowest_untraced_and_clean():
     table = live(4)
-    table.do(0, Surface())
-    table.do(0, TraceSection(1, ((0, 0),)))
+    table.play(0, Surface())
+    table.play(0, TraceSection(1, ((0, 0),)))
     assert GAME.default(table.state, 2) == canonical(table.state, 2)
 
 
 def test_a_seat_of_several_roles_marks_first():
     table = Table()
-    table.do(0, OrderCourse("s"))
+    table.play(0, OrderCourse("s"))
     assert isinstance(GAME.default(table.state, 0), MarkGauge)
-    table.do(0, GAME.default(table.state, 0))
+    table.play(0, GAME.default(table.state, 0))
     assert isinstance(GAME.default(table.state, 0), CrossSymbol)
 
 
@@ -221,7 +219,7 @@ def test_leaving_changes_nothing_in_the_game():
 
 
 def gone(seat: int) -> matches.Table:
-    """Play in real time, two to a crew; as the boats have dived a seat leaves for good."""
+    """Return a match in real time, two seats to a crew, which a seat has left for good."""
     options = {"mode": "real_time", "min_trace_ms": 4500}
     table = matches.Table(4, game=GAME, options=options, clock=Phases())
     for captain in (0, 1):

@@ -1,4 +1,4 @@
-"""The documentation's examples are commands and options of this game, and it leaves none out."""
+"""The examples of the page are commands and options of this game, and none is left out."""
 
 import json
 import re
@@ -39,8 +39,8 @@ def test_every_event_is_named():
 
 
 def codes() -> set[str]:
-    """Give the codes of refusals; the reasons of hints look alike."""
-    sources = (ROOT / "games/captain_sonar").glob("*.py")
+    """Return the codes of refusals. The codes of reasons look the same."""
+    sources = (ROOT / "games/captain_sonar").rglob("*.py")
     sources = (path for path in sources if path.name != "reasons.py")
     return {
         code for path in sources for code in re.findall(r'"([a-z]+(?:-[a-z]+)+)"', path.read_text())

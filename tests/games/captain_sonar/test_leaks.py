@@ -29,7 +29,7 @@ encode = msgspec.json.encode
 
 
 def playouts():
-    """Play every table at random, some way."""
+    """Play every table at random."""
     for number, (seats, raw) in enumerate(LAWS.tables):
         options = msgspec.convert(raw, GAME.Options)
         dice = Chance(seed_of(number), 1 << 41)
@@ -49,7 +49,7 @@ def watch(history, seats, options, viewer) -> list[bytes]:
 
 
 def test_traps_1_and_2_secrets_can_be_exchanged_unseen_numbers_included():
-    """Track, mines, gauges, boards and notes: a twin playout makes the same records, one by one."""
+    """A playout with other tracks, mines, gauges, boards and notes makes the same records."""
     exchanged = shorter = 0
     for seats, options, history, dice in playouts():
         for viewer in (0, 1, None):
@@ -79,7 +79,9 @@ def test_trap_2_a_run_of_zero_makes_the_records_of_any_other(seats):
             commands += [MarkGauge("mine"), CrossSymbol(f"{direction}1")]
         for command in (*commands, ConfirmSilence()):
             seat = {MarkGauge: 2, CrossSymbol: 4}.get(type(command), 0) if seats == 8 else 0
-            watchers.watch(Ply(2, seat, command, table.do(seat, command)))
+            then = table.when(seat, command)
+            assert then.accepted
+            watchers.watch(Ply(2, seat, command, then.events))
         return [encode(record) for record in watchers.seen(1).records[1:]]
 
     assert records("", 0) == records("w", 1) == records("e", 4)
@@ -89,13 +91,13 @@ def test_trap_2_a_run_of_zero_makes_the_records_of_any_other(seats):
 def test_trap_3_a_busy_crew_awaits_all_its_seats(owed):
     table = busy()
     if owed == "mark":
-        table.do(4, CrossSymbol("s1"))
+        table.play(4, CrossSymbol("s1"))
     elif owed == "symbol":
-        table.do(2, MarkGauge("mine"))
+        table.play(2, MarkGauge("mine"))
     own = {"both": (2, 4), "mark": (2,), "symbol": (4,)}[owed]
-    assert GAME.view(table.state, 0).waiting == own
+    assert table.view(0).waiting == own
     for outsider in (1, 7, None):
-        assert GAME.view(table.state, outsider).waiting == (0, 2, 4, 6)
+        assert table.view(outsider).waiting == (0, 2, 4, 6)
         assert GAME.awaited(table.state, outsider) == frozenset({0, 2, 4, 6})
 
 
@@ -104,46 +106,46 @@ def test_trap_3_a_silent_crew_awaits_all_its_seats(distance):
     table = live()
     table.put(0, "F5", full="silence")
     table.act()
-    table.do(0, RunSilent("w" if distance else "", distance))
-    assert GAME.view(table.state, 4).waiting == ((2, 4) if distance else (0,))
-    assert GAME.view(table.state, 1).waiting == (0, 2, 4, 6)
-    assert GAME.view(table.state, None).waiting == (0, 2, 4, 6)
+    table.play(0, RunSilent("w" if distance else "", distance))
+    assert table.view(4).waiting == ((2, 4) if distance else (0,))
+    assert table.view(1).waiting == (0, 2, 4, 6)
+    assert table.view(None).waiting == (0, 2, 4, 6)
 
 
 def test_trap_3_a_surfaced_crew_awaits_all_its_seats():
     table = live()
-    table.do(0, Surface())
+    table.play(0, Surface())
     for seat in (4, 0):
-        assert GAME.view(table.state, 1).waiting == (0, 1, 2, 4, 6)
+        assert table.view(1).waiting == (0, 1, 2, 4, 6)
         section = len(table.boat(0).traces) + 1
-        table.do(seat, TraceSection(section, ((0, 0),)))
-    assert GAME.view(table.state, 6).waiting == (1, 2, 6)
+        table.play(seat, TraceSection(section, ((0, 0),)))
+    assert table.view(6).waiting == (1, 2, 6)
 
 
 def test_trap_3_a_stop_of_the_other_crew_shows_who_waits():
     table = live()
-    table.do(0, OrderCourse("s"))
+    table.play(0, OrderCourse("s"))
     table.put(1, "F5", full="sonar silence")
     table.act(1)
-    table.do(1, PingSonar())
-    assert GAME.view(table.state, None).waiting == (0,)
-    table.do(0, table.legal(0)[0])
+    table.play(1, PingSonar())
+    assert table.view(None).waiting == (0,)
+    table.play(0, table.legal(0)[0])
     table.act(1)
-    table.do(1, RunSilent("", 0))
-    assert GAME.view(table.state, 0).waiting == (1, 3, 5, 7)
+    table.play(1, RunSilent("", 0))
+    assert table.view(0).waiting == (1, 3, 5, 7)
 
 
 def test_trap_4_tasks_and_silence_of_the_other_crew_read_busy():
     table = busy()
-    assert [GAME.view(table.state, viewer).phase for viewer in (0, 1, None)] == [
+    assert [table.view(viewer).phase for viewer in (0, 1, None)] == [
         "tasks",
         "busy",
         "busy",
     ]
     table.put(0, "F5", full="silence")
     table.act()
-    table.do(0, RunSilent("", 0))
-    assert [GAME.view(table.state, viewer).phase for viewer in (6, 1, None)] == [
+    table.play(0, RunSilent("", 0))
+    assert [table.view(viewer).phase for viewer in (6, 1, None)] == [
         "silence",
         "busy",
         "busy",
@@ -152,12 +154,12 @@ def test_trap_4_tasks_and_silence_of_the_other_crew_read_busy():
 
 def test_trap_4_tasks_and_notes_of_the_other_crew_are_hidden():
     table = busy()
-    before = GAME.view(table.state, 1)
-    table.do(4, CrossSymbol("s1"))
-    assert GAME.view(table.state, 1) == before
-    table.do(6, WipeOverlay())
-    assert GAME.view(table.state, 1) == before
-    assert GAME.view(table.state, None).crews[0].station == "busy"
+    before = table.view(1)
+    table.play(4, CrossSymbol("s1"))
+    assert table.view(1) == before
+    table.play(6, WipeOverlay())
+    assert table.view(1) == before
+    assert table.view(None).crews[0].station == "busy"
 
 
 @pytest.mark.rule("SON-101")
@@ -189,15 +191,15 @@ def refusal(state, seat, command) -> tuple[str, dict] | None:
 
 def test_trap_6_the_system_phase_never_ends_by_itself():
     table = Table()
-    table.do(0, OrderCourse("s"))
-    table.do(0, MarkGauge("mine"))
-    table.do(0, CrossSymbol("s1"))
+    table.play(0, OrderCourse("s"))
+    table.play(0, MarkGauge("mine"))
+    table.play(0, CrossSymbol("s1"))
     assert table.state.phase == "system"
     assert EndTurn() in table.legal(0)
 
 
 def test_trap_7_defaults_follow_hidden_pads():
-    """Equal positions of two matches get different defaults; nobody sees the pads before the end."""
+    """Equal positions of two matches have different defaults; the pads are hidden until the end."""
     courses = set()
     for number in range(8):
         event = GAME.setup(2, GAME.Options(), Chance(seed_of(number), 1))[0]
@@ -215,7 +217,7 @@ def test_trap_8_each_side_learns_of_its_own_mine_alone():
     table.put(0, "E5", full="torpedo", mines="E3")
     table.put(1, "J10", mines="E3")
     table.act()
-    launched = table.do(0, LaunchTorpedo(at("E3")))[0]
+    launched = table.when(0, LaunchTorpedo(at("E3"))).events[0]
     own = GAME.redact(launched, 0, table.state)
     enemys = GAME.redact(launched, 1, table.state)
     assert (own.own_mine, own.enemy_mine) == (True, None)
@@ -224,7 +226,7 @@ def test_trap_8_each_side_learns_of_its_own_mine_alone():
 
 def test_trap_10_surfacing_tells_the_sector_alone():
     table = Table(map="delta")
-    damage, surfaced = table.do(0, Surface())[:2]
+    damage, surfaced = table.when(0, Surface()).events[:2]
     shown = msgspec.to_builtins(GAME.redact(surfaced, 1, table.state))
     assert shown == {"type": "surfaced", "crew": 0, "sector": 1, "forced": None}
     assert GAME.redact(damage, 1, table.state).cause == "ice"

@@ -1,4 +1,4 @@
-"""Whatever a seat has seen, the worlds drawn for it can be played on: no hint and no analysis fails."""
+"""Worlds drawn for a seat can be played on, so that no hint and no analysis fails."""
 
 import itertools
 
@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.captain_sonar import GAME
-from games.captain_sonar.board import gauge_spaces
-from games.captain_sonar.chores import Activated, Move, draw_marks
+from games.captain_sonar.components import gauge_spaces
+from games.captain_sonar.players.sheets import Activated, Move, draw_marks
 from games.chance import Chance
 from games.playout import Watchers, at_random, plies, seed_of
 from games.search import evaluate, win_share
@@ -17,7 +17,7 @@ from games.search.rollout import blueprint_of
 
 MAPS = ("alpha", "bravo", "charlie", "delta", "echo")
 LOOKS = 3
-"""Positions of a match that worlds are drawn for."""
+"""Number of positions of a match for which worlds are drawn."""
 
 rare = settings(max_examples=6)
 flags = st.fixed_dictionaries(
@@ -64,7 +64,7 @@ def test_worlds_of_random_matches_play_on(mode, name, data):
 
 
 def test_a_crew_whose_gauges_are_full_marks_nothing():
-    """Unheard, too: of 25 moves 19 fill all gauges, and the next mark comes once one is emptied."""
+    """Also without announcements: 19 of 25 moves fill all gauges until the next activation."""
     spaces = gauge_spaces("alpha")
     moves = [Move(at, "n", False, True, True, "", False) for at in range(25)]
     room = sum(spaces.values())

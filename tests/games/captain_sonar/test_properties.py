@@ -1,4 +1,7 @@
-"""Random matches of every crew size, map and mode; `tests/games/test_*_laws.py` hold the laws for all options."""
+"""Random matches of every crew size, map and mode.
+
+`tests/games/test_*_laws.py` check the laws for all options.
+"""
 
 import itertools
 
@@ -20,7 +23,7 @@ MATCHES = [
 
 
 def matches(seats: int, name: str, mode: str, limit: int = 30):
-    """Play at random, seldom taking notes."""
+    """Play at random, but seldom take notes."""
     options = msgspec.convert({"map": name, "mode": mode, "max_turns": limit}, GAME.Options)
     seed = seed_of(seats * 100 + MAPS.index(name))
     dice = Chance(seed, 1 << 41)
@@ -34,7 +37,7 @@ def matches(seats: int, name: str, mode: str, limit: int = 30):
 
 @pytest.mark.parametrize(("seats", "name", "mode"), MATCHES)
 def test_every_match_is_conserved_replays_and_ends(seats, name, mode):
-    """Live and redecided from the commands alone, from their bytes, the state is the same."""
+    """Deciding the commands again, read from their bytes, leads to the same state."""
     options, seed, walk = matches(seats, name, mode)
     again = GAME.initial(seats, options)
     commands = msgspec.json.Decoder(GAME.Command)
@@ -55,7 +58,7 @@ def test_every_match_is_conserved_replays_and_ends(seats, name, mode):
 
 @pytest.mark.parametrize(("seats", "name", "mode"), MATCHES)
 def test_the_clock_alone_ends_every_match(seats, name, mode):
-    """From the middle of any match, defaults are legal and end it at the limit."""
+    """From the middle of any match default commands are legal and end it at the limit."""
     _, seed, walk = matches(seats, name, mode)
     *_, (state, _) = itertools.islice(walk, 40)
     dice = Chance(seed, 1 << 42)

@@ -3,9 +3,9 @@
 import pytest
 
 from games.captain_sonar.commands import AnswerSonar, LaunchDrone, PingSonar
-from games.captain_sonar.events import DroneLaunched, Resumed, SonarAnswered
-from games.captain_sonar.redaction import redact
-from tests.games.captain_sonar.table import Table, live, names
+from games.captain_sonar.events import DroneLaunched, Resumed, SonarAnswered, SonarPinged
+from games.captain_sonar.view import redact
+from tests.games.captain_sonar.table import Table, live
 
 
 def seeking(full="drone sonar", seats=2) -> Table:
@@ -18,7 +18,7 @@ def seeking(full="drone sonar", seats=2) -> Table:
 
 def asked() -> Table:
     table = seeking()
-    table.do(0, PingSonar())
+    table.play(0, PingSonar())
     return table
 
 
@@ -26,7 +26,7 @@ def asked() -> Table:
 @pytest.mark.parametrize("sector", range(1, 10))
 def test_a_drone_is_answered_truly_and_aloud(sector):
     table = seeking()
-    launched = table.do(0, LaunchDrone(sector))[0]
+    launched = table.when(0, LaunchDrone(sector)).events[0]
     assert launched == DroneLaunched(0, sector, sector == 9)
     assert {redact(launched, viewer, table.state) for viewer in (0, 1, None)} == {launched}
     assert table.boat(0).heard == [f"drone:{sector}:{'yes' if sector == 9 else 'no'}"]
@@ -36,19 +36,19 @@ def test_a_drone_is_answered_truly_and_aloud(sector):
 @pytest.mark.rule("SON-69")
 def test_the_asked_captain_names_two_different_facts():
     table = asked()
-    assert names(table.events)[-1] == "SonarPinged"
+    assert isinstance(table.events[-1], SonarPinged)
     assert table.state.phase == "sonar"
-    assert table.refused(1, AnswerSonar("column", 11, "column", 3)) == "sonar-kinds-equal"
-    assert table.refused(1, AnswerSonar("column", 11, "depth", 3)) == "sonar-kind-unknown"
-    assert table.refused(0, AnswerSonar("column", 11, "sector", 6)) == "not-your-turn"
-    assert table.refused(1, AnswerSonar("column", 11, "sector", 6)) is None
+    table.when(1, AnswerSonar("column", 11, "column", 3)).refused("sonar-kinds-equal")
+    table.when(1, AnswerSonar("column", 11, "depth", 3)).refused("sonar-kind-unknown")
+    table.when(0, AnswerSonar("column", 11, "sector", 6)).refused("not-your-turn")
+    assert table.trial(1, AnswerSonar("column", 11, "sector", 6)).accepted
 
 
 @pytest.mark.rule("SON-70")
 def test_exactly_one_fact_is_true():
     table = asked()
-    assert table.refused(1, AnswerSonar("column", 11, "row", 13)) == "sonar-both-true"
-    assert table.refused(1, AnswerSonar("column", 2, "sector", 6)) == "sonar-both-false"
+    table.when(1, AnswerSonar("column", 11, "row", 13)).refused("sonar-both-true")
+    table.when(1, AnswerSonar("column", 2, "sector", 6)).refused("sonar-both-false")
     assert len(table.legal(1)) - 2 == 72
     for command in table.legal(1)[:72]:
         truths = {"column": 11, "row": 13, "sector": 9}
@@ -64,15 +64,15 @@ def test_exactly_one_fact_is_true():
 def test_values_exist_on_the_map(kind, value):
     table = asked()
     other = ("row", 13) if kind != "row" else ("column", 11)
-    assert table.refused(1, AnswerSonar(kind, value, *other)) == "sonar-value-range"
+    table.when(1, AnswerSonar(kind, value, *other)).refused("sonar-value-range")
 
 
 @pytest.mark.rule("SON-72")
 def test_the_answer_is_public_in_one_order_and_without_the_truth():
     first, second = asked(), asked()
-    (answered, *_) = first.do(1, AnswerSonar("sector", 6, "column", 11))
+    (answered, *_) = first.when(1, AnswerSonar("sector", 6, "column", 11)).events
     assert answered == SonarAnswered(1, ("column", "sector"), (11, 6), "column")
-    assert second.do(1, AnswerSonar("column", 11, "sector", 6))[0] == answered
+    assert second.when(1, AnswerSonar("column", 11, "sector", 6)).events[0] == answered
     hidden = SonarAnswered(1, ("column", "sector"), (11, 6), None)
     assert [redact(answered, viewer, first.state) for viewer in (0, None)] == [hidden] * 2
     assert redact(answered, 1, first.state) == answered
@@ -82,8 +82,8 @@ def test_the_answer_is_public_in_one_order_and_without_the_truth():
 @pytest.mark.rule("SON-72")
 def test_in_turns_the_answer_ends_the_turn():
     table = asked()
-    events = table.do(1, AnswerSonar("column", 11, "sector", 6))
-    assert names(events) == ["SonarAnswered", "TurnEnded", "TurnStarted"]
+    then = table.when(1, AnswerSonar("column", 11, "sector", 6))
+    assert then.names == ["sonar_answered", "turn_ended", "turn_started"]
     assert (table.state.active_crew, table.state.phase) == (1, "course")
 
 
@@ -92,8 +92,8 @@ def test_in_real_time_the_answer_resumes_for_the_asking_crew():
     table = live()
     table.put(0, "A1", full="sonar")
     table.act()
-    table.do(2, PingSonar())
+    table.play(2, PingSonar())
     assert table.state.stop.system == "sonar"
-    events = table.do(1, table.legal(1)[0])
+    events = table.when(1, table.legal(1)[0]).events
     assert events[1:] == [Resumed(0)]
-    assert table.refused(1, AnswerSonar("column", 1, "row", 1)) == "sonar-not-pending"
+    table.when(1, AnswerSonar("column", 1, "row", 1)).refused("sonar-not-pending")

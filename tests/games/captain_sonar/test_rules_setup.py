@@ -9,7 +9,7 @@ from games.captain_sonar.events import Dived, SetupDone, StartChosen, TurnStarte
 from games.chance import Chance
 from games.game import Illegal
 from games.playout import seed_of
-from tests.games.captain_sonar.table import Table, at, deploying, names
+from tests.games.captain_sonar.table import Table, at, deploying
 
 
 def set_up(seats: int, seed: int = 0, **options) -> SetupDone:
@@ -78,7 +78,7 @@ def test_roles_are_shared_among_a_crew(seats, roles):
 
 
 def test_roles_can_be_assigned_otherwise():
-    """Roles keep the order of the rulebook, whatever the order they are given in."""
+    """Roles are listed in the order of the rulebook, in whatever order they were given."""
     assignment = [[1, "engineer", "captain"], [0, *ALL], [1, "radio_operator", "first_mate"]]
     event = set_up(3, role_assignment=assignment)
     assert event.crew_seats == ((1,), (0, 2))
@@ -141,37 +141,34 @@ def test_turns_use_the_light_side_and_real_time_the_dark(options, side, size):
 def test_both_crews_sail_the_same_map():
     table = deploying(map="echo")
     for seat in (0, 1):
-        assert table.refused(seat, ChooseStart(at("B2"))) == "cell-is-island"
-        assert table.refused(seat, ChooseStart(at("D1"))) is None
+        table.when(seat, ChooseStart(at("B2"))).refused("cell-is-island")
+        assert table.trial(seat, ChooseStart(at("D1"))).accepted
     assert table.boat(0).gauges == table.boat(1).gauges
 
 
 @pytest.mark.rule("SON-6")
 def test_a_start_is_any_sea_cell_even_the_enemys():
     table = deploying()
-    assert table.refused(0, ChooseStart(at("D1"))) == "cell-is-island"
+    table.when(0, ChooseStart(at("D1"))).refused("cell-is-island")
     assert len(table.legal(0)) == 92
-    table.do(0, ChooseStart(at("A1")))
-    assert table.refused(1, ChooseStart(at("A1"))) is None
+    table.play(0, ChooseStart(at("A1")))
+    assert table.trial(1, ChooseStart(at("A1"))).accepted
 
 
 @pytest.mark.rule("SON-6", "SON-7")
 def test_play_starts_when_both_captains_have_chosen_in_any_order():
     table = deploying()
-    assert table.do(1, ChooseStart(at("J10"))) == [StartChosen(1, at("J10"))]
+    table.when(1, ChooseStart(at("J10"))).then(StartChosen(1, at("J10")))
     assert table.state.phase == "deploy"
-    assert table.do(0, ChooseStart(at("A1"))) == [
-        StartChosen(0, at("A1")),
-        Dived(0),
-        Dived(1),
-        TurnStarted(0, 1, False),
-    ]
+    table.when(0, ChooseStart(at("A1"))).then(
+        StartChosen(0, at("A1")), Dived(0), Dived(1), TurnStarted(0, 1, False)
+    )
 
 
 @pytest.mark.rule("SON-7")
 def test_in_real_time_both_boats_dive_and_nobody_has_a_turn():
     table = Table(4, mode="real_time")
-    assert names(table.events)[-2:] == ["Dived", "Dived"]
+    assert [type(event) for event in table.events[-2:]] == [Dived, Dived]
     assert (table.state.phase, table.state.active_crew) == ("live", -1)
 
 
@@ -189,7 +186,7 @@ def test_the_start_is_the_first_cell_of_the_route():
 
 
 def test_all_chance_is_drawn_at_the_set_up_in_its_order():
-    """Opening crew, pads of either crew, a start cell for either; a fixed opening crew draws nothing."""
+    """The opening crew, the pads and the default starts are drawn; a fixed opening crew is not."""
     event, dice = set_up(2, 5), Chance(seed_of(5), 1)
     assert event.first_crew == dice.randbelow(2)
     assert event.pads == tuple(tuple(dice.randbelow(65536) for _ in range(64)) for _ in range(2))

@@ -1,11 +1,11 @@
-"""Sampled worlds fit all that their viewer has seen, and differ in what it has not."""
+"""Sampled worlds fit all that their viewer has seen, and differ in the rest."""
 
 import msgspec
 import pytest
 
 from games.captain_sonar import GAME
-from games.captain_sonar.crews import spaces
-from games.captain_sonar.gunnery import bearings
+from games.captain_sonar.players.gunnery import bearings
+from games.captain_sonar.rules.crews import spaces
 from games.chance import Chance
 from games.playout import Watchers, at_random, plies, seed_of
 from tests.games.captain_sonar.laws import LAWS, census
@@ -19,7 +19,7 @@ STRICT = [
 
 
 def watched(seats, raw, seed, every=40):
-    """Yield now and then a state of a random playout, and what has been seen of it."""
+    """Yield states of random playouts now and then, and what has been seen of them."""
     options = msgspec.convert(raw, GAME.Options)
     watchers = Watchers(GAME, seats, options)
     dice = Chance(seed_of(seed), 1 << 41)
@@ -57,12 +57,12 @@ def test_with_strict_stations_the_other_sheets_are_drawn(seats, raw):
     "raw", [{"map": "charlie"}, {"map": "echo", "ready_announcements": "crew"}]
 )
 def test_drawn_boats_are_where_they_can_be_with_what_was_heard(raw):
-    """Positions are the belief's; a gauge that was heard to be full is, and no other."""
+    """Positions are among the candidates. A gauge is full if and only if that was announced."""
     for state, watchers, dice in watched(2, {**raw, "max_turns": 60}, 5, every=50):
         if state.phase in ("deploy", "over"):
             continue
         view, seen = GAME.view(state, 0), watchers.seen(0)
-        found = bearings(view, seen, 0).enemy.candidates()
+        found = bearings(view, seen).enemy.candidates()
         for _ in range(5):
             boat = GAME.players.sample(view, seen, dice).crews[1]
             assert boat.position in found
@@ -88,7 +88,7 @@ def test_worlds_differ_in_what_is_hidden():
 
 
 def test_worlds_play_on():
-    """A drawn world is a state like any other: it can be played to its end."""
+    """A sampled world is a state like any other: it can be played to its end."""
     for state, watchers, dice in watched(4, {"mode": "real_time", "max_turns": 40}, 2, every=40):
         world = GAME.players.sample(GAME.view(state, 1), watchers.seen(1), dice)
         for version in range(2000):

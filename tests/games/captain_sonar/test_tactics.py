@@ -1,27 +1,27 @@
-"""What the strong captain looks ahead for, and the plain one doesn't."""
+"""What the strong captain looks ahead for and the plain captain does not."""
 
 from dataclasses import replace
 
-from games.captain_sonar.board import GROUPS
-from games.captain_sonar.doctrine import PLAIN, TUNED
+from games.captain_sonar.components import GROUPS
 from games.captain_sonar.events import Blast
-from games.captain_sonar.gunnery import Bearings, bearings
-from games.captain_sonar.tactics import attack, exposure, prospect
+from games.captain_sonar.players.doctrine import PLAIN, TUNED
+from games.captain_sonar.players.gunnery import Bearings, bearings
+from games.captain_sonar.players.tactics import attack, exposure, prospect
 from games.playout import Ply, Watchers
 from tests.games.captain_sonar.table import GAME, Table, at, cells
 
 
 def sight(table: Table) -> Bearings:
-    """See as the captain of crew 0."""
+    """Return what the captain of crew 0 can conclude."""
     watchers = Watchers(GAME, len(table.state.roles), table.options)
     watchers.watch(Ply(1, None, None, tuple(table.events)))
-    return bearings(GAME.view(table.state, 0), watchers.seen(0), 0, TUNED)
+    return bearings(table.view(0), watchers.seen(0), TUNED)
 
 
 def hunting(**sheets: str) -> Bearings:
-    """See an enemy at A8, which was hit there, from A3."""
+    """Return what crew 0 at A3 can conclude of an enemy that was hit at A8."""
     table = Table(2, starts="A3 A8")
-    table.fold([Blast(at("A8"), "mine", ("clear", "direct"))])
+    table.fold(Blast(at("A8"), "mine", ("clear", "direct")))
     table.put(0, "A3", **sheets)
     return sight(table)
 

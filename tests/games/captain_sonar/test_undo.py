@@ -1,5 +1,6 @@
 """Undo classes: specification section 13."""
 
+import msgspec
 import pytest
 
 from games.captain_sonar import GAME
@@ -33,7 +34,7 @@ def undo(table: Table, seat: int, command) -> str | None:
 def test_a_start_is_free_until_the_other_captain_has_chosen():
     table = deploying()
     assert undo(table, 0, ChooseStart(at("A1"))) == "free"
-    table.do(0, ChooseStart(at("A1")))
+    table.play(0, ChooseStart(at("A1")))
     assert undo(table, 1, ChooseStart(at("A1"))) == "all"
 
 
@@ -64,7 +65,7 @@ def test_courses_surfacing_and_answers_are_everyones():
     assert undo(Table(), 0, OrderCourse("s")) == "all"
     assert undo(Table(), 0, Surface()) == "all"
     table = armed()
-    table.do(0, PingSonar())
+    table.play(0, PingSonar())
     assert undo(table, 1, table.legal(1)[0]) == "all"
 
 
@@ -74,7 +75,7 @@ def test_courses_surfacing_and_answers_are_everyones():
 )
 def test_a_mark_is_free_unless_everybody_heard_of_it(marks, hearers, expected):
     table = Table(ready_announcements=hearers)
-    table.do(0, OrderCourse("s"))
+    table.play(0, OrderCourse("s"))
     table.boat(0).gauges["mine"] = marks
     assert undo(table, 0, MarkGauge("mine")) == expected
 
@@ -84,7 +85,7 @@ def test_a_mark_is_free_unless_everybody_heard_of_it(marks, hearers, expected):
 )
 def test_a_symbol_is_free_unless_it_breaks_down(crossed, expected):
     table = Table()
-    table.do(0, OrderCourse("s"))
+    table.play(0, OrderCourse("s"))
     table.put(0, "A1 A2", crossed=crossed)
     symbol = "s5" if expected == "all" else "s1"
     assert undo(table, 0, CrossSymbol(symbol)) == expected
@@ -93,7 +94,7 @@ def test_a_symbol_is_free_unless_it_breaks_down(crossed, expected):
 def test_passing_the_turn_asks_the_others():
     assert undo(armed(), 0, EndTurn()) == "consent"
     table = armed()
-    table.do(0, RunSilent("", 0))
+    table.play(0, RunSilent("", 0))
     assert undo(table, 0, ConfirmSilence()) == "consent"
 
 
@@ -110,20 +111,18 @@ def test_in_real_time_all_else_is_final():
     assert undo(table, 0, Surface()) is None
     table.act()
     assert undo(table, 0, LaunchDrone(1)) is None
-    table.do(0, OrderCourse("n"))
+    table.play(0, OrderCourse("n"))
     assert undo(table, 0, MarkGauge("mine")) is None
     assert undo(table, 0, CrossSymbol("n1")) is None
 
 
 def test_an_undone_command_leaves_no_trace():
-    """Undo refolds the events before it: the state is the same to the byte."""
-    import msgspec
-
+    """Folding the events before an undone command leads to the same bytes."""
     table = Table(radio_assist="inference")
-    table.do(0, OrderCourse("s"))
+    table.play(0, OrderCourse("s"))
     before = msgspec.json.encode(table.state)
     events = list(table.events)
-    table.do(0, MarkGauge("mine"))
+    table.play(0, MarkGauge("mine"))
     again = GAME.initial(2, table.options)
     for event in events:
         GAME.apply(again, event)

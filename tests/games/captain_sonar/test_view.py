@@ -1,4 +1,4 @@
-"""Who sees what: fields by seat and role, and what each event shows (section 12)."""
+"""Who sees what: fields by seat and role, and the parts of each event (section 12)."""
 
 from typing import get_args
 
@@ -21,7 +21,7 @@ SHARED = {"station", "may_activate", "traces"}
 
 
 def shown(view: View, crew: int) -> set[str]:
-    """Name the fields of a crew that aren't hidden."""
+    """Return the names of the fields of a crew that are not hidden."""
     fields = msgspec.structs.asdict(view.crews[crew])
     return {name for name, value in fields.items() if value is not None}
 
@@ -66,7 +66,7 @@ def test_strict_stations_show_several_roles_several_sheets():
 
 
 def test_strict_stations_leave_legal_commands_as_they_are():
-    """The crew answers its captain's check."""
+    """Commands depend on all sheets of the crew: its seats tell each other what is possible."""
     strict, plain = Table(8, strict_stations=True), Table(8)
     for table in (strict, plain):
         table.put(0, "E4", full="torpedo drone", crossed="n4")
@@ -81,8 +81,8 @@ def test_at_the_end_everybody_sees_everything():
     table.put(1, "A4")
     table.state.damage[1] = 2
     table.act()
-    table.do(0, LaunchTorpedo(at("A4")))
-    views = [GAME.view(table.state, viewer) for viewer in (*range(8), None)]
+    table.play(0, LaunchTorpedo(at("A4")))
+    views = [table.view(viewer) for viewer in (*range(8), None)]
     assert all(view == views[0] for view in views)
     assert views[0].pads == table.state.pads
     assert [crew.position for crew in views[0].crews] == [at("A2"), at("A4")]
@@ -107,7 +107,7 @@ STRICT = {
     "OverlayWiped": {"": {6}},
     "GaugeReady": {"": {0, 2, 4, 6}},
 }
-"""By event of crew 0: who of eight seats is shown a field; "" is the whole event."""
+"""By event of crew 0 and field: the seats of eight that see it. "" is the whole event."""
 
 VALUES = {
     "crew": 0,
@@ -125,7 +125,7 @@ VALUES = {
 
 
 def specimen(kind: type) -> object:
-    """Make an event of crew 0 with every field filled."""
+    """Return an event of crew 0 with every field filled."""
     return kind(**{field: VALUES.get(field, 1) for field in kind.__struct_fields__})
 
 
@@ -159,24 +159,24 @@ def allowed(viewer: int | None, seats: set[int], strict: bool) -> bool:
 
 def test_candidates_are_shown_to_the_crew_that_seeks():
     table = busy()
-    seeking = GAME.view(table.state, 1).crews[1].candidates
+    seeking = table.view(1).crews[1].candidates
     assert at("A2") in seeking
     assert len(seeking) < 92
-    assert GAME.view(table.state, 1).crews[0].candidates is None
+    assert table.view(1).crews[0].candidates is None
     assert list(seeking) == sorted(seeking, key=lambda cell: (cell[1], cell[0]))
     assert GAME.view(Table(8).state, 1).crews[1].candidates is None
 
 
 def test_there_are_no_candidates_while_deploying():
     table = deploying(radio_assist="inference")
-    assert GAME.view(table.state, 0).crews[0].candidates is None
+    assert table.view(0).crews[0].candidates is None
 
 
 def test_a_view_is_no_window_on_the_state():
     table = busy()
-    view = GAME.view(table.state, 0)
+    view = table.view(0)
     before = msgspec.json.encode(view)
-    table.do(2, MarkGauge("mine"))
-    table.do(4, CrossSymbol("s1"))
-    table.do(6, WipeOverlay())
+    table.play(2, MarkGauge("mine"))
+    table.play(4, CrossSymbol("s1"))
+    table.play(6, WipeOverlay())
     assert msgspec.json.encode(view) == before

@@ -1,17 +1,20 @@
-"""Other states that differ only in what a viewer can't know."""
+"""Other states that differ only in what a viewer cannot know."""
 
 from collections.abc import Iterator
 
-from games.captain_sonar.board import GROUPS, SYMBOLS
-from games.captain_sonar.crews import sea, spaces
+from games.captain_sonar.components import GROUPS, SYMBOLS
 from games.captain_sonar.model import Crew, State
+from games.captain_sonar.rules.crews import sea, spaces
 from games.chance import Chance
 
 TWINS = 2
 
 
 def twins(state: State, viewer: int | None, chance: Chance) -> Iterator[State]:
-    """Exchange the enemy's secrets; with strict stations also such of the own crew's as bind no command."""
+    """Yield states with the secrets of the enemy exchanged.
+
+    With strict stations, secrets of the own crew that bind no command are exchanged as well.
+    """
     if state.phase == "over" or not state.roles:
         return
     for _ in range(TWINS):
@@ -25,7 +28,7 @@ def twins(state: State, viewer: int | None, chance: Chance) -> Iterator[State]:
 
 
 def exchange_crew(twin: State, crew: int, chance: Chance) -> None:
-    """Exchange everything that outsiders don't know of a crew."""
+    """Exchange everything that outsiders do not know of a crew."""
     boat = twin.crews[crew]
     exchange_captain(twin, boat, chance)
     exchange_gauges(twin, boat, chance)
@@ -44,7 +47,7 @@ def exchange_crew(twin: State, crew: int, chance: Chance) -> None:
 
 
 def exchange_sheets(twin: State, crew: int, roles: tuple[str, ...], chance: Chance) -> None:
-    """Exchange the sheets of other roles of a crew; a crew answers what its seats may do."""
+    """Exchange the sheets of other roles of a crew. What its seats may do stays as it is."""
     boat = twin.crews[crew]
     if "captain" not in roles:
         exchange_captain(twin, boat, chance)
@@ -85,5 +88,5 @@ def exchange_notes(boat: Crew, chance: Chance) -> None:
 
 
 def symbols(chance: Chance) -> list[str]:
-    """Cross some symbols that complete nothing."""
+    """Draw some crossed symbols that complete nothing."""
     return sorted(chance.sample(sorted(SYMBOLS.keys() - GROUPS["weapon"]), chance.randbelow(5)))

@@ -20,10 +20,6 @@ class Table(Given):
         """Return an independent position."""
         return Table(GAME, self.state.copy())
 
-    def tried(self, seat, command):
-        """Decide a command and leave the position as it was."""
-        return self.copy().when(seat, command)
-
 
 def cards(text):
     """Read cards: `12 finish_1` is island 12 and a Finish."""

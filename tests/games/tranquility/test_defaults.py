@@ -30,7 +30,7 @@ from tests.games.tranquility.board import cards, full, laid, storm, table
 
 def default(given, seat=0):
     command = GAME.default(given.state, seat)
-    assert not given.tried(seat, command).code
+    assert not given.trial(seat, command).code
     return command
 
 

@@ -117,7 +117,7 @@ def test_each_command_has_its_phase(phase, command):
     given.state.pending_storm = PendingStorm("storm_purple_1", 0, "draw")
     given.state.pledges = [Offer(4, from_deck=False)] * 2
     expected = isinstance(command, (*PHASES[phase], UseCompass))
-    assert (given.tried(0, command).code == "wrong-phase") == (not expected)
+    assert (given.trial(0, command).code == "wrong-phase") == (not expected)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_cards_are_in_hand_and_named_once_before_all_else(phase, command, twice)
 def chain(*steps):
     """Check each command's refusal; None stands for an accepted command."""
     for given, command, code in steps:
-        assert given.tried(0, command).code == (code or ""), command
+        assert given.trial(0, command).code == (code or ""), command
 
 
 def test_the_order_of_refusals_when_laying():

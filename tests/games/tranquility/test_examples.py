@@ -94,15 +94,15 @@ def test_3_free_laying_and_wrap():
     assert then.events[0].cost == 0
     assert drawn_by(then) == [(2, cards("9"))]
     given = table("14 60 61", "2", grid=laid(i5=12))
-    assert not given.tried(0, PlayCard("island_14", (0, 1), cards("60 61"))).code
-    assert not given.tried(0, PlayCard("island_14", (5, 1))).code
+    assert not given.trial(0, PlayCard("island_14", (0, 1), cards("60 61"))).code
+    assert not given.trial(0, PlayCard("island_14", (5, 1))).code
 
 
 @pytest.mark.rule("TRA-5", "TRA-14")
 def test_4_between_two():
     grid = laid(i6=20, i8=27)
     given = table("24 22 61 62 63", "2", grid=grid, piles=["1 2 3 4", ""])
-    assert not given.tried(0, PlayCard("island_24", (1, 1), cards("61 62 63"))).code
+    assert not given.trial(0, PlayCard("island_24", (1, 1), cards("61 62 63"))).code
     given.when(0, PlayCard("island_22", (1, 1), cards("61 62 63"))).refused("wrong-discard-count")
     then = given.when(0, PlayCard("island_22", (1, 1), cards("61 62")))
     assert drawn_by(then) == [(0, cards("1 2 3"))]
@@ -230,7 +230,7 @@ def test_11_monsters_and_winning():
     given.when(1, DiscardTwo(cards("50 51")))
     given.when(2, PlayMonster("monster_1", (4, 5)))
     assert given.state.out == ["monster_1", "island_77"]
-    assert not given.tried(0, PlayCard("island_78", (4, 5), cards("60 61"))).code
+    assert not given.trial(0, PlayCard("island_78", (4, 5), cards("60 61"))).code
     given.when(0, PlayCard("island_78", (4, 5), cards("60 61")))
     given.state.piles = [list(cards(pile)) for pile in ("1 2 3", "64 65", "70 71")]
     assert given.when(1, PlayFinish("finish_2")).events[-1] == VoyageWon(1)
@@ -299,7 +299,7 @@ def test_14_cooperative_variants():
     given = table("70 71", "1", variant="high_arch", grid=grid)
     given.when(0, PlayCard("island_70", (2, 6))).refused("lintel-locked")
     given.state.grid = full("high_arch", without=tuple(range(24, 30)))
-    assert not given.tried(0, PlayCard("island_70", (2, 6))).code
+    assert not given.trial(0, PlayCard("island_70", (2, 6))).code
     given = table("33 60 61 62", "1 2", variant="pyramid", grid=laid("pyramid", i5=31))
     given.state.explore = ["monster_4", "border_25"]
     then = given.when(0, PlayCard("island_33", (0, 1), cards("60 61")))

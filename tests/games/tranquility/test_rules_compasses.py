@@ -174,7 +174,7 @@ def test_discarding_the_hand_needs_three_cards_and_no_monster():
     assert DiscardHand() not in stormy("1 2", "20").legal(0)
     assert DiscardHand() in stormy("1 2 3", "20").legal(0)
     assert DiscardHand() not in stormy("1 2 3 monster_1", "20", monsters=3).legal(0)
-    assert not stormy("1 2 3", "20").tried(0, DiscardHand()).code
+    assert not stormy("1 2 3", "20").trial(0, DiscardHand()).code
     table("1 2 3", "20").when(0, DiscardHand()).refused("no-compass-rule")
     given = stormy("1 2 3 4", "20 21", piles=["71 72 73 74 75", ""])
     then = given.when(0, DiscardHand())

@@ -50,7 +50,7 @@ def test_every_cell_must_be_filled_and_a_start_must_lie(variant, cells):
         grid = full(variant, without=without)
         assert len(grid) == cells
         given = table("finish_2 10", "20 30", grid=grid, start=start, variant=variant)
-        assert given.tried(0, PlayFinish("finish_2")).code == code
+        assert given.trial(0, PlayFinish("finish_2")).code == code
         listed = PlayFinish("finish_2") in given.legal(0)
         assert listed == (not code)
 
@@ -155,7 +155,7 @@ def test_compass_holders_may_rescue_a_seat_without_an_action():
     assert phase(given.when(0, LetPass())) == ("rescue", (2,))
     then = given.when(2, UseCompass("compass_2", "storm_orange_1"))
     assert phase(then) == ("action", (1,))
-    assert not given.tried(1, PlayCard("island_50", (3, 3))).code
+    assert not given.trial(1, PlayCard("island_50", (3, 3))).code
 
 
 @pytest.mark.rule("TRA-35")

@@ -136,7 +136,7 @@ def test_all_but_monsters_and_a_start_still_to_be_laid_may_be_discarded():
     given.state.pending_storm = PendingStorm("storm_yellow_1", 0, "draw")
     given.when(0, ShedToLimit(cards("8 start_1"))).refused("start-cannot-be-discarded")
     given.state.start_placed = "start_2"
-    assert not given.tried(0, ShedToLimit(cards("8 start_1"))).code
+    assert not given.trial(0, ShedToLimit(cards("8 start_1"))).code
 
 
 @pytest.mark.rule("TRA-19")

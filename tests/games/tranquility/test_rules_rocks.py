@@ -40,7 +40,7 @@ def test_rocks_start_on_a_random_row_that_refuses_cards():
     assert dealt(2)[0].state.rocks_row == -1
     given = rocky("40 41", "50 51")
     given.when(0, PlayCard("island_40", (2, 3))).refused("row-blocked")
-    assert not given.tried(0, PlayCard("island_40", (2, 2))).code
+    assert not given.trial(0, PlayCard("island_40", (2, 2))).code
     assert all(command.cell[1] != 3 for command in given.legal(0) if isinstance(command, PlayCard))
 
 
@@ -48,7 +48,7 @@ def test_rocks_start_on_a_random_row_that_refuses_cards():
 def test_a_monster_cannot_be_played_into_their_row():
     given = rocky("monster_1 41", "50 51", grid=laid(i18=40, i24=50), monsters=3)
     given.when(0, PlayMonster("monster_1", (0, 3))).refused("row-blocked")
-    assert not given.tried(0, PlayMonster("monster_1", (0, 4))).code
+    assert not given.trial(0, PlayMonster("monster_1", (0, 4))).code
 
 
 @pytest.mark.rule("TRA-37")
@@ -73,7 +73,7 @@ def test_after_every_action_the_rocks_move_or_are_paid_for_before_the_draw():
 def test_the_new_row_is_another_one_with_a_free_cell():
     given = rocky("1 2", "50 51", phase="rocks", grid=rows_filled(1))
     for row, code in ((3, "same-row"), (0, "row-full"), (6, "no-such-row"), (-1, "no-such-row")):
-        assert given.tried(0, MoveRocks(row)).code == code
+        assert given.trial(0, MoveRocks(row)).code == code
     listed = {command.row for command in given.legal(0) if isinstance(command, MoveRocks)}
     assert listed == {1, 2, 4, 5}
 
@@ -129,4 +129,4 @@ def test_who_cannot_pay_two_cards_must_move_them():
 def test_rocks_may_share_a_row_with_a_purple_storm():
     given = rocky("1 2", "50 51", phase="rocks", storms=True)
     given.state.storms = [storm("storm_purple_1", row=1)]
-    assert not given.tried(0, MoveRocks(1)).code
+    assert not given.trial(0, MoveRocks(1)).code

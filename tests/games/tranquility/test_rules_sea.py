@@ -20,7 +20,7 @@ def price(grid, card, cell, hand="60 61 62 63"):
     given = table(f"{card} {hand}", "70 71", grid=grid)
     for cost in range(5):
         payment = cards(hand)[:cost]
-        if not given.tried(0, PlayCard(f"island_{card}", cell, payment)).code:
+        if not given.trial(0, PlayCard(f"island_{card}", cell, payment)).code:
             return cost
     return given.when(0, PlayCard(f"island_{card}", cell)).code
 
@@ -56,7 +56,7 @@ def test_numbers_rise_along_the_chain_whatever_lies_between():
     ):
         given = table(f"{number} 60", "70 71", grid=grid)
         expected = "number-on-board" if number == 20 else code
-        assert given.tried(0, PlayCard(f"island_{number}", cell)).code == expected
+        assert given.trial(0, PlayCard(f"island_{number}", cell)).code == expected
 
 
 @pytest.mark.rule("TRA-3")
@@ -146,6 +146,6 @@ def test_a_laid_card_stays_and_its_cell_is_taken():
 @pytest.mark.rule("TRA-2")
 def test_a_sea_with_one_gap_takes_only_the_number_that_fits():
     given = table("10 12 80", "70 71", grid=full(without=(5,)))
-    assert not given.tried(0, PlayCard("island_10", (5, 0), cards("80"))).code
-    assert not given.tried(0, PlayCard("island_12", (5, 0), cards("80"))).code
+    assert not given.trial(0, PlayCard("island_10", (5, 0), cards("80"))).code
+    assert not given.trial(0, PlayCard("island_12", (5, 0), cards("80"))).code
     given.when(0, PlayCard("island_80", (5, 0), cards("10"))).refused("order-broken")

@@ -49,7 +49,7 @@ def test_a_start_in_hand_must_be_laid_first():
     given.when(0, DiscardTwo(cards("1 2"))).refused("start-must-be-played")
     given.when(0, PlayCard("island_1", (0, 0))).refused("start-must-be-played")
     given.state.start_placed = "start_2"
-    assert not given.tried(0, DiscardTwo(cards("1 2"))).code
+    assert not given.trial(0, DiscardTwo(cards("1 2"))).code
 
 
 @pytest.mark.rule("TRA-22")
@@ -58,8 +58,8 @@ def test_a_wild_is_no_way_round_a_start_but_a_compass_is_no_action():
     given.state.storms = [storm("storm_orange_1", seat=0)]
     given.state.compasses[0] = ["compass_1"]
     given.when(0, PlayStart("wild_1")).refused("start-must-be-played")
-    assert not given.tried(0, UseCompass("compass_1", "storm_orange_1")).code
-    assert not given.tried(0, UseCompass("wild_1", "storm_orange_1")).code
+    assert not given.trial(0, UseCompass("compass_1", "storm_orange_1")).code
+    assert not given.trial(0, UseCompass("wild_1", "storm_orange_1")).code
 
 
 @pytest.mark.rule("TRA-23")
@@ -169,9 +169,9 @@ def test_a_hand_above_the_limit_draws_nothing():
 def test_a_second_start_cannot_be_laid_only_thrown_away():
     given = table("start_1 1 2", "40 50", start="start_2")
     given.when(0, PlayStart("start_1")).refused("start-already-placed")
-    assert not given.tried(0, DiscardTwo(("start_1", "island_1"))).code
+    assert not given.trial(0, DiscardTwo(("start_1", "island_1"))).code
     given, _ = pledged(4, 4, hands=["start_3 1 2 3", "10 20 30 40"])
-    assert not given.tried(0, PayStart(("start_3", *cards("1 2 3")))).code
+    assert not given.trial(0, PayStart(("start_3", *cards("1 2 3")))).code
 
 
 @pytest.mark.rule("TRA-29")
@@ -288,4 +288,4 @@ def test_a_share_stays_when_a_compass_ends_the_storm():
     given.state.compasses[2] = ["compass_1"]
     then = given.when(2, UseCompass("compass_1", "storm_yellow_1"))
     assert then.events[-1].phase == "start_pledge"
-    assert not given.tried(1, Pledge(2, from_deck=True)).code
+    assert not given.trial(1, Pledge(2, from_deck=True)).code

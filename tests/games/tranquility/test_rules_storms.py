@@ -135,7 +135,7 @@ def test_a_purple_storm_is_laid_on_a_row_with_a_free_cell_and_blocks_it():
     given.when(1, PlayCard("island_20", (2, 3))).refused("row-blocked")
     given.state.compasses[0] = ["compass_1"]
     given.when(0, UseCompass("compass_1", "storm_purple_1"))
-    assert not given.tried(1, PlayCard("island_20", (2, 3))).code
+    assert not given.trial(1, PlayCard("island_20", (2, 3))).code
 
 
 @pytest.mark.rule("TRA-52")
@@ -145,7 +145,7 @@ def test_a_blocked_row_may_take_another_purple_storm_or_rocks():
     given.when(0, THROW)
     given.state.rocks_row = 2
     play_on = given.copy()
-    assert not play_on.tried(0, PlaceStorm(2)).code
+    assert not play_on.trial(0, PlaceStorm(2)).code
     given.when(0, PlaceStorm(3))
     given.state.compasses[0] = ["compass_1"]
     given.when(0, UseCompass("compass_1", "storm_purple_1"))
@@ -158,7 +158,7 @@ def test_any_row_may_be_blocked(row):
     given = stormy("40 41", "20 21")
     given.state.storms = [storm("storm_purple_1", row=row)]
     for other in range(6):
-        code = given.tried(0, PlayCard("island_40", (3, other))).code
+        code = given.trial(0, PlayCard("island_40", (3, other))).code
         assert code == ("row-blocked" if other == row else "")
 
 
@@ -176,25 +176,25 @@ def test_under_an_orange_storm_islands_go_beside_laid_ones_only():
     given = stormy("60 61 30", "20 21", grid=laid(i12=28))
     given.state.storms = [storm("storm_orange_1", seat=0)]
     given.when(0, PlayCard("island_60", (3, 4))).refused("must-be-adjacent")
-    assert not given.tried(0, PlayCard("island_30", (1, 2), cards("60 61"))).code
+    assert not given.trial(0, PlayCard("island_30", (1, 2), cards("60 61"))).code
     listed = given.legal(0, PlayCard)
     assert {command.cell for command in listed} == {(1, 2)}
-    assert not given.tried(0, DiscardTwo(cards("60 61"))).code
+    assert not given.trial(0, DiscardTwo(cards("60 61"))).code
     given.state.storms = [storm("storm_orange_1", seat=1)]
-    assert not given.tried(0, PlayCard("island_60", (3, 4))).code
+    assert not given.trial(0, PlayCard("island_60", (3, 4))).code
 
 
 @pytest.mark.rule("TRA-53")
 def test_an_orange_storm_restricts_nothing_else():
     given = stormy("monster_1 finish_1 30 31", "20", monsters=3, grid=full(), start="start_1")
     given.state.storms = [storm("storm_orange_1", seat=0)]
-    assert not given.tried(0, PlayMonster("monster_1", (0, 0))).code
+    assert not given.trial(0, PlayMonster("monster_1", (0, 0))).code
     given.state.hands[0].remove("monster_1")
-    assert not given.tried(0, DiscardHand()).code
-    assert not given.tried(0, PlayFinish("finish_1")).code
+    assert not given.trial(0, DiscardHand()).code
+    assert not given.trial(0, PlayFinish("finish_1")).code
     given = stormy("start_1 1 2 3 4", "20 21 22 23")
     given.state.storms = [storm("storm_orange_1", seat=0)]
-    assert not given.tried(0, PlayStart("start_1")).code
+    assert not given.trial(0, PlayStart("start_1")).code
 
 
 @pytest.mark.rule("TRA-51")

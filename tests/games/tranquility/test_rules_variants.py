@@ -49,7 +49,7 @@ def test_the_arch_has_two_pillars_and_a_lintel():
     assert layout.cells[:5] == ((0, 0), (1, 0), (4, 0), (5, 0), (0, 1))
     assert layout.cells[24:] == tuple((column, 6) for column in range(6))
     given = table("14 60 61", "20", variant="high_arch", grid=laid("high_arch", i1=12))
-    assert not given.tried(0, PlayCard("island_14", (4, 0), cards("60 61"))).code
+    assert not given.trial(0, PlayCard("island_14", (4, 0), cards("60 61"))).code
     given.when(0, PlayCard("island_14", (2, 0))).refused("no-such-cell")
 
 
@@ -63,7 +63,7 @@ def test_the_lintel_waits_for_the_pillars_and_is_locked_again_by_a_monster():
     assert lintel not in given.legal(0)
     given.when(0, PlayCard("island_11", (1, 1), cards("12 71")))
     given.state.active = 0
-    assert not given.tried(0, lintel).code
+    assert not given.trial(0, lintel).code
     given.state.active = 1
     given.when(1, PlayMonster("monster_1", (1, 1)))
     given.when(0, lintel).refused("lintel-locked")
@@ -75,7 +75,7 @@ def test_everything_else_in_the_arch_is_the_standard_game():
     assert sum(map(len, then.events[0].piles)) == 85
     grid = laid("high_arch", i6=20, i8=27)
     given = table("24 60 61 62", "20 21", variant="high_arch", grid=grid)
-    assert not given.tried(0, PlayCard("island_24", (5, 1), cards("60 61 62"))).code
+    assert not given.trial(0, PlayCard("island_24", (5, 1), cards("60 61 62"))).code
     given = table("finish_1", "20", variant="high_arch", grid=full("high_arch"), start="start_1")
     assert given.when(0, PlayFinish("finish_1")).events[-1] == VoyageWon(0)
     assert (given.state.result.filled, given.state.result.cells) == (30, 30)
@@ -95,7 +95,7 @@ def test_the_pyramid_has_rows_of_six_down_to_one():
     assert [len(row) for row in layout.rows] == [6, 5, 4, 3, 2, 1]
     assert layout.cells == tuple((c, r) for r in range(6) for c in range(6 - r))
     given = pyramid("33 60 61", "20", grid=laid("pyramid", i5=31))
-    assert not given.tried(0, PlayCard("island_33", (0, 1), cards("60 61"))).code
+    assert not given.trial(0, PlayCard("island_33", (0, 1), cards("60 61"))).code
     given.when(0, PlayCard("island_33", (5, 1))).refused("no-such-cell")
 
 

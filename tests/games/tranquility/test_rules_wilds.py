@@ -55,7 +55,7 @@ def test_a_wild_stands_for_a_start_a_finish_a_compass_and_a_monster():
     given = table("wild_1 1 2", "20", grid=laid(i3=9), wilds=1)
     given.when(0, PlayMonster("wild_1", (3, 0))).refused("not-a-monster")
     given = table("wild_1 1 2", "20", grid=laid(i3=9), wilds=1, monsters=3)
-    assert not given.tried(0, PlayMonster("wild_1", (3, 0))).code
+    assert not given.trial(0, PlayMonster("wild_1", (3, 0))).code
 
 
 @pytest.mark.rule("TRA-61")
@@ -63,7 +63,7 @@ def test_wilds_are_dealt_and_may_be_discarded():
     events = dealt(2, wilds=3)[1].events
     assert sum(card.startswith("wild") for pile in events[0].piles for card in pile) == 3
     given = table("wild_1 30", "40 50", wilds=1)
-    assert not given.tried(0, DiscardTwo(("wild_1", "island_30"))).code
+    assert not given.trial(0, DiscardTwo(("wild_1", "island_30"))).code
 
 
 @pytest.mark.rule("TRA-62")
@@ -96,7 +96,7 @@ def test_legal_offers_every_number_of_every_gap():
 @pytest.mark.rule("TRA-63")
 def test_a_wild_never_has_to_be_laid_as_a_start():
     given = table("wild_1 1 2", "40 50", wilds=1)
-    assert not given.tried(0, DiscardTwo(cards("1 2"))).code
+    assert not given.trial(0, DiscardTwo(cards("1 2"))).code
     assert PlayStart("wild_1") in given.legal(0)
 
 
@@ -150,4 +150,4 @@ def test_a_wild_does_not_help_to_shed_or_place():
     given = table("wild_1 1 2 3", "20", wilds=1, storms=True, phase="storm_discard")
     given.state.pending_storm = PendingStorm("storm_yellow_1", 0, "draw")
     given.when(0, PlaceStorm(1)).refused("wrong-phase")
-    assert not given.tried(0, ShedToLimit(("wild_1",))).code
+    assert not given.trial(0, ShedToLimit(("wild_1",))).code

@@ -32,7 +32,7 @@ HAND = "1 2 3 4 5"
 
 
 def undo(given, command, seat=0):
-    return GAME.undo(given.state, seat, command, given.tried(seat, command).events)
+    return GAME.undo(given.state, seat, command, given.trial(seat, command).events)
 
 
 def day(**more):

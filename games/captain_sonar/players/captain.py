@@ -1,8 +1,7 @@
-"""Bot of the captain: where to start, where to steer, when to fire and when to hide."""
+"""The captain's choices: where to start, where to steer, when to fire and when to hide."""
 
 from collections.abc import Sequence
 
-from games.captain_sonar.board import STEPS, Cell, Direction, Sea, sea_of
 from games.captain_sonar.commands import (
     ChooseStart,
     Command,
@@ -17,13 +16,14 @@ from games.captain_sonar.commands import (
     TriggerArcherMine,
     TriggerMine,
 )
-from games.captain_sonar.gunnery import Bearings
-from games.captain_sonar.officers import board_cost, panel_cost
-from games.captain_sonar.tactics import prospect
+from games.captain_sonar.components import STEPS, Cell, Direction, Sea, sea_of
+from games.captain_sonar.players.gunnery import Bearings
+from games.captain_sonar.players.officers import board_cost, panel_cost
+from games.captain_sonar.players.tactics import prospect
 from games.chance import Chance
 
 ROOM_MAX = 40
-"""Cells of open water beyond which more is no better."""
+"""More open water than this is no better (cells)."""
 
 
 def choose_start(bearings: Bearings, options: Sequence[ChooseStart], chance: Chance) -> ChooseStart:
@@ -33,19 +33,19 @@ def choose_start(bearings: Bearings, options: Sequence[ChooseStart], chance: Cha
     return chance.choice(open_water or options)
 
 
-def choose_course(
+def choose_move(
     bearings: Bearings, legal: Sequence[Command], chance: Chance
 ) -> OrderCourse | Surface:
-    """Steer for room, a whole board and the right distance; surface when boxed in or broken."""
+    """Steer for room, an unbroken board and the right distance; surface if boxed in or broken."""
     options = [command for command in legal if isinstance(command, OrderCourse)]
     if not options or (safe_to_surface(bearings) and worn(bearings)):
         return Surface()
     chance.shuffle(options)
-    return max(options, key=lambda command: course_worth(bearings, command.direction))
+    return max(options, key=lambda command: move_worth(bearings, command.direction))
 
 
-def course_worth(bearings: Bearings, direction: Direction) -> float:
-    """Judge a course."""
+def move_worth(bearings: Bearings, direction: Direction) -> float:
+    """Return the worth of a move in a direction."""
     boat = bearings.view.crews[bearings.crew]
     if boat.position is None:
         return 0.0
@@ -62,7 +62,7 @@ def course_worth(bearings: Bearings, direction: Direction) -> float:
 
 
 def place_worth(bearings: Bearings, cell: Cell, passed: Sequence[Cell]) -> float:
-    """Judge being somewhere, having passed other cells."""
+    """Return the worth of a place, reached through other cells."""
     view = bearings.view
     boat = view.crews[bearings.crew]
     blocked = {*(boat.route or ()), *(boat.mines or ()), *passed}
@@ -88,7 +88,7 @@ def room(sea: Sea, start: Cell, blocked: set[Cell]) -> int:
 
 
 def worn(bearings: Bearings) -> bool:
-    """Tell whether the board is worth a surfacing."""
+    """Return whether the board is bad enough to surface."""
     crossed = bearings.view.crews[bearings.crew].crossed
     return (
         crossed is not None
@@ -97,7 +97,7 @@ def worn(bearings: Bearings) -> bool:
 
 
 def safe_to_surface(bearings: Bearings) -> bool:
-    """Tell whether the enemy is far, and the ice open above."""
+    """Return whether the enemy is far away and no ice is above."""
     view, cell = bearings.view, bearings.position
     if cell is None:
         return False
@@ -108,7 +108,7 @@ def safe_to_surface(bearings: Bearings) -> bool:
 def choose_activation(
     bearings: Bearings, legal: Sequence[Command], chance: Chance
 ) -> Command | None:
-    """Fire if it pays; else hide when found, seek when lost, and lay mines."""
+    """Fire if it pays; else hide if found, search if the enemy is lost, or lay a mine."""
     shots = [
         (worth, number)
         for number, command in enumerate(legal)
@@ -133,7 +133,7 @@ def choose_activation(
 
 
 def shot_worth(bearings: Bearings, command: Command) -> float:
-    """Judge a shot, 0 being just worth it."""
+    """Return the worth of a shot; 0 is just enough to fire."""
     match command:
         case LaunchTorpedo(target=cell) | TriggerArcherMine(cell=cell):
             return bearings.shot(cell) - bearings.doctrine.fire_at
@@ -144,7 +144,7 @@ def shot_worth(bearings: Bearings, command: Command) -> float:
 
 
 def run_worth(bearings: Bearings, command: RunSilent) -> float:
-    """Judge a silent run by where it ends."""
+    """Return the worth of a silent run, judged by where it ends."""
     cell = bearings.position
     if cell is None or not command.direction:
         return 0.0
@@ -156,19 +156,19 @@ def run_worth(bearings: Bearings, command: RunSilent) -> float:
 
 
 def mine_cost(bearings: Bearings, command: DropMine) -> float:
-    """Judge a mine: near the enemy, and not in the own way."""
+    """Return the cost of a mine: far from the enemy, or in the own way."""
     cell = bearings.position
     straight = cell is not None and (cell[0] == command.cell[0] or cell[1] == command.cell[1])
     return bearings.away(command.cell) + bearings.doctrine.mine_astern * straight
 
 
 def choose_orders(bearings: Bearings, legal: Sequence[Command], chance: Chance) -> Command:
-    """Act for a captain under way, or for a first mate who may use drone and sonar."""
+    """Choose for a captain under way, or for a first mate who may use drone and sonar."""
     activation = choose_activation(bearings, legal, chance)
     if activation is not None:
         return activation
     if (end := EndTurn()) in legal:
         return end
     if Surface() in legal:
-        return choose_course(bearings, legal, chance)
+        return choose_move(bearings, legal, chance)
     return chance.choice(legal)

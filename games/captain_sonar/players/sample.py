@@ -1,4 +1,7 @@
-"""Drawing a whole match that fits all that a viewer has seen: a public history with its secrets filled in."""
+"""Sample a whole match that fits what a viewer has seen.
+
+The public history is kept, and its secrets are drawn.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -6,10 +9,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from games.captain_sonar.belief import BEARING, Charts, charts_of
-from games.captain_sonar.board import SECTIONS, sea_of
-from games.captain_sonar.completion import Gap, Owed, Waters, completed, draw_secrets
-from games.captain_sonar.crews import seat_of, spaces
+from games.captain_sonar.components import SECTIONS, sea_of
 from games.captain_sonar.events import (
     BreakdownsCleared,
     CourseOrdered,
@@ -21,26 +21,32 @@ from games.captain_sonar.events import (
     SilenceRun,
 )
 from games.captain_sonar.fold import apply
-from games.captain_sonar.habits import orders_of
 from games.captain_sonar.model import Crew, CrewView, State, Stop, View
-from games.captain_sonar.redaction import public, sees
-from games.captain_sonar.repairs import canonical, tracers, untraced
-from games.captain_sonar.setup import PAD_SPAN, PADS, initial
-from games.captain_sonar.tracks import stages
+from games.captain_sonar.players.completion import Gap, Owed, Waters, completed, draw_secrets
+from games.captain_sonar.players.gunnery import story_of
+from games.captain_sonar.players.habits import orders_of
+from games.captain_sonar.players.tracks import stages
+from games.captain_sonar.rules.belief import Charts, charts_of
+from games.captain_sonar.rules.crews import seat_of, sees, spaces
+from games.captain_sonar.rules.repairs import canonical, tracers, untraced
+from games.captain_sonar.setup import PAD_SPAN, PADS, initial, side_of
 from games.captain_sonar.view import view as view_of
 from games.chance import SEED_BYTES, Chance
 from games.game import Seen
+from games.structs import restorer
 
 TRIES = 6
 
+_restore = restorer(View, State)
+
 
 def sample(view: View, seen: Seen, chance: Chance) -> State:
-    """Draw a world whose view is this one; its pads and default starts are drawn anew."""
+    """Return a world whose view is this one. Its pads and default starts are drawn anew."""
     return worlds(view, seen)(chance)
 
 
 def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
-    """Give what draws worlds; what they share is found once."""
+    """Return a function that draws worlds. What all of them share is worked out once."""
     if view.phase == "over":
         return lambda _chance: revealed(view, seen)
     known = known_of(view, seen)
@@ -68,7 +74,7 @@ class Known(NamedTuple):
 
 
 def known_of(view: View, seen: Seen) -> Known:
-    """Read what was seen."""
+    """Read what the viewer has seen."""
     history = [event for record in seen.records for event in record.events]
     charts = charts_of(view.map, view.side, over_islands=view.options.torpedo_over_islands)
     world = initial(seen.seats, seen.options)
@@ -82,7 +88,7 @@ def known_of(view: View, seen: Seen) -> Known:
 
 
 def draw_world(known: Known, chance: Chance) -> State:
-    """Fill in the hidden secrets and fold the history."""
+    """Draw the hidden secrets and fold the history with them."""
     view, viewer = known.view, known.seen.viewer
     world = initial(known.seen.seats, known.seen.options)
     history = [unsealed(event, view, chance) for event in known.history]
@@ -97,7 +103,7 @@ def draw_world(known: Known, chance: Chance) -> State:
 
 
 def settle(world: State, view: View) -> None:
-    """Bring a world whose sheets don't fit to where the match stands, so that it can be played on."""
+    """Adjust a world whose sheets do not fit the view, so that it can be played on."""
     for boat, shown in zip(world.crews, view.crews, strict=True):
         if shown.station in ("busy", "tasks", "silent"):
             continue
@@ -109,7 +115,7 @@ def settle(world: State, view: View) -> None:
 
 
 def unsealed(event: Event, view: View, chance: Chance) -> Event:
-    """Draw the hidden chance of the set-up."""
+    """Draw the hidden chance of the set-up; return other events as they are."""
     if not isinstance(event, SetupDone):
         return event
     cells = sea_of(view.map, view.side).cells
@@ -126,7 +132,7 @@ def gap_of(
     charts: Charts,
     crew: int,
 ) -> Gap:
-    """Tell what the viewer doesn't know of a crew."""
+    """Return what the viewer does not know of a crew."""
     announced = view.options.ready_announcements == "public"
     captain = not sees(world, viewer, crew, "captain")
     first_mate = not sees(world, viewer, crew, "first_mate")
@@ -145,7 +151,7 @@ def gap_of(
 def owed(
     world: State, view: View, viewer: int | None, history: Sequence[Event], crew: int
 ) -> list[Owed]:
-    """List what a crew can still owe for its last move."""
+    """List what a crew may still owe for its last move."""
     shown = view.crews[crew]
     places = [place for place, event in enumerate(history) if is_move(event, crew)]
     if not places or shown.station not in ("busy", "tasks", "silent"):
@@ -162,7 +168,7 @@ def owed(
 
 
 def is_told(shown: CrewView, since: Sequence[Event], owed: Owed) -> bool:
-    """Tell whether a crew can owe so much, after what was heard of it since it moved."""
+    """Return whether a crew may owe these tasks, given the events since its last move."""
     marked = any(isinstance(event, GaugeReady) for event in since)
     crossed = any(isinstance(event, BreakdownsCleared) for event in since)
     if (owed.mark and marked) or (owed.symbol and crossed):
@@ -175,12 +181,12 @@ def is_told(shown: CrewView, since: Sequence[Event], owed: Owed) -> bool:
 
 
 def is_move(event: Event, crew: int) -> bool:
-    """Tell whether an event may have moved a crew's boat."""
+    """Return whether an event may have moved a crew's boat."""
     return isinstance(event, CourseOrdered | SilenceRun) and event.crew == crew
 
 
 def is_awaited(world: State, view: View, crew: int, owed: Owed) -> bool:
-    """Tell whether a crew that owes so much awaits just the seats that its own seats see."""
+    """Return whether exactly the seats that owe these tasks are on the clock."""
     roles: list[Role] = ["first_mate"] if owed.mark else []
     if owed.symbol:
         roles.append("engineer")
@@ -189,7 +195,7 @@ def is_awaited(world: State, view: View, crew: int, owed: Owed) -> bool:
 
 
 def traces(world: State, crew: int, chance: Chance) -> Iterator[SectionTraced]:
-    """Draw up to three traces of a surfaced crew's current attempt."""
+    """Yield up to three drawn traces for a surfaced crew's current attempt."""
     for _ in range(chance.randbelow(len(SECTIONS))):
         seat = chance.choice(tracers(world, crew))
         section = chance.choice(untraced(world, crew))
@@ -198,42 +204,26 @@ def traces(world: State, crew: int, chance: Chance) -> Iterator[SectionTraced]:
 
 
 def revealed(view: View, seen: Seen) -> State:
-    """Give a finished match, of which nothing is hidden."""
-    events = [event for record in seen.records for event in record.events]
-    world = initial(seen.seats, seen.options)
-    story = world.story
-    for event in events:
-        if story is not None and isinstance(event, BEARING):
-            story = story.after(public(event))
-    return State(
-        options=view.options,
-        mode=view.options.mode,
-        map=view.options.map,
-        side=world.side,
-        size=view.size,
+    """Return a finished match, in which nothing is hidden."""
+    folded = sum(len(record.events) for record in seen.records)
+    options = view.options
+    return _restore(
+        view,
+        mode=options.mode,
+        map=options.map,
+        side=side_of(options),
         crews=(boat_of(view.crews[0]), boat_of(view.crews[1])),
-        archer_mines=list(view.archer_mines),
-        crew_seats=view.crew_seats,
-        roles=view.roles,
-        first_crew=view.first_crew,
         pads=view.pads or ((), ()),
         default_starts=view.default_starts or (),
         phase="over",
-        active_crew=view.active_crew,
-        turns_left=view.turns_left,
-        bonus=view.bonus,
-        turn_no=view.turn_no,
         damage=list(view.damage),
-        courses_total=view.courses_total,
-        version=len(events),
-        winner=view.winner,
-        draw=view.draw,
-        story=story,
+        version=folded,
+        story=story_of(view, seen) if options.radio_assist == "inference" else None,
     )
 
 
 def boat_of(shown: CrewView) -> Crew:
-    """Give a crew that is shown whole."""
+    """Return a crew of which nothing is hidden."""
     plain = msgspec.to_builtins(shown)
     plain.pop("candidates")
     return msgspec.convert(plain, Crew)

@@ -1,4 +1,4 @@
-"""Who may send which command when: role, phase, turn, stop and station, in this order."""
+"""Which seat may send which command when: role, phase, turn, stop and station, in this order."""
 
 from games.captain_sonar.commands import (
     AnswerSonar,
@@ -22,9 +22,9 @@ from games.captain_sonar.commands import (
     TriggerMine,
     WipeOverlay,
 )
-from games.captain_sonar.crews import ROLES, crew_of
 from games.captain_sonar.events import Role
 from games.captain_sonar.model import Phase, State
+from games.captain_sonar.rules.crews import ROLES, crew_of
 from games.game import Illegal
 
 SENDERS: dict[type[Command], tuple[Role, ...]] = {
@@ -73,9 +73,10 @@ PHASES: dict[type[Command], tuple[Phase, ...]] = {
     SetOverlay: UNDER_WAY,
     WipeOverlay: UNDER_WAY,
 }
-"""The phases of the mode `turns` that a command belongs to."""
+"""The phases in which a command is accepted, in the mode `turns`."""
 
 ANY_TURN = (ChooseStart, SetOverlay, WipeOverlay)
+"""Commands that both crews may send, whoever's turn it is."""
 
 ACTIVATIONS = (
     LaunchTorpedo,
@@ -88,17 +89,17 @@ ACTIVATIONS = (
 )
 
 TASKS_FIRST = (OrderCourse, Surface, *ACTIVATIONS)
-"""What a crew that still owes tasks may not do (SON-17, SON-44, SON-84)."""
+"""Commands that a crew may not send while it owes tasks (SON-17, SON-44, SON-84)."""
 
 ON_SURFACE = (TraceSection, Dive, AnswerSonar)
-"""What a surfaced crew is not barred from (SON-85)."""
+"""Commands that a surfaced crew may send (SON-85)."""
 
 
 def admit(state: State, seat: int, command: Command) -> int:
-    """Refuse a command that isn't the seat's, or not now; give the seat's crew."""
+    """Refuse a command that the seat may not send, or not now; return the crew of the seat."""
     if state.phase == "over":
         raise Illegal("game-over")
-    if not any(role in state.roles[seat] for role in SENDERS[type(command)]):
+    if set(state.roles[seat]).isdisjoint(SENDERS[type(command)]):
         raise Illegal("not-your-role")
     crew = crew_of(state, seat)
     if state.mode == "turns":
@@ -134,7 +135,7 @@ def admit_live(state: State, crew: int, command: Command) -> None:
 
 
 def lifts_stop(state: State, crew: int, command: Command) -> bool:
-    """Tell whether a command is one of those that resolve the stop (SON-43)."""
+    """Return whether a command is one of those that resolve the stop (SON-43)."""
     if state.sonar_asker is not None:
         return crew != state.sonar_asker and isinstance(command, AnswerSonar)
     assert state.stop is not None, "only a stop is lifted"

@@ -1,61 +1,54 @@
-"""Drawing hidden sheets: which marks and symbols a crew may have chosen for its moves.
+"""Draw hidden sheets: marks and symbols that a crew may have chosen for its moves.
 
-Marks are a matching: every move's mark goes to one gauge, and a gauge that was ready or activated had all of its spaces
-marked since it was emptied. Symbols are drawn panel by panel, keeping many boards at a time and dropping those that
-contradict a breakdown or an activation.
+Marks are a matching: the mark of each move goes to one gauge, and a gauge that was ready or
+activated had all of its spaces marked since it was last emptied. Symbols are drawn move by move:
+many boards are kept at a time, and those that contradict a breakdown or an activation are dropped.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from games.captain_sonar.board import (
-    CIRCUITS,
-    GROUPS,
-    PANELS,
-    RADIATION,
-    SYMBOLS,
-    Direction,
-)
+from games.captain_sonar.components import CIRCUITS, GROUPS, PANELS, RADIATION, SYMBOLS, Direction
 from games.chance import Chance
 
 WHIMS = 8
-"""One mark in so many goes to any gauge."""
+"""One mark in this many goes to any gauge."""
 BOARDS = (8, 64, 512)
-"""Boards kept at a time; the next number if one runs empty."""
+"""Numbers of boards to keep at a time. The next number is tried when no board is left."""
 
 
 class Move(NamedTuple):
-    """A course, or a silent run that moved, and what is known of its tasks."""
+    """A move, announced or silent, and what is known of its tasks."""
 
     place: int
-    """Of its event in the history."""
+    """Place of its event in the history."""
     direction: Direction
     silent: bool
     marked: bool
-    """Its mark is made."""
+    """Whether its mark has been made."""
     crossed: bool
-    """Its symbol is crossed."""
+    """Whether its symbol has been crossed."""
     filled: str
-    """The gauge that its mark was heard to fill."""
+    """The gauge that its mark filled, if that was announced; else empty."""
     broke: bool
-    """Its symbol damaged the boat."""
+    """Whether its symbol damaged the boat."""
 
 
 class Activated(NamedTuple):
-    """A system was activated; `gauge` is empty for a mine that went off, which needs none."""
+    """An activation. `gauge` is empty if a mine went off, which needs no gauge."""
 
     gauge: str
     group: str
 
 
 class Cleared(NamedTuple):
-    """The board was cleared by surfacing."""
+    """Surfacing, which clears the board."""
 
 
 Step = Move | Activated | Cleared
 Preferred = Callable[[frozenset[str], Direction], frozenset[str]]
-"""(crossed symbols, panel) -> the symbols that an engineer would choose from."""
+"""(crossed symbols, panel) -> the symbols from which an engineer would choose."""
 
 
 @dataclass(eq=False)
@@ -64,12 +57,12 @@ class Job:
 
     gauge: str
     room: int
-    """Most marks it takes."""
+    """Largest number of marks."""
     slots: list[int] = field(default_factory=list[int])
     """The moves whose marks can be among them."""
     taken: list[int] = field(default_factory=list[int])
     due: bool = False
-    """It takes exactly `room`."""
+    """Whether the number of marks is exactly `room`."""
 
 
 def draw_marks(
@@ -80,9 +73,10 @@ def draw_marks(
     *,
     heard: bool,
 ) -> dict[int, str] | None:
-    """Draw the gauge of every mark, by the place of its move; `heard`: full gauges were announced.
+    """Draw the gauge of each mark, by the place of its move; None if nothing fits.
 
-    `orders` says by place which gauges the crew would rather mark; most marks go by it. None if nothing fits.
+    `heard` tells whether full gauges were announced. `orders` has by place the gauges in the order
+    in which the crew would mark them; most marks follow it.
     """
     jobs, fixed, slots = jobs_of(steps, spaces, heard=heard)
     owner: dict[int, Job] = {}
@@ -105,7 +99,7 @@ def draw_marks(
 
 
 def is_complete(steps: Sequence[Step], spaces: dict[str, int], marks: Mapping[int, str]) -> bool:
-    """Tell whether every move has its mark, unless all gauges were full."""
+    """Return whether each move has its mark, except when all gauges were full."""
     gauges = dict.fromkeys(spaces, 0)
     for step in steps:
         match step:
@@ -128,7 +122,7 @@ def is_complete(steps: Sequence[Step], spaces: dict[str, int], marks: Mapping[in
 def jobs_of(
     steps: Sequence[Step], spaces: dict[str, int], *, heard: bool
 ) -> tuple[list[Job], dict[int, str], list[int]]:
-    """List the jobs, the marks that were heard, and the moves whose marks are to be drawn."""
+    """List the jobs, the marks that were announced, and the moves whose marks are to be drawn."""
     spare = 1 if heard else 0
     jobs: list[Job] = []
     fixed: dict[int, str] = {}
@@ -164,14 +158,17 @@ def jobs_of(
 
 
 def finish(jobs: list[Job], job: Job | None, marks: int) -> None:
-    """Note that a job took exactly so many marks."""
+    """Fix the number of marks of a job."""
     if job is not None:
         job.room, job.due = marks, True
         jobs.append(job)
 
 
 def pull(job: Job, owner: dict[int, Job], asked: set[Job]) -> bool:
-    """Give a job one more slot: a free one, one that its holder can spare, or one that its holder replaces."""
+    """Find one more slot for a job.
+
+    A free slot, one that its holder can spare, or one that its holder can replace.
+    """
     asked.add(job)
     for slot in job.slots:
         if slot not in owner or not owner[slot].due:
@@ -186,7 +183,7 @@ def pull(job: Job, owner: dict[int, Job], asked: set[Job]) -> bool:
 
 
 def take(slot: int, job: Job, owner: dict[int, Job]) -> None:
-    """Give a slot to a job, from whoever has it."""
+    """Assign a slot to a job, taking it from the job that has it."""
     if slot in owner:
         owner[slot].taken.remove(slot)
     job.taken.append(slot)
@@ -194,7 +191,7 @@ def take(slot: int, job: Job, owner: dict[int, Job]) -> None:
 
 
 def push(slot: int, options: dict[int, list[Job]], owner: dict[int, Job], asked: set[Job]) -> bool:
-    """Find a job for a slot, moving on another of its slots if it is full."""
+    """Find a job for a slot, moving another slot of the job if the job is full."""
     for job in options[slot]:
         if len(job.taken) < job.room:
             take(slot, job, owner)
@@ -211,20 +208,23 @@ def push(slot: int, options: dict[int, list[Job]], owner: dict[int, Job], asked:
 
 
 class Board(NamedTuple):
-    """An engineer's board and how it came about."""
+    """An engineer's board and its history."""
 
     crossed: frozenset[str]
     strays: int
-    """Symbols that its engineer would rather not have crossed."""
+    """Number of crossed symbols that its engineer would rather not have crossed."""
     last: tuple[int, str] | None
-    """Place of the move and its symbol."""
+    """Place of the last move, and its symbol."""
     earlier: "Board | None"
 
 
 def draw_symbols(
     steps: Sequence[Step], preferred: Preferred, chance: Chance, *, damage_first: bool
 ) -> dict[int, str] | None:
-    """Draw the symbol of every move, by its place; most are such as the engineer prefers. None if nothing was found."""
+    """Draw the symbol of each move, by its place; None if none were found.
+
+    Most are symbols that the engineer would prefer.
+    """
     for width in BOARDS:
         boards = [Board(frozenset(), 0, None, None)]
         for number, step in enumerate(steps):
@@ -239,7 +239,7 @@ def draw_symbols(
 def follow(
     boards: list[Board], step: Step, preferred: Preferred, chance: Chance, *, damage_first: bool
 ) -> list[Board]:
-    """Give all boards, each once, that a step can lead to."""
+    """Return all boards to which a step can lead, each once."""
     match step:
         case Cleared():
             kept = [likely(boards, chance)] if boards else []
@@ -272,7 +272,7 @@ def likely(boards: Sequence[Board], chance: Chance) -> Board:
 def cross(
     crossed: frozenset[str], symbol: str, *, damage_first: bool
 ) -> tuple[frozenset[str], bool]:
-    """Give the board after a crossing, and whether the boat is damaged."""
+    """Return the board after a crossing, and whether the boat is damaged."""
     after = crossed | {symbol}
     panel = after.issuperset(PANELS[symbol[0]])
     circuit = SYMBOLS[symbol].circuit
@@ -284,7 +284,7 @@ def cross(
 
 
 def upcoming(steps: Sequence[Step], number: int) -> frozenset[str]:
-    """Give the symbols that must not be crossed at the next activation before a clearing."""
+    """Return the symbols that must not be crossed at the next activation before a clearing."""
     for step in steps[number:]:
         if isinstance(step, Activated):
             return GROUPS[step.group]
@@ -296,7 +296,10 @@ def upcoming(steps: Sequence[Step], number: int) -> frozenset[str]:
 def thinned(
     boards: list[Board], unwanted: frozenset[str], width: int, chance: Chance
 ) -> list[Board]:
-    """Keep some boards with the fewest strays, some of the rest at random, and some with the fewest unwanted symbols."""
+    """Keep `width` boards: those with the fewest strays, some at random, and some useful ones.
+
+    A board is useful if few of its symbols would bar the next activation.
+    """
     chance.shuffle(boards)
     boards.sort(key=lambda board: board.strays)
     half, quarter = width // 2, width // 4
@@ -307,7 +310,7 @@ def thinned(
 
 
 def symbols_of(board: Board | None) -> dict[int, str]:
-    """Read a board's story back."""
+    """Return the symbols of a board's history by the places of their moves."""
     symbols: dict[int, str] = {}
     while board is not None:
         if board.last is not None:

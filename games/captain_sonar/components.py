@@ -1,4 +1,4 @@
-"""The components: the seas of all maps, the engineer's board, the gauges and the hull sections."""
+"""The components: seas, the engineer's board, gauges and hull sections."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -9,7 +9,7 @@ import msgspec
 from games.components import load
 
 Cell = tuple[int, int]
-"""Column and row, from the north-west corner."""
+"""Column and row, counted from the north-west corner."""
 Direction = Literal["n", "e", "s", "w"]
 Group = Literal["weapon", "detection", "special", "radiation"]
 Circuit = Literal["yellow", "orange", "gray"]
@@ -19,10 +19,12 @@ STEPS: dict[Direction, Cell] = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1
 SECTOR_SIDE = 5
 TORPEDO_RANGE = 4
 SILENCE_RANGE = 4
+DAMAGE_MAX = 4
+"""Damage that sinks a boat (SON-102)."""
 
 
 class Gauge(msgspec.Struct, frozen=True):
-    """A gauge of the first mate's sheet, and the group its system depends on."""
+    """A gauge of the first mate's sheet, and the group of its system."""
 
     id: str
     spaces: int
@@ -30,7 +32,7 @@ class Gauge(msgspec.Struct, frozen=True):
 
 
 class Symbol(msgspec.Struct, frozen=True):
-    """A symbol of the engineer's board; those without a circuit belong to the reactor."""
+    """A symbol of the engineer's board. A symbol without a circuit belongs to the reactor."""
 
     id: str
     group: Group
@@ -38,7 +40,7 @@ class Symbol(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A hull section; its white outline is the border of its grid."""
+    """A hull section. Its white outline is the border of its grid."""
 
     id: int
     name: str
@@ -46,7 +48,7 @@ class Section(msgspec.Struct, frozen=True):
     height: int
 
     def outline(self) -> tuple[Cell, ...]:
-        """Give the border clockwise from the upper left corner."""
+        """Return the border clockwise from the upper left corner."""
         right, bottom = self.width - 1, self.height - 1
         return (
             *((column, 0) for column in range(right)),
@@ -57,7 +59,7 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One side of a map's sheet."""
+    """One side of the sheet of a map."""
 
     islands: tuple[Cell, ...]
     ice_holes: tuple[Cell, ...] = ()
@@ -65,7 +67,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class SeaMap(msgspec.Struct, frozen=True):
-    """A scenario's map."""
+    """The map of a scenario."""
 
     scenario_spaces: int
     light: Side
@@ -73,7 +75,7 @@ class SeaMap(msgspec.Struct, frozen=True):
 
 
 class Components(msgspec.Struct, frozen=True):
-    """All of `seeds/captain_sonar.toml`."""
+    """Everything in `seeds/captain_sonar.toml`."""
 
     gauges: tuple[Gauge, ...]
     panels: dict[Direction, tuple[Symbol, ...]]
@@ -115,14 +117,14 @@ OUTLINES: dict[int, tuple[Cell, ...]] = {
 
 @cache
 def gauge_spaces(map_name: str) -> dict[str, int]:
-    """Give the spaces of every gauge in use on a map, in the order of the sheet (SON-23)."""
-    spaces = {gauge.id: gauge.spaces for gauge in COMPONENTS.gauges}
-    spaces["scenario"] = COMPONENTS.maps[map_name].scenario_spaces  # pyright: ignore[reportArgumentType]
+    """Return the number of spaces of each gauge in use, in the order of the sheet (SON-23)."""
+    scenario = COMPONENTS.maps[map_name].scenario_spaces  # pyright: ignore[reportArgumentType]
+    spaces = {gauge.id: gauge.spaces for gauge in COMPONENTS.gauges} | {"scenario": scenario}
     return {gauge: count for gauge, count in spaces.items() if count > 0}
 
 
 class Sea:
-    """The sea of one side of a map, with its tables. Its cells are listed row by row."""
+    """The sea of one side of a map, with tables. Cells are listed row by row."""
 
     def __init__(
         self,
@@ -131,7 +133,7 @@ class Sea:
         ice_holes: Iterable[Cell] = (),
         archer_mines: Iterable[Cell] = (),
     ) -> None:
-        """Take a square of `size` columns; all cells but `islands` are sea."""
+        """Build a square of `size` columns, in which all cells except `islands` are sea."""
         self.size = size
         self.sectors = (size // SECTOR_SIDE) ** 2
         self.islands = frozenset(islands)
@@ -160,16 +162,16 @@ class Sea:
         self._flat = {cell: self._near(cell) for cell in self.cells}
 
     def on_map(self, cell: Cell) -> bool:
-        """Tell whether a cell lies on the map."""
+        """Return whether a cell is on the map."""
         return 0 <= cell[0] < self.size and 0 <= cell[1] < self.size
 
     def sector(self, cell: Cell) -> int:
-        """Give the sector of a cell, counted row by row from 1."""
+        """Return the sector of a cell, counted row by row from 1."""
         column, row = cell
         return row // SECTOR_SIDE * (self.size // SECTOR_SIDE) + column // SECTOR_SIDE + 1
 
     def targets(self, cell: Cell, *, over_islands: bool) -> tuple[Cell, ...]:
-        """List the cells that a torpedo from here can hit (SON-48 to SON-50)."""
+        """Return the cells that a torpedo from a cell can hit (SON-48 to SON-50)."""
         return (self._flat if over_islands else self._range)[cell]
 
     def _reached(self, start: Cell) -> tuple[Cell, ...]:
@@ -189,13 +191,13 @@ class Sea:
 
 
 def distance(one: Cell, other: Cell) -> int:
-    """Give the distance that counts for blasts: diagonal neighbours are at 1 (SON-54)."""
+    """Return the distance that counts for blasts: diagonal neighbours are 1 apart (SON-54)."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 @cache
 def sea_of(map_name: str, side: str) -> Sea:
-    """Give the sea of one side of a map."""
+    """Return the sea of one side of a map."""
     sheet: Side = getattr(COMPONENTS.maps[map_name], side)  # pyright: ignore[reportArgumentType]
     size = COMPONENTS.sides[side]  # pyright: ignore[reportArgumentType]
     return Sea(size, sheet.islands, sheet.ice_holes, sheet.archer_mines)

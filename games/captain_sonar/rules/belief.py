@@ -1,17 +1,16 @@
-"""Where a boat can be, given all that was announced: exact, by bit boards.
+"""Where a boat can be, given everything that was announced: exactly, by bit boards.
 
-A hypothesis is a cell and the cells of the route since the last surfacing. Hypotheses whose routes have the same shape
-seen from the boat are one way: its cells are one bit board, a course shifts them all at once, and a shape that would
-cross itself dies whole. The boat's own mines are ignored, so the set is never too small (specification section 14).
+A hypothesis is a cell and the cells of the route since the last surfacing. Hypotheses whose routes
+have the same shape, seen from the boat, are kept together as one way; its cells are one bit board.
+A move shifts all of them at once, and a shape that would cross itself is dropped. The boat's own
+mines are ignored, so that the set is never too small (specification section 14).
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache
 from typing import NamedTuple
 
-import msgspec
-
-from games.captain_sonar.board import (
+from games.captain_sonar.components import (
     DIRECTIONS,
     SILENCE_RANGE,
     STEPS,
@@ -33,18 +32,20 @@ from games.captain_sonar.events import (
     Surfaced,
     TorpedoLaunched,
 )
+from games.captain_sonar.model import Story
 
 HYPOTHESES_MAX = 20_000
-"""Beyond it, after a silent run, all routes shrink to the present cell."""
+"""With more hypotheses after a silent run, all routes are reduced to the present cell."""
 
 Bits = int
 """A set of cells: bit row * size + column."""
 
 
 class Charts:
-    """A sea's tables for bit boards, and the frame that route shapes are drawn in.
+    """The tables of a sea for bit boards, and the frame in which shapes of routes are drawn.
 
-    A shape is a set of offsets from the boat, on a square of 2 * size - 1 columns with the boat in the middle.
+    A shape is a set of offsets from the boat, on a square of 2 * size - 1 columns with the boat in
+    the middle.
     """
 
     def __init__(self, sea: Sea, *, over_islands: bool = False) -> None:
@@ -79,17 +80,17 @@ class Charts:
             )
             for direction in DIRECTIONS
         }
-        """By course: cells that it can start from, its shift on the map and in the frame."""
+        """By direction: the cells that allow a move, its shifts on the map and in the frame."""
 
     def bits(self, cells: Iterable[Cell]) -> Bits:
-        """Give cells as a bit board."""
+        """Return cells as a bit board."""
         board = 0
         for column, row in cells:
             board |= 1 << row * self.size + column
         return board
 
     def cells(self, board: Bits) -> Iterator[Cell]:
-        """List the cells of a bit board by row, then column."""
+        """Yield the cells of a bit board by row, then column."""
         while board:
             low = board & -board
             row, column = divmod(low.bit_length() - 1, self.size)
@@ -97,13 +98,13 @@ class Charts:
             board ^= low
 
     def start(self, way: "Way") -> Bits:
-        """Give the cells where the routes of a way began."""
+        """Return the cells at which the routes of a way began."""
         frame = 2 * self.size - 1
         down, right = divmod(way.start + self.size - 1, frame)
         return shifted(way.cells, down * self.size + right - self.size + 1)
 
     def fact(self, kind: str, value: int) -> Bits:
-        """Give the cells where a sonar fact is true."""
+        """Return the cells for which a sonar fact is true."""
         if kind == "sector":
             return self.sectors[value - 1]
         return (self.columns if kind == "column" else self.rows)[value]
@@ -111,22 +112,22 @@ class Charts:
 
 @cache
 def charts_of(map_name: str, side: str, *, over_islands: bool) -> Charts:
-    """Give the charts of one side of a map."""
+    """Return the charts of one side of a map."""
     return Charts(sea_of(map_name, side), over_islands=over_islands)
 
 
 class Way(NamedTuple):
-    """All hypotheses of one shape of route."""
+    """All hypotheses whose routes have one shape."""
 
     shape: int
-    """Offsets of the route from the boat, in the charts' frame."""
+    """Offsets of the route from the boat, in the frame of the charts."""
     start: int
-    """Offset of the route's first cell from the boat, 0 the boat itself."""
+    """Offset of the first cell of the route from the boat; 0 is the boat itself."""
     cells: Bits
 
 
 def shifted(board: int, by: int) -> int:
-    """Shift up by a positive number, down by a negative."""
+    """Shift up by a positive number, down by a negative one."""
     return board << by if by >= 0 else board >> -by
 
 
@@ -135,32 +136,32 @@ class Belief(NamedTuple):
 
     charts: Charts
     boat: int
-    """Its crew."""
+    """The crew of the boat."""
     ways: tuple[Way, ...]
     iced: bool = False
-    """It has just been damaged by ice: it surfaces beside the holes."""
+    """Whether ice has just damaged the boat, so that it surfaces beside the holes."""
 
     @property
     def board(self) -> Bits:
-        """The cells where the boat can be."""
+        """The cells on which the boat can be, as a bit board."""
         board = 0
         for way in self.ways:
             board |= way.cells
         return board
 
     def candidates(self) -> tuple[Cell, ...]:
-        """List the cells where the boat can be, by row, then column."""
+        """Return the cells on which the boat can be, by row, then column."""
         return tuple(self.charts.cells(self.board))
 
     def starts(self) -> tuple[Cell, ...]:
-        """List the cells where its route can have begun, by row, then column."""
+        """Return the cells at which its route can have begun, by row, then column."""
         board = 0
         for way in self.ways:
             board |= self.charts.start(way)
         return tuple(self.charts.cells(board))
 
     def weights(self) -> dict[Cell, int]:
-        """Count the hypotheses of every cell."""
+        """Count the hypotheses of each cell."""
         counts: dict[Cell, int] = {}
         for way in self.ways:
             for cell in self.charts.cells(way.cells):
@@ -168,7 +169,7 @@ class Belief(NamedTuple):
         return counts
 
     def within(self, board: Bits) -> "Belief":
-        """Keep the hypotheses whose cell is on a bit board."""
+        """Return the hypotheses whose cell is on a bit board."""
         ways = tuple(
             Way(way.shape, way.start, cells) for way in self.ways if (cells := way.cells & board)
         )
@@ -176,16 +177,16 @@ class Belief(NamedTuple):
 
 
 def beginning(charts: Charts, boat: int) -> Belief:
-    """Give every sea cell as a start."""
+    """Return the belief that any sea cell may be the start."""
     return Belief(charts, boat, (Way(1 << charts.boat, 0, charts.all),))
 
 
 def hear(belief: Belief, event: Event) -> Belief:
-    """Take in what an event tells everybody about the boat."""
+    """Return the belief after an event, from what the event tells everybody about the boat."""
     boat, charts = belief.boat, belief.charts
     match event:
         case CourseOrdered(crew=crew, direction=direction) if crew == boat:
-            return course(belief, direction)
+            return sail(belief, direction)
         case SilenceRun(crew=crew) if crew == boat:
             return silence(belief)
         case Surfaced(crew=crew, sector=sector) if crew == boat:
@@ -207,7 +208,7 @@ def hear(belief: Belief, event: Event) -> Belief:
 
 
 def struck(charts: Charts, cell: Cell, impact: Impact) -> Bits:
-    """Give the cells where a boat feels a blast so."""
+    """Return the cells on which a boat would feel this impact of a blast."""
     beside, there = charts.beside[cell], charts.bits((cell,))
     if impact == "clear":
         return charts.all & ~beside
@@ -215,20 +216,20 @@ def struck(charts: Charts, cell: Cell, impact: Impact) -> Bits:
 
 
 def where_up(belief: Belief) -> Bits:
-    """Give where a boat can surface as it was heard to: with damage beside the ice holes, else on one (SON-93)."""
+    """Return the cells to surface on: ice holes, or others if ice damaged the boat (SON-93)."""
     charts = belief.charts
     return charts.holes if charts.holes and not belief.iced else charts.all & ~charts.holes
 
 
 def anew(belief: Belief, board: Bits) -> Belief:
-    """Start all routes at the present cell."""
+    """Return the belief with all routes beginning at the present cell."""
     charts = belief.charts
     ways = (Way(1 << charts.boat, 0, board),) if board else ()
     return Belief(charts, belief.boat, ways)
 
 
-def course(belief: Belief, direction: Direction) -> Belief:
-    """Step on, over sea and off the route."""
+def sail(belief: Belief, direction: Direction) -> Belief:
+    """Return the belief after an announced move: over sea, and off the route."""
     charts = belief.charts
     can, shift, slide = charts.steps[direction]
     here, ahead = 1 << charts.boat, 1 << charts.boat + slide
@@ -250,7 +251,10 @@ def course(belief: Belief, direction: Direction) -> Belief:
 def silence(
     belief: Belief, directions: Iterable[Direction] = DIRECTIONS, *, stays: bool = True
 ) -> Belief:
-    """Stay, or step on straight up to four times; forget the routes if there are too many."""
+    """Return the belief after a silent run: stay, or move straight up to four cells.
+
+    With too many hypotheses the routes are forgotten.
+    """
     boards: dict[tuple[int, int], Bits] = {}
     shapes: dict[int, Bits] = {}
     count = 0
@@ -268,7 +272,7 @@ def silence(
 
 
 def silent(belief: Belief, directions: Iterable[Direction], *, stays: bool) -> Iterator[Way]:
-    """List every way that a silent run can end; two may have the same shape."""
+    """Yield every way in which a silent run can end. Two may have the same shape."""
     charts = belief.charts
     here = 1 << charts.boat
     if stays:
@@ -289,7 +293,7 @@ def silent(belief: Belief, directions: Iterable[Direction], *, stays: bool) -> I
 
 
 def silent_board(belief: Belief, directions: Iterable[Direction], *, stays: bool) -> Bits:
-    """Give the cells where a silent run can end."""
+    """Return the cells on which a silent run can end."""
     charts = belief.charts
     board = 0
     for shape, _, here in belief.ways:
@@ -306,39 +310,18 @@ def silent_board(belief: Belief, directions: Iterable[Direction], *, stays: bool
     return board
 
 
-BEARING = (
-    CourseOrdered,
-    SilenceRun,
-    Surfaced,
-    DamageTaken,
-    TorpedoLaunched,
-    SonarAnswered,
-    DroneLaunched,
-    Blast,
-)
-"""The events that bear on where a boat can be."""
+def beliefs(story: Story) -> tuple[Belief, Belief]:
+    """Return what a story tells about each boat.
 
-
-class Story(msgspec.Struct, frozen=True, dict=True):
-    """The public events that bear on where the boats can be, oldest first."""
-
-    map: str
-    side: str
-    over_islands: bool
-    told: tuple[Event, ...] = ()
-
-    @cached_property
-    def beliefs(self) -> tuple[Belief, Belief]:
-        """What the story tells about either boat."""
-        charts = charts_of(self.map, self.side, over_islands=self.over_islands)
-        beliefs = (beginning(charts, 0), beginning(charts, 1))
-        for event in self.told:
-            beliefs = (hear(beliefs[0], event), hear(beliefs[1], event))
-        return beliefs
-
-    def after(self, event: Event) -> "Story":
-        """Go on with a public event; the beliefs go on from those before it."""
-        later = Story(self.map, self.side, self.over_islands, (*self.told, event))
-        zero, one = self.beliefs
-        vars(later)["beliefs"] = (hear(zero, event), hear(one, event))
-        return later
+    The answer is remembered on the story, and every later story goes on from there.
+    """
+    memory = vars(story)
+    if "beliefs" in memory:
+        count, zero, one = memory["beliefs"]
+    else:
+        charts = charts_of(story.map, story.side, over_islands=story.over_islands)
+        count, zero, one = 0, beginning(charts, 0), beginning(charts, 1)
+    for event in story.told[count:]:
+        zero, one = hear(zero, event), hear(one, event)
+    memory["beliefs"] = (len(story.told), zero, one)
+    return zero, one

@@ -1,26 +1,26 @@
-"""What a captain looks ahead for: the torpedo that a course opens, and what it gives away.
+"""What a captain looks ahead for: the torpedo that a move allows, and what the move reveals.
 
-Zero weights leave either aside.
+With a weight of zero either is left aside.
 """
 
-from games.captain_sonar.belief import Belief, course
-from games.captain_sonar.board import Cell, Direction
-from games.captain_sonar.gunnery import Bearings
+from games.captain_sonar.components import Cell, Direction
+from games.captain_sonar.players.gunnery import Bearings
+from games.captain_sonar.rules.belief import Belief, sail
 
 
 def prospect(bearings: Bearings, cell: Cell, direction: Direction) -> float:
-    """Judge an announced course by the cell that it leads to."""
+    """Return the worth of an announced move to a cell."""
     doctrine = bearings.doctrine
     worth = 0.0
     if doctrine.attack and bearings.armed:
         worth += doctrine.attack * attack(bearings, cell)
     if doctrine.stealth:
-        worth -= exposure(bearings, course(bearings.own, direction))
+        worth -= exposure(bearings, sail(bearings.own, direction))
     return worth
 
 
 def attack(bearings: Bearings, cell: Cell) -> float:
-    """Give the worth of the best torpedo from a cell; 0 where none pays."""
+    """Return the worth of the best torpedo from a cell; 0 if none pays."""
     over_islands = bearings.view.options.torpedo_over_islands
     targets = bearings.charts.sea.targets(cell, over_islands=over_islands)
     aims = bearings.gains.keys() & set(targets)
@@ -28,6 +28,6 @@ def attack(bearings: Bearings, cell: Cell) -> float:
 
 
 def exposure(bearings: Bearings, known: Belief) -> float:
-    """Give the cost of all that the enemy knows of the own boat: the fewer cells, the more."""
+    """Return the cost of what the enemy knows of the own boat. It rises as the cells get fewer."""
     cells = max(1, known.board.bit_count())
     return bearings.doctrine.stealth / cells**bearings.doctrine.fading

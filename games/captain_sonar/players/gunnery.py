@@ -1,42 +1,47 @@
-"""What a shot is worth, and a question: from the belief about the enemy, for bots and hints."""
+"""The worth of shots and questions, by what is known of both boats."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.captain_sonar.belief import BEARING, Belief, Charts, beginning, charts_of, hear
-from games.captain_sonar.board import GROUPS, Cell, distance
-from games.captain_sonar.doctrine import PLAIN, Doctrine
-from games.captain_sonar.model import View
-from games.captain_sonar.turns import DAMAGE_MAX
+from games.captain_sonar.components import DAMAGE_MAX, GROUPS, Cell, distance
+from games.captain_sonar.events import BEARING, public
+from games.captain_sonar.model import Story, View
+from games.captain_sonar.players.doctrine import PLAIN, Doctrine
+from games.captain_sonar.rules.belief import Belief, Charts, beliefs
+from games.captain_sonar.rules.crews import crew_of
 from games.game import Seen
 
 
 @dataclass(frozen=True)
 class Bearings:
-    """Where a seat's enemy can be, and where the enemy can think its own boat is."""
+    """Where the enemy of a seat can be, and where the enemy can think the own boat is."""
 
     view: View
     crew: int
-    charts: Charts
     enemy: Belief
     own: Belief
     doctrine: Doctrine = PLAIN
 
     @cached_property
+    def charts(self) -> Charts:
+        """The charts of the sea."""
+        return self.own.charts
+
+    @cached_property
     def chances(self) -> dict[Cell, float]:
-        """The share of the hypotheses in every cell where the enemy can be."""
+        """Share of the hypotheses, by cell where the enemy can be."""
         weights = self.enemy.weights()
         total = sum(weights.values())
         return {cell: weight / total for cell, weight in weights.items()}
 
     @property
     def position(self) -> Cell | None:
-        """The own boat's cell, if the seat knows it."""
+        """The own boat's cell; None if the seat does not know it."""
         return self.view.crews[self.crew].position
 
     def away(self, cell: Cell) -> float:
-        """Give the expected distance from a cell to the enemy."""
+        """Return the expected distance from a cell to the enemy."""
         return sum(
             share * (abs(cell[0] - there[0]) + abs(cell[1] - there[1]))
             for there, share in self.chances.items()
@@ -44,7 +49,7 @@ class Bearings:
 
     @property
     def armed(self) -> bool:
-        """Tell whether a torpedo is known to be ready, or can be once the next course is done."""
+        """Whether a torpedo is known to be ready, or can be ready after the next move."""
         boat = self.view.crews[self.crew]
         return (
             boat.gauges is not None
@@ -55,7 +60,7 @@ class Bearings:
 
     @cached_property
     def gains(self) -> Mapping[Cell, float]:
-        """By cell: what a blast there does to the enemy."""
+        """Expected gain from damage to the enemy, by cell of the blast."""
         left, sinking = DAMAGE_MAX - self.view.damage[1 - self.crew], self.doctrine.sinking
         near, there = 1 + sinking * (left <= 1), 2 + sinking * (left <= 2)
         gains: dict[Cell, float] = {}
@@ -66,18 +71,18 @@ class Bearings:
         return gains
 
     def shot(self, cell: Cell) -> float:
-        """Give the worth of a blast: damage to the enemy, less that to the own boat."""
+        """Return the worth of a blast: damage to the enemy, minus damage to the own boat."""
         return self.shot_from(self.position, cell)
 
     def shot_from(self, place: Cell | None, cell: Cell) -> float:
-        """Give the worth of a blast if the own boat is at a place."""
+        """Return the worth of a blast if the own boat is at a place."""
         felt = 0 if place is None else max(0, 2 - distance(cell, place))
         if felt >= DAMAGE_MAX - self.view.damage[self.crew]:
             return -self.doctrine.sinking
         return self.gains.get(cell, 0.0) - self.doctrine.own_damage * felt
 
     def drone(self, sector: int) -> float:
-        """Give the share of hypotheses that a drone is sure to rule out, either way."""
+        """Return the share of the hypotheses that a drone rules out in any case."""
         board = self.charts.sectors[sector - 1]
         there = sum(
             share for cell, share in self.chances.items() if self.charts.bits((cell,)) & board
@@ -90,18 +95,15 @@ class Bearings:
         return (self.own.board & fits).bit_count()
 
 
-def bearings(view: View, seen: Seen, crew: int, doctrine: Doctrine = PLAIN) -> Bearings:
-    """Take both bearings from all that was announced."""
-    charts = charts_of(view.map, view.side, over_islands=view.options.torpedo_over_islands)
-    beliefs = heard(charts, seen)
-    return Bearings(view, crew, charts, beliefs[1 - crew], beliefs[crew], doctrine)
+def bearings(view: View, seen: Seen, doctrine: Doctrine = PLAIN) -> Bearings:
+    """Return what a seat can conclude from everything announced so far."""
+    assert seen.viewer is not None, "only seats take bearings"
+    crew, boats = crew_of(view, seen.viewer), beliefs(story_of(view, seen))
+    return Bearings(view, crew, boats[1 - crew], boats[crew], doctrine)
 
 
-def heard(charts: Charts, seen: Seen) -> tuple[Belief, Belief]:
-    """Follow both boats through all that was announced."""
-    zero, one = beginning(charts, 0), beginning(charts, 1)
-    for record in seen.records:
-        for event in record.events:
-            if isinstance(event, BEARING):
-                zero, one = hear(zero, event), hear(one, event)
-    return zero, one
+def story_of(view: View, seen: Seen) -> Story:
+    """Return the public story of all that a viewer has seen."""
+    events = (event for record in seen.records for event in record.events)
+    told = tuple(public(event) for event in events if isinstance(event, BEARING))
+    return Story(view.map, view.side, view.options.torpedo_over_islands, told)

@@ -1,37 +1,37 @@
-"""Bots of first mate, engineer and radio operator."""
+"""The choices of first mate, engineer and radio operator."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 
-from games.captain_sonar.belief import Belief
-from games.captain_sonar.board import CIRCUITS, GROUPS, PANELS, SYMBOLS
-from games.captain_sonar.chores import cross
 from games.captain_sonar.commands import AnswerSonar, CrossSymbol, MarkGauge, SetOverlay
-from games.captain_sonar.doctrine import Doctrine
-from games.captain_sonar.gunnery import Bearings
+from games.captain_sonar.components import CIRCUITS, GROUPS, PANELS, SYMBOLS
+from games.captain_sonar.players.doctrine import Doctrine
+from games.captain_sonar.players.gunnery import Bearings
+from games.captain_sonar.players.sheets import cross
+from games.captain_sonar.rules.belief import Belief
 from games.chance import Chance
 
 BOUNTY = ("torpedo", "scenario", "sonar", "drone", "mine", "silence")
-"""The order of marks where Archer's mines lie."""
+"""Gauges in the order of marks while mines of Archer's are active."""
 
 SYSTEMS = ("weapon", "detection", "special")
 RADIATION = (0.0, 0.1, 0.3, 0.7, 1.5, 3.0)
-"""What so many radiation symbols cost."""
+"""Cost, by the number of crossed radiation symbols."""
 PANEL = (0.0, 0.0, 0.1, 0.4, 1.0, 2.5)
-"""What so many symbols of a panel cost."""
+"""Cost, by the number of crossed symbols of a panel."""
 HALFWAY = (0.0, 0.1, 0.5, 1.2)
-"""What a circuit with so many symbols crossed promises."""
+"""Worth, by the number of crossed symbols of a circuit."""
 
 
 def choose_mark(bearings: Bearings, options: Sequence[MarkGauge]) -> MarkGauge:
-    """Mark weapons first, then what finds the enemy if it is lost."""
+    """Mark weapons first; mark what finds the enemy first if it is lost."""
     bounty = bool(bearings.view.archer_mines)
     order = gauge_order(bearings.doctrine, bearings.enemy, bounty=bounty)
     return min(options, key=lambda command: order.index(command.gauge))
 
 
 def gauge_order(doctrine: Doctrine, enemy: Belief, *, bounty: bool) -> Sequence[str]:
-    """Give the gauges, the one to mark first in front; `bounty`: mines of Archer's lie."""
+    """Return the gauges in the order of marks. `bounty`: mines of Archer's are active."""
     if enemy.board.bit_count() <= doctrine.lost_at_most:
         return doctrine.hunting
     return BOUNTY if bounty else doctrine.seeking
@@ -40,7 +40,7 @@ def gauge_order(doctrine: Doctrine, enemy: Belief, *, bounty: bool) -> Sequence[
 def choose_symbol(
     bearings: Bearings, options: Sequence[CrossSymbol], chance: Chance
 ) -> CrossSymbol:
-    """Cross what leaves the best board."""
+    """Cross a symbol that leaves the best board."""
     crossed = bearings.view.crews[bearings.crew].crossed or ()
     harder = bearings.view.options.damage_first
     costs = {
@@ -56,7 +56,7 @@ def choose_symbol(
 def panel_cost(
     doctrine: Doctrine, crossed: frozenset[str], direction: str, *, damage_first: bool
 ) -> float:
-    """Give the cost of the board after the best crossing on a panel."""
+    """Return the cost of the board after the best crossing on a panel."""
     return min(
         cost_after(doctrine, crossed, symbol, damage_first=damage_first)
         for symbol in PANELS[direction]
@@ -67,14 +67,18 @@ def panel_cost(
 def cost_after(
     doctrine: Doctrine, crossed: frozenset[str], symbol: str, *, damage_first: bool
 ) -> float:
-    """Give the cost of a crossing and of the board that it leaves."""
+    """Return the cost of a crossing and of the board that it leaves."""
     after, broke = cross(crossed, symbol, damage_first=damage_first)
     return doctrine.damage * broke + board_cost(doctrine, after)
 
 
 @lru_cache(maxsize=1 << 14)
 def board_cost(doctrine: Doctrine, crossed: frozenset[str]) -> float:
-    """Give the cost of a board: broken systems, radiation, filling panels, less what circuits promise."""
+    """Return the cost of a board.
+
+    Broken systems, radiation and filling panels cost; circuits about to repair themselves count
+    against it.
+    """
     cost = doctrine.symbol * sum(SYMBOLS[symbol].group in SYSTEMS for symbol in crossed)
     cost += sum(
         price
@@ -102,5 +106,5 @@ def choose_answer(
 
 
 def choose_origin(bearings: Bearings, chance: Chance) -> SetOverlay:
-    """Assume a start from which the enemy can have come."""
+    """Assume a start from which the enemy may have come."""
     return SetOverlay(chance.choice(bearings.enemy.starts()))

@@ -1,4 +1,4 @@
-"""Why one plays a command, for hints."""
+"""Reasons for commands, for hints."""
 
 from games.captain_sonar.commands import (
     AnswerSonar,
@@ -20,7 +20,9 @@ from games.captain_sonar.model import View
 
 REASONS = {
     "open-water": "From here every course is open.",
-    "room-and-range": "It leaves room to steer, a whole board, and the enemy at the right distance.",
+    "room-and-range": (
+        "It leaves room to steer, a whole board, and the enemy at the right distance."
+    ),
     "likely-hit": "The enemy is likely enough to be there, and you are far enough away.",
     "break-contact": "The enemy knows too well where you are.",
     "find-the-enemy": "It rules out much of where the enemy can be.",
@@ -34,7 +36,7 @@ REASONS = {
 
 
 def reason(view: View, seat: int, command: Command) -> str:
-    """Name the reason for a good command."""
+    """Return the code of the reason for a good command."""
     match command:
         case ChooseStart():
             return "open-water"

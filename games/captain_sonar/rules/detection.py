@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 from typing import NamedTuple, get_args
 
-from games.captain_sonar.board import Cell, Sea
-from games.captain_sonar.commands import AnswerSonar, LaunchDrone, PingSonar
-from games.captain_sonar.crews import sea
-from games.captain_sonar.events import DroneLaunched, Event, Kind, SonarAnswered, SonarPinged
-from games.captain_sonar.model import State
-from games.captain_sonar.turns import check_activation, resolved, stop_called
+from games.captain_sonar.commands import AnswerSonar, LaunchDrone
+from games.captain_sonar.components import Cell, Sea
+from games.captain_sonar.events import DroneLaunched, Kind, SonarAnswered, SonarPinged
+from games.captain_sonar.fold import Draft
+from games.captain_sonar.rules.activation import call_stop, check_activation, resolve
+from games.captain_sonar.rules.crews import sea
 from games.game import Illegal
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""In the order of every public answer (SON-72)."""
+"""The order of the facts in every public answer (SON-72)."""
 
 
 class Answer(NamedTuple):
-    """A legal answer; places in `KINDS`, so that answers sort as the defaults want them."""
+    """A legal answer: kinds as places in `KINDS`, in the order by which the default is chosen."""
 
     first: int
     second: int
@@ -25,24 +25,24 @@ class Answer(NamedTuple):
     second_value: int
 
     def command(self) -> AnswerSonar:
-        """Give the command that sends it."""
+        """Return the command that sends this answer."""
         return AnswerSonar(
             KINDS[self.first], self.first_value, KINDS[self.second], self.second_value
         )
 
 
 def facts(chart: Sea, cell: Cell) -> tuple[int, int, int]:
-    """Give column, row and sector of a cell."""
+    """Return column, row and sector of a cell."""
     return (*cell, chart.sector(cell))
 
 
 def values(chart: Sea, kind: int) -> range:
-    """Give the values that a kind can have (SON-71)."""
+    """Return the values that exist for a kind (SON-71)."""
     return range(1, chart.sectors + 1) if KINDS[kind] == "sector" else range(chart.size)
 
 
 def answers(chart: Sea, cell: Cell) -> Iterator[Answer]:
-    """List all legal answers of a boat, sorted (SON-69 to SON-71)."""
+    """Yield the legal answers of a boat on a cell (SON-69 to SON-71)."""
     truth = facts(chart, cell)
     for first, second in ((0, 1), (0, 2), (1, 2)):
         for value in values(chart, second):
@@ -53,28 +53,31 @@ def answers(chart: Sea, cell: Cell) -> Iterator[Answer]:
                 yield Answer(first, second, second, value, truth[second])
 
 
-def launch_drone(state: State, seat: int, crew: int, command: LaunchDrone) -> list[Event]:
-    """SON-68."""
+def launch_drone(draft: Draft, seat: int, crew: int, command: LaunchDrone) -> None:
+    """Ask whether the enemy is in a sector (SON-68)."""
+    state = draft.state
     check_activation(state, state.crews[crew], "drone")
     chart, sector = sea(state), command.sector
     if not 1 <= sector <= chart.sectors:
         raise Illegal("sector-unknown")
     enemy = state.crews[1 - crew].position
     assert enemy is not None, "under way"
-    called = stop_called(state, seat, crew, "drone")
-    launched = DroneLaunched(crew, sector, chart.sector(enemy) == sector)
-    return [*called, launched, *resolved(state, crew)]
+    call_stop(draft, seat, crew, "drone")
+    draft.add(DroneLaunched(crew, sector, chart.sector(enemy) == sector))
+    resolve(draft, crew)
 
 
-def ping_sonar(state: State, seat: int, crew: int, command: PingSonar) -> list[Event]:
-    """SON-69."""
-    check_activation(state, state.crews[crew], "sonar")
-    return [*stop_called(state, seat, crew, "sonar"), SonarPinged(crew)]
+def ping_sonar(draft: Draft, seat: int, crew: int) -> None:
+    """Ask the enemy captain for two facts (SON-69)."""
+    check_activation(draft.state, draft.state.crews[crew], "sonar")
+    call_stop(draft, seat, crew, "sonar")
+    draft.add(SonarPinged(crew))
 
 
-def answer_sonar(state: State, crew: int, command: AnswerSonar) -> list[Event]:
-    """SON-69 to SON-72."""
-    if state.sonar_asker is None:
+def answer_sonar(draft: Draft, crew: int, command: AnswerSonar) -> None:
+    """Answer with a true and a false fact (SON-69 to SON-72)."""
+    state, asker = draft.state, draft.state.sonar_asker
+    if asker is None:
         raise Illegal("sonar-not-pending")
     chart, boat = sea(state), state.crews[crew]
     assert boat.position is not None, "under way"
@@ -94,14 +97,13 @@ def answer_sonar(state: State, crew: int, command: AnswerSonar) -> list[Event]:
     true = [kind for kind, value in told if truth[kind] == value]
     if len(true) != 1:
         raise Illegal("sonar-both-true" if true else "sonar-both-false")
-    answered = SonarAnswered(
-        crew, (KINDS[first], KINDS[second]), (first_value, second_value), KINDS[true[0]]
-    )
-    return [answered, *resolved(state, state.sonar_asker)]
+    kinds = (KINDS[first], KINDS[second])
+    draft.add(SonarAnswered(crew, kinds, (first_value, second_value), KINDS[true[0]]))
+    resolve(draft, asker)
 
 
 def place(kind: str) -> int:
-    """Give a kind's place in `KINDS`."""
+    """Return the place of a kind in `KINDS`, or refuse the kind."""
     for number, known in enumerate(KINDS):
         if kind == known:
             return number

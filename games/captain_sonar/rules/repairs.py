@@ -1,21 +1,22 @@
 """Repairs on the surface in real time (SON-85 to SON-91)."""
 
-from games.captain_sonar.board import OUTLINES, SECTIONS, Cell
-from games.captain_sonar.commands import Dive, TraceSection
-from games.captain_sonar.crews import seat_of
+from games.captain_sonar.commands import TraceSection
+from games.captain_sonar.components import OUTLINES, SECTIONS, Cell
 from games.captain_sonar.events import (
     BreakdownsCleared,
     Dived,
-    Event,
     ReadyToDive,
     RepairsInspected,
     SectionTraced,
 )
+from games.captain_sonar.fold import Draft
 from games.captain_sonar.model import State
+from games.captain_sonar.rules.crews import seat_of
 from games.game import Illegal
 
 PATH_MAX = 64
 MARGIN = 2
+"""Cells by which a path may leave the grid of a section."""
 
 
 def tracers(state: State, crew: int) -> list[int]:
@@ -34,13 +35,13 @@ def untraced(state: State, crew: int) -> list[int]:
 
 
 def canonical(state: State, section: int) -> TraceSection:
-    """Give the clean trace of a section (SON-87)."""
+    """Return the clean trace of a section that represents all others (SON-87)."""
     simple = state.options.trace_mode == "simple"
     return TraceSection(section, () if simple else OUTLINES[section])
 
 
 def well_formed(state: State, command: TraceSection) -> bool:
-    """Tell whether a path can be a drawing at all (SON-87)."""
+    """Return whether a path has a possible length and stays near the grid (SON-87)."""
     if state.options.trace_mode == "simple":
         return not command.path
     section = SECTIONS[command.section]
@@ -52,7 +53,7 @@ def well_formed(state: State, command: TraceSection) -> bool:
 
 
 def is_clean(path: tuple[Cell, ...], outline: tuple[Cell, ...]) -> bool:
-    """Tell whether a path goes once around the outline, either way, from any cell (SON-87)."""
+    """Return whether a path goes once around the outline, from any cell, either way (SON-87)."""
     if len(path) != len(outline) or path[0] not in outline:
         return False
     at = outline.index(path[0])
@@ -61,9 +62,10 @@ def is_clean(path: tuple[Cell, ...], outline: tuple[Cell, ...]) -> bool:
     return path in (onward, back)
 
 
-def trace_section(state: State, seat: int, crew: int, command: TraceSection) -> list[Event]:
-    """SON-86 to SON-89."""
-    boat, section = state.crews[crew], command.section
+def trace_section(draft: Draft, seat: int, crew: int, command: TraceSection) -> None:
+    """Trace a section; the fourth trace ends the attempt (SON-86 to SON-89)."""
+    state, section = draft.state, command.section
+    boat = state.crews[crew]
     if boat.station != "surfaced":
         raise Illegal("not-surfaced")
     if section not in SECTIONS:
@@ -76,17 +78,17 @@ def trace_section(state: State, seat: int, crew: int, command: TraceSection) -> 
         raise Illegal("trace-malformed")
     simple = state.options.trace_mode == "simple"
     clean = simple or is_clean(command.path, OUTLINES[section])
-    events: list[Event] = [SectionTraced(crew, seat, section, command.path, clean)]
-    if len(boat.traces) + 1 == len(SECTIONS):
-        ok = clean and all(done for _, _, done in boat.traces)
-        events.append(RepairsInspected(crew, ok))
+    draft.add(SectionTraced(crew, seat, section, command.path, clean))
+    if len(boat.traces) == len(SECTIONS):
+        ok = all(done for _, _, done in boat.traces)
+        draft.add(RepairsInspected(crew, ok))
         if ok:
-            events += [BreakdownsCleared(crew), ReadyToDive(crew)]
-    return events
+            draft.add(BreakdownsCleared(crew))
+            draft.add(ReadyToDive(crew))
 
 
-def dive(state: State, crew: int, command: Dive) -> list[Event]:
-    """SON-90."""
-    if state.crews[crew].station != "dive_ready":
+def dive(draft: Draft, crew: int) -> None:
+    """Leave the surface (SON-90)."""
+    if draft.state.crews[crew].station != "dive_ready":
         raise Illegal("not-ready-to-dive")
-    return [Dived(crew)]
+    draft.add(Dived(crew))

@@ -1,22 +1,16 @@
-"""Drawing hidden mines: where a crew may have laid them, given its track and the mines that went off."""
+"""Draw hidden mines: where a crew may have laid them, given its track and its explosions."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.captain_sonar.belief import Charts
-from games.captain_sonar.board import Cell, Sea
-from games.captain_sonar.events import (
-    Event,
-    MineDropped,
-    MineTriggered,
-    Surfaced,
-    TorpedoLaunched,
-)
-from games.captain_sonar.tracks import Stage, Track
+from games.captain_sonar.components import Cell, Sea
+from games.captain_sonar.events import Event, MineDropped, MineTriggered, Surfaced, TorpedoLaunched
+from games.captain_sonar.players.tracks import Stage, Track
+from games.captain_sonar.rules.belief import Charts
 from games.chance import Chance
 
 Pins = dict[int, tuple[Cell, int]]
-"""By the place of a drop: the mine's cell, and the place where it went off."""
+"""By the place of a drop: the cell of the mine, and the place at which it went off."""
 
 
 class Lain(NamedTuple):
@@ -30,7 +24,7 @@ class Lain(NamedTuple):
 def draw_pins(
     charts: Charts, followed: Sequence[Stage], history: Sequence[Event], crew: int, chance: Chance
 ) -> Pins:
-    """Draw which dropped mine each triggered one was, where the boat can have been near."""
+    """Draw which dropped mine each triggered mine was, among those dropped near enough."""
     pins: Pins = {}
     drops: dict[int, int] = {}
     board = charts.all
@@ -55,7 +49,7 @@ def draw_mines(
     pins: Pins,
     chance: Chance,
 ) -> dict[int, Cell] | None:
-    """Draw the cells of all dropped mines, by place; None where the track doesn't allow it."""
+    """Draw the cells of all dropped mines, by place; None if the track does not allow it."""
     near = cells_near(sea, history, crew, track)
     gone = [
         (place, event.target)
@@ -86,7 +80,7 @@ def draw_mines(
 
 
 def is_clear(track: Track, lain: Sequence[Lain], mine: Lain) -> bool:
-    """Tell whether a mine meets neither the boat nor another mine of its crew while it lies."""
+    """Return whether a mine never meets its boat or another mine of its crew."""
     if any(
         mine.since < place < mine.until and mine.cell in cells
         for place, cells in track.entered.items()
@@ -101,7 +95,7 @@ def is_clear(track: Track, lain: Sequence[Lain], mine: Lain) -> bool:
 def cells_near(
     sea: Sea, history: Sequence[Event], crew: int, track: Track
 ) -> dict[int, list[Cell]]:
-    """List, by the place of each drop, the cells beside the boat and off its route."""
+    """List the cells beside the boat and off its route, by the place of each drop."""
     near: dict[int, list[Cell]] = {}
     route = [track.start]
     for place, event in enumerate(history):

@@ -1,23 +1,24 @@
-"""What crews by the doctrine would rather do with their sheets: hidden sheets are drawn to look like it."""
+"""Choices that crews usually make on their sheets, so that drawn sheets look like theirs."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from games.captain_sonar.belief import BEARING, Charts, beginning, hear
-from games.captain_sonar.board import PANELS, Direction
-from games.captain_sonar.doctrine import TUNED
+from games.captain_sonar.components import PANELS, Direction
 from games.captain_sonar.events import (
+    BEARING,
     ArcherMineTriggered,
     CourseOrdered,
     Event,
     SilenceRun,
     TorpedoLaunched,
 )
-from games.captain_sonar.officers import cost_after, gauge_order
+from games.captain_sonar.players.doctrine import TUNED
+from games.captain_sonar.players.officers import cost_after, gauge_order
+from games.captain_sonar.rules.belief import Charts, beginning, hear
 
 
 def orders_of(charts: Charts, history: Sequence[Event], crew: int) -> Mapping[int, Sequence[str]]:
-    """Give by the place of each of a crew's moves which gauges it would rather mark."""
+    """Return the order in which a crew would mark its gauges, by the place of each move."""
     enemy = beginning(charts, 1 - crew)
     bounty = set(charts.sea.archer_mines)
     orders: dict[int, Sequence[str]] = {}
@@ -38,7 +39,7 @@ def orders_of(charts: Charts, history: Sequence[Event], crew: int) -> Mapping[in
 def preferred(
     crossed: frozenset[str], direction: Direction, *, damage_first: bool
 ) -> frozenset[str]:
-    """Give the symbols of a panel that leave the best board."""
+    """Return the symbols of a panel that leave the best board."""
     costs = {
         symbol: cost_after(TUNED, crossed, symbol, damage_first=damage_first)
         for symbol in PANELS[direction]

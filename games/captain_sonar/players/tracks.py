@@ -1,23 +1,15 @@
-"""Drawing a hidden track: where a boat may have been all along, given what a viewer saw.
+"""Draw a hidden track: where a boat may have been all along, given what a viewer saw.
 
-The beliefs are kept from event to event; then a track is drawn backwards, so that it never runs into a dead end.
+The belief after each event is worked out first. The track is then drawn backwards, so that it
+cannot run into a dead end.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.captain_sonar.belief import (
-    BEARING,
-    Belief,
-    Charts,
-    Way,
-    beginning,
-    hear,
-    shifted,
-    silence,
-)
-from games.captain_sonar.board import DIRECTIONS, SILENCE_RANGE, STEPS, Cell, Direction
+from games.captain_sonar.components import DIRECTIONS, SILENCE_RANGE, STEPS, Cell, Direction
 from games.captain_sonar.events import (
+    BEARING,
     CourseOrdered,
     DamageTaken,
     Event,
@@ -29,25 +21,26 @@ from games.captain_sonar.events import (
     Surfaced,
     SymbolCrossed,
 )
+from games.captain_sonar.rules.belief import Belief, Charts, Way, beginning, hear, shifted, silence
 from games.chance import Chance
 
 
 class Track(NamedTuple):
-    """A boat's way through a history."""
+    """The way of a boat through a history."""
 
     start: Cell
     entered: dict[int, tuple[Cell, ...]]
-    """By the place of its event in the history: the cells that a course or a silent run entered."""
+    """Cells that a move entered, by the place of its event in the history."""
     headings: dict[int, Direction]
-    """By the same place: the direction, of what moved."""
+    """Directions of the moves, by place. A silent run that stayed has none."""
 
     def heading(self, place: int) -> Direction | None:
-        """Give the direction of a course or a silent run; None if it stayed."""
+        """Return the direction of a move; None if the boat stayed."""
         return self.headings.get(place)
 
 
 class Stage(NamedTuple):
-    """An event of a history with the beliefs before and after it."""
+    """An event of a history, with the beliefs before and after it."""
 
     place: int
     event: Event
@@ -64,7 +57,7 @@ class Runs(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """One hypothesis: a way with one of its cells, as a bit."""
+    """One hypothesis: the shape and the start of its route, and its cell as a bit."""
 
     shape: int
     start: int
@@ -74,7 +67,10 @@ class Standing(NamedTuple):
 def stages(
     charts: Charts, boat: int, history: Sequence[Event], mines: dict[int, Cell]
 ) -> list[Stage] | None:
-    """Follow a boat; `mines` says by place where a dropped mine lies. None if nothing fits."""
+    """Follow a boat through a history; None if nothing fits.
+
+    `mines` has the cells of dropped mines by the places of their events.
+    """
     moved = surely_moved(history, boat)
     belief = beginning(charts, boat)
     followed: list[Stage] = []
@@ -99,7 +95,7 @@ def stages(
 
 
 def surely_moved(history: Sequence[Event], boat: int) -> set[int]:
-    """List the silent runs that a task or a breakdown gave away as moves."""
+    """Return the silent runs that must have moved, because a task or a breakdown followed."""
     moved: set[int] = set()
     running: int | None = None
     for place, event in enumerate(history):
@@ -121,7 +117,7 @@ def surely_moved(history: Sequence[Event], boat: int) -> set[int]:
 
 
 def runs_of(event: SilenceRun, *, moved: bool) -> Runs:
-    """Give what a silent run may have been, its own crew knowing the direction."""
+    """Return what a silent run may have been. Its own crew knows the direction."""
     if event.direction is None:
         return Runs(DIRECTIONS, not moved)
     return Runs((event.direction,), stays=False) if event.direction else Runs((), stays=True)
@@ -169,7 +165,7 @@ def draw(ways: Sequence[Way], chance: Chance) -> Standing:
 
 
 def back(charts: Charts, standing: Standing, direction: Direction, distance: int) -> Standing:
-    """Take back steps: their cells leave the route."""
+    """Return the hypothesis some steps earlier. The cells of these steps leave the route."""
     shape, start, bit = standing
     _, shift, slide = charts.steps[direction]
     for _ in range(distance):
@@ -181,7 +177,7 @@ def back(charts: Charts, standing: Standing, direction: Direction, distance: int
 def unsilent(
     stage: Stage, standing: Standing, chance: Chance
 ) -> tuple[Standing, Direction, tuple[Cell, ...]]:
-    """Draw from where a silent run may have come, its direction and the cells that it entered."""
+    """Draw the hypothesis before a silent run, its direction and the cells that it entered."""
     charts = stage.before.charts
     here = 1 << charts.boat
     known = {(way.shape, way.start): way.cells for way in stage.before.ways}
@@ -202,7 +198,7 @@ def unsilent(
 
 
 def lines(runs: Runs) -> list[tuple[Direction, int]]:
-    """List directions and distances of a silent run; staying is 0 to the north."""
+    """List the directions and distances of a silent run. Staying is 0 to the north."""
     moves: list[tuple[Direction, int]] = []
     if runs.stays:
         moves.append(("n", 0))
@@ -212,7 +208,7 @@ def lines(runs: Runs) -> list[tuple[Direction, int]]:
 
 
 def line(charts: Charts, bit: int, direction: Direction, distance: int) -> tuple[Cell, ...] | None:
-    """Give the cells entered on a straight line to a cell, or None where it leaves the sea."""
+    """Return the cells entered on a straight line to a cell; None if the line leaves the sea."""
     ((column, row),) = charts.cells(bit)
     right, down = STEPS[direction]
     cells = tuple((column - right * back, row - down * back) for back in range(distance, -1, -1))
@@ -222,7 +218,7 @@ def line(charts: Charts, bit: int, direction: Direction, distance: int) -> tuple
 def origin_of(
     charts: Charts, standing: Standing, direction: Direction, distance: int
 ) -> Standing | None:
-    """Give the hypothesis before a straight line, if the route ends with one."""
+    """Return the hypothesis before a straight line; None if the route does not end with one."""
     slide = charts.steps[direction][2]
     trail = sum(1 << charts.boat - slide * step for step in range(distance))
     if standing.shape & trail != trail:
@@ -233,7 +229,7 @@ def origin_of(
 def origins(
     charts: Charts, before: Belief, bit: int, direction: Direction, distance: int
 ) -> list[Standing]:
-    """List the hypotheses from which a straight line leads to a cell, route or no route."""
+    """List the hypotheses from which a straight line leads to a cell, whatever the route."""
     _, shift, slide = charts.steps[direction]
     origin = shifted(bit, -shift * distance)
     ahead = sum(1 << charts.boat + slide * step for step in range(1, distance + 1))

@@ -1,9 +1,11 @@
-"""What first mate and engineer owe for a move (SON-20 to SON-36)."""
+"""The tasks that first mate and engineer owe for a move (SON-20 to SON-36)."""
 
 from typing import Literal
 
-from games.captain_sonar.board import (
+from games.captain_sonar.commands import CrossSymbol, MarkGauge
+from games.captain_sonar.components import (
     CIRCUITS,
+    DAMAGE_MAX,
     GAUGE_GROUPS,
     PANEL_OF,
     PANELS,
@@ -11,25 +13,23 @@ from games.captain_sonar.board import (
     SYMBOLS,
     Circuit,
 )
-from games.captain_sonar.commands import CrossSymbol, MarkGauge
-from games.captain_sonar.crews import spaces
 from games.captain_sonar.events import (
     BreakdownsCleared,
     CircuitRepaired,
     DamageTaken,
-    Event,
     GaugeMarked,
     GaugeReady,
     SubmarineDestroyed,
     SymbolCrossed,
 )
+from games.captain_sonar.fold import Draft
 from games.captain_sonar.model import Crew, State
-from games.captain_sonar.turns import DAMAGE_MAX
+from games.captain_sonar.rules.crews import spaces
 from games.game import Illegal
 
 
 def markable(state: State, boat: Crew) -> list[str]:
-    """List the gauges that the owed mark may go to (SON-20, SON-21, SON-76)."""
+    """List the gauges that can take the owed mark (SON-20, SON-21, SON-76)."""
     return [
         gauge
         for gauge, count in spaces(state).items()
@@ -38,13 +38,14 @@ def markable(state: State, boat: Crew) -> list[str]:
 
 
 def crossable(boat: Crew) -> list[str]:
-    """List the symbols of the owed panel that aren't crossed (SON-26)."""
+    """List the uncrossed symbols of the owed panel (SON-26)."""
     return [symbol for symbol in PANELS[boat.need_symbol] if symbol not in boat.crossed]
 
 
-def mark_gauge(state: State, crew: int, command: MarkGauge) -> list[Event]:
-    """SON-20 to SON-24, SON-76."""
-    boat, gauge = state.crews[crew], command.gauge
+def mark_gauge(draft: Draft, crew: int, command: MarkGauge) -> None:
+    """Mark a space of a gauge (SON-20 to SON-24, SON-76)."""
+    state, gauge = draft.state, command.gauge
+    boat = state.crews[crew]
     if not boat.need_mark:
         raise Illegal("nothing-to-mark")
     if gauge not in GAUGE_GROUPS:
@@ -56,15 +57,15 @@ def mark_gauge(state: State, crew: int, command: MarkGauge) -> list[Event]:
     marks = boat.gauges[gauge] + 1
     if marks > spaces(state)[gauge]:
         raise Illegal("gauge-full")
-    events: list[Event] = [GaugeMarked(crew, gauge, marks)]
+    draft.add(GaugeMarked(crew, gauge, marks))
     if marks == spaces(state)[gauge]:
-        events.append(GaugeReady(crew, gauge))
-    return events
+        draft.add(GaugeReady(crew, gauge))
 
 
-def cross_symbol(state: State, crew: int, command: CrossSymbol) -> list[Event]:
-    """SON-26 to SON-36."""
-    boat, symbol = state.crews[crew], command.symbol
+def cross_symbol(draft: Draft, crew: int, command: CrossSymbol) -> None:
+    """Cross a symbol; repair a circuit or suffer a breakdown with it (SON-26 to SON-36)."""
+    state, symbol = draft.state, command.symbol
+    boat = state.crews[crew]
     if not boat.need_symbol:
         raise Illegal("nothing-to-cross")
     if symbol not in SYMBOLS:
@@ -73,23 +74,22 @@ def cross_symbol(state: State, crew: int, command: CrossSymbol) -> list[Event]:
         raise Illegal("symbol-wrong-panel")
     if symbol in boat.crossed:
         raise Illegal("symbol-already-crossed")
-    events: list[Event] = [SymbolCrossed(crew, symbol)]
     circuit, breakdown = crossing(boat.crossed, symbol, damage_first=state.options.damage_first)
+    draft.add(SymbolCrossed(crew, symbol))
     if circuit:
-        events.append(CircuitRepaired(crew, circuit))
+        draft.add(CircuitRepaired(crew, circuit))
     if breakdown:
         total = min(DAMAGE_MAX, state.damage[crew] + 1)
-        events.append(DamageTaken(crew, 1, total, "breakdown", breakdown))
-        events.append(BreakdownsCleared(crew))
+        draft.add(DamageTaken(crew, 1, total, "breakdown", breakdown))
+        draft.add(BreakdownsCleared(crew))
         if total == DAMAGE_MAX:
-            events.append(SubmarineDestroyed(crew, False))
-    return events
+            draft.add(SubmarineDestroyed(crew, False))
 
 
 def crossing(
     crossed: list[str], symbol: str, *, damage_first: bool
 ) -> tuple[Circuit | None, Literal["", "radiation", "area", "both"]]:
-    """Tell which circuit a crossing repairs and which breakdown it causes (SON-31 to SON-35)."""
+    """Return the circuit that a crossing repairs and the breakdown it causes (SON-31 to SON-35)."""
     after = {*crossed, symbol}
     area = after.issuperset(PANELS[PANEL_OF[symbol]])
     circuit = SYMBOLS[symbol].circuit

@@ -1,4 +1,4 @@
-"""Completing a crew's hidden sheets: a whole history that fits what a viewer saw of it."""
+"""Complete a crew's hidden sheets: draw a whole history that fits what a viewer saw."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -7,16 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from games.captain_sonar.belief import Charts
-from games.captain_sonar.board import CIRCUITS, GAUGE_GROUPS, Cell, Direction
-from games.captain_sonar.chores import (
-    Activated,
-    Cleared,
-    Move,
-    Step,
-    draw_marks,
-    draw_symbols,
-)
+from games.captain_sonar.components import CIRCUITS, GAUGE_GROUPS, Cell, Direction
 from games.captain_sonar.events import (
     ArcherMineTriggered,
     BreakdownsCleared,
@@ -35,10 +26,19 @@ from games.captain_sonar.events import (
     SymbolCrossed,
     TorpedoLaunched,
 )
-from games.captain_sonar.habits import preferred
-from games.captain_sonar.minefield import draw_mines, draw_pins
-from games.captain_sonar.tasks import crossing
-from games.captain_sonar.tracks import Stage, Track, draw_track, stages
+from games.captain_sonar.players.habits import preferred
+from games.captain_sonar.players.minefield import draw_mines, draw_pins
+from games.captain_sonar.players.sheets import (
+    Activated,
+    Cleared,
+    Move,
+    Step,
+    draw_marks,
+    draw_symbols,
+)
+from games.captain_sonar.players.tracks import Stage, Track, draw_track, stages
+from games.captain_sonar.rules.belief import Charts
+from games.captain_sonar.rules.tasks import crossing
 from games.chance import Chance
 
 TRIES = 12
@@ -55,21 +55,21 @@ EMPTIES: dict[type[Event], str] = {
 
 
 class Gap(NamedTuple):
-    """What a viewer doesn't know of a crew, and what it can tell of it."""
+    """What a viewer does not know of a crew."""
 
     crew: int
     captain: bool
-    """Its captain's sheet is hidden, and so on."""
+    """Whether the sheet of its captain is hidden; the next two likewise."""
     first_mate: bool
     engineer: bool
     heard: bool
-    """Its full gauges were announced to the viewer."""
+    """Whether its full gauges were announced to the viewer."""
     owed: Sequence["Owed"]
-    """What may still be owed for the last move."""
+    """What it may still owe for its last move."""
     followed: Sequence[Stage] | None
     """Where its boat can have been, if its captain's sheet is hidden."""
     orders: Mapping[int, Sequence[str]]
-    """By the place of a move: the gauges that it would rather mark, if its first mate's sheet is hidden."""
+    """By the place of a move: its gauges in the order in which it would mark them."""
 
 
 class Owed(NamedTuple):
@@ -80,18 +80,18 @@ class Owed(NamedTuple):
 
 
 class Secrets(NamedTuple):
-    """A crew's drawn secrets, by the places of their events in the history."""
+    """The drawn secrets of a crew, by the places of their events in the history."""
 
     track: Track | None = None
     mines: Mapping[int, Cell] = MappingProxyType({})
     marks: Mapping[int, str] = MappingProxyType({})
     symbols: Mapping[int, str] = MappingProxyType({})
     whole: bool = False
-    """Everything fits what was seen."""
+    """Whether everything fits what was seen."""
 
 
 class Waters(NamedTuple):
-    """What the drawing needs to know of a match."""
+    """What drawing needs to know of a match."""
 
     charts: Charts
     spaces: dict[str, int]
@@ -99,7 +99,7 @@ class Waters(NamedTuple):
 
 
 def draw_secrets(waters: Waters, history: Sequence[Event], gap: Gap, chance: Chance) -> Secrets:
-    """Draw a crew's secrets; after too many misses, those that were found."""
+    """Draw the secrets of a crew. After too many failures they are incomplete."""
     secrets = Secrets()
     wanted = partial(preferred, damage_first=waters.damage_first)
     for _ in range(TRIES):
@@ -128,7 +128,7 @@ def draw_captain(
     followed: Sequence[Stage],
     chance: Chance,
 ) -> Secrets:
-    """Draw a track and the mines laid on it; after too many misses, mines that don't fit it."""
+    """Draw a track and the mines laid on it. After too many failures the mines do not fit it."""
     secrets = Secrets()
     for _ in range(TRIES):
         pins = draw_pins(charts, followed, history, crew, chance)
@@ -145,7 +145,7 @@ def draw_captain(
 def steps_of(
     history: Sequence[Event], crew: int, owed: Owed, track: Track | None
 ) -> Iterator[Step]:
-    """Read what first mate and engineer had to do, and what is known of it."""
+    """Yield what first mate and engineer had to do, and what is known of it."""
     moves: list[tuple[int, Direction]] = [
         (place, direction)
         for place, event in enumerate(history)
@@ -170,7 +170,7 @@ def steps_of(
 
 
 def moved(event: Event, place: int, crew: int, track: Track | None) -> Direction | None:
-    """Give the direction that an event moved a crew's boat in."""
+    """Return the direction in which an event moved a crew's boat; None if it did not."""
     if isinstance(event, CourseOrdered) and event.crew == crew:
         return event.direction
     if not isinstance(event, SilenceRun) or event.crew != crew:
@@ -184,7 +184,7 @@ def moved(event: Event, place: int, crew: int, track: Track | None) -> Direction
 def move_of(
     history: Sequence[Event], crew: int, owed: Owed, places: range, direction: Direction
 ) -> Move:
-    """Read what is known of the tasks of a move, from what follows until the next."""
+    """Return what is known of the tasks of a move, from the events until the next move."""
     filled, broke = "", False
     for event in history[places.start : places.stop]:
         if isinstance(event, GaugeReady) and event.crew == crew:
@@ -206,7 +206,10 @@ def move_of(
 def completed(
     waters: Waters, history: Sequence[Event], drawn: Sequence[tuple[Gap, Secrets]]
 ) -> Iterator[tuple[int, Event]]:
-    """Give the history with the crews' secrets filled in; each event with its place, a task with its move's."""
+    """Yield the history with the secrets of the crews filled in.
+
+    Each event comes with its place; a task comes with the place of its move.
+    """
     sheets = [
         Sheet(gap.crew, secrets, dict.fromkeys(waters.spaces, 0), []) for gap, secrets in drawn
     ]
@@ -223,7 +226,7 @@ def completed(
 
 
 class Sheet(NamedTuple):
-    """A crew's gauges and symbols, as its history is written."""
+    """The gauges and symbols of a crew while its history is written."""
 
     crew: int
     secrets: Secrets
@@ -240,7 +243,7 @@ class Sheet(NamedTuple):
             self.crossed.clear()
 
     def tasks(self, place: int, *, damage_first: bool) -> Iterator[Event]:
-        """Write down the tasks of the move at a place."""
+        """Yield the tasks of the move at a place."""
         if gauge := self.secrets.marks.get(place):
             self.gauges[gauge] += 1
             yield GaugeMarked(self.crew, gauge, self.gauges[gauge])
@@ -254,7 +257,7 @@ class Sheet(NamedTuple):
 
 
 def filled_in(event: Event, place: int, gap: Gap, secrets: Secrets) -> Event:
-    """Fill a crew's secrets into one of its events."""
+    """Return an event with the secrets of a crew filled in."""
     track = secrets.track
     if track is None or getattr(event, "crew", None) != gap.crew:
         return event

@@ -1,0 +1,1 @@
+"""Players that need no person: bots, hints and sampled worlds."""

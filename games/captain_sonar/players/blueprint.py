@@ -1,0 +1,91 @@
+"""What the search plays: crews with tuned weights that follow every announcement."""
+
+from collections.abc import Callable, Sequence
+from itertools import chain, groupby
+
+from games.captain_sonar.commands import (
+    Command,
+    DropMine,
+    LaunchDrone,
+    OrderCourse,
+    RunSilent,
+    SetOverlay,
+    WipeOverlay,
+)
+from games.captain_sonar.legal import legal
+from games.captain_sonar.model import State, Story, View
+from games.captain_sonar.players import sample
+from games.captain_sonar.players.bot import choose, due
+from games.captain_sonar.players.captain import mine_cost, move_worth, run_worth, shot_worth
+from games.captain_sonar.players.doctrine import TUNED
+from games.captain_sonar.players.gunnery import Bearings, bearings, story_of
+from games.captain_sonar.players.reasons import REASONS, reason
+from games.captain_sonar.rules.belief import beliefs
+from games.captain_sonar.rules.crews import crew_of
+from games.captain_sonar.view import view
+from games.chance import Chance
+from games.game import Blueprint, Seen
+
+RANKED_MAX = 8
+OF_A_KIND_MAX = 3
+
+
+def policy(state: State, seat: int, chance: Chance) -> Command:
+    """Choose from the view of a seat and from the public story, if the world has one."""
+    commands = legal(state, seat)
+    if len(commands) == 1:
+        return commands[0]
+    if (command := due(commands)) is not None:
+        return command
+    return choose(_bearings(state, seat), commands, chance)
+
+
+def _bearings(state: State, seat: int) -> Bearings:
+    """Return what a seat of a world can conclude; in a world without a story, nothing."""
+    story = state.story or Story(state.map, state.side, state.options.torpedo_over_islands)
+    crew, boats = crew_of(state, seat), beliefs(story)
+    return Bearings(view(state, seat), crew, boats[1 - crew], boats[crew], TUNED)
+
+
+def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
+    """Return the choice of the policy, then the best commands of every other type."""
+    if (command := due(legal)) is not None:
+        return [command]
+    known = bearings(view, seen, TUNED)
+    first = choose(known, legal, chance)
+    orders = [command for command in legal if not isinstance(command, SetOverlay | WipeOverlay)]
+    kinds = [list(kind) for _, kind in groupby(orders, key=type)]
+    best = (
+        sorted(kind, key=lambda command: -worth(known, command))[:OF_A_KIND_MAX] for kind in kinds
+    )
+    return list(dict.fromkeys(chain([first], *best)))[:RANKED_MAX]
+
+
+def worth(known: Bearings, command: Command) -> float:
+    """Return the worth of a command among those of its type."""
+    match command:
+        case OrderCourse(direction=direction):
+            return move_worth(known, direction)
+        case RunSilent():
+            return run_worth(known, command)
+        case DropMine():
+            return -mine_cost(known, command)
+        case LaunchDrone(sector=sector):
+            return known.drone(sector)
+        case _:
+            return shot_worth(known, command)
+
+
+def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
+    """Return a function that draws worlds, all with the public story of what was announced."""
+    story, draw_world = story_of(view, seen), sample.worlds(view, seen)
+
+    def draw(chance: Chance) -> State:
+        world = draw_world(chance)
+        world.story = story
+        return world
+
+    return draw
+
+
+BLUEPRINT = Blueprint(policy=policy, ranking=ranking, reason=reason, reasons=REASONS, worlds=worlds)
