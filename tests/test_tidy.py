@@ -12,13 +12,8 @@ from service.cli.settings import table
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("games", "events", "projections", "replay", "service", "tests", "deploy", "docs")
 LINES_MAX = 400
-MODULES = [
-    path
-    for folder in FOLDERS
-    for path in sorted((ROOT / folder).rglob("*.py"))
-    if "node_modules" not in path.parts
-]
-WEB = ROOT / "service" / "web" / "src"
+MODULES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
+WEB = ROOT / "web" / "src"
 PAGES = [path for kind in ("svelte", "ts") for path in sorted(WEB.rglob(f"*.{kind}"))]
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b")
 DELETIONS = re.compile(r"\b(xdel|xtrim|flushall|flushdb|minid)\b", re.IGNORECASE)

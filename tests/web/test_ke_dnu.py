@@ -16,7 +16,7 @@ from tests.web.axe import breaches
 from tests.web.conftest import ARTEFACTS, MOVING, Newcomer, forget
 from tests.web.play import Person, by_list, play_out, seated
 
-WEB = Path(__file__).parents[2] / "service" / "web" / "src" / "boards" / "ke_dnu"
+WEB = Path(__file__).parents[2] / "web" / "src" / "boards" / "ke_dnu"
 REFUSALS = (Path(__file__).parents[2] / "docs" / "games" / "ke_dnu.md").read_text()
 COMMANDS_MAX = 400
 PICKS_MAX = 12
