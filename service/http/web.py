@@ -32,7 +32,7 @@ DIRECTIVES = (
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types svelte-trusted-html rules",
+    "trusted-types svelte-trusted-html service",
 )
 """Nothing inline, nothing from elsewhere, and no text becomes markup but through the framework."""
 HEADERS = {

@@ -36,7 +36,10 @@ export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
   orders: Snippet | null;
 }
 
-/** How a game names what its commands and events are made of. */
+/**
+ * How a game names what its commands and events are made of. The view is null before the start, and for a command that
+ * was sent earlier.
+ */
 export interface Words {
   /** What has to be there before the board is shown: the game's components. */
   load?(): Promise<void>;

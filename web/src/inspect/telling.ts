@@ -1,4 +1,4 @@
-/** Records told in words: who sent them, what, when and how long it took. */
+/** Records in words: who sent what, when, and how long it took. */
 import type { Moment, Tagged } from "../api/types";
 import { known, plain, t } from "../i18n/i18n.svelte";
 import { commandName, recordLines, type Speaker } from "../match/wording";
@@ -9,14 +9,17 @@ const SECOND_US = 1_000_000;
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
-/** Name a command: a game's in its words, a match's by its type. */
+/**
+ * Name a command that was sent: a game's in its words, a match's by its type. The words get no view, because pieces
+ * may have moved since.
+ */
 export function moveName(speaker: Speaker, command: Tagged): string {
   const own = ["commands", "families"].some((kind) => known(speaker.slug, `${kind}.${command.type}`));
-  if (own) return commandName(speaker, command);
+  if (own) return commandName({ ...speaker, view: null }, command);
   return known("client", `asks.${command.type}`) ? t(`asks.${command.type}`) : plain(command.type);
 }
 
-/** Name who sent a record. */
+/** Name the sender of a record. */
 export function sender(speaker: Speaker, moment: Moment): string {
   const { by } = moment;
   if (!by) return w("by.hidden");
@@ -27,7 +30,7 @@ export function sender(speaker: Speaker, moment: Moment): string {
   return by.operator ? w("by.operator") : w("by.player");
 }
 
-/** Tell a record in a line. */
+/** Describe a record in one line. */
 export function summary(speaker: Speaker, moment: Moment): string {
   const lines = recordLines(speaker, moment);
   if (lines.length > 0) return lines.join(" ");

@@ -15,7 +15,7 @@ export const words: Words = {
     if (field === "colour") return say(`colours.${value}`);
     if (MODULES.has(field) || (field === "to" && /^(base|hab|res)/.test(value)))
       return moduleName(value, say);
-    if (field === "researcher" || field === "submarine") return pieceName(value, say, view as View);
+    if (field === "researcher" || field === "submarine") return placedName(value, say, view as View | null);
     return undefined;
   },
   more(thing, say, _view, name) {
@@ -29,11 +29,18 @@ export const words: Words = {
         return { context: String(thing.step) || "over" };
       case "find_covered":
         return { context: Number(thing.seat) < 0 ? "base" : undefined };
-      case "researcher_moved":
+      case "researcher_moved": {
+        const path = thing.path as string[];
+        return {
+          // Without its place: that is where it is now.
+          researcher: pieceName(String(thing.researcher), say),
+          from: moduleName(path[0] ?? "", say),
+          to: moduleName(path.at(-1) ?? "", say),
+        };
+      }
       case "submarine_moved": {
-        const path = Array.isArray(thing.path) ? (thing.path as unknown[]) : [];
-        const last = path.at(-1);
-        return { to: typeof last === "string" ? moduleName(last, say) : isCell(last) ? cellName(last) : "" };
+        const last = (thing.path as Cell[]).at(-1);
+        return { to: last ? cellName(last) : "" };
       }
       case "module_activated":
         return {
@@ -80,16 +87,18 @@ export function findName(find: string, say: Say): string {
     : say(`finds.${sort}`);
 }
 
+/** Name a researcher or a submarine. */
+function pieceName(piece: string, say: Say): string {
+  const kind = piece.startsWith("r") ? "researcher" : "submarine";
+  return say(`pieces.${kind}`, { number: Number(piece.split("_")[1]) });
+}
+
 /** Name a researcher or a submarine, and where it is. */
-export function pieceName(piece: string, say: Say, view: View): string {
-  const number = Number(piece.split("_")[1]);
-  if (piece.startsWith("r")) {
-    const where = view.researchers[piece];
-    const named = say("pieces.researcher", { number });
-    return where === undefined ? named : `${named} (${moduleName(where, say)})`;
-  }
-  const boat = view.submarines[piece];
-  const named = say("pieces.submarine", { number });
+export function placedName(piece: string, say: Say, view: View | null): string {
+  const module = view?.researchers[piece];
+  if (module !== undefined) return `${pieceName(piece, say)} (${moduleName(module, say)})`;
+  const boat = view?.submarines[piece];
+  const named = pieceName(piece, say);
   return boat ? `${named} (${cellName(boat.cell as unknown as Cell)})` : named;
 }
 

@@ -14,7 +14,7 @@ export const words: Words = {
     if (field === "column" && typeof value === "number") return columnName(value);
     if ((field === "to" || field === "from") && typeof value === "number") return placeName(value, say);
     if (field === "sub" && typeof value === "number") {
-      const cell = (view as View).subs[(view as View).active]?.[value] as Cell | null | undefined;
+      const cell = subCell(view as View | null, value);
       return cell ? `${value + 1} (${cellName(cell)})` : String(value + 1);
     }
     return undefined;
@@ -25,9 +25,8 @@ export const words: Words = {
       case "ship_moved":
         return { context: thing.to === OFF ? "off" : undefined };
       case "move_sub": {
-        const { subs, active } = view as View;
-        const cell = subs[active]?.[Number(thing.sub)] as Cell | null | undefined;
-        return { from: cell ? cellName(cell) : "?" };
+        const cell = subCell(view as View | null, Number(thing.sub));
+        return cell ? { context: "known", from: cellName(cell) } : {};
       }
       case "salvage":
         return { context: lengthOf(thing.pay) > 0 ? "paid" : undefined };
@@ -42,8 +41,6 @@ export const words: Words = {
         return { context: thing.got === "?" ? "hidden" : "known" };
       case "treasure_salvaged":
         return { context: String(thing.into) };
-      case "turn_started":
-        return { voyage: Number((view as View).voyage) };
       case "game_ended":
         return { reason: say(`reasons.${String(thing.reason)}`) };
       default:
@@ -67,6 +64,11 @@ export function tokenName(token: string, say: Say): string {
 export function placeName(place: number, say: Say): string {
   if (place === HARBOUR) return say("board.harbour");
   return place === OFF ? say("board.off") : columnName(place);
+}
+
+/** Find where a submarine of the seat on turn is. */
+function subCell(view: View | null, sub: number): Cell | null {
+  return (view?.subs[view.active]?.[sub] ?? null) as Cell | null;
 }
 
 function lengthOf(value: unknown): number {
