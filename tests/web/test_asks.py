@@ -45,7 +45,7 @@ def test_an_undo_is_shown_to_all_before_they_answer_and_their_votes_are_seen(new
     asker.page.get_by_role("button", name="Ask to take back").click()
     shown = request(asked)
     expect(shown).to_contain_text(f"{asker.name} asks to take a move back")
-    expect(shown.get_by_role("list", name="One move would be taken back")).to_contain_text("lays")
+    expect(shown.get_by_role("list", name="One move would be taken back")).to_contain_text("laid")
     expect(shown.get_by_role("list", name="Answers")).to_contain_text(
         f"{asked.name} has not answered yet"
     )
@@ -83,7 +83,7 @@ def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(new
     play([ada, bob], match, 5)
     for person in (ada, bob):
         person.open(match)
-    ada.page.get_by_role("button", name="Ask a solver where to go back to").click()
+    ada.page.get_by_role("button", name="Ask the computer where to go back to").click()
     bob.page.get_by_role("button", name="Agree").click()
     solver = ada.page.get_by_role("region", name="Best point to go back to")
     solver.get_by_role("button", name="Find the best point to go back to").click()

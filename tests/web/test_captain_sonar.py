@@ -258,7 +258,7 @@ def test_a_surfaced_crew_draws_around_its_hull_and_dives(newcomer: Newcomer):
         trace(person, number)
     captain.page.locator("[data-act]").click()
     expect(captain.page.locator("[data-way]").first).to_be_visible()
-    expect(people[1].page.get_by_role("log", name="What happened")).to_contain_text("dives")
+    expect(people[1].page.get_by_role("log", name="What happened")).to_contain_text("dived")
 
 
 def trace(person: Person, section: int) -> None:
@@ -290,7 +290,7 @@ def test_the_next_course_waits_for_the_engines(newcomer: Newcomer):
     captain.page.locator("[data-gauge].open").first.click()
     sheet(captain, "engineer")
     captain.page.locator("[data-symbol].open").first.click()
-    expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("Crossed out")
+    expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("crossed out")
     sheet(captain, "captain")
     captain.page.locator("[data-way=n]").click()
     expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("to A3")
@@ -321,8 +321,8 @@ def test_the_crew_talks_among_itself(newcomer: Newcomer):
     page = people[0].page
     page.get_by_text("Talk", exact=True).click()
     page.get_by_label("Say something").fill("They are near us")
-    page.get_by_role("button", name="Say").click()
-    mate = people[2].page.get_by_role("log", name="Talk")
+    page.get_by_role("button", name="Send").click()
+    mate = people[2].page.get_by_role("log", name="Chat")
     expect(mate).to_contain_text("They are near us")
     expect(people[1].page.get_by_text("They are near us")).to_have_count(0)
 

@@ -208,8 +208,8 @@ def test_talk_opens_and_closes_with_the_game(newcomer: Newcomer):
     bob.open(match)
     ada.page.get_by_text("Talk", exact=True).click()
     ada.page.get_by_label("Say something").fill("Ahoy")
-    ada.page.get_by_role("button", name="Say", exact=True).click()
-    expect(bob.page.get_by_role("log", name="Talk")).to_contain_text("Ada: Ahoy")
+    ada.page.get_by_role("button", name="Send", exact=True).click()
+    expect(bob.page.get_by_role("log", name="Chat")).to_contain_text("Ada: Ahoy")
 
 
 def test_leaving_for_good_is_asked_about_first(newcomer: Newcomer):

@@ -23,6 +23,7 @@ export const words: Words = {
     if (CELLS.has(field) && isCell(value)) return cellName(value);
     if (field === "symbol") return symbolTitle(String(value), say);
     if (field === "section") return sectionName(Number(value), say);
+    if (field === "retry_after_ms") return String(Math.ceil(Number(value) / 1000));
     if (field === "direction" && value === "") return say("ways.none");
     if (field === "damage" && Array.isArray(value)) return value.join(" : ");
     const list = NAMED[field];
