@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from service.http.web import DIST
 from tests.e2e.service import Player, Running, running
@@ -63,7 +71,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def complaints() -> list[str]:
-    """Collect what pages log as errors; a test that provokes some takes them out again."""
+    """Collect what pages log; a test that provokes some takes them out again."""
     return []
 
 
@@ -120,12 +128,14 @@ def over(ada: Person, bob: Person) -> str:
 
 
 def listen(page: Page, complaints: list[str]) -> None:
-    """Collect errors, also breaches of the content policy: the console tells them."""
+    """Collect errors and warnings of the console, breaches of the content policy among them."""
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "console",
-        lambda message: complaints.append(message.text) if message.type == "error" else None,
-    )
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    page.on("console", hear)
 
 
 def forget(complaints: list[str], *expected: str) -> None:

@@ -308,7 +308,7 @@ def test_a_stop_is_shown_to_all_and_holds_everybody(newcomer: Newcomer, complain
     expect(captain.page.locator(".stop")).to_contain_text("STOP!")
     expect(rival.page.locator(".stop")).to_contain_text("STOP!")
     captain.page.locator("[data-system=surface]").click(force=True)
-    expect(captain.page.get_by_role("alert").first).to_contain_text("STOP is called")
+    expect(captain.page.get_by_role("alert").first).to_contain_text("STOP was called")
     rival.page.get_by_role("button", name="column B").click()
     rival.page.locator("fieldset select").select_option(index=1)
     rival.page.locator("[data-act]").click()
@@ -319,7 +319,7 @@ def test_a_stop_is_shown_to_all_and_holds_everybody(newcomer: Newcomer, complain
 def test_the_crew_talks_among_itself(newcomer: Newcomer):
     people = open_match(newcomer, "desktop", seats=4, **LIVE)
     page = people[0].page
-    page.get_by_text("Talk", exact=True).click()
+    page.get_by_text("Chat", exact=True).click()
     page.get_by_label("Say something").fill("They are near us")
     page.get_by_role("button", name="Send").click()
     mate = people[2].page.get_by_role("log", name="Chat")

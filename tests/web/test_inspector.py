@@ -169,7 +169,7 @@ def test_the_chances_are_drawn_and_what_lost_is_named(ada: Person, over: str):
 def test_where_it_could_have_been_saved_is_searched_for_and_leads_there(ada: Person, over: str):
     page = inspect(ada, over)
     rescue = page.get_by_role("region", name="Turning point")
-    rescue.get_by_role("button", name="Find the turning point").click()
+    rescue.get_by_role("button", name="Search for the turning point").click()
     expect(rescue).to_have_attribute("data-rescue", "line")
     rescue.get_by_text("that win").click()
     expect(rescue.get_by_role("listitem").first).to_be_visible()

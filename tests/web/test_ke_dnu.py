@@ -168,7 +168,7 @@ def test_what_is_not_legal_is_refused_in_words_with_its_rule(
     expect(info).to_contain_text("Costs 20 in the shop")
     info.get_by_role("button", name="Buy: 20").click()
     alert = page.get_by_role("alert")
-    expect(alert).to_contain_text("too few points")
+    expect(alert).to_contain_text("enough points")
     expect(alert.get_by_role("link", name="Rule KED-31")).to_be_visible()
     forget(complaints, "422")
 

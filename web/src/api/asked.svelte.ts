@@ -13,12 +13,16 @@ export class Asked {
   problem = $state.raw<Refusal | Offline | null>(null);
   #closed = false;
 
-  /** Create it while a component is set up: when that component is destroyed, the job is not followed any more. */
+  /**
+   * Create it while a component is set up: when that component is destroyed, the job is not
+   * followed any more.
+   */
   constructor() {
     onDestroy(() => (this.#closed = true));
   }
 
-  // Getters, because a $derived never changes again once its component is destroyed: the loop would not end.
+  // Getters, because a $derived never changes again once its component is destroyed: the loop would
+  // not end.
   get underWay(): boolean {
     return this.job?.state === "queued" || this.job?.state === "running";
   }

@@ -1,10 +1,15 @@
-/** The API, typed by its own document; every refusal becomes a `Refusal`, every cut line a `Offline`. */
+/**
+ * The API, typed from its OpenAPI document. A refused request throws `Refusal`, a lost connection
+ * `Offline`.
+ */
 import createClient, { type Middleware } from "openapi-fetch";
 import type { paths } from "./schema";
 import { session } from "./session.svelte";
 import type { Problem } from "./types";
 
-/** The service refused: RFC 9457, with a stable code and the rule's details beside it. */
+/**
+ * The service refused a request: a stable code and details, from its problem document (RFC 9457).
+ */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -15,16 +20,19 @@ export class Refusal extends Error {
     super(code);
   }
 
-  /** The same request may be answered otherwise in a moment. */
+  /** Whether the same request may succeed in a moment. */
   get passing(): boolean {
     return this.status === 503 || this.status === 429 || this.status === 502 || this.status === 504;
   }
 }
 
-/** The service was not reached. */
+/** The service could not be reached. */
 export class Offline extends Error {}
 
-/** Give what a person can be told; a fault of the page itself is thrown on. */
+/**
+ * Return an error that can be shown to a player. Any other error is a bug of the page and is thrown
+ * again.
+ */
 export function tellable(error: unknown): Refusal | Offline {
   if (error instanceof Refusal || error instanceof Offline) return error;
   throw error;
@@ -44,7 +52,7 @@ const authorization: Middleware = {
 export const api = createClient<paths>({ baseUrl: location.origin });
 api.use(authorization);
 
-/** Give an answer's body, or throw its refusal. */
+/** Return the body of a response, or throw its refusal. */
 export async function body<T>(
   answer: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
@@ -53,7 +61,10 @@ export async function body<T>(
   throw refusalOf(response, error);
 }
 
-/** Read a refusal off an answer; one that is no problem+json (a proxy's page) keeps its status. */
+/**
+ * Create a refusal from a response. Without a problem document (a proxy's page) only the status is
+ * known.
+ */
 export function refusalOf(response: Response, error: unknown): Refusal {
   const problem: Partial<Problem> = typeof error === "object" && error !== null ? error : {};
   if (response.status === 401) session.forget();

@@ -1,4 +1,4 @@
-/** Markup that comes from this service itself, rules and drawings: the only markup that the page lets in. */
+/** Markup from this service: rules and drawings. The page renders no other markup. */
 const policy = window.trustedTypes?.createPolicy("service", { createHTML: (markup: string) => markup });
 
 /** Mark text from the service as markup for `{@html}`. */

@@ -1,4 +1,4 @@
-/** Players' names, asked for once each while the page is open. */
+/** Players' names, each requested once while the page is open. */
 import { SvelteMap } from "svelte/reactivity";
 import { api } from "./client";
 import { session } from "./session.svelte";
@@ -6,7 +6,7 @@ import { session } from "./session.svelte";
 const names = new SvelteMap<string, string | null>();
 const asked = new Set<string>();
 
-/** Give a player's name; null while it is not known, and for one that was erased. */
+/** Return a player's name; null until it is known, and if the player was erased. */
 export function nameOf(player: string): string | null {
   if (player === session.player?.player) return session.player.name;
   if (!asked.has(player)) {

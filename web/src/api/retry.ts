@@ -1,16 +1,16 @@
-/** Trying again, later and later, with jitter so that clients do not come back in step. */
+/** Retries with growing delays, and jitter so that clients do not come back all at once. */
 import { Offline, Refusal } from "./client";
 
 const FIRST_MS = 400;
 const LONGEST_MS = 15_000;
 
-/** Give the milliseconds to wait before a try, 0 the first again. */
+/** Return the milliseconds to wait before a retry; the first retry is number 0. */
 export function backoffMs(attempt: number): number {
   const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt);
   return ceiling / 2 + Math.random() * (ceiling / 2);
 }
 
-/** Wait; wakes at once when the browser says that the net is back. */
+/** Wait, but continue at once when the browser is online again. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (): void => {
@@ -30,7 +30,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Try until there is an answer that trying again would not change; `lost` is told of each failure. */
+/** Retry until the answer is final. `lost` is called after each failure. */
 export async function persist<T>(what: () => Promise<T>, lost: () => void, tries = 40): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -45,7 +45,7 @@ export async function persist<T>(what: () => Promise<T>, lost: () => void, tries
   }
 }
 
-/** Make an Idempotency-Key; it works on plain HTTP too, where `crypto.randomUUID` is missing. */
+/** Create an Idempotency-Key. On plain HTTP browsers have no `crypto.randomUUID`. */
 export function freshKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))

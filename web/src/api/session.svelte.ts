@@ -1,4 +1,4 @@
-/** Who plays here: the player's id, name and token, kept by the browser. */
+/** The player of this browser: id, name and token, kept in local storage. */
 
 const KEY = "shiplog.session";
 

@@ -1,21 +1,27 @@
-/** Records as they come: server-sent events read by fetch, so that they carry the token, resumed where they broke. */
+/**
+ * Live records: server-sent events, read by fetch so that the request carries the token, and
+ * resumed if cut.
+ */
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { Offline, refusalOf } from "./client";
 import { backoffMs, pause } from "./retry";
 import { session } from "./session.svelte";
 import type { ToldRecord } from "./types";
 
-/** Longer than the service's keep-alive: a line that is silent for this long is dead. */
+/** Longer than the service's keep-alive: a connection that is silent for this long is dead. */
 const SILENCE_MS = 40_000;
 
 export interface Follower {
-  /** A record, the next by number. */
+  /** Called for each record, in order. */
   record(record: ToldRecord): void;
-  /** The line is up, or lost and being taken up again. */
+  /** Called when the connection is up (true), or lost and being opened again (false). */
   link(up: boolean): void;
 }
 
-/** Follow a match from its first record until it ends or `signal` aborts; throws the refusal that ends it. */
+/**
+ * Follow a match from its first record until it ends or `signal` aborts; throws the refusal that
+ * ends it.
+ */
 export async function follow(
   match: string,
   joinCode: string | null,
@@ -49,7 +55,7 @@ export async function follow(
   }
 }
 
-/** Read one connection; tell whether the match is over. */
+/** Read one connection to its end. Returns whether the match is over. */
 async function once(
   match: string,
   joinCode: string | null,
@@ -63,7 +69,7 @@ async function once(
     dead.abort();
   };
   signal.addEventListener("abort", stop);
-  // The browser knows sooner than a silent line does.
+  // The browser notices earlier than the time limit does.
   addEventListener("offline", stop);
   let timer = setTimeout(stop, SILENCE_MS);
   const heard = (): void => {

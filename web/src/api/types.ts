@@ -17,7 +17,7 @@ export type Message = Schemas["Message"];
 export type Problem = Schemas["Problem"];
 export type MatchCommand = Schemas["MatchCommand"];
 
-/** A command or an event of any game: told apart by its type. */
+/** A command or an event of any game, identified by its type. */
 export interface Tagged {
   readonly type: string;
   readonly [field: string]: unknown;

@@ -1,4 +1,7 @@
-/** What lies in a game's box, from the service: maps, cards, boards. Loaded once, before the board is shown. */
+/**
+ * A game's components from the service: maps, cards, boards. Loaded once, before the board is
+ * shown.
+ */
 import { api, body } from "../api/client";
 import { persist } from "../api/retry";
 
@@ -15,7 +18,7 @@ export async function loadComponents(slug: string): Promise<void> {
   boxes.set(slug, game.components);
 }
 
-/** Give a game's loaded components; the caller names what it reads of them. */
+/** Return a game's loaded components, as the type that the caller reads. */
 export function componentsOf<T>(slug: string): T {
   return boxes.get(slug) as T;
 }

@@ -1,6 +1,6 @@
 /**
- * A command being put together by gestures, always within what is legal: each pick narrows the legal commands, and what
- * is left says what may be picked next. Boards show `offered`, never rules of their own.
+ * A command that is put together by gestures. Each pick narrows the legal commands; those that are
+ * left decide what can be picked next. Boards show `offered` and know no rules.
  */
 import type { Tagged } from "../api/types";
 import { keyOf, same } from "./values";
@@ -26,7 +26,7 @@ export class Draft<Command extends Tagged> {
     this.#type !== null && this.families.includes(this.#type) ? this.#type : (this.families[0] ?? null),
   );
 
-  /** The commands that agree with all picks; picks that no longer fit anything count for nothing. */
+  /** The legal commands that agree with all picks. Picks that fit no command are ignored. */
   readonly fitting: readonly Command[] = $derived.by(() => {
     let left = this.legal().filter((command) => command.type === this.type);
     for (const [field, value] of Object.entries(this.#picks)) {
@@ -42,7 +42,7 @@ export class Draft<Command extends Tagged> {
     return left;
   });
 
-  /** The command, once one and only one is left and every list is complete. */
+  /** The command, once exactly one is left. */
   readonly ready: Command | null = $derived.by(() => {
     const [first, second] = this.fitting;
     return first !== undefined && second === undefined ? first : null;
@@ -56,7 +56,7 @@ export class Draft<Command extends Tagged> {
     );
   }
 
-  /** Choose a family; its picks start anew. */
+  /** Choose a family and clear all picks. */
   choose(type: string): void {
     this.#type = type;
     this.clear();
@@ -67,7 +67,9 @@ export class Draft<Command extends Tagged> {
     this.#members = {};
   }
 
-  /** Send a command and forget the picks that led to it; refused, they come back unless others were made meanwhile. */
+  /**
+   * Send a command and clear the picks. If it is refused, restore them unless there are new ones.
+   */
   async play(command: Command, send: (command: Command) => Promise<boolean>): Promise<boolean> {
     const [picks, members] = [this.#picks, this.#members];
     this.clear();
@@ -79,7 +81,7 @@ export class Draft<Command extends Tagged> {
     return accepted;
   }
 
-  /** Pick a field's value, or take the pick back if it is picked; later picks that hang on it are dropped. */
+  /** Pick a field's value, or unpick it. The picks of the fields in `drops` are removed. */
   pick(field: string, value: unknown, drops: readonly string[] = []): void {
     const again = this.has(field, value);
     this.#picks = Object.fromEntries(
@@ -92,7 +94,7 @@ export class Draft<Command extends Tagged> {
     );
   }
 
-  /** Put a thing into a list, or take it out. */
+  /** Add a member to a list, or remove it. */
   toggle(field: string, member: unknown): void {
     const members = this.#members[field] ?? [];
     const next = members.includes(member)
@@ -101,7 +103,7 @@ export class Draft<Command extends Tagged> {
     this.#members = { ...this.#members, [field]: next };
   }
 
-  /** Tell whether a value is picked. */
+  /** Return whether a value is picked. */
   has(field: string, value: unknown): boolean {
     return this.lists.includes(field)
       ? (this.#members[field] ?? []).includes(value)
@@ -116,7 +118,7 @@ export class Draft<Command extends Tagged> {
     return this.#members[field] ?? [];
   }
 
-  /** Give the values that a field may take, with all other picks as they are. */
+  /** Return the values that a field can take, given all other picks. */
   offered(field: string): readonly unknown[] {
     const found = new Map<unknown, unknown>();
     for (const command of this.#without(field)) {
@@ -126,14 +128,14 @@ export class Draft<Command extends Tagged> {
     return [...found.values()];
   }
 
-  /** Tell how many things a list takes; null while that depends on picks to come. */
+  /** Return how many members a list takes; null while that depends on other picks. */
   size(field: string): number | null {
     const sizes = new Set(this.#without(field).map((command) => listOf(command[field]).length));
     const [size] = sizes;
     return sizes.size === 1 && size !== undefined ? size : null;
   }
 
-  /** The commands that agree with all picks but a field's own. A list that is full offers no more than it has. */
+  /** Return the commands that agree with all picks except those of one field. */
   #without(field: string): readonly Command[] {
     return this.legal().filter(
       (command) =>

@@ -7,7 +7,7 @@ const BOARDS = import.meta.glob<Component<BoardProps>>("./*/Board.svelte", { imp
 const WORDS = import.meta.glob<Words>("./*/words.ts", { import: "words" });
 const RULES = import.meta.glob<string>("./*/rules.cs.md", { query: "?raw", import: "default" });
 
-/** Load a game's board and words; null for a game that has none: it is played by the list of its moves. */
+/** Load a game's board and words; null if it has none and is played by the list of its moves. */
 export async function loadBoard(slug: string): Promise<Board | null> {
   const [board, words] = [BOARDS[`./${slug}/Board.svelte`], WORDS[`./${slug}/words.ts`]];
   const [Component, found] = await Promise.all([board?.(), words?.(), loadWords(slug)]);
@@ -15,7 +15,7 @@ export async function loadBoard(slug: string): Promise<Board | null> {
   return Component ? { Component, words: found ?? {} } : null;
 }
 
-/** Give a game's rules in Czech; null where there are none. */
+/** Return a game's rules in Czech; null if there are none. */
 export async function czechRules(slug: string): Promise<string | null> {
   return (await RULES[`./${slug}/rules.cs.md`]?.()) ?? null;
 }

@@ -1,5 +1,5 @@
 import type { SeatView } from "../api/types";
 
-/** Give the seats with the own one first: it is the one to look at. */
+/** Return the seats, the viewer's own first. */
 export const ownFirst = (seats: readonly SeatView[], you: number | null): SeatView[] =>
   [...seats].sort((a, b) => Number(b.seat === you) - Number(a.seat === you));

@@ -1,6 +1,9 @@
-/** What tells values of commands apart: most are numbers and names, and there are hundreds of commands. */
+/**
+ * Fast comparison of command values. Most are numbers and names, and there are hundreds of
+ * commands.
+ */
 
-/** Give what a value can be looked up by. */
+/** Return a key that is equal for equal values. */
 export const keyOf = (value: unknown): unknown =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 

@@ -1,4 +1,4 @@
-/** Forms read off a JSON schema: a game's options, a command's fields. */
+/** Form fields from a JSON schema: a game's options, a command's fields. */
 
 export interface Schema {
   readonly type?: string;
@@ -22,12 +22,12 @@ type Kind =
   | { readonly kind: "json" };
 export type Field = { readonly name: string; readonly default: unknown } & Kind;
 
-/** Give the fields of an options schema, in its order. */
+/** Return the fields of an options schema, in its order. */
 export function optionFields(schema: Schema): Field[] {
   return fieldsOf(schema.$defs?.Options ?? {});
 }
 
-/** Give the fields of each kind of command, by its type. */
+/** Return the fields of each kind of command, by its type. */
 export function commandFields(schema: Schema): Map<string, Field[]> {
   const found = new Map<string, Field[]>();
   for (const { $ref } of schema.anyOf ?? []) {

@@ -1,4 +1,4 @@
-/** Words in Czech and English: one catalogue for the client, one per game, loaded when it is needed. */
+/** Words in Czech and English: one catalogue for the page and one per game, loaded on demand. */
 import i18next from "i18next";
 import { settings, type Choices } from "../settings/settings.svelte";
 
@@ -13,7 +13,7 @@ export const LANGUAGES: readonly Language[] = ["cs", "en"];
 
 let loads = $state(0);
 
-/** Make the client's own words ready; then `t` may be called. */
+/** Load the page's own words. After that `t` may be called. */
 export async function start(): Promise<void> {
   await i18next.init({
     lng: settings.chosen.language,
@@ -26,7 +26,7 @@ export async function start(): Promise<void> {
   await load("client", settings.chosen.language);
 }
 
-/** Change the language; the games that are loaded change with it. */
+/** Change the language, for the loaded games too. */
 export async function speak(language: Language): Promise<void> {
   const namespaces = Object.keys(i18next.getDataByLanguage(settings.chosen.language) ?? {});
   await Promise.all(namespaces.map((namespace) => load(namespace, language)));
@@ -34,7 +34,7 @@ export async function speak(language: Language): Promise<void> {
   settings.change({ language });
 }
 
-/** Load the words of a game, or of a part of the client; a game without a catalogue has none. */
+/** Load the words of a game or of a part of the page. A game may have no catalogue. */
 export async function loadWords(namespace: string): Promise<void> {
   await load(namespace, settings.chosen.language);
 }
@@ -49,19 +49,19 @@ async function load(namespace: string, language: Language): Promise<void> {
   loads += 1;
 }
 
-/** Say something of the client's own. */
+/** Return a text of the page itself. */
 export function t(key: string, values: Values = {}): string {
   return say("client", key, values);
 }
 
-/** Say something of a game's, or else the client's; falls back to the key's last part in plain words. */
+/** Return a text of a game, else of the page, else the last part of the key in plain words. */
 export function say(namespace: string, key: string, values: Values = {}): string {
   void loads;
   void settings.chosen.language;
   return i18next.t(key, { ...values, ns: [namespace, "client"], defaultValue: plain(key) });
 }
 
-/** Tell whether there are words for a key. */
+/** Return whether there is a text for a key. */
 export function known(namespace: string, key: string, values: Values = {}): boolean {
   void loads;
   return i18next.exists(key, { ...values, ns: [namespace, "client"], lng: settings.chosen.language });

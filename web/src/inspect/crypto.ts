@@ -1,19 +1,19 @@
 /**
- * Hashes and signatures: by the browser's own Web Crypto, or by @noble where that is missing. Browsers keep it from
- * pages on plain HTTP, and the older ones don't know Ed25519.
+ * Hashes and signatures by the browser's Web Crypto, or by @noble if that is missing: pages on
+ * plain HTTP have none, and older browsers don't know Ed25519.
  */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const subtle = isSecureContext ? crypto.subtle : null;
 
-/** Give SHA-256 in hex. */
+/** Return the SHA-256 hash in hex. */
 export async function sha256(data: Bytes): Promise<string> {
   if (subtle) return hex(new Uint8Array(await subtle.digest("SHA-256", data)));
   const { sha256: hash } = await import("@noble/hashes/sha2.js");
   return hex(hash(data));
 }
 
-/** Give a function that makes HMAC-SHA-256 in hex with a key. */
+/** Return a function that computes HMAC-SHA-256 in hex with this key. */
 export async function hmacSha256(key: Bytes): Promise<(data: Bytes) => Promise<string>> {
   if (subtle) {
     const imported = await subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
@@ -26,7 +26,7 @@ export async function hmacSha256(key: Bytes): Promise<(data: Bytes) => Promise<s
   return (data) => Promise.resolve(hex(hmac(hash, key, data)));
 }
 
-/** Tell whether a key has signed that (Ed25519, RFC 8032). */
+/** Return whether a signature is valid (Ed25519, RFC 8032). */
 export async function signed(key: Bytes, signature: Bytes, data: Bytes): Promise<boolean> {
   if (subtle) {
     try {
@@ -49,7 +49,7 @@ export function hex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Read hex digits; null for what is none. */
+/** Parse hex digits; null if the text is not hex. */
 export function unhex(text: string): Bytes | null {
   if (text.length % 2 > 0 || !/^[0-9a-f]*$/i.test(text)) return null;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

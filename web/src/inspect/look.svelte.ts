@@ -1,4 +1,6 @@
-/** What of a match is looked at: with whose eyes, at which version, which place; and what is there to see. */
+/**
+ * What the inspector shows of a match: whose view, which version, which place, and the data for it.
+ */
 import { Offline, Refusal } from "../api/client";
 import { persist } from "../api/retry";
 import type { Moment } from "../api/types";
@@ -8,19 +10,19 @@ const KEPT = 200;
 
 export class Look {
   sight = $state<Sight>("full");
-  /** With everything open: through whose eyes the board is drawn. */
+  /** In the full view: whose view the board shows. */
   eyes = $state<Viewer>(0);
   at = $state(1);
-  /** A place that is asked about. */
+  /** The place whose history is shown. */
   path = $state<string | null>(null);
-  /** A condition that is looked for. */
+  /** The condition to search for. */
   when = $state("");
 
   moments = $state.raw<readonly Moment[]>([]);
   picture = $state.raw<Picture | null>(null);
-  /** The tree one version before; undefined where there is none. */
+  /** The tree one version before; undefined if there is none. */
   before = $state.raw<unknown>(undefined);
-  /** The version of the picture, which follows `at`. */
+  /** The version of `picture`, which follows `at`. */
   shown = $state(0);
   lost = $state(false);
   failure = $state.raw<Refusal | null>(null);
@@ -32,7 +34,7 @@ export class Look {
   #momentsOf: Sight | null = null;
   #reading: Promise<void> | null = null;
   #stale = false;
-  /** The moment to be at once the records of other eyes are known. */
+  /** The time to go to once the records of another viewer are loaded. */
   #then: string | null = null;
 
   constructor(
@@ -42,7 +44,7 @@ export class Look {
     this.read(search);
   }
 
-  /** The address of what is looked at. */
+  /** The query string of the address for what is shown. */
   readonly search: string = $derived.by(() => {
     const search = new URLSearchParams();
     search.set("view", String(this.sight));
@@ -53,7 +55,10 @@ export class Look {
     return search.toString();
   });
 
-  /** Look at what an address says, as far as the caller may; what it leaves open is the end, in full where that is open. */
+  /**
+   * Show what an address asks for, if the caller may see it. By default that is the end, in the
+   * full view if possible.
+   */
   read(search: URLSearchParams): void {
     const { match, open } = this.source;
     const own: Viewer = match.you ?? "spectator";
@@ -67,7 +72,7 @@ export class Look {
     this.refresh();
   }
 
-  /** Look with other eyes, at about the same moment: every viewer has numbers of its own. */
+  /** Show another view at about the same time, because every viewer counts versions separately. */
   look(sight: Sight): void {
     this.#then = this.moment?.at ?? null;
     this.sight = sight;
@@ -84,7 +89,9 @@ export class Look {
     this.refresh();
   }
 
-  /** Go to the first record of the next turn, or of this one, or of the one before. */
+  /**
+   * Go to the first record of the next turn, or back to the start of this turn or the one before.
+   */
   turn(step: 1 | -1): void {
     const { moments, at } = this;
     const turnAt = (version: number): number | undefined => moments[version - 1]?.turn;
@@ -94,13 +101,13 @@ export class Look {
     this.go(to);
   }
 
-  /** Read the records anew: a match that is played goes on. */
+  /** Fetch the records again, because a running match goes on. */
   renew(): void {
     this.#momentsOf = null;
     this.refresh();
   }
 
-  /** Read what is looked at; calls that come while one is under way share the next. */
+  /** Fetch what is shown. Calls during a fetch share the next one. */
   refresh(): void {
     this.#stale = true;
     this.#reading ??= this.#read().finally(() => (this.#reading = null));
@@ -166,7 +173,7 @@ function lastUpTo(moments: readonly Moment[], at: string): number {
   return Math.max(1, moments.findLastIndex((moment) => moment.at <= at) + 1);
 }
 
-/** Read a sight off an address; null for what is none. */
+/** Parse a view from an address; null if it is invalid. */
 export function sightOf(text: string | null, seats: number): Sight | null {
   if (text === "full" || text === "spectator") return text;
   return text !== null && /^\d{1,2}$/.test(text) && Number(text) < seats ? Number(text) : null;

@@ -1,11 +1,11 @@
-/** Places in a document: JSON Pointers (RFC 6901), and the same as a condition of JMESPath. */
+/** Places in a document as JSON Pointers (RFC 6901) and as JMESPath conditions. */
 
-/** Give the pointer to a member of the place at `path`. */
+/** Return the pointer to a member of `path`. */
 export function below(path: string, key: string): string {
   return `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Write as JMESPath that a place has a value. */
+/** Return the JMESPath condition that a place has a value. */
 export function condition(path: string, value: unknown): string {
   const parts = path
     .split("/")
@@ -20,7 +20,7 @@ export function condition(path: string, value: unknown): string {
   return `${place || "@"} == \`${JSON.stringify(value).replaceAll("`", "\\`")}\``;
 }
 
-/** What stands at a place that does not exist. */
+/** The value of a place that does not exist. */
 export const NOTHING = Symbol("nothing");
 
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,11 +1,11 @@
-/** Where a match to be looked into comes from: the service, or a file. */
+/** The source of an inspected match: the service, or a file. */
 import { api, body, refusalOf } from "../api/client";
 import { session } from "../api/session.svelte";
 import type { FullView, MatchView, Moment, Replay } from "../api/types";
 import { codes } from "../match/codes";
 import type { Bytes } from "./crypto";
 
-/** With whose eyes: everything, a spectator's, or a seat's. */
+/** Whose view is shown: everything, a spectator's or a seat's. */
 export type Viewer = "spectator" | number;
 export type Sight = "full" | Viewer;
 
@@ -19,9 +19,9 @@ export interface Picture {
 
 export interface Source {
   readonly match: MatchView;
-  /** Whether the caller may look with others' eyes. */
+  /** Whether the caller may see other players' views. */
   readonly open: boolean;
-  /** The match's id at the service; null for a file, which can be neither asked nor branched from. */
+  /** The match's id at the service; null for a file, which cannot be branched or analysed. */
   readonly id: string | null;
   moments(sight: Sight): Promise<readonly Moment[]>;
   picture(sight: Sight, at: number, eyes: Viewer): Promise<Picture>;
@@ -34,7 +34,7 @@ export class Served implements Source {
   private constructor(
     readonly id: string,
     readonly match: MatchView,
-    /** Everything as it stands; null where the caller may not see that. */
+    /** The full view; null if the caller may not see it. */
     readonly full: FullView | null,
   ) {
     this.open = full !== null;
@@ -43,13 +43,13 @@ export class Served implements Source {
   static async of(id: string): Promise<Served> {
     const params = matchParams(id);
     const match = (await body(api.GET("/matches/{match}", { params }))) as MatchView;
-    // While it is played only officers see everything, and asking is the only way to know.
+    // During a match only officers see everything. The only way to find out is to ask.
     const everything = api.GET("/matches/{match}", { params: matchParams(id, { view: "full" }) });
     const { data, response } = await everything;
     return new Served(id, match, response.ok ? (data as FullView) : null);
   }
 
-  /** Give the log as it is exported. */
+  /** Return the exported log. */
   async log(): Promise<Bytes> {
     const params = matchParams(this.id);
     const data = await body(
@@ -82,7 +82,10 @@ export class Served implements Source {
   }
 }
 
-/** A log from a file, told by the service as far as it holds; it keeps nothing of it, so each question brings the file. */
+/**
+ * A log from a file. The service reads it but keeps nothing, so each question uploads the file
+ * again.
+ */
 export class Uploaded implements Source {
   readonly id = null;
   readonly open = true;
@@ -109,7 +112,7 @@ export class Uploaded implements Source {
   }
 }
 
-/** Send a file as it is: it is bytes, which the typed client would take for JSON. */
+/** Send a file as bytes. The typed client would send JSON. */
 async function ask(file: Bytes, query: string): Promise<Replay> {
   const response = await fetch(`/replays${query}`, {
     method: "POST",
@@ -124,7 +127,7 @@ async function ask(file: Bytes, query: string): Promise<Replay> {
   return answer as Replay;
 }
 
-/** Give the parameters of a call about a match, with the code that opens it where this browser has one. */
+/** Return the parameters of a call about a match, with its join code if this browser has one. */
 export function matchParams<Query extends object>(
   id: string,
   query?: Query,

@@ -10,8 +10,8 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
 /**
- * Name a command that was sent: a game's in its words, a match's by its type. The words get no view, because pieces
- * may have moved since.
+ * Name a command that was sent: a game's in its words, a match's by its type. The words get no
+ * view, because pieces may have moved since.
  */
 export function moveName(speaker: Speaker, command: Tagged): string {
   const own = ["commands", "families"].some((kind) => known(speaker.slug, `${kind}.${command.type}`));

@@ -1,6 +1,7 @@
 /**
- * A log checked by this browser alone, without trusting the service: numbers, chain, times, salts, the commitment to the
- * dice, and the signature over the head. What the file is, docs/log-format.md says; the names of checks are an audit's.
+ * The audit of a log by this browser alone, without trusting the service: numbers, chain, times,
+ * salts, the commitment to the dice, and the signature over the head. docs/log-format.md describes
+ * the file. Checks are named as in replay/.
  */
 import { hmacSha256, sha256, signed, unhex, type Bytes } from "./crypto";
 
@@ -17,23 +18,23 @@ export const CHECKS = [
 ] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** Something that does not hold. */
+/** Something wrong in the log. */
 export interface Finding {
-  /** The record's place in the log; 0 is the log as a whole. */
+  /** The record's version; 0 for the log as a whole. */
   readonly version: number;
   readonly check: Check;
-  /** Which of the check's sentences says it. */
+  /** The key of the sentence that explains it. */
   readonly why: string;
 }
 
-/** What came of it. */
+/** The result of an audit. */
 export interface Verdict {
   readonly match: string | null;
   readonly records: number;
   /** The hash of the last record. */
   readonly head: string;
   readonly findings: readonly Finding[];
-  /** What could not be checked, by check: which of its sentences says why. */
+  /** Checks that could not be made, each with the key of the sentence that explains why. */
   readonly unchecked: ReadonlyMap<Check, string>;
 }
 
@@ -42,7 +43,7 @@ export interface Key {
   readonly public_key: string;
 }
 
-/** What the log must be, as far as is known from elsewhere. */
+/** What is known of the log from elsewhere. */
 export interface Expected {
   readonly match: string;
   readonly head: string;
@@ -71,20 +72,20 @@ const ENDS = new Set<unknown>(["match_finished", "match_abandoned"]);
 const text = new TextEncoder();
 const reader = new TextDecoder("utf-8", { fatal: true });
 
-/** Unpack what zstd packed; anything else stays as it is. Throws what can't be unpacked. */
+/** Decompress zstd; return anything else unchanged. Throws if the data is damaged. */
 export async function unpacked(data: Bytes): Promise<Bytes> {
   if (!ZSTD_MAGIC.every((byte, place) => data[place] === byte)) return data;
   const { decompress } = await import("fzstd");
   return new Uint8Array(decompress(data));
 }
 
-/** Give an export, unpacked, without its signature. */
+/** Return a decompressed export without its signature line. */
 export function unsigned(data: Bytes): Bytes {
   const last = split(data).at(-1);
   return headOf(last) && last ? data.slice(0, last.byteOffset - data.byteOffset) : data;
 }
 
-/** Check an export, unpacked. */
+/** Check a decompressed export. */
 export async function verify(
   data: Bytes,
   keys: readonly Key[],
@@ -184,7 +185,7 @@ function headOf(line: Bytes | undefined): Head | null {
   return head && typeof head.signature === "string" && typeof head.head === "string" ? (head as Head) : null;
 }
 
-/** The service's part of the seed, which the end of a match gives away. */
+/** Return the service seed, which is revealed at the end of a match. */
 function secretOf(entries: readonly (Entry | null)[]): Bytes | null {
   const end = entries.flatMap((entry) => entry?.events ?? []).find((event) => ENDS.has(event.type));
   return typeof end?.secret === "string" ? unhex(end.secret) : null;

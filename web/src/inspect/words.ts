@@ -1,4 +1,4 @@
-/** The inspector's words: a catalogue of their own, loaded with it. */
+/** The inspector's words: a separate catalogue, loaded with the inspector. */
 import { say, type Values } from "../i18n/i18n.svelte";
 
 export const PART = "inspect";

@@ -1,4 +1,4 @@
-/** Call the player: a short sound, and a notification when the page is out of sight. */
+/** Call the player: a short sound, and a notification if the page is hidden. */
 import { t } from "../i18n/i18n.svelte";
 import { router } from "../router.svelte";
 import { settings } from "../settings/settings.svelte";
@@ -17,7 +17,7 @@ export function ring(match: string): void {
   }
 }
 
-/** Two soft tones; silent while the browser lets no page sound before a first touch. */
+/** Play two soft tones. Browsers keep a page silent until the player has touched it. */
 function sound(): void {
   if (!navigator.userActivation.hasBeenActive) return;
   const audio = new AudioContext();

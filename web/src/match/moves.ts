@@ -1,4 +1,4 @@
-/** A way through any list of legal commands: choose a family, then field by field what is left open. */
+/** Choosing from any list of legal commands: first a family, then each field that is still open. */
 import type { Tagged } from "../api/types";
 import { keyOf, same } from "../boards/values";
 
@@ -7,12 +7,12 @@ export interface Choice {
   readonly values: readonly unknown[];
 }
 
-/** Give the families of commands, in the order in which the game lists them. */
+/** Return the families of commands, in the order in which the game lists them. */
 export function families(legal: readonly Tagged[]): string[] {
   return [...new Set(legal.map((command) => command.type))];
 }
 
-/** Give the commands that agree with what is chosen so far. */
+/** Return the commands that agree with the choices so far. */
 export function agreeing(
   legal: readonly Tagged[],
   type: string,
@@ -25,8 +25,8 @@ export function agreeing(
 }
 
 /**
- * Give the fields that are to be chosen, each with the values that fit the choices before it. A field with one value
- * left is chosen by itself; the fields behind one that is open wait for it.
+ * Return the fields to choose, each with the values that fit the earlier choices. A field with only
+ * one value left is chosen automatically. Fields after an open field are not offered yet.
  */
 export function choices(
   legal: readonly Tagged[],

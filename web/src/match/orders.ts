@@ -1,7 +1,7 @@
-/** Standing orders: what a seat may have the match pass in its stead. */
+/** Standing orders: windows that the match passes for a seat. */
 import type { Legal, MatchView, Tagged } from "../api/types";
 
-/** Give the orders that the viewer's seat may give or has given, as the game lists them. */
+/** Return the orders that the viewer's seat can give or has given, in the game's order. */
 export function ordersOf(match: MatchView, legal: Legal): string[] {
   const named = (command: Tagged): string[] =>
     command.type === "set_standing_orders" && Array.isArray(command.orders)

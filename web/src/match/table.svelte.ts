@@ -1,4 +1,7 @@
-/** One match as this player sees it: followed live, healed by itself, and played without sending anything twice. */
+/**
+ * One match as this player sees it: followed live, reconnected automatically, and no command is
+ * sent twice.
+ */
 import { api, body, Refusal, tellable } from "../api/client";
 import { backoffMs, freshKey, pause, persist } from "../api/retry";
 import { follow } from "../api/stream";
@@ -8,7 +11,7 @@ import { seatName } from "./wording";
 
 export type Link = "connecting" | "live" | "lost" | "over";
 
-/** Tries at a command that others' commands overtake. */
+/** Attempts to send a command while other players' commands come first. */
 const OVERTAKEN_MAX = 5;
 
 export class Table {
@@ -19,9 +22,9 @@ export class Table {
   link = $state<Link>("connecting");
   /** The command that is under way. */
   pending = $state.raw<Tagged | null>(null);
-  /** The command under way had no answer yet and is being sent again. */
+  /** Whether the command under way had no answer yet and is being sent again. */
   resending = $state(false);
-  /** Why the last command was not taken, until the next one. */
+  /** Why the last command was refused, until the next one is sent. */
   refusal = $state.raw<Refusal | null>(null);
   /** Why there is no match to show. */
   failure = $state.raw<Refusal | null>(null);
@@ -55,14 +58,17 @@ export class Table {
 
   name = (seat: number): string => seatName(this.match?.seats[seat], seat);
 
-  /** Read match and legal commands; calls that come while one is under way share the next. */
+  /** Fetch the match and its legal commands. Calls during a fetch share the next one. */
   refresh(): Promise<void> {
     this.#stale = true;
     this.#reading ??= this.#read().finally(() => (this.#reading = null));
     return this.#reading;
   }
 
-  /** Send a command; tells whether it was accepted. A version conflict is healed where the command is still legal. */
+  /**
+   * Send a command. Resolves to whether it was accepted. After a version conflict it is sent again
+   * if still legal.
+   */
   send = async (command: Tagged): Promise<boolean> => {
     if (this.pending) return false;
     this.pending = command;
@@ -117,13 +123,13 @@ export class Table {
     }
   }
 
-  /** Tell whether a command is listed as legal as it is. */
+  /** Return whether exactly this command is listed as legal. */
   #listed(command: Tagged): boolean {
     const text = JSON.stringify(command);
     return this.#commands().some((other) => JSON.stringify(other) === text);
   }
 
-  /** Tell whether a kind of command is listed: some are listed by an example only. */
+  /** Return whether a type of command is listed. Some are listed by an example only. */
   #offered(type: string): boolean {
     return this.#commands().some((other) => other.type === type);
   }
@@ -163,7 +169,7 @@ export class Table {
     }
   }
 
-  /** Read what is new, however long that takes: the stream says that there is something. */
+  /** Fetch what is new and retry until it succeeds, because the stream announced a record. */
   #catchUp(): void {
     void (async () => {
       for (let attempt = 0; !this.#closing.signal.aborted; attempt++) {

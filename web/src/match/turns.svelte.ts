@@ -1,4 +1,4 @@
-/** Whose turn it is in all of the player's matches: the badge, the title, the bell, the notification. */
+/** The player's matches that wait for a move: badge, title, sound and notification. */
 import { api, body, Offline, Refusal } from "../api/client";
 import type { ListedMatch } from "../api/types";
 import { t } from "../i18n/i18n.svelte";
@@ -17,7 +17,7 @@ class Turns {
     return this.yours.size;
   }
 
-  /** Look now and then, while there is a player. */
+  /** Check regularly while there is a player. */
   watch(on: boolean): (() => void) | undefined {
     if (!on) return undefined;
     const timer = setInterval(() => void this.look(), EVERY_MS);
@@ -41,7 +41,7 @@ class Turns {
     }
   }
 
-  /** Take in what a match page knows sooner. */
+  /** Update one match: its page knows before the next check. */
   tell(match: string, yours: boolean): void {
     if (this.yours.has(match) === yours) return;
     const next = new Set(this.yours);

@@ -1,11 +1,13 @@
-/** Commands and events in words: templates of the game's catalogue, filled with values that the game names. */
+/**
+ * Commands and events in words: templates from the game's catalogue, filled with names of values.
+ */
 import type { SeatView, Tagged, ToldRecord } from "../api/types";
 import type { Words } from "../boards/contract";
 import { known, listed, say, t, type Values } from "../i18n/i18n.svelte";
 
 const SEATS = new Set(["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by"]);
 
-/** Who names things: a game, its words and the table's names. */
+/** What is needed to name things: a game, its words, a view and the players' names. */
 export interface Speaker {
   readonly slug: string;
   readonly words: Words;
@@ -13,7 +15,7 @@ export interface Speaker {
   name(seat: number): string;
 }
 
-/** Name who sits there: somebody without a name by the number of the seat. */
+/** Name the player at a seat; by the number of the seat if there is no name. */
 export function seatName(chair: SeatView | undefined, seat: number): string {
   return chair?.name ?? (chair?.bot ? `Bot ${seat + 1}` : t("seats.nameless", { number: seat + 1 }));
 }
@@ -60,14 +62,14 @@ export function commandName(speaker: Speaker, command: Tagged): string {
   return [familyName(speaker, command.type), ...parts].join(", ");
 }
 
-/** Tell an event; null for one that needs no words. */
+/** Describe an event; null if it needs no words. */
 export function eventLine(speaker: Speaker, event: Tagged): string | null {
   const values = valuesOf(speaker, event);
   const key = `events.${event.type}`;
   return known(speaker.slug, key, values) ? say(speaker.slug, key, values) || null : null;
 }
 
-/** Tell a record's events. */
+/** Describe a record's events. */
 export function recordLines(speaker: Speaker, record: Pick<ToldRecord, "events">): string[] {
   return record.events.map((event) => eventLine(speaker, event as Tagged)).filter((line) => line !== null);
 }

@@ -1,11 +1,11 @@
-/** What a person set for this browser. */
+/** The settings of this browser. */
 
 const KEY = "shiplog.settings";
 
 export interface Choices {
   language: "cs" | "en";
   theme: "auto" | "light" | "dark";
-  /** `auto` follows the system's wish for reduced motion. */
+  /** `auto` follows the system's setting for reduced motion. */
   motion: "auto" | "off";
   sound: boolean;
 }

@@ -1,10 +1,10 @@
-/** How long a crew's next course or trace must wait, by its last one as this page heard of it. */
+/** How long a crew's next course or trace must wait after its last one. */
 import type { Tagged, ToldRecord } from "../../api/types";
 
 const TICK_MS = 100;
 
 export class Pace {
-  /** Milliseconds still to wait. */
+  /** Remaining time to wait (milliseconds). */
   left = $state(0);
   #due = 0;
   #seen = 0;
@@ -12,11 +12,11 @@ export class Pace {
 
   constructor(
     private readonly types: readonly string[],
-    /** Records before this moment are told by their own time, later ones by when they came. */
+    /** Records before this moment are timed by their own time, later ones by their arrival. */
     private readonly born = Date.now(),
   ) {}
 
-  /** Take in the records; the last of the crew's counts. */
+  /** Restart the wait after the crew's last record. */
   follow(records: readonly ToldRecord[], crew: number, gapMs: number): void {
     const last = records.findLast((record) =>
       record.events.some((event) => this.#counts(event as Tagged, crew)),

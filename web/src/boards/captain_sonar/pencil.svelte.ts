@@ -1,9 +1,9 @@
-/** Private marks on the radio operator's map, kept in this browser for this match's page. */
+/** Private marks on the radio operator's map, kept in this browser for each match. */
 import { SvelteMap } from "svelte/reactivity";
 
 const ORDER: readonly (string | undefined)[] = [undefined, "maybe", "not"];
 
-/** Give the mark that follows: none, maybe, not, none. */
+/** Return the next mark in the cycle none, maybe, not. */
 export function nextMark(mark: string | undefined): string | undefined {
   return ORDER[(ORDER.indexOf(mark) + 1) % ORDER.length];
 }

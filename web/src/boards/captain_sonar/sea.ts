@@ -29,7 +29,7 @@ interface Side {
   readonly archer_mines?: readonly Cell[];
 }
 
-/** What of the game's box is read here. */
+/** The part of the game's components that is used here. */
 export interface Box {
   readonly gauges: readonly { readonly id: string; readonly spaces: number; readonly group: Group }[];
   readonly panels: Readonly<Record<Way, readonly Symbol[]>>;
@@ -52,7 +52,7 @@ const SECTOR_SIDE = 5;
 
 export const box = (): Box => componentsOf<Box>("captain_sonar");
 
-/** Give the sea that a match is played on. */
+/** Return the sea that a match is played on. */
 export function seaOf(view: View): Sea {
   const map = box().maps[view.map];
   const side = view.side === "light" ? map?.light : map?.dark;
@@ -63,7 +63,7 @@ export function seaOf(view: View): Sea {
   };
 }
 
-/** Give the spaces of the gauges in use on a map, in the order of the sheet. */
+/** Return the spaces of the gauges in use on a map, in the order of the sheet. */
 export function gaugesOf(map: string): { id: string; spaces: number; group: Group }[] {
   return box()
     .gauges.map((gauge) =>
@@ -72,12 +72,12 @@ export function gaugesOf(map: string): { id: string; spaces: number; group: Grou
     .filter((gauge) => gauge.spaces > 0);
 }
 
-/** Give the symbols of the engineer's board, by id. */
+/** Return the symbols of the engineer's board, by id. */
 export function symbols(): readonly Symbol[] {
   return WAYS.flatMap((way) => box().panels[way]);
 }
 
-/** Tell whether a symbol of a group is crossed. */
+/** Return whether a symbol of a group is crossed. */
 export function isBroken(boat: CrewView, group: Group): boolean {
   return symbols().some((symbol) => symbol.group === group && boat.crossed?.includes(symbol.id));
 }
@@ -91,12 +91,12 @@ export function columnName(column: number): string {
   return String.fromCharCode(65 + column);
 }
 
-/** Give the sector of a cell, counted row by row from 1. */
+/** Return the sector of a cell, counted row by row from 1. */
 export function sectorOf([column, row]: Cell, size: number): number {
   return Math.floor(row / SECTOR_SIDE) * (size / SECTOR_SIDE) + Math.floor(column / SECTOR_SIDE) + 1;
 }
 
-/** Give the number of sectors of a map. */
+/** Return the number of sectors of a map. */
 export function sectorsOf(size: number): number {
   return (size / SECTOR_SIDE) ** 2;
 }
@@ -109,15 +109,18 @@ export function stepped(cell: Cell, way: Way, count = 1): Cell {
   return [cell[0] + STEPS[way][0] * count, cell[1] + STEPS[way][1] * count];
 }
 
-/** Give the direction from a cell to the one beside it; null for any other. */
+/** Return the direction from a cell to the one beside it; null for any other. */
 export function wayTo(from: Cell, to: Cell): Way | null {
   return WAYS.find((way) => cellName(stepped(from, way)) === cellName(to)) ?? null;
 }
 
-/** A piece of the heard track: cells in a row; a silent run begins a new one. */
+/** A piece of the heard track: consecutive cells. A silent run starts a new piece. */
 export type Track = readonly (readonly Cell[])[];
 
-/** Lay the heard courses from a cell. What a silent run covered nobody heard: the next piece goes on from where it began. */
+/**
+ * Draw the heard courses from a cell. Nobody heard where a silent run went, so the next piece
+ * starts where it began.
+ */
 export function trackFrom(origin: Cell, heard: readonly string[]): Track {
   const track: Cell[][] = [[origin]];
   let at = origin;

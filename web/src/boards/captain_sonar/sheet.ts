@@ -1,4 +1,4 @@
-/** What every sheet of a boat is given. */
+/** The props of every sheet of a boat. */
 import type { BoardProps } from "../contract";
 import type { Command, CrewView, Sea, View } from "./sea";
 
@@ -14,7 +14,7 @@ export interface SheetProps extends Pick<BoardProps<View, Command>, Passed> {
   readonly own: boolean;
 }
 
-/** Make a command of a family that is listed by an example. */
+/** Create a command of a family that is listed by an example only. */
 export function made(command: { type: string } & Record<string, unknown>): Command {
   return command as unknown as Command;
 }

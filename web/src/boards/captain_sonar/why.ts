@@ -1,4 +1,6 @@
-/** Why something on the player's own sheets is not to be had now, as the rules' own codes, in their order. */
+/**
+ * Why something on the player's own sheets is illegal now: the codes of the rules, in their order.
+ */
 import {
   cellName,
   isBroken,
@@ -30,7 +32,7 @@ const PHASES: Readonly<Record<string, readonly string[]>> = {
   cross_symbol: ["tasks", "silence"],
 };
 
-/** Give the code that bars a kind of command from a crew; null if its target decides. */
+/** Return why a crew cannot send a kind of command at all; null if that depends on the target. */
 export function whyNot(
   view: View,
   crew: number,
@@ -65,7 +67,7 @@ function systemOf(boat: CrewView, type: string, spaces: Readonly<Record<string, 
   return type === "trigger_mine" ? "mine-not-found" : null;
 }
 
-/** Give the code that bars a course; null if nothing on the sheet does. */
+/** Return why a course is illegal; null if nothing on the sheet forbids it. */
 export function whyNoCourse(boat: CrewView, sea: Sea, way: Way): string | null {
   if (!boat.position) return "wrong-phase";
   const cell = stepped(boat.position, way);
@@ -76,7 +78,7 @@ export function whyNoCourse(boat: CrewView, sea: Sea, way: Way): string | null {
   return has(boat.mines, name) ? "course-own-mine" : null;
 }
 
-/** Give the code that bars a cell from a kind of command. */
+/** Return why a cell cannot be the target of a kind of command. */
 export function whyNotHere(boat: CrewView, sea: Sea, type: string, cell: Cell): string {
   const name = cellName(cell);
   const island = sea.islands.has(name);

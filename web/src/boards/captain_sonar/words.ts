@@ -86,7 +86,7 @@ function lostMine(thing: Readonly<Record<string, unknown>>): string | undefined 
   return thing.archer_mine === true ? "archer" : undefined;
 }
 
-/** Name a boat as the options do. */
+/** Name a boat, as chosen in the options. */
 export function boatName(view: View | null, crew: number, say: Say): string {
   if (crew < 0) return say("boats.none");
   return say(`boats.${view?.options.boat_names[crew] ?? ""}`);

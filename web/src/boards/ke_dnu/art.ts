@@ -1,4 +1,4 @@
-/** What is drawn on the faces: one line each, in a box of 48 by 36, and which card shows which. */
+/** The drawings on the cards, each one path in a box of 48 by 36, and which card has which. */
 const LINES = {
   person: "M24 5a5 5 0 1 1 0 10a5 5 0 1 1 0-10M13 33c0-9 4-14 11-14s11 5 11 14",
   child: "M24 12a4 4 0 1 1 0 8a4 4 0 1 1 0-8M16 33c0-7 3-10 8-10s8 3 8 10M20 11l4-5 4 5",
@@ -62,7 +62,7 @@ const SHOWN: Readonly<Record<string, Line>> = {
   teacher: "book", technician: "wrench", torpedo: "torpedo", tycoon: "hat", singer: "note",
 }; // prettier-ignore
 
-/** Give the drawing of a type of card. */
+/** Return the drawing of a type of card. */
 export function lineOf(type: string): string {
   return LINES[SHOWN[type] ?? "person"];
 }

@@ -1,4 +1,6 @@
-/** The cards for their faces, from the game's components; what they do is the service's to know. */
+/**
+ * What is printed on the cards, from the game's components. Only the service knows what they do.
+ */
 import type { Schemas, Tagged } from "../../api/types";
 import { componentsOf } from "../components";
 
@@ -10,9 +12,9 @@ export type Colour = "beige" | "red" | "blue" | "green" | "purple";
 export interface Kind {
   readonly colour: Colour;
   readonly value: number;
-  /** Its price in the shop, where that is not its value. */
+  /** Price in the shop, if it is not the value. */
   readonly cost?: number;
-  /** Points when thrown, where they are not its value. */
+  /** Points when thrown overboard, if they are not the value. */
   readonly worth?: number;
   readonly exhausts?: boolean;
   readonly reaction?: string;
@@ -24,29 +26,29 @@ interface Box {
 
 let kinds: ReadonlyMap<string, Kind> | null = null;
 
-/** Give a card's type: `ship_guard_1` is `ship_guard`; `hidden` for one that is not shown. */
+/** Return a card's type: `ship_guard` of `ship_guard_1`; `hidden` for a hidden card. */
 export function typeOf(card: string): string {
   return card === "?" ? "hidden" : card.replace(/_\d+$/, "");
 }
 
-/** Give what a card's face shows; null for a hidden one. */
+/** Return what is printed on a card; null for a hidden card. */
 export function kindOf(card: string): Kind | null {
   kinds ??= new Map(componentsOf<Box>("ke_dnu").card.map((kind) => [kind.id, kind]));
   return kinds.get(typeOf(card)) ?? null;
 }
 
-/** Give the price of a card in the shop; that of a Lifeboat is an option of the match. */
+/** Return the price of a card in the shop. The price of a Lifeboat is an option of the match. */
 export function shopPrice(card: string, options: Readonly<Record<string, unknown>>): number {
   const own = typeOf(card) === "lifeboat" ? options.lifeboat_cost : undefined;
   return typeof own === "number" ? own : (kindOf(card)?.cost ?? kindOf(card)?.value ?? 0);
 }
 
-/** Give the points for which a card is thrown (KED-20, KED-44). */
+/** Return the points for throwing a card overboard (KED-20, KED-44). */
 export function thrownFor(card: string): number {
   return kindOf(card)?.worth ?? kindOf(card)?.value ?? 0;
 }
 
-/** Give the price of laying a card by a board, as its face is to show it (KED-31); the service decides. */
+/** Return the price of laying a card on a board (KED-31), for display only: the service decides. */
 export function layPrice(card: string, board: Seat["board"]): number {
   const guards = board.filter((berth) => typeOf(berth.card) === "lifeguard");
   const times = 1 + Math.floor((board.length - guards.length) / 5);
@@ -57,7 +59,7 @@ export function layPrice(card: string, board: Seat["board"]): number {
   return Math.max(0, (kindOf(card)?.value ?? 0) * times - off);
 }
 
-/** Give what a board counts for (KED-111). */
+/** Return the points of a board (KED-111). */
 export function worth(board: Seat["board"]): number {
   return board.reduce((sum, berth) => sum + (kindOf(berth.card)?.value ?? 0), 0);
 }

@@ -1,19 +1,21 @@
-/** What can be tried with a card, by where it lies. */
+/** What a player can try with a card, depending on where it is. */
 import { kindOf, type Command, type View } from "./cards";
 
-/** A thing to do with a card; `command` is set where it is not legal, so that the service can say why. */
+/**
+ * An action with a card. `command` is set if it is illegal, so that the service can explain why.
+ */
 export interface Act {
   readonly type: string;
   readonly label: string;
   readonly command: Command | null;
 }
 
-/** Give the cards by which a command is begun. */
+/** Return the cards with which a command can be started. */
 export function relatedTo(command: Command): string[] {
   return [command.card, command.seal, command.source].filter((card) => typeof card === "string");
 }
 
-/** Give the plain gestures for a card where it lies, legal or not. */
+/** Return the simple commands for a card where it is, legal or not. */
 export function bareGestures(view: View, you: number, card: string): Command[] {
   const mine = view.seats[you];
   if (mine?.hand?.includes(card)) {

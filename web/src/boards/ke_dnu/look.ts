@@ -1,4 +1,4 @@
-/** How a card stands in the viewer's plans. */
+/** The state of a card in the viewer's plan. */
 export interface Look {
   readonly looked: boolean;
   readonly usable: boolean;

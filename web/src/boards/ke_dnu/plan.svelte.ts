@@ -1,6 +1,7 @@
 /**
- * A command put together from a card and what belongs to it. Long families are listed by representatives only, so that
- * lists may be filled freely from what is listed, within the sizes that are listed: the service judges the rest.
+ * A command that is put together from a card and its choices. Long families of commands are listed
+ * by examples only. So lists may be filled freely with values and sizes that the examples have, and
+ * the service judges the result.
  */
 import type { Command } from "./cards";
 
@@ -15,7 +16,7 @@ export interface Slot {
   readonly list: boolean;
 }
 
-/** Give the field by which a card takes part in a kind of command. */
+/** Return the field that holds the card in a type of command. */
 export function fieldOf(type: string, card: string): string {
   if (type === "use_flapper") return "source";
   return type === "jettison_pair" && card.startsWith("seal_") ? "seal" : "card";
@@ -35,11 +36,11 @@ export class Plan {
 
   constructor(
     private readonly legal: () => readonly Command[],
-    /** What may be paid with: any hand card, listed or not. */
+    /** The cards to pay with: any hand card, listed or not. */
     private readonly purse: () => readonly string[],
   ) {}
 
-  /** Begin a kind of command, with a card where it has one. */
+  /** Start a type of command, with its card if it has one. */
   begin(type: string, card: string | null): void {
     this.type = type;
     this.#pins = card === null ? {} : { [fieldOf(type, card)]: card };
@@ -55,7 +56,7 @@ export class Plan {
     this.#lists = {};
   }
 
-  /** The commands of this kind with this card. */
+  /** The legal commands of this type with this card. */
   readonly #base: readonly Command[] = $derived.by(() =>
     this.legal().filter(
       (command) =>
@@ -64,7 +65,7 @@ export class Plan {
     ),
   );
 
-  /** What is to be chosen, each with the values that fit the choices before it. */
+  /** The choices to make, each with the values that fit the earlier choices. */
   readonly slots: readonly Slot[] = $derived.by(() => this.#work().slots);
 
   /** The slot that the next pick goes to. */
@@ -89,19 +90,19 @@ export class Plan {
     return this.#lists[field] ?? [];
   }
 
-  /** Tell whether a value is chosen. */
+  /** Return whether a value is chosen. */
   chosen(value: unknown): boolean {
     return this.slots.some((slot) =>
       slot.list ? this.picks(slot.field).includes(value) : this.#ones[slot.field] === value,
     );
   }
 
-  /** Tell whether a value is chosen in a slot of one. */
+  /** Return whether a value is chosen in a slot that takes one. */
   chosenIn(slot: Slot, value: unknown): boolean {
     return this.#ones[slot.field] === value;
   }
 
-  /** Give the slot that a value can go to, or is to be taken out of; null for one that has no part. */
+  /** Return the slot that a value belongs to, chosen or not; null if there is none. */
   slotFor(value: unknown): Slot | null {
     const taken = this.slots.find((slot) => slot.list && this.picks(slot.field).includes(value));
     if (taken) return taken;
@@ -110,7 +111,7 @@ export class Plan {
       : (this.slots.find((slot) => slot.values.includes(value)) ?? null);
   }
 
-  /** Choose a value, or take it back. A full list of one changes its mind. */
+  /** Choose a value, or take the choice back. In a full list the last value is replaced. */
   pick(slot: Slot, value: unknown): void {
     if (!slot.list) {
       this.#ones = { ...this.#ones, [slot.field]: value };
@@ -163,7 +164,7 @@ export class Plan {
     return { slots, command: whole && left[0] ? { ...left[0], ...lists } : null };
   }
 
-  /** Give the slot of a list; null where there is nothing to choose in it. */
+  /** Return the slot of a list; null if there is nothing to choose. */
   #list(field: string, left: readonly Command[]): Slot | null {
     const sizes = left.map((command) => listOf(command, field).length);
     const listed = distinct(left.flatMap((command) => listOf(command, field)));

@@ -89,7 +89,7 @@ export function cardName(card: string, say: Say): string {
   return say(`cards.${typeOf(card)}`);
 }
 
-/** Say what an effect is turned on: ": Captain"; nothing where nothing is named. */
+/** Name the objects of an effect, as in ": Captain"; empty if there are none. */
 export function objects(thing: Tagged, say: Say, view: unknown, name: BoardProps["name"]): string {
   const list = (field: string): string[] => (Array.isArray(thing[field]) ? (thing[field] as string[]) : []);
   const parts = [

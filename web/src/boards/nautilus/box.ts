@@ -1,4 +1,4 @@
-/** Names, places and shapes of the components; what is printed on them comes from the service. */
+/** Names, places and shapes of the components. What is printed on them comes from the service. */
 import type { Schemas } from "../../api/types";
 import { componentsOf } from "../components";
 
@@ -19,7 +19,7 @@ export interface Box {
   readonly missions: readonly { readonly id: string; readonly creatures: readonly string[] }[];
 }
 
-/** How long a cell's side is in the drawing. */
+/** Side of a cell in the drawing (user units). */
 export const SIDE = 20;
 export const COLOURS = ["green", "grey", "brown", "blue", "black"] as const;
 const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
@@ -28,13 +28,16 @@ export function box(): Box {
   return componentsOf<Box>("nautilus");
 }
 
-/** Take a module apart: `hab_a_3` is a habitation of kind a, `res_grey_2` a grey research module. */
+/**
+ * Split the id of a module: `hab_a_3` is a habitation of kind a, `res_grey_2` a grey research
+ * module.
+ */
 export function partsOf(module: string): { family: string; look: string; number: string } {
   const [family = "", look = "", number = ""] = module.split("_");
   return { family, look, number };
 }
 
-/** Give the directions of a module's exits, 0 north and on clockwise, after quarter turns. */
+/** Return the directions of a module's exits after quarter turns, clockwise from 0 (north). */
 export function exitsOf(module: string, rotation: number): number[] {
   const { modules } = box();
   const { family, look, number } = partsOf(module);
@@ -53,17 +56,17 @@ export function cellName([column, row]: Cell): string {
   return `${column < 26 ? letter(column) : `A${letter(column - 26)}`}${row + 1}`;
 }
 
-/** Give the sort of a find: `starfish_3` is a starfish. */
+/** Return the sort of a find: `starfish` of `starfish_3`. */
 export function sortOf(find: string): string {
   return find === "?" ? "hidden" : find.replace(/_\d+$/, "");
 }
 
-/** Give the seat of a researcher or submarine: `r0_01`, `s3_2`. */
+/** Return the seat of a researcher or submarine: `r0_01`, `s3_2`. */
 export function seatOf(piece: string): number {
   return Number(piece.charAt(1));
 }
 
-/** Give the module whose square holds a cell; of two that share a half cell the nearer one. */
+/** Return the module that covers a cell; the nearer one if two share a half cell. */
 export function moduleAt(view: View, [column, row]: Cell): View["modules"][number] | null {
   const near = view.modules
     .map((module) => {

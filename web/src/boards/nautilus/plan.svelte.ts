@@ -1,14 +1,14 @@
 /**
- * What the viewer is about to do: a command put together by picks, and by places on the chart, within what is legal.
- * A picked place may stand for several commands, the turns of a module among them.
+ * A command that is put together by picks and places on the chart, from the legal commands. A
+ * picked place may stand for several commands, such as the quarter turns of a module.
  */
 import { Draft } from "../draft.svelte";
 import { same, type Cell, type Command, type View } from "./box";
 import { targetsOf, type Ghost, type Target } from "./targets";
 
-/** What ends a step or lets something go: buttons of their own. */
+/** Commands that end a step or skip something: each has its own button. */
 const ENDS = new Set(["skip_buy", "end_build", "end_research", "end_launch", "end_dive", "skip_bonus"]);
-/** What a submarine does besides sailing. */
+/** Commands of a submarine besides sailing. */
 const DEEDS = new Set(["use_sonar", "dock_submarine"]);
 /** The field that names the piece that a command moves. */
 const PIECES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const PIECES: Readonly<Record<string, string>> = {
 };
 
 export class Plan {
-  /** The finds that are about to be looked at. */
+  /** The finds chosen to be looked at. */
   looks = $state.raw<readonly Cell[]>([]);
   readonly #draft: Draft<Command>;
 
@@ -75,7 +75,7 @@ export class Plan {
   readonly command: Command | null = $derived.by(() =>
     this.goal ? (this.goal.commands[this.#turned % this.goal.commands.length] ?? null) : null,
   );
-  /** The module as it would lie. */
+  /** The module as it would be built. */
   readonly ghost: Ghost | null = $derived.by(() => {
     const { command } = this;
     if (command?.type !== "place_module") return null;
@@ -139,7 +139,7 @@ export class Plan {
     this.#draft.pick("module", module, ["goal", "turned"]);
   }
 
-  /** Choose a place; the chosen one again turns what is put there. */
+  /** Choose a place. Choosing it again turns the module there. */
   aim(target: Target): void {
     if (same(this.goal?.cell, target.cell) && target.commands.length > 1) this.turn();
     else this.#draft.pick("goal", target.cell, ["turned"]);
@@ -149,7 +149,7 @@ export class Plan {
     this.#draft.pick("turned", this.#turned + 1);
   }
 
-  /** Go to the next place that is possible, or back. */
+  /** Choose the next possible place, or the previous one. */
   step(by: number): void {
     const { targets, goal } = this;
     const index = targets.findIndex((target) => same(target.cell, goal?.cell));
@@ -157,7 +157,9 @@ export class Plan {
     if (next && !same(next.cell, goal?.cell)) this.#draft.pick("goal", next.cell, ["turned"]);
   }
 
-  /** Look at a find, or no more at it, only as many as some command takes; false where there is none to look at. */
+  /**
+   * Choose a find to look at, or unchoose it. Returns false if there is no hidden find to look at.
+   */
   look(cell: Cell): boolean {
     if (this.looks.some((one) => same(one, cell))) {
       this.looks = this.looks.filter((one) => !same(one, cell));
@@ -169,7 +171,7 @@ export class Plan {
     return true;
   }
 
-  /** Send a command and forget what was picked for it; the looks come back as the picks do. */
+  /** Send a command and clear the picks. If it is refused, restore them. */
   async play(command: Command, send: (command: Command) => Promise<boolean>): Promise<void> {
     const looks = this.looks;
     this.looks = [];

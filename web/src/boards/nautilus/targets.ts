@@ -1,11 +1,11 @@
-/** What may be picked on the chart. */
+/** What can be picked on the chart. */
 import { cellName, moduleAt, type Cell, type Command, type View } from "./box";
 
 export interface Target {
   readonly cell: Cell;
-  /** Whether it is a module as a whole. */
+  /** Whether the target is a whole module. */
   readonly wide: boolean;
-  /** The commands that go there. */
+  /** The commands with this target. */
   readonly commands: readonly Command[];
   covers(cell: Cell): boolean;
 }
@@ -17,7 +17,7 @@ export interface Ghost {
   readonly rotation: number;
 }
 
-/** Give where a command goes: a cell, or a module's centre. */
+/** Return the target of a command: a cell, or the centre of a module. */
 function goal(command: Command, view: View): { cell: Cell; wide: boolean } | null {
   switch (command.type) {
     case "place_module":
@@ -36,7 +36,7 @@ function goal(command: Command, view: View): { cell: Cell; wide: boolean } | nul
   }
 }
 
-/** Gather the goals of commands, in the order in which the chart is read. */
+/** Collect the targets of commands, in reading order of the chart. */
 export function targetsOf(commands: readonly Command[], view: View): Target[] {
   const found = new Map<string, { cell: Cell; wide: boolean; commands: Command[] }>();
   for (const command of commands) {

@@ -32,7 +32,7 @@ export const words: Words = {
       case "researcher_moved": {
         const path = thing.path as string[];
         return {
-          // Without its place: that is where it is now.
+          // Without the module where it is now, unlike in `value`.
           researcher: pieceName(String(thing.researcher), say),
           from: moduleName(path[0] ?? "", say),
           to: moduleName(path.at(-1) ?? "", say),

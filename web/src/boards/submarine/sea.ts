@@ -10,7 +10,7 @@ export type Cell = readonly [column: number, row: number];
 export const COLUMNS = [1, 2, 3, 4, 5, 6] as const;
 /** The surface, and the four rows below. */
 export const ROWS = [1, 2, 3, 4, 5] as const;
-/** Where a ship waits before a voyage, and where it is after it. */
+/** Places of a ship before a voyage (harbour) and after it (off the board). */
 export const HARBOUR = 0;
 export const OFF = 7;
 
@@ -40,13 +40,13 @@ export function cellName([column, row]: Cell): string {
   return `${columnName(column)}${row}`;
 }
 
-/** Take a token apart: `crown_red`. */
+/** Split the name of a token, such as `crown_red`. */
 export function partsOf(token: string): { motif: string; colour: string } {
   const [motif = "", colour = ""] = token.split("_");
   return { motif, colour };
 }
 
-/** Give the cell in which a token lies; null while it lies in none. */
+/** Return the cell of a token; null if it is not in the sea. */
 export function cellOf(view: View, token: string): Cell | null {
   for (const [column, cells] of view.cells.entries()) {
     const row = cells.findIndex((tokens) => tokens.includes(token));

@@ -33,7 +33,7 @@ export const words: Words = {
           count: Number(thing.cost),
         };
       case "cards_discarded":
-        // The price of an island is told with the island.
+        // The event of the island tells its price.
         return { context: String(thing.why) };
       case "storm_landed":
         return { context: Number(thing.row) >= 0 ? "row" : "seat" };
