@@ -213,12 +213,12 @@ def test_what_is_barred_says_why(newcomer: Newcomer):
     expect(ada.page.get_by_role("alert").first).to_contain_text("leave the map")
     expect(ada.page.get_by_role("link", name="SON-12")).to_be_visible()
     ada.page.locator("[data-system=launch_torpedo]").click(force=True)
-    expect(ada.page.get_by_role("alert").first).to_contain_text("another moment of the turn")
+    expect(ada.page.get_by_role("alert").first).to_contain_text("this point of the turn")
     ada.page.locator("[data-cell=F5]").click()
     expect(ada.page.get_by_role("alert").first).to_contain_text("one cell north")
     sheet(ada, "engineer")
     ada.page.locator("[data-symbol=n1]").click(force=True)
-    expect(ada.page.get_by_role("alert").first).to_contain_text("another moment")
+    expect(ada.page.get_by_role("alert").first).to_contain_text("this point of the turn")
 
 
 def test_the_radio_operator_lays_the_track_draws_and_sees_what_can_be(newcomer: Newcomer):
