@@ -42,7 +42,7 @@ def test_a_part_of_the_page_is_short_and_finished(path):
 
 
 def test_nothing_deletes_records():
-    """The log's module never trims or deletes an entry; the feed is the only stream with a length."""
+    """The log's module never trims or deletes an entry. Only the feed has a maximal length."""
     for path in sorted((ROOT / "events").rglob("*.py")):
         found = DELETIONS.search(path.read_text())
         assert not found, f"{name(path)}: {found}"

@@ -1,4 +1,4 @@
-"""A real service with its worker, a real browser, and pages that fail a test on whatever they complain about."""
+"""A real service and worker, a real browser, and pages whose warnings and errors fail a test."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -39,7 +39,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Limit each try at a test: a limit on all of them together is used up by the first that hangs."""
+    """Limit each try at a test: the first that hangs would use up a common limit."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.timeout(TRY_S, func_only=True))
@@ -144,7 +144,7 @@ def forget(complaints: list[str], *expected: str) -> None:
 
 
 def shoot(people: list[Person], test: str) -> None:
-    """Keep pictures of the pages as they are at the end; a page that is closed or hangs has none."""
+    """Save a screenshot of each page at the end, unless the page is closed or hangs."""
     ARTEFACTS.mkdir(exist_ok=True)
     for number, person in enumerate(people):
         with suppress(Error):
