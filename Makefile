@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
-WEB    := service/web
+WEB    := web
 NODE   := $(WEB)/with-node
 PAGE   := $(WEB)/dist/index.html
 
@@ -30,7 +30,7 @@ $(WEB)/node_modules/ready: $(WEB)/package-lock.json $(WEB)/package.json | $(READ
 	$(NODE) npm ci --no-progress
 	@touch $@
 
-$(WEB)/src/api/schema.ts: $(WEB)/node_modules/ready $(shell find games events projections replay service seeds -name '*.py' -o -name '*.toml' -not -path '*/node_modules/*')
+$(WEB)/src/api/schema.ts: $(WEB)/node_modules/ready $(shell find games events projections replay service seeds -name '*.py' -o -name '*.toml')
 	$(BIN)/shiplog schema > $(WEB)/openapi.json
 	$(NODE) npm run --silent types
 

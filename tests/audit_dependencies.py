@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent
 OUT = ROOT / "dist"
-WEB = ROOT / "service" / "web"
+WEB = ROOT / "web"
 HOLES, UNKNOWN = 1, 3
 AUDIT_S = 600
 UNREACHABLE_WORDS = "NOT AUDITED: the advisory database could not be asked about"

@@ -12,13 +12,8 @@ from service.cli.settings import table
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("games", "events", "projections", "replay", "service", "tests", "deploy", "docs")
 LINES_MAX = 400
-MODULES = [
-    path
-    for folder in FOLDERS
-    for path in sorted((ROOT / folder).rglob("*.py"))
-    if "node_modules" not in path.parts
-]
-WEB = ROOT / "service" / "web" / "src"
+MODULES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
+WEB = ROOT / "web" / "src"
 PAGES = [path for kind in ("svelte", "ts") for path in sorted(WEB.rglob(f"*.{kind}"))]
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b")
 DELETIONS = re.compile(r"\b(xdel|xtrim|flushall|flushdb|minid)\b", re.IGNORECASE)
@@ -47,7 +42,7 @@ def test_a_part_of_the_page_is_short_and_finished(path):
 
 
 def test_nothing_deletes_records():
-    """The log's module never trims or deletes an entry; the feed is the only stream with a length."""
+    """The log's module never trims or deletes an entry. Only the feed has a maximal length."""
     for path in sorted((ROOT / "events").rglob("*.py")):
         found = DELETIONS.search(path.read_text())
         assert not found, f"{name(path)}: {found}"

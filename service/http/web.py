@@ -8,7 +8,7 @@ from litestar.datastructures import CacheControlHeader
 from litestar.handlers import HTTPRouteHandler
 from litestar.static_files import create_static_files_router
 
-DIST = Path(__file__).parent.parent / "web" / "dist"
+DIST = Path(__file__).parents[2] / "web" / "dist"
 ADDRESSES = (
     "/",
     "/new",
@@ -32,7 +32,7 @@ DIRECTIVES = (
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types svelte-trusted-html rules",
+    "trusted-types svelte-trusted-html service",
 )
 """Nothing inline, nothing from elsewhere, and markup only from the framework."""
 HEADERS = {

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-AXE = Path(__file__).parents[2] / "service" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 

@@ -1,4 +1,4 @@
-"""A real service with its worker, a real browser, and pages that fail a test on whatever they complain about."""
+"""A real service and worker, a real browser, and pages whose warnings and errors fail a test."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from service.http.web import DIST
 from tests.e2e.service import Player, Running, running
@@ -31,7 +39,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Limit each try at a test: a limit on all of them together is used up by the first that hangs."""
+    """Limit each try at a test: the first that hangs would use up a common limit."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.timeout(TRY_S, func_only=True))
@@ -63,7 +71,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def complaints() -> list[str]:
-    """Collect what pages log as errors; a test that provokes some takes them out again."""
+    """Collect what pages log; a test that provokes some takes them out again."""
     return []
 
 
@@ -120,12 +128,14 @@ def over(ada: Person, bob: Person) -> str:
 
 
 def listen(page: Page, complaints: list[str]) -> None:
-    """Collect errors, also breaches of the content policy: the console tells them."""
+    """Collect errors and warnings of the console, breaches of the content policy among them."""
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "console",
-        lambda message: complaints.append(message.text) if message.type == "error" else None,
-    )
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    page.on("console", hear)
 
 
 def forget(complaints: list[str], *expected: str) -> None:
@@ -134,7 +144,7 @@ def forget(complaints: list[str], *expected: str) -> None:
 
 
 def shoot(people: list[Person], test: str) -> None:
-    """Keep pictures of the pages as they are at the end; a page that is closed or hangs has none."""
+    """Save a screenshot of each page at the end, unless the page is closed or hangs."""
     ARTEFACTS.mkdir(exist_ok=True)
     for number, person in enumerate(people):
         with suppress(Error):

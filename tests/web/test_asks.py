@@ -11,6 +11,8 @@ from tests.web.play import Person, changed, seated, shown_version
 
 SURE = "[data-hint=close], [data-hint=clear]"
 OUTCOMES = re.compile("^(won|line|proof|not-shown)$")
+ASKED_AGAIN_MS = 1_000
+"""Longer than a page waits between two looks at a job."""
 
 
 def on_turn(people: list[Person], match: str) -> list[Person]:
@@ -45,7 +47,7 @@ def test_an_undo_is_shown_to_all_before_they_answer_and_their_votes_are_seen(new
     asker.page.get_by_role("button", name="Ask to take back").click()
     shown = request(asked)
     expect(shown).to_contain_text(f"{asker.name} asks to take a move back")
-    expect(shown.get_by_role("list", name="One move would be taken back")).to_contain_text("lays")
+    expect(shown.get_by_role("list", name="One move would be taken back")).to_contain_text("laid")
     expect(shown.get_by_role("list", name="Answers")).to_contain_text(
         f"{asked.name} has not answered yet"
     )
@@ -83,7 +85,7 @@ def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(new
     play([ada, bob], match, 5)
     for person in (ada, bob):
         person.open(match)
-    ada.page.get_by_role("button", name="Ask a solver where to go back to").click()
+    ada.page.get_by_role("button", name="Ask the computer where to go back to").click()
     bob.page.get_by_role("button", name="Agree").click()
     solver = ada.page.get_by_role("region", name="Best point to go back to")
     solver.get_by_role("button", name="Find the best point to go back to").click()
@@ -92,7 +94,7 @@ def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(new
     told = solved(ada, match)
     assert "line" not in told
     if told["outcome"] == "line":
-        expect(solver).to_contain_text(f"version {told['to']}")
+        expect(solver).to_contain_text(f"could be won: {told['to']}")
     play([ada, bob], match, 1)
     expect(solver).to_be_hidden()
 
@@ -110,12 +112,29 @@ def test_a_hint_is_given_at_once_thought_over_and_played(newcomer: Newcomer):
     ada.page.get_by_role("button", name="Ask for a hint").click()
     hint = ada.page.get_by_role("region", name="Hint")
     expect(hint.get_by_role("button", name="Play it")).to_be_enabled()
-    expect(ada.page.locator(SURE)).to_contain_text("of games")
+    expect(ada.page.locator(SURE)).to_contain_text("of the games")
     assert breaches(ada.page) == []
     version = shown_version(ada)
     hint.get_by_role("button", name="Play it").click()
     changed(ada, version)
     expect(hint).to_be_hidden()
+
+
+def test_a_hint_that_comes_too_late_is_not_waited_for(newcomer: Newcomer):
+    """Who moves before the hint is thought over leaves nothing behind: no request, no warning."""
+    ada = newcomer("Ada").enter()
+    match = seated([ada], "submarine", bots=1)
+    ada.open(match)
+    version = shown_version(ada)
+    with ada.page.expect_response("**/hints"):
+        ada.page.get_by_role("button", name="Ask for a hint").click()
+    ada.player.do(match, ada.player.legal(match)[0])
+    changed(ada, version)
+    asked: list[str] = []
+    ada.page.wait_for_timeout(ASKED_AGAIN_MS)
+    ada.page.on("request", lambda one: asked.append(one.url) if "/jobs/" in one.url else None)
+    ada.page.wait_for_timeout(2 * ASKED_AGAIN_MS)
+    assert asked == []
 
 
 def test_advice_and_solver_speak_czech(newcomer: Newcomer):

@@ -213,12 +213,12 @@ def test_what_is_barred_says_why(newcomer: Newcomer):
     expect(ada.page.get_by_role("alert").first).to_contain_text("leave the map")
     expect(ada.page.get_by_role("link", name="SON-12")).to_be_visible()
     ada.page.locator("[data-system=launch_torpedo]").click(force=True)
-    expect(ada.page.get_by_role("alert").first).to_contain_text("another moment of the turn")
+    expect(ada.page.get_by_role("alert").first).to_contain_text("this point of the turn")
     ada.page.locator("[data-cell=F5]").click()
     expect(ada.page.get_by_role("alert").first).to_contain_text("one cell north")
     sheet(ada, "engineer")
     ada.page.locator("[data-symbol=n1]").click(force=True)
-    expect(ada.page.get_by_role("alert").first).to_contain_text("another moment")
+    expect(ada.page.get_by_role("alert").first).to_contain_text("this point of the turn")
 
 
 def test_the_radio_operator_lays_the_track_draws_and_sees_what_can_be(newcomer: Newcomer):
@@ -258,7 +258,7 @@ def test_a_surfaced_crew_draws_around_its_hull_and_dives(newcomer: Newcomer):
         trace(person, number)
     captain.page.locator("[data-act]").click()
     expect(captain.page.locator("[data-way]").first).to_be_visible()
-    expect(people[1].page.get_by_role("log", name="What happened")).to_contain_text("dives")
+    expect(people[1].page.get_by_role("log", name="What happened")).to_contain_text("dived")
 
 
 def trace(person: Person, section: int) -> None:
@@ -290,7 +290,7 @@ def test_the_next_course_waits_for_the_engines(newcomer: Newcomer):
     captain.page.locator("[data-gauge].open").first.click()
     sheet(captain, "engineer")
     captain.page.locator("[data-symbol].open").first.click()
-    expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("Crossed out")
+    expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("crossed out")
     sheet(captain, "captain")
     captain.page.locator("[data-way=n]").click()
     expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("to A3")
@@ -308,7 +308,7 @@ def test_a_stop_is_shown_to_all_and_holds_everybody(newcomer: Newcomer, complain
     expect(captain.page.locator(".stop")).to_contain_text("STOP!")
     expect(rival.page.locator(".stop")).to_contain_text("STOP!")
     captain.page.locator("[data-system=surface]").click(force=True)
-    expect(captain.page.get_by_role("alert").first).to_contain_text("STOP is called")
+    expect(captain.page.get_by_role("alert").first).to_contain_text("STOP was called")
     rival.page.get_by_role("button", name="column B").click()
     rival.page.locator("fieldset select").select_option(index=1)
     rival.page.locator("[data-act]").click()
@@ -319,10 +319,10 @@ def test_a_stop_is_shown_to_all_and_holds_everybody(newcomer: Newcomer, complain
 def test_the_crew_talks_among_itself(newcomer: Newcomer):
     people = open_match(newcomer, "desktop", seats=4, **LIVE)
     page = people[0].page
-    page.get_by_text("Talk", exact=True).click()
+    page.get_by_text("Chat", exact=True).click()
     page.get_by_label("Say something").fill("They are near us")
-    page.get_by_role("button", name="Say").click()
-    mate = people[2].page.get_by_role("log", name="Talk")
+    page.get_by_role("button", name="Send").click()
+    mate = people[2].page.get_by_role("log", name="Chat")
     expect(mate).to_contain_text("They are near us")
     expect(people[1].page.get_by_text("They are near us")).to_have_count(0)
 

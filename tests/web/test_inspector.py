@@ -87,7 +87,7 @@ def test_a_running_match_is_seen_with_ones_own_eyes_alone(
     page = inspect(ada, match, "?view=full")
     expect(page.locator("[name=view] option")).to_have_count(1)
     expect(page.locator("[name=view]")).to_have_value("0")
-    expect(page.get_by_text("Others' eyes open when the match is over.")).to_be_visible()
+    expect(page.get_by_text("Other players' views open when the match is over.")).to_be_visible()
     expect(page.get_by_text("verified and downloaded when the match is over")).to_be_visible()
     forget(complaints, "403")
 
@@ -133,7 +133,7 @@ def test_bisect_finds_the_first_version_and_says_what_is_wrong_with_a_question(
     expect(page.get_by_text("It holds at none of the")).to_be_visible()
     box.fill("][")
     page.get_by_role("button", name="Find").click()
-    expect(page.get_by_role("alert")).to_contain_text("This is no condition that can be asked.")
+    expect(page.get_by_role("alert")).to_contain_text("This condition can't be read.")
     forget(complaints, "400")
 
 
@@ -157,19 +157,19 @@ def test_a_branch_leads_to_the_new_match(ada: Person, over: str, complaints: lis
 
 def test_the_chances_are_drawn_and_what_lost_is_named(ada: Person, over: str):
     page = inspect(ada, over)
-    curve = page.get_by_role("region", name="Who would have won")
+    curve = page.get_by_role("region", name="Chances of winning")
     curve.get_by_role("button", name="Analyse the match").click()
     picture = curve.get_by_role("img", name="Chance of winning over the match")
     expect(picture).to_be_visible(timeout=60_000)
     assert picture.locator("polyline").count() == 1, "Tranquility's crew wins together"
     expect(curve).to_contain_text(re.compile("Ada and Bob: from [0-9]+% at the first decision"))
-    expect(curve).to_contain_text("As bots would play on")
+    expect(curve).to_contain_text("How often bots would win from there")
 
 
 def test_where_it_could_have_been_saved_is_searched_for_and_leads_there(ada: Person, over: str):
     page = inspect(ada, over)
-    rescue = page.get_by_role("region", name="Where it could have been saved")
-    rescue.get_by_role("button", name="Have it searched for").click()
+    rescue = page.get_by_role("region", name="Turning point")
+    rescue.get_by_role("button", name="Search for the turning point").click()
     expect(rescue).to_have_attribute("data-rescue", "line")
     rescue.get_by_text("that win").click()
     expect(rescue.get_by_role("listitem").first).to_be_visible()
@@ -187,8 +187,8 @@ def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: s
     ada.page.locator(f'a[href="/inspect/{over}"]').click()
     expect(ada.page.locator("[data-version]")).to_be_visible()
     ada.page.goto("/")
-    ada.page.get_by_role("link", name="Look into an exported log").click()
-    expect(ada.page.get_by_role("heading", name="Look into a log")).to_be_visible()
+    ada.page.get_by_role("link", name="Open a downloaded match").click()
+    expect(ada.page.get_by_role("heading", name="Open a downloaded match")).to_be_visible()
 
 
 def assert_accessible(page: Page) -> None:

@@ -15,9 +15,9 @@ def test_a_newcomer_picks_a_name_and_opens_a_match_against_a_bot(newcomer: Newco
     page.get_by_label("Your name").fill("Grace")
     page.get_by_role("button", name="Come aboard").click()
     page.get_by_role("navigation").get_by_role("link", name="New match").click()
-    page.get_by_text("Options of the game").click()
+    page.get_by_text("Game options").click()
     page.locator("[name='field.variant']").select_option(label="Pyramid")
-    page.get_by_role("button", name="Open the match").click()
+    page.get_by_role("button", name="Create the match").click()
     expect(page.locator("[data-board=tranquility]")).to_be_visible()
     expect(page.locator("aside")).to_contain_text("Grace (you)")
     assert page.locator("[data-cell]").count() == 21, "the option was sent"
@@ -30,7 +30,7 @@ def test_friends_join_a_private_match_by_its_link_and_strangers_do_not(
     ada.page.goto("/new")
     ada.page.locator("[name=bots]").select_option("0")
     ada.page.get_by_label("Private").check()
-    ada.page.get_by_role("button", name="Open the match").click()
+    ada.page.get_by_role("button", name="Create the match").click()
     link = ada.page.get_by_label("Send this link").input_value()
     assert "?code=" in link
 

@@ -31,7 +31,7 @@ def test_a_refusal_is_told_in_words_with_its_rule(newcomer: Newcomer, complaints
     ada.page.get_by_role("group", name="Your hand").get_by_role("button").first.click()
     laid.click()
     alert = ada.page.get_by_role("alert")
-    expect(alert).to_contain_text("A card lies there already")
+    expect(alert).to_contain_text("There is a card already")
     expect(alert.get_by_role("link", name="Rule TRA-2")).to_have_attribute(
         "href", "/rules/tranquility#TRA-2"
     )
@@ -200,16 +200,16 @@ def test_talk_opens_and_closes_with_the_game(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
     silent = seated([ada, bob], "tranquility")
     ada.open(silent)
-    ada.page.get_by_text("Talk", exact=True).click()
+    ada.page.get_by_text("Chat", exact=True).click()
     expect(ada.page.get_by_text("The game is played in silence")).to_be_visible()
 
     match = seated([ada, bob], "tranquility", options={"communication": "open"})
     ada.open(match)
     bob.open(match)
-    ada.page.get_by_text("Talk", exact=True).click()
+    ada.page.get_by_text("Chat", exact=True).click()
     ada.page.get_by_label("Say something").fill("Ahoy")
-    ada.page.get_by_role("button", name="Say", exact=True).click()
-    expect(bob.page.get_by_role("log", name="Talk")).to_contain_text("Ada: Ahoy")
+    ada.page.get_by_role("button", name="Send", exact=True).click()
+    expect(bob.page.get_by_role("log", name="Chat")).to_contain_text("Ada: Ahoy")
 
 
 def test_leaving_for_good_is_asked_about_first(newcomer: Newcomer):

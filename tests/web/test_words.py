@@ -11,7 +11,7 @@ import pytest
 from games import GAMES
 from games.game import AnyGame, snake_case
 
-WEB = Path(__file__).parents[2] / "service" / "web" / "src"
+WEB = Path(__file__).parents[2] / "web" / "src"
 CATALOGUES = sorted(path.parent for path in WEB.glob("**/en.json"))
 PLURALS = {"en": {"one", "other"}, "cs": {"one", "few", "many", "other"}}
 FORM = re.compile(r"_(zero|one|few|many|other)$")

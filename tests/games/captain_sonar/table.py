@@ -62,7 +62,7 @@ class Table(Given):
     def when(self, seat: int, command: Command) -> Then:
         """Decide a command, fold its events and keep them."""
         then = super().when(seat, command)
-        self.events += then.events
+        self.events += then.events if then.accepted else []
         return then
 
     def seat(self, crew: int, role: str) -> int:

@@ -1,6 +1,0 @@
-/** The inspector's words: a catalogue of their own, loaded with it. */
-import { say, type Values } from "../i18n/i18n.svelte";
-
-export const PART = "inspect";
-
-export const w = (key: string, values: Values = {}): string => say(PART, key, values);

@@ -1,0 +1,54 @@
+/** A job that the service does for this page: requested, then followed until it ends. */
+import { onDestroy } from "svelte";
+import { api, body, type Offline, type Refusal, tellable } from "./client";
+import { pause } from "./retry";
+import type { Schemas } from "./types";
+
+type Job = Schemas["Job"];
+
+const ASK_AGAIN_MS = 500;
+
+export class Asked {
+  job = $state.raw<Job | null>(null);
+  problem = $state.raw<Refusal | Offline | null>(null);
+  #closed = false;
+
+  /**
+   * Create it while a component is set up: when that component is destroyed, the job is not
+   * followed any more.
+   */
+  constructor() {
+    onDestroy(() => (this.#closed = true));
+  }
+
+  // Getters, because a $derived never changes again once its component is destroyed: the loop would
+  // not end.
+  get underWay(): boolean {
+    return this.job?.state === "queued" || this.job?.state === "running";
+  }
+
+  /** The job's result; null until it is finished. */
+  get result(): Job["result"] | null {
+    return this.job?.state === "finished" ? this.job.result : null;
+  }
+
+  get failed(): boolean {
+    return this.job !== null && !this.underWay && this.job.state !== "finished";
+  }
+
+  /** Request the job and poll until it ends. Resolves to whether there is a result. */
+  async ask(start: () => Promise<Job>): Promise<boolean> {
+    this.problem = null;
+    try {
+      this.job = await start();
+      while (this.underWay && !this.#closed) {
+        await pause(ASK_AGAIN_MS);
+        this.job = await body(api.GET("/jobs/{job}", { params: { path: { job: this.job.id } } }));
+      }
+    } catch (error) {
+      this.problem = tellable(error);
+      this.job = null;
+    }
+    return this.job?.state === "finished";
+  }
+}

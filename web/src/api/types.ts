@@ -1,0 +1,30 @@
+/** Names for the generated types; nothing here restates a model. */
+import type { components } from "./schema";
+
+export type Schemas = components["schemas"];
+export type MatchView = Schemas["MatchView"];
+export type SeatView = Schemas["SeatView"];
+export type ProposalView = Schemas["ProposalView"];
+export type FullView = Schemas["FullView"];
+export type Moment = Schemas["Moment"];
+export type Replay = Schemas["Replay"];
+export type ListedMatch = Schemas["ListedMatch"];
+export type GameSummary = Schemas["GameSummary"];
+export type GameDetail = Schemas["GameDetail"];
+export type NewMatch = Schemas["NewMatch"];
+export type ToldRecord = Schemas["ToldRecord"];
+export type Message = Schemas["Message"];
+export type Problem = Schemas["Problem"];
+export type MatchCommand = Schemas["MatchCommand"];
+
+/** A command or an event of any game, identified by its type. */
+export interface Tagged {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export type Legal = Omit<Schemas["Legal"], "commands" | "match_commands" | "undo"> & {
+  commands: Tagged[];
+  match_commands: Tagged[];
+  undo: { to: number; undo: "free" | "consent" | "all"; asked: number[] } | null;
+};

@@ -1,0 +1,24 @@
+/**
+ * A game's components from the service: maps, cards, boards. Loaded once, before the board is
+ * shown.
+ */
+import { api, body } from "../api/client";
+import { persist } from "../api/retry";
+
+const boxes = new Map<string, unknown>();
+
+/** Load a game's components, however long the service takes to answer. */
+export async function loadComponents(slug: string): Promise<void> {
+  if (boxes.has(slug)) return;
+  const game = await persist(
+    () => body(api.GET("/games/{slug}", { params: { path: { slug } } })),
+    () => undefined,
+    Infinity,
+  );
+  boxes.set(slug, game.components);
+}
+
+/** Return a game's loaded components, as the type that the caller reads. */
+export function componentsOf<T>(slug: string): T {
+  return boxes.get(slug) as T;
+}

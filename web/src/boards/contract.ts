@@ -1,0 +1,61 @@
+/** The contract between a match page and a game's board. */
+import type { Component, Snippet } from "svelte";
+import type { SeatView, Tagged, ToldRecord } from "../api/types";
+import type { Values } from "../i18n/i18n.svelte";
+
+export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
+  /** The game's view for this viewer. */
+  view: View;
+  /** The viewer's seat; null for spectators. */
+  you: number | null;
+  /** The viewer's legal commands; empty if the board is only shown. */
+  legal: readonly Command[];
+  seats: readonly SeatView[];
+  /** The options of the match. */
+  options: Readonly<Record<string, unknown>>;
+  /** The seats to move, as far as the viewer may know. */
+  waiting: readonly number[];
+  /** The latest records, oldest first. */
+  records: readonly ToldRecord[];
+  /** Send a command; resolves to whether it was accepted. A refusal is shown by the page. */
+  send: (command: Command) => Promise<boolean>;
+  /** Show why a command that is not in `legal` is refused, by the code of its rule. */
+  explain: (code: string, details?: Values) => void;
+  /** Whether a command is under way. No other is sent until it is answered. */
+  busy: boolean;
+  /** Whether animations are on. */
+  animated: boolean;
+  /**
+   * Whether the match runs and the board shows its present; false in the inspector and after the
+   * end.
+   */
+  live: boolean;
+  /** The game's words, by key; seat names by `name`. */
+  say: (key: string, values?: Values) => string;
+  name: (seat: number) => string;
+  /** Name a command in words, as its button says it. */
+  describe: (command: Command) => string;
+  /** The panel of standing orders, for the board to place; null if the game offers none. */
+  orders: Snippet | null;
+}
+
+/**
+ * How a game names what its commands and events are made of. The view is null before the start, and
+ * for a command that was sent earlier.
+ */
+export interface Words {
+  /** Load what the board needs before it is shown: the game's components. */
+  load?(): Promise<void>;
+  /**
+   * Name one value of a field: a card, a cell. Undefined for what the page names: seats, numbers,
+   * yes and no, lists.
+   */
+  value?(field: string, value: unknown, say: BoardProps["say"], view: unknown): string | undefined;
+  /** Return values for the sentence of a command or an event, besides its own fields. */
+  more?(thing: Tagged, say: BoardProps["say"], view: unknown, name: BoardProps["name"]): Values;
+}
+
+export interface Board {
+  readonly Component: Component<BoardProps>;
+  readonly words: Words;
+}

@@ -1,0 +1,21 @@
+/** The games' boards, found by their folders: each is a chunk of its own. */
+import { loadWords } from "../i18n/i18n.svelte";
+import type { Component } from "svelte";
+import type { Board, BoardProps, Words } from "./contract";
+
+const BOARDS = import.meta.glob<Component<BoardProps>>("./*/Board.svelte", { import: "default" });
+const WORDS = import.meta.glob<Words>("./*/words.ts", { import: "words" });
+const RULES = import.meta.glob<string>("./*/rules.cs.md", { query: "?raw", import: "default" });
+
+/** Load a game's board and words; null if it has none and is played by the list of its moves. */
+export async function loadBoard(slug: string): Promise<Board | null> {
+  const [board, words] = [BOARDS[`./${slug}/Board.svelte`], WORDS[`./${slug}/words.ts`]];
+  const [Component, found] = await Promise.all([board?.(), words?.(), loadWords(slug)]);
+  await found?.load?.();
+  return Component ? { Component, words: found ?? {} } : null;
+}
+
+/** Return a game's rules in Czech; null if there are none. */
+export async function czechRules(slug: string): Promise<string | null> {
+  return (await RULES[`./${slug}/rules.cs.md`]?.()) ?? null;
+}

@@ -1,0 +1,109 @@
+/** Words in Czech and English: one catalogue for the page and one per game, loaded on demand. */
+import i18next from "i18next";
+import { settings, type Choices } from "../settings/settings.svelte";
+
+type Language = Choices["language"];
+type Catalogue = Record<string, unknown>;
+export type Values = Record<string, string | number | undefined>;
+
+const CLIENT = import.meta.glob<Catalogue>("./*.json", { import: "default" });
+const GAMES = import.meta.glob<Catalogue>("../boards/*/{cs,en}.json", { import: "default" });
+const PARTS = import.meta.glob<Catalogue>("../inspect/{cs,en}.json", { import: "default" });
+export const LANGUAGES: readonly Language[] = ["cs", "en"];
+
+let loads = $state(0);
+
+/** Load the page's own words. After that `t` may be called. */
+export async function start(): Promise<void> {
+  await i18next.init({
+    lng: settings.chosen.language,
+    ns: ["client"],
+    defaultNS: "client",
+    resources: {},
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  });
+  await load("client", settings.chosen.language);
+}
+
+/** Change the language, for the loaded games too. */
+export async function speak(language: Language): Promise<void> {
+  const namespaces = Object.keys(i18next.getDataByLanguage(settings.chosen.language) ?? {});
+  await Promise.all(namespaces.map((namespace) => load(namespace, language)));
+  await i18next.changeLanguage(language);
+  settings.change({ language });
+}
+
+/** Load the words of a game or of a part of the page. A game may have no catalogue. */
+export async function loadWords(namespace: string): Promise<void> {
+  await load(namespace, settings.chosen.language);
+}
+
+async function load(namespace: string, language: Language): Promise<void> {
+  if (i18next.hasResourceBundle(language, namespace)) return;
+  const source =
+    namespace === "client"
+      ? CLIENT[`./${language}.json`]
+      : (PARTS[`../${namespace}/${language}.json`] ?? GAMES[`../boards/${namespace}/${language}.json`]);
+  i18next.addResourceBundle(language, namespace, source ? await source() : {});
+  loads += 1;
+}
+
+/** Return a text of the page itself. */
+export function t(key: string, values: Values = {}): string {
+  return say("client", key, values);
+}
+
+/** Return a text of a game, else of the page, else the last part of the key in plain words. */
+export function say(namespace: string, key: string, values: Values = {}): string {
+  void loads;
+  void settings.chosen.language;
+  return i18next.t(key, { ...values, ns: [namespace, "client"], defaultValue: plain(key) });
+}
+
+/** Return whether there is a text for a key. */
+export function known(namespace: string, key: string, values: Values = {}): boolean {
+  void loads;
+  return i18next.exists(key, { ...values, ns: [namespace, "client"], lng: settings.chosen.language });
+}
+
+/** Turn an identifier into words: `first_player` is "first player". */
+export function plain(key: string): string {
+  const words = (key.split(".").at(-1) ?? key).replaceAll(/[_-]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Join parts as the language does: "a, b and c". */
+export function listed(parts: readonly string[]): string {
+  return new Intl.ListFormat(settings.chosen.language, { type: "conjunction" }).format(parts);
+}
+
+/** Write a share, 0 to 1, as a percentage. */
+export function percent(share: number): string {
+  return new Intl.NumberFormat(settings.chosen.language, {
+    style: "percent",
+    maximumFractionDigits: 0,
+  }).format(share);
+}
+
+/** Write a moment's time of day. */
+export function timeOfDay(at: string): string {
+  return new Intl.DateTimeFormat(settings.chosen.language, { hour: "2-digit", minute: "2-digit" }).format(
+    new Date(at),
+  );
+}
+
+/** Write how long ago a moment was, in the largest unit that fits. */
+export function ago(at: string): string {
+  const seconds = (Date.parse(at) - Date.now()) / 1000;
+  const format = new Intl.RelativeTimeFormat(settings.chosen.language, { numeric: "auto" });
+  const units: [Intl.RelativeTimeFormatUnit, number][] = [
+    ["day", 86_400],
+    ["hour", 3_600],
+    ["minute", 60],
+  ];
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return format.format(Math.round(seconds / size), unit);
+  }
+  return format.format(0, "minute");
+}

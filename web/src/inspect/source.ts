@@ -1,0 +1,137 @@
+/** The source of an inspected match: the service, or a file. */
+import { api, body, refusalOf } from "../api/client";
+import { session } from "../api/session.svelte";
+import type { FullView, MatchView, Moment, Replay } from "../api/types";
+import { codes } from "../match/codes";
+import type { Bytes } from "./crypto";
+
+/** Whose view is shown: everything, a spectator's or a seat's. */
+export type Viewer = "spectator" | number;
+export type Sight = "full" | Viewer;
+
+/** A match at one version. */
+export interface Picture {
+  /** The game's state, or the viewer's view of it. */
+  readonly tree: unknown;
+  /** What the board shows. */
+  readonly seen: MatchView;
+}
+
+export interface Source {
+  readonly match: MatchView;
+  /** Whether the caller may see other players' views. */
+  readonly open: boolean;
+  /** The match's id at the service; null for a file, which cannot be branched or analysed. */
+  readonly id: string | null;
+  moments(sight: Sight): Promise<readonly Moment[]>;
+  picture(sight: Sight, at: number, eyes: Viewer): Promise<Picture>;
+}
+
+/** A match of the service. */
+export class Served implements Source {
+  readonly open: boolean;
+
+  private constructor(
+    readonly id: string,
+    readonly match: MatchView,
+    /** The full view; null if the caller may not see it. */
+    readonly full: FullView | null,
+  ) {
+    this.open = full !== null;
+  }
+
+  static async of(id: string): Promise<Served> {
+    const params = matchParams(id);
+    const match = (await body(api.GET("/matches/{match}", { params }))) as MatchView;
+    // During a match only officers see everything. The only way to find out is to ask.
+    const everything = api.GET("/matches/{match}", { params: matchParams(id, { view: "full" }) });
+    const { data, response } = await everything;
+    return new Served(id, match, response.ok ? (data as FullView) : null);
+  }
+
+  /** Return the exported log. */
+  async log(): Promise<Bytes> {
+    const params = matchParams(this.id);
+    const data = await body(
+      api.GET("/matches/{match}/export", { params, parseAs: "arrayBuffer" }) as Promise<{
+        data?: ArrayBuffer;
+        error?: unknown;
+        response: Response;
+      }>,
+    );
+    return new Uint8Array(data);
+  }
+
+  async moments(sight: Sight): Promise<readonly Moment[]> {
+    const params = matchParams(this.id, { view: String(sight) });
+    return (await body(api.GET("/matches/{match}/timeline", { params }))).moments;
+  }
+
+  async picture(sight: Sight, at: number, eyes: Viewer): Promise<Picture> {
+    const ask = (query: Record<string, string | number>): Promise<MatchView | FullView> =>
+      body(api.GET("/matches/{match}", { params: matchParams(this.id, { at, ...query }) }));
+    if (sight !== "full") {
+      const seen = (await ask({ view: String(sight) })) as MatchView;
+      return { tree: seen.view, seen };
+    }
+    const [full, seen] = await Promise.all([
+      ask({ view: "full" }) as Promise<FullView>,
+      ask({ view: "full", eyes: String(eyes) }) as Promise<MatchView>,
+    ]);
+    return { tree: full.state, seen };
+  }
+}
+
+/**
+ * A log from a file. The service reads it but keeps nothing, so each question uploads the file
+ * again.
+ */
+export class Uploaded implements Source {
+  readonly id = null;
+  readonly open = true;
+  readonly match: MatchView;
+
+  private constructor(
+    readonly file: Bytes,
+    readonly replay: Replay,
+  ) {
+    this.match = replay.seen;
+  }
+
+  static async of(file: Bytes): Promise<Uploaded> {
+    return new Uploaded(file, await ask(file, ""));
+  }
+
+  moments(): Promise<readonly Moment[]> {
+    return Promise.resolve(this.replay.moments);
+  }
+
+  async picture(_sight: Sight, at: number, eyes: Viewer): Promise<Picture> {
+    const { full, seen } = await ask(this.file, `?at=${at}&eyes=${eyes}`);
+    return { tree: (full as FullView).state, seen };
+  }
+}
+
+/** Send a file as bytes. The typed client would send JSON. */
+async function ask(file: Bytes, query: string): Promise<Replay> {
+  const response = await fetch(`/replays${query}`, {
+    method: "POST",
+    body: file,
+    headers: {
+      Authorization: `Bearer ${session.player?.token ?? ""}`,
+      "Content-Type": "application/octet-stream",
+    },
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw refusalOf(response, answer);
+  return answer as Replay;
+}
+
+/** Return the parameters of a call about a match, with its join code if this browser has one. */
+export function matchParams<Query extends object>(
+  id: string,
+  query?: Query,
+): { path: { match: string }; query: Query & { join_code?: string } } {
+  const code = codes.of(id);
+  return { path: { match: id }, query: { ...(query as Query), ...(code ? { join_code: code } : {}) } };
+}

@@ -1,0 +1,207 @@
+/**
+ * One match as this player sees it: followed live, reconnected automatically, and no command is
+ * sent twice.
+ */
+import { api, body, Refusal, tellable } from "../api/client";
+import { backoffMs, freshKey, pause, persist } from "../api/retry";
+import { follow } from "../api/stream";
+import type { Legal, MatchView, Message, Tagged, ToldRecord } from "../api/types";
+import { codes } from "./codes";
+import { seatName } from "./wording";
+
+export type Link = "connecting" | "live" | "lost" | "over";
+
+/** Attempts to send a command while other players' commands come first. */
+const OVERTAKEN_MAX = 5;
+
+export class Table {
+  match = $state.raw<MatchView | null>(null);
+  legal = $state.raw<Legal | null>(null);
+  records = $state.raw<ToldRecord[]>([]);
+  talk = $state.raw<Message[]>([]);
+  link = $state<Link>("connecting");
+  /** The command that is under way. */
+  pending = $state.raw<Tagged | null>(null);
+  /** Whether the command under way had no answer yet and is being sent again. */
+  resending = $state(false);
+  /** Why the last command was refused, until the next one is sent. */
+  refusal = $state.raw<Refusal | null>(null);
+  /** Why there is no match to show. */
+  failure = $state.raw<Refusal | null>(null);
+
+  readonly #closing = new AbortController();
+  readonly #query: { join_code: string } | undefined;
+  #reading: Promise<void> | null = null;
+  #stale = false;
+
+  constructor(
+    readonly id: string,
+    readonly joinCode: string | null = codes.of(id),
+  ) {
+    this.#query = joinCode ? { join_code: joinCode } : undefined;
+    void this.#open();
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  get over(): boolean {
+    return this.match?.status === "finished" || this.match?.status === "abandoned";
+  }
+
+  get yourTurn(): boolean {
+    const { match } = this;
+    if (match?.status !== "running" || match.paused || match.you === null) return false;
+    return match.waiting.includes(match.you);
+  }
+
+  name = (seat: number): string => seatName(this.match?.seats[seat], seat);
+
+  /** Fetch the match and its legal commands. Calls during a fetch share the next one. */
+  refresh(): Promise<void> {
+    this.#stale = true;
+    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  /**
+   * Send a command. Resolves to whether it was accepted. After a version conflict it is sent again
+   * if still legal.
+   */
+  send = async (command: Tagged): Promise<boolean> => {
+    if (this.pending) return false;
+    this.pending = command;
+    this.refusal = null;
+    try {
+      await this.#deliver(command);
+      await this.refresh();
+      return true;
+    } catch (error) {
+      const why = tellable(error);
+      this.refusal = why instanceof Refusal ? why : new Refusal(0, "offline", {}, null);
+      await this.refresh().catch(() => undefined);
+      return false;
+    } finally {
+      this.pending = null;
+      this.resending = false;
+    }
+  };
+
+  async say(text: string, channel: "table" | "crew"): Promise<void> {
+    await body(api.POST("/matches/{match}/talk", { params: this.#params(), body: { text, channel } }));
+    await this.listen();
+  }
+
+  async listen(): Promise<void> {
+    this.talk = await body(api.GET("/matches/{match}/talk", { params: this.#params() }));
+  }
+
+  async #deliver(command: Tagged): Promise<void> {
+    for (let overtaken = 0; ; overtaken++) {
+      const key = freshKey();
+      const version = this.match?.version ?? 0;
+      const listed = this.#listed(command);
+      try {
+        await persist(
+          () =>
+            body(
+              api.POST("/matches/{match}/commands", {
+                params: { ...this.#params(), header: { "Idempotency-Key": key, "If-Match": `"${version}"` } },
+                body: command as never,
+              }),
+            ),
+          () => (this.resending = true),
+        );
+        return;
+      } catch (error) {
+        const conflict = error instanceof Refusal && error.code === "stale-version";
+        if (!conflict || overtaken >= OVERTAKEN_MAX) throw error;
+        await this.refresh();
+        if (!(listed ? this.#listed(command) : this.#offered(command.type))) throw error;
+      }
+    }
+  }
+
+  /** Return whether exactly this command is listed as legal. */
+  #listed(command: Tagged): boolean {
+    const text = JSON.stringify(command);
+    return this.#commands().some((other) => JSON.stringify(other) === text);
+  }
+
+  /** Return whether a type of command is listed. Some are listed by an example only. */
+  #offered(type: string): boolean {
+    return this.#commands().some((other) => other.type === type);
+  }
+
+  #commands(): readonly Tagged[] {
+    return [...(this.legal?.commands ?? []), ...(this.legal?.match_commands ?? [])];
+  }
+
+  async #open(): Promise<void> {
+    try {
+      await persist(
+        () => this.refresh(),
+        () => (this.link = "lost"),
+        Infinity,
+      );
+      await follow(
+        this.id,
+        this.joinCode,
+        {
+          record: (record) => {
+            this.records = [...this.records, record];
+            if (record.v > (this.match?.version ?? 0)) this.#catchUp();
+          },
+          link: (up) => {
+            this.link = up ? "live" : "lost";
+            if (up) this.#catchUp();
+          },
+        },
+        this.#closing.signal,
+      );
+      if (!this.#closing.signal.aborted) this.link = "over";
+      await this.refresh();
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      if (!(error instanceof Refusal)) throw error;
+      this.failure = error;
+    }
+  }
+
+  /** Fetch what is new and retry until it succeeds, because the stream announced a record. */
+  #catchUp(): void {
+    void (async () => {
+      for (let attempt = 0; !this.#closing.signal.aborted; attempt++) {
+        try {
+          await this.refresh();
+          return;
+        } catch {
+          await pause(backoffMs(attempt), this.#closing.signal).catch(() => undefined);
+        }
+      }
+    })();
+  }
+
+  async #read(): Promise<void> {
+    while (this.#stale) {
+      this.#stale = false;
+      const params = this.#params();
+      const [match, legal] = await Promise.all([
+        body(api.GET("/matches/{match}", { params })),
+        body(api.GET("/matches/{match}/legal", { params })),
+      ]);
+      if (this.#closing.signal.aborted) return;
+      if (match.version !== legal.version) {
+        this.#stale = true;
+        continue;
+      }
+      this.match = match as MatchView;
+      this.legal = legal as Legal;
+    }
+  }
+
+  #params(): { path: { match: string }; query?: { join_code: string } } {
+    return { path: { match: this.id }, ...(this.#query ? { query: this.#query } : {}) };
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Commands and events in words: templates from the game's catalogue, filled with names of values.
+ */
+import type { SeatView, Tagged, ToldRecord } from "../api/types";
+import type { Words } from "../boards/contract";
+import { known, listed, say, t, type Values } from "../i18n/i18n.svelte";
+
+const SEATS = new Set(["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by"]);
+
+/** What is needed to name things: a game, its words, a view and the players' names. */
+export interface Speaker {
+  readonly slug: string;
+  readonly words: Words;
+  readonly view: unknown;
+  name(seat: number): string;
+}
+
+/** Name the player at a seat; by the number of the seat if there is no name. */
+export function seatName(chair: SeatView | undefined, seat: number): string {
+  return chair?.name ?? (chair?.bot ? `Bot ${seat + 1}` : t("seats.nameless", { number: seat + 1 }));
+}
+
+/** Name one value of a field. */
+export function valueName(speaker: Speaker, field: string, value: unknown): string {
+  const own = speaker.words.value?.(
+    field,
+    value,
+    (key, values) => say(speaker.slug, key, values),
+    speaker.view,
+  );
+  if (own !== undefined) return own;
+  if (typeof value === "number" && SEATS.has(field)) return value < 0 ? t("nobody") : speaker.name(value);
+  if (typeof value === "boolean") return t(value ? "yes" : "no");
+  if (value === null || value === undefined) return t("none");
+  if (Array.isArray(value)) {
+    return value.length === 0 ? t("none") : listed(value.map((part) => valueName(speaker, field, part)));
+  }
+  if (typeof value === "object") return JSON.stringify(value);
+  const text = String(value);
+  return known(speaker.slug, `values.${text}`) ? say(speaker.slug, `values.${text}`) : text;
+}
+
+/** Name a field of a command. */
+export function fieldName(speaker: Speaker, field: string): string {
+  return say(speaker.slug, `fields.${field}`);
+}
+
+/** Name a family of commands. */
+export function familyName(speaker: Speaker, type: string): string {
+  return say(speaker.slug, `families.${type}`);
+}
+
+/** Name a command. */
+export function commandName(speaker: Speaker, command: Tagged): string {
+  const values = valuesOf(speaker, command);
+  if (known(speaker.slug, `commands.${command.type}`, values)) {
+    return say(speaker.slug, `commands.${command.type}`, values);
+  }
+  const parts = Object.entries(command)
+    .filter(([field]) => field !== "type")
+    .map(([field, value]) => `${fieldName(speaker, field)}: ${valueName(speaker, field, value)}`);
+  return [familyName(speaker, command.type), ...parts].join(", ");
+}
+
+/** Describe an event; null if it needs no words. */
+export function eventLine(speaker: Speaker, event: Tagged): string | null {
+  const values = valuesOf(speaker, event);
+  const key = `events.${event.type}`;
+  return known(speaker.slug, key, values) ? say(speaker.slug, key, values) || null : null;
+}
+
+/** Describe a record's events. */
+export function recordLines(speaker: Speaker, record: Pick<ToldRecord, "events">): string[] {
+  return record.events.map((event) => eventLine(speaker, event as Tagged)).filter((line) => line !== null);
+}
+
+function valuesOf(speaker: Speaker, thing: Tagged): Values {
+  const values: Values = {};
+  for (const [field, value] of Object.entries(thing)) {
+    if (field === "type") continue;
+    const plainNumber = typeof value === "number" && !SEATS.has(field);
+    const named = speaker.words.value?.(
+      field,
+      value,
+      (key, more) => say(speaker.slug, key, more),
+      speaker.view,
+    );
+    values[field] = named ?? (plainNumber ? value : valueName(speaker, field, value));
+  }
+  return {
+    ...values,
+    ...speaker.words.more?.(thing, (key, more) => say(speaker.slug, key, more), speaker.view, speaker.name),
+  };
+}

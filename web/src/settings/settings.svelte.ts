@@ -1,0 +1,57 @@
+/** The settings of this browser. */
+
+const KEY = "shiplog.settings";
+
+export interface Choices {
+  language: "cs" | "en";
+  theme: "auto" | "light" | "dark";
+  /** `auto` follows the system's setting for reduced motion. */
+  motion: "auto" | "off";
+  sound: boolean;
+}
+
+const DEFAULTS: Choices = {
+  language: navigator.languages.some((tag) => tag.startsWith("cs")) ? "cs" : "en",
+  theme: "auto",
+  motion: "auto",
+  sound: true,
+};
+
+function stored(): Choices {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>) };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+class Settings {
+  chosen = $state.raw<Choices>(stored());
+  #still = $state(still.matches);
+
+  constructor() {
+    still.addEventListener("change", () => (this.#still = still.matches));
+    this.#show();
+  }
+
+  get animated(): boolean {
+    return this.chosen.motion === "auto" && !this.#still;
+  }
+
+  change(some: Partial<Choices>): void {
+    this.chosen = { ...this.chosen, ...some };
+    localStorage.setItem(KEY, JSON.stringify(this.chosen));
+    this.#show();
+  }
+
+  #show(): void {
+    const root = document.documentElement;
+    root.dataset.theme = this.chosen.theme;
+    root.dataset.motion = this.chosen.motion;
+    root.lang = this.chosen.language;
+  }
+}
+
+export const settings = new Settings();
