@@ -115,7 +115,7 @@ class Auditor:
         self._redaction = redaction
         self._revealed = reveal(evidence.lines)
         self._surface = Surface()
-        self._part = b""
+        self._service_seed = b""
         self._folded: Folded | None = None
         self._unfolded_from = 0
         """First record that could not be folded. 0 if all could."""
@@ -145,10 +145,10 @@ class Auditor:
         header = check_header(
             self._games, data, evidence.match, evidence.secret, self._revealed, followed
         )
-        self._part, self._folded = header.part, header.folded
+        self._service_seed, self._folded = header.service_seed, header.folded
         self._same_rules = header.same_rules
         self._findings += header.findings
-        self._findings += self._surface.read(data, self._part)
+        self._findings += self._surface.read(data, self._service_seed)
         self._decided += self._same_rules and not header.findings
         self._unfolded_from = 1 if self._folded is None else 0
 
@@ -157,7 +157,7 @@ class Auditor:
 
         Returns whether they are the same.
         """
-        folded, part = self._folded, self._part
+        folded, service_seed = self._folded, self._service_seed
         if folded is None or not self._same_rules:
             return False
         match = folded.match
@@ -167,7 +167,7 @@ class Auditor:
             at = exact_micros(raw.at)
             if at < match.at or sender_problem(folded, raw.by, raw.id, raw.command):
                 return False
-            events = decide(match, raw.by, raw.command, at, part)
+            events = decide(match, raw.by, raw.command, at, service_seed)
         except Exception:  # noqa: BLE001 - forged records may fail anyhow; `_examine` reports it
             return False
         record: AnyRecord = Record(
@@ -177,7 +177,7 @@ class Auditor:
             raw.id,
             raw.command,
             self._with_secret(events),
-            salt(part, version) if part else raw.salt,
+            salt(service_seed, version) if service_seed else raw.salt,
             folded.head,
         )
         if ENCODER.encode(record) != data:
@@ -189,7 +189,7 @@ class Auditor:
 
     def _examine(self, data: bytes) -> None:
         """Report how the next record differs from the decided one, and fold it as recorded."""
-        findings = list(self._surface.read(data, self._part))
+        findings = list(self._surface.read(data, self._service_seed))
         self._findings += findings
         place = self._surface.place
         if (folded := self._folded) is None:
@@ -219,7 +219,7 @@ class Auditor:
             if why[0] == "sender":
                 return
         try:
-            decided = decide(folded.match, record.by, record.command, at, self._part)
+            decided = decide(folded.match, record.by, record.command, at, self._service_seed)
         except Sealed:
             self._sealed.append(record.v)
         except Illegal as error:
@@ -252,7 +252,7 @@ class Auditor:
 
     def _with_secret(self, events: Sequence[Any]) -> tuple[Any, ...]:
         """Insert the secret that the log reveals, if the service seed is not known."""
-        if self._part:
+        if self._service_seed:
             return tuple(events)
         secret = self._revealed.secret
         return tuple(
@@ -324,7 +324,7 @@ class Auditor:
         if self._unfolded_from and self._unfolded_from <= places:
             records = f"records {self._unfolded_from} to {places}"
             yield f"decisions of {records}: the state before them is unknown"
-        if not self._part:
+        if not self._service_seed:
             yield "salts: the service seed is not known before the match ends"
         if self._sealed:
             yield f"dice of records {_listed(self._sealed)}: the service seed is not known"

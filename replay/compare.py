@@ -61,7 +61,7 @@ def compare(games: Games, evidence: Evidence) -> Comparison:
     if (game := games.get(header.game)) is None:
         return _unread(evidence, f"the game {header.game} is not installed")
     game = _without_earlier(game)
-    part = evidence.secret or bytes.fromhex(reveal(lines).secret)
+    service_seed = evidence.secret or bytes.fromhex(reveal(lines).secret)
     decided = sealed = 0
     differs = None
     folded: Folded | None = None
@@ -72,7 +72,7 @@ def compare(games: Games, evidence: Evidence) -> Comparison:
             if folded is None:
                 folded = Folded({game.slug: game}, data)
             else:
-                message = _difference(folded, record, part)
+                message = _difference(folded, record, service_seed)
                 folded.extend(data, record)
         except Sealed:
             sealed += 1
@@ -111,9 +111,9 @@ def _opening(game: AnyGame, record: AnyRecord, header: MatchCreated) -> str | No
     return first_difference(record.events, (msgspec.structs.replace(event, **lasting),))
 
 
-def _difference(folded: Folded, record: AnyRecord, part: bytes) -> str | None:
+def _difference(folded: Folded, record: AnyRecord, service_seed: bytes) -> str | None:
     try:
-        events = decide(folded.match, record.by, record.command, at_micros(record.at), part)
+        events = decide(folded.match, record.by, record.command, at_micros(record.at), service_seed)
     except Illegal as error:
         return f"refused: {error.code} {error.details or ''}".rstrip()
     return first_difference(_lasting(record.events), _lasting(events))

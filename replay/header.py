@@ -39,7 +39,7 @@ class HeaderCheck(NamedTuple):
     """The result of checking a header."""
 
     findings: list[Finding]
-    part: bytes = b""
+    service_seed: bytes = b""
     """The service seed. Empty if it is not known."""
     folded: Folded | None = None
     """Fold of record 1. None if the log cannot be folded."""
@@ -81,7 +81,7 @@ def check_header(
     game = newest.under(header.rules) or newest
     if header.seats not in game.seats:
         return _stopped("header", f"{game.slug} cannot be played with {header.seats} seats")
-    part, findings = _part(record, header, secret, revealed)
+    service_seed, findings = _service_seed(record, header, secret, revealed)
     same_rules = header.rules == game.version
     if same_rules:
         findings += _redecided(game, record, header, data)
@@ -95,8 +95,8 @@ def check_header(
         folded = Folded({game.slug: game}, data, viewers)
     except Exception as error:  # noqa: BLE001 - a forged header may break a game in any way
         findings.append(Finding(1, "fold", f"the header cannot be applied: {error!r}"))
-        return HeaderCheck(findings, part)
-    return HeaderCheck(findings, part, folded, same_rules)
+        return HeaderCheck(findings, service_seed)
+    return HeaderCheck(findings, service_seed, folded, same_rules)
 
 
 def _stopped(check: Check, message: str) -> HeaderCheck:
@@ -114,19 +114,19 @@ def _other_rules(game: AnyGame, rules: int) -> Finding:
     return Finding(1, "rules-version-not-here", f"{why}: {way_out}")
 
 
-def _part(
+def _service_seed(
     record: Header, header: MatchCreated, secret: bytes, revealed: Reveal
 ) -> tuple[bytes, list[Finding]]:
     """Return the service seed if it is the one that the match began with.
 
     If the first salt fits the seed and only the commitment does not, the commitment was changed.
     """
-    part = secret or bytes.fromhex(revealed.secret)
-    if not part or commitment(part) == header.commitment:
-        return part, []
-    if salt(part, 1) == record.salt:
+    service_seed = secret or bytes.fromhex(revealed.secret)
+    if not service_seed or commitment(service_seed) == header.commitment:
+        return service_seed, []
+    if salt(service_seed, 1) == record.salt:
         why = "the commitment is not the hash of the service seed that made the salts"
-        return part, [Finding(1, "commitment", why)]
+        return service_seed, [Finding(1, "commitment", why)]
     place = 0 if secret else revealed.place
     why = "the hash of the secret is not the commitment in record 1"
     return b"", [Finding(place, "commitment", why)]

@@ -55,8 +55,8 @@ class Surface:
         self.hashes.append(head)
         self.at = at
 
-    def read(self, data: bytes, part: bytes) -> Iterator[Finding]:
-        """Check the next line. `part` is the service seed, empty if it is not known."""
+    def read(self, data: bytes, service_seed: bytes) -> Iterator[Finding]:
+        """Check the next line. `service_seed` is empty if it is not known."""
         before = self.hashes[-1] if self.hashes else GENESIS
         self.hashes.append(digest(data))
         try:
@@ -68,7 +68,7 @@ class Surface:
         if fields.prev != before:
             why = "`prev` is not the hash of the record before: one of the two was changed"
             yield Finding(self.place, "chain", why)
-        if part and fields.v > 0 and fields.salt != salt(part, fields.v):
+        if service_seed and fields.v > 0 and fields.salt != salt(service_seed, fields.v):
             why = "the salt does not follow from the service seed"
             yield Finding(self.place, "salt", why)
         yield from self._time(fields.at)

@@ -78,7 +78,7 @@ def take_back(
     lines: Sequence[bytes],
     version: int,
     *,
-    part: bytes = b"",
+    service_seed: bytes = b"",
     instead: Any = None,
     skip: bool = False,
 ) -> WhatIf:
@@ -86,7 +86,7 @@ def take_back(
 
     `instead` is played in its place by the same seat, unless it is None. The replay stops at the
     first command that is no longer legal. With `skip`, such commands are left out and the replay
-    goes on. `part` is the service seed, for a log that does not reveal it yet.
+    goes on. `service_seed` is the service seed, for a log that does not reveal it yet.
 
     Raises `Illegal`: `no-such-command` if the version has no game command on the effective line,
     or the refusal of the rules if `instead` is not legal.
@@ -103,7 +103,7 @@ def take_back(
     place = _place(match, version)
     removed = match.line[place]
     assert removed.seat is not None, "only the command of a seat can be removed"
-    line = _Line(match, place, bytes.fromhex(reveal(lines).secret) or part, absent)
+    line = _Line(match, place, bytes.fromhex(reveal(lines).secret) or service_seed, absent)
     if instead is not None:
         line.play(Entry(version, removed.seat, instead, ()))
     later = deque(match.line[place + 1 :])
@@ -142,11 +142,11 @@ class _Line:
     """A sequence of commands that diverges from the match."""
 
     def __init__(
-        self, match: Match, entries: int, part: bytes, absent: dict[int, frozenset[int]]
+        self, match: Match, entries: int, service_seed: bytes, absent: dict[int, frozenset[int]]
     ) -> None:
         self._match = match
         self._game: AnyGame = match.game
-        self._part = part
+        self._service_seed = service_seed
         self._absent = absent
         self.state = states.state_after(match, entries)
         self.replayed: list[Replayed] = []
@@ -172,7 +172,7 @@ class _Line:
 
     def _decided(self, entry: Entry, seat: int) -> list[Any]:
         entropies = tuple(chair.entropy for chair in self._match.chairs)
-        draft = self._game.draft(self.state, dice(self._part, entropies, entry.version))
+        draft = self._game.draft(self.state, dice(self._service_seed, entropies, entry.version))
         match entry.command:
             case TimeOut():
                 self._default(draft, entry.version, seat)

@@ -12,7 +12,7 @@ from games.match.commands import AddBot, By, OpeningCommand, TakeSeat
 from games.match.decide import decide
 from games.match.due import next_due
 from games.match.seating import Issuer, create
-from games.match.seed import salt, service_part
+from games.match.seed import derive_service_seed, salt
 from projections.folded import Folded
 
 MASTER = sha256(b"a test's master key").digest()
@@ -27,10 +27,10 @@ class Recorder:
 
     def __init__(self, game, command: OpeningCommand, match: str = "m_test", opening=None):
         self.games = {game.slug: game}
-        self.part = service_part(MASTER, match)
+        self.service_seed = derive_service_seed(MASTER, match)
         self.at = START
         self.lines: list[bytes] = []
-        issuer = Issuer("p_0", SERVICE, "k1", self.part)
+        issuer = Issuer("p_0", SERVICE, "k1", self.service_seed)
         events = opening or create(game, match, command, issuer)
         first = self._seal(By(player="p_0"), command, events)
         self.folded = Folded(self.games, first)
@@ -46,7 +46,7 @@ class Recorder:
     def send(self, by: By, command, *, after: int = SECOND, command_id: str = ""):
         """Decide a command `after` so many microseconds and append it; raises `Illegal`."""
         at = self.at + after
-        events = decide(self.match, by, command, at, self.part)
+        events = decide(self.match, by, command, at, self.service_seed)
         self.at = at
         self.folded.extend(self._seal(by, command, events, command_id))
         return events
@@ -82,7 +82,7 @@ class Recorder:
                 command_id or f"c{version}",
                 command,
                 tuple(events),
-                salt(self.part, version),
+                salt(self.service_seed, version),
                 prev,
             )
         )

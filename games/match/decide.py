@@ -48,42 +48,42 @@ DEFAULTS_MAX = 1_000
 """Maximum number of defaults in one timeout; more are a bug of the game."""
 
 
-def decide(match: Match, by: By, command: Tagged, at: int, part: bytes) -> list[Tagged]:
+def decide(match: Match, by: By, command: Tagged, at: int, service_seed: bytes) -> list[Tagged]:
     """Return the events of a command, or raise `Illegal`.
 
-    `at` is the record's time (microseconds), `part` the service seed. Without a service seed
+    `at` is the record's time (microseconds), `service_seed` the service seed. Without a service seed
     (`b""`), a command that needs dice raises `Sealed`.
     """
     if not is_match_command(command):
-        return _play(match, by, command, at, part)
+        return _play(match, by, command, at, service_seed)
     match command:
         case TakeSeat():
-            return seating.take_seat(match, by, command, part)
+            return seating.take_seat(match, by, command, service_seed)
         case LeaveSeat():
             return seating.leave_seat(match, by)
         case AddBot():
-            return seating.add_bot(match, by, command, part)
+            return seating.add_bot(match, by, command, service_seed)
         case RemoveBot():
             return seating.remove_bot(match, by, command)
         case TimeOut():
-            return _time_out(match, by, command, at, part)
+            return _time_out(match, by, command, at, service_seed)
         case Abandon():
-            return _abandon(match, by, part)
+            return _abandon(match, by, service_seed)
         case CreateMatch() | BranchMatch():
             raise Illegal("match-started")
         case _:
-            return _in_play(match, by, command, at, part)
+            return _in_play(match, by, command, at, service_seed)
 
 
 def _in_play(
-    match: Match, by: By, command: SeatCommand | FollowOrders, at: int, part: bytes
+    match: Match, by: By, command: SeatCommand | FollowOrders, at: int, service_seed: bytes
 ) -> list[Tagged]:
     seat = _acting_seat(match, by)
     if by.clock:
         raise Illegal("not-a-seat")
     match command:
         case Resign():
-            return _resign(match, seat, part)
+            return _resign(match, seat, service_seed)
         case ComeBack():
             if not match.chairs[seat].away:
                 raise Illegal("not-away")
@@ -95,7 +95,7 @@ def _in_play(
                 raise Illegal("not-paused")
             return [MatchResumed()]
         case ProposeAbandon():
-            return [*proposals.propose_abandon(match, seat, at, part)]
+            return [*proposals.propose_abandon(match, seat, at, service_seed)]
         case ProposeUndo(solve=True, to=None):
             return [*proposals.propose_solve(match, seat, at)]
         case ProposeUndo(solve=False, to=int() as number):
@@ -105,7 +105,7 @@ def _in_play(
         case Undo_(to=number):
             return [*proposals.undo(match, seat, number, at)]
         case Answer():
-            return [*proposals.answer(match, seat, command, at, part)]
+            return [*proposals.answer(match, seat, command, at, service_seed)]
         case WithdrawProposal():
             return [*proposals.withdraw(match, seat)]
         case SetStandingOrders():
@@ -113,7 +113,7 @@ def _in_play(
         case FollowOrders():
             if (answer := orders.answer(match, seat)) is None:
                 raise Illegal("no-standing-order")
-            return _play(match, by, answer, at, part)
+            return _play(match, by, answer, at, service_seed)
         case _:
             assert_never(command)
 
@@ -130,14 +130,14 @@ def _acting_seat(match: Match, by: By) -> int:
     return by.seat
 
 
-def _play(match: Match, by: By, command: Tagged, at: int, part: bytes) -> list[Tagged]:
+def _play(match: Match, by: By, command: Tagged, at: int, service_seed: bytes) -> list[Tagged]:
     seat = _acting_seat(match, by)
     if by.clock and not match.stand_in(seat):
         raise Illegal("not-away")
     if match.paused is not None:
         raise Illegal("match-paused")
     game = match.game
-    draft = game.draft(match.state, dice_of(match, part))
+    draft = game.draft(match.state, dice_of(match, service_seed))
     game.decide_on(draft, seat, command)
     if (pace := game.timing.pace(match.state, seat, command)) is not None:
         bucket, gap_ms = pace
@@ -145,32 +145,32 @@ def _play(match: Match, by: By, command: Tagged, at: int, part: bytes) -> list[T
         if wait > 0:
             raise Illegal("too-fast", retry_after_ms=-(-wait // 1_000))
     back = [SeatBack(seat)] if match.chairs[seat].away and not by.clock else []
-    return [*back, *draft.events, *_finish(match, draft.state, part)]
+    return [*back, *draft.events, *_finish(match, draft.state, service_seed)]
 
 
-def dice_of(match: Match, part: bytes) -> Chance:
+def dice_of(match: Match, service_seed: bytes) -> Chance:
     """Return the dice of the next record."""
-    return dice(part, tuple([chair.entropy for chair in match.chairs]), match.version + 1)
+    return dice(service_seed, tuple([chair.entropy for chair in match.chairs]), match.version + 1)
 
 
-def _finish(match: Match, after: Any, part: bytes) -> list[Tagged]:
-    return [] if match.game.result(after) is None else [MatchFinished(part.hex())]
+def _finish(match: Match, after: Any, service_seed: bytes) -> list[Tagged]:
+    return [] if match.game.result(after) is None else [MatchFinished(service_seed.hex())]
 
 
-def _resign(match: Match, seat: int, part: bytes) -> list[Tagged]:
+def _resign(match: Match, seat: int, service_seed: bytes) -> list[Tagged]:
     """Leave for good. With one team left, or none, the match is over."""
-    draft = match.game.draft(match.state, dice_of(match, part))
+    draft = match.game.draft(match.state, dice_of(match, service_seed))
     match.game.leave_on(draft, seat)
-    finish = _finish(match, draft.state, part)
+    finish = _finish(match, draft.state, service_seed)
     if not finish:
         teams = match.game.teams(match.state)
         stay = [team for team in teams if any(s != seat and not match.chairs[s].left for s in team)]
         if not stay or (len(teams) > 1 and len(stay) == 1):
-            finish = [MatchFinished(part.hex())]
+            finish = [MatchFinished(service_seed.hex())]
     return [SeatResigned(seat), *draft.events, *finish]
 
 
-def _time_out(match: Match, by: By, command: TimeOut, at: int, part: bytes) -> list[Tagged]:
+def _time_out(match: Match, by: By, command: TimeOut, at: int, service_seed: bytes) -> list[Tagged]:
     """Play the defaults of a seat whose deadline stands and has passed."""
     if by != By(clock=True):
         raise Illegal("not-the-clock")
@@ -183,9 +183,9 @@ def _time_out(match: Match, by: By, command: TimeOut, at: int, part: bytes) -> l
     if limit and chair.timeouts + 1 >= limit and chair.person and not chair.away:
         events.append(SeatAway(seat))
     whole_phase = isinstance(match.header.clock, Phases) and not at_once(match, seat)
-    draft = match.game.draft(match.state, dice_of(match, part))
+    draft = match.game.draft(match.state, dice_of(match, service_seed))
     play_defaults(match.game, draft, seat, whole_phase=whole_phase)
-    return [*events, *draft.events, *_finish(match, draft.state, part)]
+    return [*events, *draft.events, *_finish(match, draft.state, service_seed)]
 
 
 def play_defaults(game: AnyGame, draft: Draft[Any, Any], seat: int, *, whole_phase: bool) -> None:
@@ -206,9 +206,9 @@ def play_defaults(game: AnyGame, draft: Draft[Any, Any], seat: int, *, whole_pha
     raise AssertionError(f"{game.slug}: the defaults never end the clock {clock}")
 
 
-def _abandon(match: Match, by: By, part: bytes) -> list[Tagged]:
+def _abandon(match: Match, by: By, service_seed: bytes) -> list[Tagged]:
     if by.operator is None:
         raise Illegal("not-an-operator")
     if match.status not in ("waiting", "running"):
         raise Illegal("game-over")
-    return [MatchAbandoned(part.hex())]
+    return [MatchAbandoned(service_seed.hex())]

@@ -49,10 +49,12 @@ def undo(match: Match, seat: int, number: int, at: int) -> list[MatchEvent]:
     return [Undone(cost.to, seat, "free", cost.kept or UNSET)]
 
 
-def propose_abandon(match: Match, seat: int, at: int, part: bytes) -> list[MatchEvent]:
+def propose_abandon(match: Match, seat: int, at: int, service_seed: bytes) -> list[MatchEvent]:
     """Ask all other people to end the match without a result."""
     expires = _expiry(match, at)
-    return _propose(match, ProposalMade("abandon", seat, _people(match, seat), expires), at, part)
+    return _propose(
+        match, ProposalMade("abandon", seat, _people(match, seat), expires), at, service_seed
+    )
 
 
 def pause(match: Match, seat: int, at: int) -> list[MatchEvent]:
@@ -63,7 +65,9 @@ def pause(match: Match, seat: int, at: int) -> list[MatchEvent]:
     return _propose(match, ProposalMade("pause", seat, _people(match, seat), expires), at, b"")
 
 
-def answer(match: Match, seat: int, command: Answer, at: int, part: bytes) -> list[MatchEvent]:
+def answer(
+    match: Match, seat: int, command: Answer, at: int, service_seed: bytes
+) -> list[MatchEvent]:
     """Accept or refuse. The last acceptance carries the proposal out; a refusal ends it."""
     proposal = viewers.numbered_proposal(match, seat, command.proposal)
     if proposal is None or at >= proposal.made.expires:
@@ -79,7 +83,7 @@ def answer(match: Match, seat: int, command: Answer, at: int, part: bytes) -> li
         return [answered]
     if proposal.made.kind == "undo" and (made := _up_to_date(match, proposal)) is None:
         return [answered, ProposalClosed("overtaken")]
-    return [answered, ProposalClosed("accepted"), *_carried_out(made, part)]
+    return [answered, ProposalClosed("accepted"), *_carried_out(made, service_seed)]
 
 
 def withdraw(match: Match, seat: int) -> list[MatchEvent]:
@@ -112,23 +116,23 @@ def _people(match: Match, seat: int) -> tuple[int, ...]:
     return tuple(s for s, chair in enumerate(match.chairs) if chair.person and s != seat)
 
 
-def _propose(match: Match, made: ProposalMade, at: int, part: bytes) -> list[MatchEvent]:
+def _propose(match: Match, made: ProposalMade, at: int, service_seed: bytes) -> list[MatchEvent]:
     open_ = viewers.proposal(match, made.seat)
     if open_ is not None and at < open_.made.expires:
         raise Illegal("proposal-open")
     if not made.asked:
-        return _carried_out(made, part) or [made, ProposalClosed("accepted")]
+        return _carried_out(made, service_seed) or [made, ProposalClosed("accepted")]
     return [made]
 
 
-def _carried_out(made: ProposalMade, part: bytes) -> list[MatchEvent]:
+def _carried_out(made: ProposalMade, service_seed: bytes) -> list[MatchEvent]:
     """Return what follows from consent. Consent to a solver has no event of its own."""
     match made.kind:
         case "undo":
             assert made.undo is not None, "an undo proposal has its class"
             return [Undone(made.to, made.seat, made.undo, made.kept)]
         case "abandon":
-            return [MatchAbandoned(part.hex())]
+            return [MatchAbandoned(service_seed.hex())]
         case "pause":
             return [MatchPaused()]
         case "solve":

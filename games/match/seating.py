@@ -22,7 +22,7 @@ class Issuer(NamedTuple):
     creator: str
     service: str
     key: str
-    part: bytes
+    service_seed: bytes
     """The service seed."""
 
 
@@ -49,7 +49,7 @@ def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> l
         away_after=command.away_after,
         undo_limit=command.undo_limit,
         creator=issuer.creator,
-        commitment=commitment(issuer.part),
+        commitment=commitment(issuer.service_seed),
         service=issuer.service,
         key=issuer.key,
         stand_in=command.stand_in,
@@ -77,7 +77,7 @@ def branch(
         away_after=command.away_after,
         undo_limit=command.undo_limit,
         creator=issuer.creator,
-        commitment=commitment(issuer.part),
+        commitment=commitment(issuer.service_seed),
         service=issuer.service,
         key=issuer.key,
         branch=fork,
@@ -85,24 +85,24 @@ def branch(
     return [header]
 
 
-def take_seat(match: Match, by: By, command: TakeSeat, part: bytes) -> list[Tagged]:
+def take_seat(match: Match, by: By, command: TakeSeat, service_seed: bytes) -> list[Tagged]:
     """Seat a player."""
     _require_waiting(match)
     if by.player is None:
         raise Illegal("already-seated")
     seat = _free_seat(match, command.seat)
     taken = SeatTaken(seat, by.player, command.entropy)
-    return [taken, *_start(match, seat, command.entropy, part)]
+    return [taken, *_start(match, seat, command.entropy, service_seed)]
 
 
-def add_bot(match: Match, by: By, command: AddBot, part: bytes) -> list[Tagged]:
+def add_bot(match: Match, by: By, command: AddBot, service_seed: bytes) -> list[Tagged]:
     """Seat a bot, as the creator or as anyone at the table."""
     _require_waiting(match)
     _require_table(match, by)
     if command.level not in match.game.players.bots:
         raise Illegal("no-such-level", levels=list(match.game.players.bots))
     seat = _free_seat(match, command.seat)
-    return [BotSeated(seat, command.level), *_start(match, seat, "", part)]
+    return [BotSeated(seat, command.level), *_start(match, seat, "", service_seed)]
 
 
 def leave_seat(match: Match, by: By) -> list[Tagged]:
@@ -143,7 +143,7 @@ def _free_seat(match: Match, wished: int | None) -> int:
     return wished
 
 
-def _start(match: Match, seat: int, entropy: str, part: bytes) -> list[Tagged]:
+def _start(match: Match, seat: int, entropy: str, service_seed: bytes) -> list[Tagged]:
     """Return the events that start the match, if that seat was the last free one."""
     others = [chair for s, chair in enumerate(match.chairs) if s != seat]
     if not all(chair.taken for chair in others):
@@ -152,5 +152,5 @@ def _start(match: Match, seat: int, entropy: str, part: bytes) -> list[Tagged]:
         return [MatchStarted()]
     entropies = [chair.entropy for chair in match.chairs]
     entropies[seat] = entropy
-    chance = dice(part, tuple(entropies), match.version + 1)
+    chance = dice(service_seed, tuple(entropies), match.version + 1)
     return [MatchStarted(), *match.game.setup(match.header.seats, match.options, chance)]

@@ -12,30 +12,32 @@ from hashlib import sha256
 from games.chance import Chance, SealedChance
 
 
-def service_part(master: bytes, match: str) -> bytes:
+def derive_service_seed(master: bytes, match: str) -> bytes:
     """Return the service seed of a match: 32 bytes, secret until the match ends."""
     return hmac.digest(master, match.encode(), sha256)
 
 
-def commitment(part: bytes) -> str:
+def commitment(service_seed: bytes) -> str:
     """Return the commitment in record 1: the service seed's SHA-256 in hex."""
-    return sha256(part).hexdigest()
+    return sha256(service_seed).hexdigest()
 
 
 @lru_cache(maxsize=1_024)
-def match_seed(part: bytes, entropies: tuple[str, ...]) -> bytes:
+def match_seed(service_seed: bytes, entropies: tuple[str, ...]) -> bytes:
     """Return the match seed, 32 bytes. Cached, since every record needs it."""
-    return sha256(part + b"".join(entropy.encode() + b"\n" for entropy in entropies)).digest()
+    return sha256(
+        service_seed + b"".join(entropy.encode() + b"\n" for entropy in entropies)
+    ).digest()
 
 
-def dice(part: bytes, entropies: tuple[str, ...], version: int) -> Chance:
+def dice(service_seed: bytes, entropies: tuple[str, ...], version: int) -> Chance:
     """Return the dice of a record, sealed if the service seed is not known (`b""`)."""
-    return Chance(match_seed(part, entropies), version) if part else SealedChance()
+    return Chance(match_seed(service_seed, entropies), version) if service_seed else SealedChance()
 
 
-def salt(part: bytes, version: int) -> str:
+def salt(service_seed: bytes, version: int) -> str:
     """Return a record's salt, 32 hex digits.
 
     Without it, a hidden card could be guessed from the record's public hash.
     """
-    return hmac.digest(part, b"salt" + version.to_bytes(8, "big"), sha256).hex()[:32]
+    return hmac.digest(service_seed, b"salt" + version.to_bytes(8, "big"), sha256).hex()[:32]

@@ -10,7 +10,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from events.chain import Head, sign
-from games.match.seed import service_part
+from games.match.seed import derive_service_seed
 
 OPEN = 0o027
 """Forbidden permissions of a secret file. Its group may read it: orchestrators mount it so."""
@@ -55,7 +55,7 @@ class Keys:
 
     def service_seed(self, match: str, key: str) -> bytes:
         """Return the service seed of a match; raises `KeyError` if the master key is missing."""
-        return service_part(self._master[key], match)
+        return derive_service_seed(self._master[key], match)
 
     def derive(self, purpose: str, *names: str) -> bytes:
         """Derive 32 bytes for one purpose."""

@@ -37,7 +37,7 @@ def what_if(
                 GAMES,
                 evidence.lines,
                 version,
-                part=evidence.secret,
+                service_seed=evidence.secret,
                 instead=command,
                 skip=skip,
             )

@@ -60,7 +60,7 @@ async def ask_what_if(
             GAMES,
             lines,
             data.version,
-            part=found.cached.service_seed,
+            service_seed=found.cached.service_seed,
             instead=instead,
             skip=data.skip,
         )

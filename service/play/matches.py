@@ -128,7 +128,7 @@ class Matches:
         """
         creation = self._prepare(caller, key)
         lineage = [await self._cache.lines(parent), *await self._cache.lineage(parent)]
-        chance = dice(creation.issuer.part, (), 1)
+        chance = dice(creation.issuer.service_seed, (), 1)
         try:
             forked = await asyncio.to_thread(
                 fork, self._games, lineage, command.seat, command.version, chance
@@ -168,7 +168,7 @@ class Matches:
             token,
             command,
             tuple(events),
-            salt(issuer.part, 1),
+            salt(issuer.service_seed, 1),
             GENESIS,
         )
         data = seal(record)
@@ -184,7 +184,9 @@ class Matches:
             return cached
         except Unavailable:
             raise log_unavailable() from None
-        cached = self._cache.keep(match, CachedMatch(Folded(self._games, data), issuer.part))
+        cached = self._cache.keep(
+            match, CachedMatch(Folded(self._games, data), issuer.service_seed)
+        )
         header = cached.match.header
         metrics.MATCHES.labels(header.game).inc()
         log.info("created", match=match, game=header.game, v=1, id=token, seats=header.seats)

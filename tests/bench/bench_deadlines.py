@@ -49,7 +49,7 @@ class Figures(NamedTuple):
 def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
     """Write the log of a match that has run since a time, with nobody having moved."""
     game = GAMES["submarine"]
-    part = keys.service_seed(name, keys.current)
+    service_seed = keys.service_seed(name, keys.current)
     lines: list[bytes] = []
     folded: Folded | None = None
 
@@ -64,7 +64,7 @@ def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
             f"c{version}",
             command,
             tuple(events),
-            salt(part, version),
+            salt(service_seed, version),
             prev,
         )
         lines.append(seal(record))
@@ -74,11 +74,11 @@ def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
             folded.extend(lines[-1], record)
 
     opening = CreateMatch(game.slug, 2, clock=PerMove(MOVE_S))
-    issuer = Issuer("p_0", keys.service, keys.current, part)
+    issuer = Issuer("p_0", keys.service, keys.current, service_seed)
     add(By(player="p_0"), opening, create(game, name, opening, issuer))
     for seat in range(2):
         by, sit = By(player=f"p_{seat}"), TakeSeat(seat)
-        add(by, sit, decide(folded.match, by, sit, since, part))
+        add(by, sit, decide(folded.match, by, sit, since, service_seed))
     return lines, folded
 
 

@@ -66,7 +66,7 @@ def next_command(match, dice):
     return By(seat=seat), dice.choice(game.legal(match.state, seat)), 0
 
 
-def observed(match, viewer, at, part):
+def observed(match, viewer, at, service_seed):
     """Give all that a viewer may see and try, as JSON."""
     view = match_view(match, viewer, "", {})
     if viewer is None:
@@ -79,14 +79,14 @@ def observed(match, viewer, at, part):
             ProposeUndo(number - back),
             Answer(number - back, accept=True),
         ]
-    outcomes = [outcome(match, viewer, command, at, part) for command in tried]
+    outcomes = [outcome(match, viewer, command, at, service_seed) for command in tried]
     able = match.game.legal(match.state, viewer), legal(match, By(seat=viewer), at)
     return msgspec.json.encode([view, able, takeback(match, viewer), outcomes])
 
 
-def outcome(match, seat, command, at, part):
+def outcome(match, seat, command, at, service_seed):
     try:
-        events = decide(match, By(seat=seat), command, at, part)
+        events = decide(match, By(seat=seat), command, at, service_seed)
     except Illegal as error:
         return [error.code, error.details]
     return [type(event).__name__ for event in events]
@@ -107,13 +107,15 @@ def test_an_unshown_record_changes_nothing(game, clock):
                 break
             by, command, due = next_command(match, dice)
             at = max(recorder.at + SECOND, due)
-            before = {viewer: observed(match, viewer, at, recorder.part) for viewer in match.shown}
+            before = {
+                viewer: observed(match, viewer, at, recorder.service_seed) for viewer in match.shown
+            }
             numbers = {viewer: len(shown) for viewer, shown in match.shown.items()}
             with suppress(Illegal):
                 recorder.send(by, command, after=at - recorder.at)
                 for viewer in match.shown if match.status == "running" else ():
                     if len(match.shown[viewer]) == numbers[viewer]:
-                        after = observed(match, viewer, at, recorder.part)
+                        after = observed(match, viewer, at, recorder.service_seed)
                         assert after == before[viewer], (viewer, by, command)
 
 

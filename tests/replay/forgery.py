@@ -26,14 +26,14 @@ def changed(lines: Sequence[bytes], place: int, **values: Any) -> list[bytes]:
     return [*lines[: place - 1], msgspec.json.encode(record | values), *lines[place:]]
 
 
-def rechained(lines: Sequence[bytes], part: bytes = b"") -> list[bytes]:
+def rechained(lines: Sequence[bytes], service_seed: bytes = b"") -> list[bytes]:
     """Count and chain all records anew; with the secret, salt them anew too."""
     chained: list[bytes] = []
     prev = GENESIS
     for version, line in enumerate(lines, start=1):
         record = opened(line) | {"v": version, "prev": prev}
-        if part:
-            record["salt"] = salt(part, version)
+        if service_seed:
+            record["salt"] = salt(service_seed, version)
         chained.append(msgspec.json.encode(record))
         prev = digest(chained[-1])
     return chained

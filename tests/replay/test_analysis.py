@@ -179,7 +179,7 @@ def test_the_picture_tells_in_words_what_it_shows():
     assert {root.find(f"{space}{name}").get("id") for name in texts} == set(
         root.get("aria-labelledby").split()
     )
-    assert "Blunder by seat 0" in texts["desc"]
+    assert "Blunder of seat 0" in texts["desc"]
     assert "Turning point" in texts["desc"]
     lines = root.findall(f"{space}polyline")
     assert len(lines) == 2

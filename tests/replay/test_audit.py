@@ -66,7 +66,7 @@ def test_a_running_match_is_checked_as_far_as_its_secret_allows():
 
 def test_with_its_secret_a_running_match_is_checked_whole():
     recorder = noted(toy())
-    report = audit(TOYS, evidence(recorder, secret=recorder.part), PUBLIC)
+    report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), PUBLIC)
     assert (report.ok, report.unchecked) == (True, [])
 
 
@@ -114,7 +114,7 @@ def test_a_late_move_is_a_figure():
     """The service may see a command microseconds after a deadline, before the clock does."""
     recorder = toy(clock=PerMove(30))
     recorder.play(0, Count(1), after=30 * SECOND + 250)
-    report = audit(TOYS, evidence(recorder, secret=recorder.part), PUBLIC)
+    report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), PUBLIC)
     assert (report.ok, report.figures.overdue_us) == (True, 250)
 
 
@@ -131,7 +131,7 @@ def test_a_command_counts_once():
     recorder.send(By(seat=0), Count(1), command_id="twice")
     recorder.send(By(seat=1), Count(1), command_id="twice")
     recorder.send(By(seat=0), Peek(), command_id="twice")
-    report = audit(TOYS, evidence(recorder, secret=recorder.part), PUBLIC)
+    report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), PUBLIC)
     assert [(finding.version, finding.check) for finding in report.findings] == [(6, "command-id")]
 
 

@@ -92,7 +92,7 @@ def test_a_branch_is_played_like_any_match(game, number):
     assert again.match.state == recorder.state
     assert again.match.shown == recorder.match.shown
     evidence = Evidence(
-        "branch", recorder.lines, head=recorder.head(), secret=recorder.part, parent=lines
+        "branch", recorder.lines, head=recorder.head(), secret=recorder.service_seed, parent=lines
     )
     report = audit(GAMES, evidence, PUBLIC)
     assert report.ok, report.findings
@@ -280,7 +280,7 @@ def found(lines, parent):
 def tampered(recorder, **changes):
     first = opened(recorder.lines[0])
     first["events"][0]["branch"] |= changes
-    return rechained([msgspec.json.encode(first)], recorder.part)
+    return rechained([msgspec.json.encode(first)], recorder.service_seed)
 
 
 def test_a_start_that_is_not_the_parents_state_is_found():

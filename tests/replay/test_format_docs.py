@@ -14,7 +14,7 @@ import pytest
 from events import file
 from games import GAMES
 from games.chance import Chance
-from games.match.seed import commitment, match_seed, salt, service_part
+from games.match.seed import commitment, derive_service_seed, match_seed, salt
 from replay.header import reveal
 from replay.report import Check
 from tests.corpus import load, recorded
@@ -123,11 +123,11 @@ VECTORS = json.loads(blocks("chance.md")["vectors.json"])
 
 
 def test_the_seed_vectors_are_ours():
-    part = service_part(bytes.fromhex(VECTORS["master"]), VECTORS["match"])
-    assert part.hex() == VECTORS["part"]
-    assert commitment(part) == VECTORS["commitment"]
-    assert match_seed(part, tuple(VECTORS["entropies"])).hex() == VECTORS["seed"]
-    assert {v: salt(part, int(v)) for v in VECTORS["salts"]} == VECTORS["salts"]
+    service_seed = derive_service_seed(bytes.fromhex(VECTORS["master"]), VECTORS["match"])
+    assert service_seed.hex() == VECTORS["serviceSeed"]
+    assert commitment(service_seed) == VECTORS["commitment"]
+    assert match_seed(service_seed, tuple(VECTORS["entropies"])).hex() == VECTORS["seed"]
+    assert {v: salt(service_seed, int(v)) for v in VECTORS["salts"]} == VECTORS["salts"]
 
 
 @pytest.mark.parametrize("row", VECTORS["dice"])
@@ -146,14 +146,14 @@ def test_the_dice_vectors_are_ours(row):
 CHECK = """
 import assert from "node:assert";
 import { readFileSync } from "node:fs";
-import { Chance, commitment, matchSeed, salt, servicePart } from "./chance.mjs";
+import { Chance, commitment, matchSeed, salt, deriveServiceSeed } from "./chance.mjs";
 const vectors = JSON.parse(readFileSync("vectors.json"));
 const bytes = (hex) => Buffer.from(hex, "hex");
-const part = servicePart(bytes(vectors.master), vectors.match);
-assert.equal(part.toString("hex"), vectors.part);
-assert.equal(commitment(part), vectors.commitment);
-assert.equal(matchSeed(part, vectors.entropies).toString("hex"), vectors.seed);
-for (const [v, text] of Object.entries(vectors.salts)) assert.equal(salt(part, v), text);
+const serviceSeed = deriveServiceSeed(bytes(vectors.master), vectors.match);
+assert.equal(serviceSeed.toString("hex"), vectors.serviceSeed);
+assert.equal(commitment(serviceSeed), vectors.commitment);
+assert.equal(matchSeed(serviceSeed, vectors.entropies).toString("hex"), vectors.seed);
+for (const [v, text] of Object.entries(vectors.salts)) assert.equal(salt(serviceSeed, v), text);
 for (const row of vectors.dice) {
   const dice = new Chance(bytes(row.seed), row.version);
   const gives = row.randbelow?.map((n) => dice.randbelow(n)) ?? (row.sample ? dice.sample(row.sample, row.k) : dice.shuffle(row.shuffle));

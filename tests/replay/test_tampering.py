@@ -25,14 +25,14 @@ from tests.replay.logs import ALL, a_match, toy
 LINES = a_match(2)
 LAST = len(LINES)
 GOOD = file.write(LINES, signed(LINES))
-PART = bytes.fromhex(opened(LINES[-1])["events"][-1]["secret"])
+SERVICE_SEED = bytes.fromhex(opened(LINES[-1])["events"][-1]["secret"])
 
 forging = settings(max_examples=150)
 
 
-def found(lines, head=None, *, receipts=(), part=b""):
+def found(lines, head=None, *, receipts=(), service_seed=b""):
     """Give what an audit finds, as (place, check)."""
-    log = Evidence("forged", lines, head=head, receipts=receipts, secret=part)
+    log = Evidence("forged", lines, head=head, receipts=receipts, secret=service_seed)
     report = audit(ALL, log, PUBLIC, redaction=False)
     assert report.ok == (not report.findings)
     return [(finding.version, finding.check) for finding in report.findings]
@@ -101,7 +101,7 @@ def test_a_dropped_record_is_named(place):
     dropped = [*LINES[: place - 1], *LINES[place:]]
     assert found(dropped)[0] == (place, "number" if place > 1 else "record")
     assert found(rechained(dropped))[0] in [(place, "salt"), (1, "record")]
-    assert min(found(rechained(dropped, PART), signed(LINES))) <= (LAST - 1, "signature")
+    assert min(found(rechained(dropped, SERVICE_SEED), signed(LINES))) <= (LAST - 1, "signature")
 
 
 def test_a_dropped_last_record_is_missed_by_the_signature():
@@ -114,7 +114,7 @@ def test_a_doubled_record_is_named(place):
     doubled = [*LINES[:place], LINES[place - 1], *LINES[place:]]
     assert (place + 1, "number") in found(doubled)
     assert (place + 1, "salt") in found(rechained(doubled))
-    assert found(rechained(doubled, PART))[0] in [
+    assert found(rechained(doubled, SERVICE_SEED))[0] in [
         (place + 1, "command-id"),
         (place + 1, "sender"),
         (2, "record"),
@@ -143,7 +143,7 @@ def test_a_forged_event_is_named_however_it_is_chained(place, data):
     for key in path[:-1]:
         owner = owner[key]
     owner[path[-1]] = other(owner[path[-1]])
-    forged = rechained(changed(LINES, place, events=events), PART)
+    forged = rechained(changed(LINES, place, events=events), SERVICE_SEED)
     assert found(forged, signed(forged))[0][0] == place
 
 
@@ -166,7 +166,7 @@ def test_a_missing_and_an_added_event_are_named():
     place = place_of("cards_drawn")
     events = events_of(place)
     for forged_events in (events[:-1], [*events, events[-1]], events[::-1]):
-        forged = rechained(changed(LINES, place, events=forged_events), PART)
+        forged = rechained(changed(LINES, place, events=forged_events), SERVICE_SEED)
         assert found(forged, signed(forged))[0] == (place, "events")
 
 
@@ -226,7 +226,7 @@ def test_a_wrong_shuffle_is_named_though_the_service_itself_made_it():
     dealt = next(event for event in events if event["type"] == "dealt")
     top, *rest = dealt["piles"][0]
     dealt["piles"][0] = [*rest, top]
-    forged = rechained(changed(LINES, place, events=events), PART)
+    forged = rechained(changed(LINES, place, events=events), SERVICE_SEED)
     assert found(forged, signed(forged))[0] == (place, "events")
 
 
@@ -243,7 +243,7 @@ def test_a_changed_secret_is_named():
     events[-1]["secret"] = bytes(32).hex()
     forged = rechained(changed(LINES, LAST, events=events))
     assert found(forged, signed(forged)) == [(LAST, "commitment")]
-    assert found(forged, signed(forged), part=PART) == [(LAST, "events")]
+    assert found(forged, signed(forged), service_seed=SERVICE_SEED) == [(LAST, "events")]
     events[-1]["secret"] = "none"
     forged = rechained(changed(LINES, LAST, events=events))
     assert (LAST, "events") in found(forged, signed(forged))
@@ -341,7 +341,7 @@ def test_a_record_after_the_end_is_named():
     recorder.play(0, Count(2))
     note = opened(recorder.lines[-1]) | {"command": {"type": "note", "text": 1}, "id": "more"}
     note["events"] = [{"type": "noted", "seat": 0, "text": 1}]
-    forged = rechained([*recorder.lines, msgspec.json.encode(note)], recorder.part)
+    forged = rechained([*recorder.lines, msgspec.json.encode(note)], recorder.service_seed)
     assert found(forged, signed(forged)) == [(5, "decision")]
     assert Note(1), "which is legal before"
 

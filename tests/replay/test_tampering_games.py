@@ -34,7 +34,7 @@ class Original:
         sized = sorted(recorded(slug), key=lambda path: path.stat().st_size)
         self.lines = next(lines for lines in map(load, sized) if len(lines) > 40)
         self.last = len(self.lines)
-        self.part = bytes.fromhex(reveal(self.lines).secret)
+        self.service_seed = bytes.fromhex(reveal(self.lines).secret)
         self.folded = Folded.of(GAMES, self.lines)
 
     def places(self) -> list[int]:
@@ -59,7 +59,7 @@ def found(lines, head=None, **more):
 
 def resealed(lines, match):
     """Let the service itself chain, salt and sign what it made up."""
-    forged = rechained(lines, match.part)
+    forged = rechained(lines, match.service_seed)
     return found(forged, signed(forged))
 
 
@@ -94,7 +94,7 @@ def test_a_dropped_record(slug):
         assert found(dropped)[0] == (place, "number")
         assert found(rechained(dropped))[0] == (place, "salt")
         assert all(at >= place for at, _ in resealed(dropped, match))
-        assert found(rechained(dropped, match.part), signed(match.lines))
+        assert found(rechained(dropped, match.service_seed), signed(match.lines))
 
 
 @every_game
@@ -240,12 +240,12 @@ def test_a_resealed_chain(slug):
     """A log that was chained, salted and signed anew after its end was cut is good in itself: a signed head tells."""
     match = original(slug)
     shorter = match.lines[:-3]
-    assert found(shorter, signed(match.lines), secret=match.part)[-1] == (
+    assert found(shorter, signed(match.lines), secret=match.service_seed)[-1] == (
         match.last - 3,
         "signature",
     )
     forged = changed(match.lines, match.places()[2], id="another")
-    forged = rechained(forged, match.part)
+    forged = rechained(forged, match.service_seed)
     assert found(forged, signed(match.lines)) == [(match.last, "signature")]
     assert found(forged, signed(forged)) == [], (
         "it follows from itself: this is what receipts are for"

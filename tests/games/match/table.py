@@ -12,7 +12,7 @@ from games.match.model import Match
 from games.match.seating import Issuer, create
 from tests.games.match.toy import TOY
 
-PART = bytes(range(32))
+SERVICE_SEED = bytes(range(32))
 START = 1_000_000 * SECOND
 
 
@@ -31,7 +31,7 @@ class Table:
         **more: Any,
     ) -> None:
         command = CreateMatch(game.slug, seats, options or {}, clock, **more)
-        events = create(game, "m_1", command, Issuer("p_host", "s", "k", PART))
+        events = create(game, "m_1", command, Issuer("p_host", "s", "k", SERVICE_SEED))
         self.match: Match = open_match(game, events[0])
         self.at = START
         self.told: Told = {}
@@ -51,7 +51,7 @@ class Table:
         """Decide and fold a command that comes so many seconds after the last."""
         self.at += round(after_s * SECOND)
         by = By(seat=by) if isinstance(by, int) else by
-        events = decide(self.match, by, command, self.at, PART)
+        events = decide(self.match, by, command, self.at, SERVICE_SEED)
         self._fold(by, command, events)
         return events
 
@@ -59,7 +59,7 @@ class Table:
         """Give the refusal of a command."""
         by = By(seat=by) if isinstance(by, int) else by
         try:
-            decide(self.match, by, command, self.at, PART)
+            decide(self.match, by, command, self.at, SERVICE_SEED)
         except Illegal as error:
             return error
         raise AssertionError(f"accepted: {command}")

@@ -9,13 +9,13 @@ from games.match.commands import Abandon, Answer, By, ProposeAbandon, Resign
 from games.match.decide import decide, dice_of
 from games.match.events import MatchAbandoned, MatchFinished, ProposalClosed, SeatResigned
 from projections.views import final_places
-from tests.games.match.table import PART, Table
+from tests.games.match.table import SERVICE_SEED, Table
 from tests.games.match.toy import TOY, Count, Counted, Deserted
 
 
 def test_the_record_with_the_result_reveals_the_seed():
     table = Table(2, options={"goal": 1})
-    assert table.send(0, Count(1)) == [Counted(0, 1), MatchFinished(PART.hex())]
+    assert table.send(0, Count(1)) == [Counted(0, 1), MatchFinished(SERVICE_SEED.hex())]
     assert table.match.status == "finished"
     assert table.code(1, Count(1)) == "game-over"
     assert table.code(1, Resign()) == "game-over"
@@ -25,7 +25,11 @@ def test_when_one_team_is_left_the_match_is_over_and_leavers_come_last():
     table = Table(3)
     assert table.send(1, Resign()) == [SeatResigned(1), Deserted(1)]
     assert table.code(1, Count(1)) == "seat-left"
-    assert table.send(0, Resign()) == [SeatResigned(0), Deserted(0), MatchFinished(PART.hex())]
+    assert table.send(0, Resign()) == [
+        SeatResigned(0),
+        Deserted(0),
+        MatchFinished(SERVICE_SEED.hex()),
+    ]
     assert final_places(table.match) == [2, 3, 1]
 
 
@@ -35,7 +39,7 @@ def test_what_follows_from_leaving_may_need_the_records_dice():
 
     roll = replace(TOY, leave_on=rolls)
     table = Table(3, game=roll, options={"goal": 100})
-    rolled = dice_of(table.match, PART).randbelow(99)
+    rolled = dice_of(table.match, SERVICE_SEED).randbelow(99)
     with pytest.raises(Sealed):
         decide(table.match, By(seat=1), Resign(), table.at, b"")
     assert table.send(1, Resign()) == [SeatResigned(1), Counted(1, rolled)]
@@ -51,7 +55,7 @@ def test_a_crew_is_left_while_one_of_it_stays():
 
 def test_alone_a_match_ends_with_its_player():
     table = Table(1)
-    assert table.send(0, Resign()) == [SeatResigned(0), MatchFinished(PART.hex())]
+    assert table.send(0, Resign()) == [SeatResigned(0), MatchFinished(SERVICE_SEED.hex())]
 
 
 def test_people_abandon_by_consent_bots_are_not_asked():
@@ -59,12 +63,12 @@ def test_people_abandon_by_consent_bots_are_not_asked():
     (made,) = table.send(0, ProposeAbandon())
     assert made.asked == (1,)
     events = table.send(1, Answer(table.number(1), accept=True))
-    assert events[1:] == [ProposalClosed("accepted"), MatchAbandoned(PART.hex())]
+    assert events[1:] == [ProposalClosed("accepted"), MatchAbandoned(SERVICE_SEED.hex())]
     assert table.match.status == "abandoned"
 
 
 def test_an_operator_abandons_any_match_nobody_else_does():
     table = Table(2)
     assert table.code(0, Abandon()) == "not-an-operator"
-    assert table.send(By(operator="o"), Abandon()) == [MatchAbandoned(PART.hex())]
+    assert table.send(By(operator="o"), Abandon()) == [MatchAbandoned(SERVICE_SEED.hex())]
     assert table.code(By(operator="o"), Abandon()) == "game-over"

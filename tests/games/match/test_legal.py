@@ -30,7 +30,7 @@ from games.match.decide import decide
 from games.match.due import next_due
 from games.match.legal import Takeback, legal, takeback
 from games.playout import seed_of
-from tests.games.match.table import PART, SECOND, Table
+from tests.games.match.table import SECOND, SERVICE_SEED, Table
 from tests.games.match.toy import Count, Note, Peek
 
 HOST = By(player="p_host")
@@ -78,7 +78,7 @@ def check(table):
         assert len({repr(command) for command in listed}) == len(listed), "listed twice"
         for command in probes(match):
             try:
-                decide(match, by, command, at, PART)
+                decide(match, by, command, at, SERVICE_SEED)
             except Illegal:
                 assert command not in listed, (by, command)
                 continue
@@ -89,7 +89,7 @@ def check(table):
                 else:
                     assert representative(match, by, command) in listed, (by, command)
         for command in listed:
-            assert decide(match, by, command, at, PART), (by, command)
+            assert decide(match, by, command, at, SERVICE_SEED), (by, command)
 
 
 @pytest.mark.parametrize("bots", [(), (1,)], ids=["people", "bots"])

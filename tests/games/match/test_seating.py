@@ -8,12 +8,12 @@ from games.match.commands import AddBot, By, CreateMatch, LeaveSeat, RemoveBot, 
 from games.match.events import BotSeated, MatchStarted, SeatFreed, SeatTaken
 from games.match.seating import Issuer, create
 from games.match.seed import match_seed
-from tests.games.match.table import PART, Table
+from tests.games.match.table import SERVICE_SEED, Table
 from tests.games.match.toy import TOY, Count, Dealt
 
 
 def open_toy(**fields):
-    return create(TOY, "m_1", CreateMatch("toy", **fields), Issuer("p", "s", "k", PART))
+    return create(TOY, "m_1", CreateMatch("toy", **fields), Issuer("p", "s", "k", SERVICE_SEED))
 
 
 def test_the_header_fixes_options_with_their_defaults_and_commits_to_the_seed():
@@ -41,7 +41,7 @@ def test_the_last_seat_starts_the_match_and_the_dice_hang_on_everyones_entropy()
     table = Table(2, seated=False)
     assert table.send(By(player="p_a"), TakeSeat(None, "aa")) == [SeatTaken(0, "p_a", "aa")]
     events = table.send(By(player="p_b"), TakeSeat(1, "bb"))
-    secret = Chance(match_seed(PART, ("aa", "bb")), 3).randbelow(100)
+    secret = Chance(match_seed(SERVICE_SEED, ("aa", "bb")), 3).randbelow(100)
     assert events == [SeatTaken(1, "p_b", "bb"), MatchStarted(), Dealt(secret)]
     assert table.match.status == "running"
 
