@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 from msgspec import Meta
 
-from games.match.commands import By
+from games.match.commands import Actor
 
 C = TypeVar("C")
 E = TypeVar("E")
@@ -28,7 +28,7 @@ class Record(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=T
     """Version: 1, 2, 3, … without a gap."""
     at: str
     """Time at which the command was accepted: RFC 3339, UTC, with microseconds."""
-    by: By
+    by: Actor
     """The actor."""
     id: CommandId
     """The client's Idempotency-Key."""

@@ -13,7 +13,7 @@ from events.chain import ChainBroken
 from events.codec import digest, unseal, unseal_header
 from events.record import GENESIS, AnyRecord, at_micros
 from games.game import AnyGame
-from games.match.commands import By, FollowOrders, LeaveSeat, TakeSeat, TimeOut
+from games.match.commands import Actor, FollowOrders, LeaveSeat, TakeSeat, TimeOut
 from games.match.fold import Told, fold, open_match
 from games.match.model import Match
 from games.match.viewers import own_number
@@ -40,7 +40,7 @@ class ToldRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     v: int
     """The viewer's version."""
     at: str
-    by: By | None
+    by: Actor | None
     """None if the actor is hidden from this viewer."""
     events: list[Any]
     """Events as redacted for the viewer."""
@@ -152,7 +152,7 @@ class Folded:
         self._tell(record, told)
         return record
 
-    def actor(self, by: By, command: Any) -> str:
+    def actor(self, by: Actor, command: Any) -> str:
         """Return a name for the actor of a command. Command ids are unique per actor."""
         if by.clock or type(command) is FollowOrders:
             return "clock"

@@ -17,7 +17,7 @@ from events.codec import ENCODER, Unreadable, digest, unseal
 from events.record import AnyRecord, CommandId, Record
 from games.chance import Sealed
 from games.game import AnyGame, Illegal
-from games.match.commands import MATCH_COMMAND_TYPES, By, MatchCommand, TimeOut
+from games.match.commands import MATCH_COMMAND_TYPES, Actor, MatchCommand, TimeOut
 from games.match.decide import decide
 from games.match.seed import salt
 from projections.folded import Folded, Viewer
@@ -76,7 +76,7 @@ class RawRecord(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=T
 
     v: int
     at: str
-    by: By
+    by: Actor
     id: CommandId
     command: C
     events: msgspec.Raw
@@ -342,7 +342,7 @@ class Auditor:
 
 
 def sender_problem(
-    folded: Folded, by: By, command_id: str, command: Any
+    folded: Folded, by: Actor, command_id: str, command: Any
 ) -> tuple[Literal["sender", "command-id"], str] | None:
     """Return the failed check of a record's actor or command id with the reason, or None."""
     played = by.seat is not None or by.clock

@@ -9,7 +9,7 @@ import msgspec
 from events.codec import ENCODER, Unreadable, unseal_header
 from events.record import Record
 from games.game import AnyGame, Illegal
-from games.match.commands import BranchMatch, By, OpeningCommand
+from games.match.commands import Actor, BranchMatch, OpeningCommand
 from games.match.events import MatchAbandoned, MatchCreated, MatchFinished
 from games.match.seating import FORMAT, Issuer, branch, create
 from games.match.seed import commitment, salt
@@ -152,7 +152,7 @@ def _opened(
 
 
 def _redecided(game: AnyGame, record: Header, header: MatchCreated, data: bytes) -> list[Finding]:
-    if record.by.player is None or record.by != By(player=record.by.player):
+    if record.by.player is None or record.by != Actor(player=record.by.player):
         return [Finding(1, "sender", "the actor of record 1 must be a player")]
     issuer = Issuer(record.by.player, header.service, header.key, b"")
     try:

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from events.record import at_micros
 from games.match.clocks import knows_clock
-from games.match.commands import By
+from games.match.commands import Actor
 from games.match.events import TimedOut, Undone
 from games.match.model import Match, RunningClock
 from projections.folded import ToldRecord
@@ -25,7 +25,7 @@ class Moment(msgspec.Struct, omit_defaults=True):
     v: int
     """Version as numbered in the sight."""
     at: str
-    by: By | None
+    by: Actor | None
     """None if the actor is hidden from this viewer."""
     command: Any
     """The command. A viewer is shown only commands that it sent itself."""

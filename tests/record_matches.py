@@ -18,10 +18,10 @@ from games.chance import Chance
 from games.game import AnyGame, Illegal, Seen
 from games.match.commands import (
     Abandon,
+    Actor,
     AddBot,
     Answer,
     Bank,
-    By,
     Clock,
     ComeBack,
     CreateMatch,
@@ -218,7 +218,7 @@ INCIDENTS: Mapping[str, Callable[[Table, int], Any]] = {
     "sleep": sleep,
     "resign": lambda table, seat: table.recorder.play(seat, Resign()),
     "give_up": give_up,
-    "operator": lambda table, _seat: table.recorder.send(By(operator="p_op"), Abandon()),
+    "operator": lambda table, _seat: table.recorder.send(Actor(operator="p_op"), Abandon()),
 }
 
 
@@ -229,11 +229,11 @@ def incidents_of(game: AnyGame) -> Mapping[str, Callable[[Table, int], Any]]:
 
 def lobby(recorder: Recorder, levels: tuple[str, ...]) -> None:
     """Sit down, think better of it; seat a bot and send it away."""
-    recorder.send(By(player="p_7"), TakeSeat())
-    recorder.send(By(seat=0), LeaveSeat())
+    recorder.send(Actor(player="p_7"), TakeSeat())
+    recorder.send(Actor(seat=0), LeaveSeat())
     if any(levels):
-        recorder.send(By(player="p_0"), AddBot(seat=0, level=next(filter(None, levels))))
-        recorder.send(By(player="p_0"), RemoveBot(seat=0))
+        recorder.send(Actor(player="p_0"), AddBot(seat=0, level=next(filter(None, levels))))
+        recorder.send(Actor(player="p_0"), RemoveBot(seat=0))
 
 
 def players_of(game: AnyGame) -> dict[str, Player]:

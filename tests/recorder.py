@@ -8,7 +8,7 @@ from events.chain import Head, sign
 from events.codec import seal
 from events.record import GENESIS, Record, at_micros, at_text
 from games.match.clocks import SECOND
-from games.match.commands import AddBot, By, OpeningCommand, TakeSeat
+from games.match.commands import Actor, AddBot, OpeningCommand, TakeSeat
 from games.match.decide import decide
 from games.match.due import next_due
 from games.match.seating import Issuer, create
@@ -32,7 +32,7 @@ class Recorder:
         self.lines: list[bytes] = []
         issuer = Issuer("p_0", SERVICE, "k1", self.service_seed)
         events = opening or create(game, match, command, issuer)
-        first = self._seal(By(player="p_0"), command, events)
+        first = self._seal(Actor(player="p_0"), command, events)
         self.folded = Folded(self.games, first)
 
     @property
@@ -43,42 +43,42 @@ class Recorder:
     def state(self):
         return self.match.state
 
-    def send(self, by: By, command, *, after: int = SECOND, command_id: str = ""):
+    def send(self, actor: Actor, command, *, after: int = SECOND, command_id: str = ""):
         """Decide a command `after` so many microseconds and append it; raises `Illegal`."""
         at = self.at + after
-        events = decide(self.match, by, command, at, self.service_seed)
+        events = decide(self.match, actor, command, at, self.service_seed)
         self.at = at
-        self.folded.extend(self._seal(by, command, events, command_id))
+        self.folded.extend(self._seal(actor, command, events, command_id))
         return events
 
     def play(self, seat: int, command, *, after: int = SECOND):
-        return self.send(By(seat=seat), command, after=after)
+        return self.send(Actor(seat=seat), command, after=after)
 
     def sit(self, *levels: str):
         """Take all seats: a level seats a bot, "" a player; seat 0 last, so that everyone sits before."""
         for seat, level in reversed(list(enumerate(levels))):
             if level:
-                self.send(By(player="p_0"), AddBot(seat=seat, level=level))
+                self.send(Actor(player="p_0"), AddBot(seat=seat, level=level))
             else:
-                self.send(By(player=f"p_{seat}"), TakeSeat(seat=seat, entropy=f"entropy-{seat}"))
+                self.send(Actor(player=f"p_{seat}"), TakeSeat(seat=seat, entropy=f"entropy-{seat}"))
 
     def time_out(self):
         """Do what is due next, when its time has come."""
         due = next_due(self.match)
-        return self.send(due.by, due.command, after=max(SECOND, due.at - self.at))
+        return self.send(due.actor, due.command, after=max(SECOND, due.at - self.at))
 
     def head(self) -> Head:
         """Sign the log as it is."""
         return sign(SIGNING, SERVICE, self.match.header.match, len(self.lines), self.folded.head)
 
-    def _seal(self, by, command, events, command_id: str = "") -> bytes:
+    def _seal(self, actor, command, events, command_id: str = "") -> bytes:
         version = len(self.lines) + 1
         prev = self.folded.head if self.lines else GENESIS
         data = seal(
             Record(
                 version,
                 at_text(self.at),
-                by,
+                actor,
                 command_id or f"c{version}",
                 command,
                 tuple(events),

@@ -9,10 +9,10 @@ from games.match import orders, proposals, seating
 from games.match.clocks import at_once, deadlines
 from games.match.commands import (
     Abandon,
+    Actor,
     AddBot,
     Answer,
     BranchMatch,
-    By,
     ComeBack,
     CreateMatch,
     FollowOrders,
@@ -48,38 +48,40 @@ DEFAULTS_MAX = 1_000
 """Maximum number of defaults in one timeout; more are a bug of the game."""
 
 
-def decide(match: Match, by: By, command: Tagged, at: int, service_seed: bytes) -> list[Tagged]:
+def decide(
+    match: Match, actor: Actor, command: Tagged, at: int, service_seed: bytes
+) -> list[Tagged]:
     """Return the events of a command, or raise `Illegal`.
 
     `at` is the record's time (microseconds), `service_seed` the service seed. Without a service seed
     (`b""`), a command that needs dice raises `Sealed`.
     """
     if not is_match_command(command):
-        return _play(match, by, command, at, service_seed)
+        return _play(match, actor, command, at, service_seed)
     match command:
         case TakeSeat():
-            return seating.take_seat(match, by, command, service_seed)
+            return seating.take_seat(match, actor, command, service_seed)
         case LeaveSeat():
-            return seating.leave_seat(match, by)
+            return seating.leave_seat(match, actor)
         case AddBot():
-            return seating.add_bot(match, by, command, service_seed)
+            return seating.add_bot(match, actor, command, service_seed)
         case RemoveBot():
-            return seating.remove_bot(match, by, command)
+            return seating.remove_bot(match, actor, command)
         case TimeOut():
-            return _time_out(match, by, command, at, service_seed)
+            return _time_out(match, actor, command, at, service_seed)
         case Abandon():
-            return _abandon(match, by, service_seed)
+            return _abandon(match, actor, service_seed)
         case CreateMatch() | BranchMatch():
             raise Illegal("match-started")
         case _:
-            return _in_play(match, by, command, at, service_seed)
+            return _in_play(match, actor, command, at, service_seed)
 
 
 def _in_play(
-    match: Match, by: By, command: SeatCommand | FollowOrders, at: int, service_seed: bytes
+    match: Match, actor: Actor, command: SeatCommand | FollowOrders, at: int, service_seed: bytes
 ) -> list[Tagged]:
-    seat = _acting_seat(match, by)
-    if by.clock:
+    seat = _acting_seat(match, actor)
+    if actor.clock:
         raise Illegal("not-a-seat")
     match command:
         case Resign():
@@ -113,26 +115,28 @@ def _in_play(
         case FollowOrders():
             if (answer := orders.answer(match, seat)) is None:
                 raise Illegal("no-standing-order")
-            return _play(match, by, answer, at, service_seed)
+            return _play(match, actor, answer, at, service_seed)
         case _:
             assert_never(command)
 
 
-def _acting_seat(match: Match, by: By) -> int:
-    if by.seat is None:
+def _acting_seat(match: Match, actor: Actor) -> int:
+    if actor.seat is None:
         raise Illegal("not-a-seat")
     if match.status == "waiting":
         raise Illegal("match-not-started")
     if match.status != "running":
         raise Illegal("game-over")
-    if match.chairs[by.seat].left:
+    if match.chairs[actor.seat].left:
         raise Illegal("seat-left")
-    return by.seat
+    return actor.seat
 
 
-def _play(match: Match, by: By, command: Tagged, at: int, service_seed: bytes) -> list[Tagged]:
-    seat = _acting_seat(match, by)
-    if by.clock and not match.stand_in(seat):
+def _play(
+    match: Match, actor: Actor, command: Tagged, at: int, service_seed: bytes
+) -> list[Tagged]:
+    seat = _acting_seat(match, actor)
+    if actor.clock and not match.stand_in(seat):
         raise Illegal("not-away")
     if match.paused is not None:
         raise Illegal("match-paused")
@@ -144,7 +148,7 @@ def _play(match: Match, by: By, command: Tagged, at: int, service_seed: bytes) -
         wait = match.paces.get(bucket, 0) + gap_ms * 1_000 - at
         if wait > 0:
             raise Illegal("too-fast", retry_after_ms=-(-wait // 1_000))
-    back = [SeatBack(seat)] if match.chairs[seat].away and not by.clock else []
+    back = [SeatBack(seat)] if match.chairs[seat].away and not actor.clock else []
     return [*back, *draft.events, *_finish(match, draft.state, service_seed)]
 
 
@@ -170,9 +174,11 @@ def _resign(match: Match, seat: int, service_seed: bytes) -> list[Tagged]:
     return [SeatResigned(seat), *draft.events, *finish]
 
 
-def _time_out(match: Match, by: By, command: TimeOut, at: int, service_seed: bytes) -> list[Tagged]:
+def _time_out(
+    match: Match, actor: Actor, command: TimeOut, at: int, service_seed: bytes
+) -> list[Tagged]:
     """Play the defaults of a seat whose deadline stands and has passed."""
-    if by != By(clock=True):
+    if actor != Actor(clock=True):
         raise Illegal("not-the-clock")
     if (command.deadline, command.seat) not in deadlines(match) or at < command.deadline:
         raise Illegal("no-such-deadline")
@@ -206,8 +212,8 @@ def play_defaults(game: AnyGame, draft: Draft[Any, Any], seat: int, *, whole_pha
     raise AssertionError(f"{game.slug}: the defaults never end the clock {clock}")
 
 
-def _abandon(match: Match, by: By, service_seed: bytes) -> list[Tagged]:
-    if by.operator is None:
+def _abandon(match: Match, actor: Actor, service_seed: bytes) -> list[Tagged]:
+    if actor.operator is None:
         raise Illegal("not-an-operator")
     if match.status not in ("waiting", "running"):
         raise Illegal("game-over")

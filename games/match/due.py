@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from games.match.clocks import deadlines
-from games.match.commands import By, FollowOrders, TimeOut
+from games.match.commands import Actor, FollowOrders, TimeOut
 from games.match.model import Match
 from games.match.orders import pending
 
@@ -13,7 +13,7 @@ class Due(NamedTuple):
 
     at: int
     """Earliest time (microseconds)."""
-    by: By
+    actor: Actor
     command: Any
 
     def is_late(self, now: int, match: Match) -> bool:
@@ -24,8 +24,8 @@ class Due(NamedTuple):
 def next_due(match: Match) -> Due | None:
     """Return the next due command; standing orders come first."""
     if (seat := pending(match)) is not None:
-        return Due(match.at, By(seat=seat), FollowOrders())
+        return Due(match.at, Actor(seat=seat), FollowOrders())
     if standing := deadlines(match):
         first = standing[0]
-        return Due(first.at, By(clock=True), TimeOut(first.seat, first.at))
+        return Due(first.at, Actor(clock=True), TimeOut(first.seat, first.at))
     return None

@@ -10,9 +10,9 @@ from games.game import AnyGame
 from games.match import clocks, orders, states, viewers
 from games.match.commands import (
     MATCH_COMMAND_TYPES,
+    Actor,
     Answer,
     Bank,
-    By,
     FollowOrders,
     TimeOut,
     WithdrawProposal,
@@ -67,14 +67,14 @@ def fold(
     match: Match,
     version: int,
     at: int,
-    by: By,
+    actor: Actor,
     command: Any,
     events: Sequence[Any],
     wanted: Collection[int | None] = (),
 ) -> Told:
     """Fold one record in place; return its events as redacted for the wanted viewers."""
     entries = len(match.line)
-    acted = command.seat if type(command) is TimeOut else by.seat
+    acted = command.seat if type(command) is TimeOut else actor.seat
     sent = type(command) is not FollowOrders
     if not sent and acted is not None:
         command = orders.answer(match, acted)
@@ -120,7 +120,7 @@ def fold(
     else:
         moved = game_events and (timed_out or not unshown)
         _keep_time(match, acted if moved else None, events)
-    if game_events and acted is not None and sent and not by.clock:
+    if game_events and acted is not None and sent and not actor.clock:
         _act(match.chairs[acted])
     return told
 

@@ -14,9 +14,9 @@ from games.chance import Sealed
 from games.game import Illegal, Undo
 from games.match import viewers
 from games.match.commands import (
+    Actor,
     AddBot,
     Answer,
-    By,
     ComeBack,
     LeaveSeat,
     Pause,
@@ -46,13 +46,13 @@ class Takeback(msgspec.Struct, frozen=True):
     """The seats that must accept, ascending."""
 
 
-def legal(match: Match, by: By, at: int) -> list[PlayerCommand]:
+def legal(match: Match, actor: Actor, at: int) -> list[PlayerCommand]:
     """List what the actor may send to the match at a time (microseconds)."""
-    if by.seat is None or match.status == "waiting":
-        candidates = _before_start(match, by)
+    if actor.seat is None or match.status == "waiting":
+        candidates = _before_start(match, actor)
     else:
-        candidates = _in_play(match, by.seat, at)
-    return [command for command in candidates if _accepted(match, by, command, at)]
+        candidates = _in_play(match, actor.seat, at)
+    return [command for command in candidates if _accepted(match, actor, command, at)]
 
 
 def takeback(match: Match, seat: int, at: int | None = None) -> Takeback | None:
@@ -71,10 +71,10 @@ def takeback(match: Match, seat: int, at: int | None = None) -> Takeback | None:
     return Takeback(to, cost.undo, cost.asked)
 
 
-def _before_start(match: Match, by: By) -> Iterator[PlayerCommand]:
+def _before_start(match: Match, actor: Actor) -> Iterator[PlayerCommand]:
     free = [seat for seat, chair in enumerate(match.chairs) if not chair.taken]
     yield from (TakeSeat(seat) for seat in free)
-    if by.seat is not None:
+    if actor.seat is not None:
         yield LeaveSeat()
     yield from (AddBot(seat, level) for seat in free for level in match.game.players.bots)
     yield from (RemoveBot(seat) for seat, chair in enumerate(match.chairs) if chair.bot)
@@ -94,9 +94,9 @@ def _in_play(match: Match, seat: int, at: int) -> Iterator[PlayerCommand]:
             yield from (Answer(number, accept=accept) for accept in (True, False))
 
 
-def _accepted(match: Match, by: By, command: PlayerCommand, at: int) -> bool:
+def _accepted(match: Match, actor: Actor, command: PlayerCommand, at: int) -> bool:
     try:
-        decide(match, by, command, at, b"")
+        decide(match, actor, command, at, b"")
     except Illegal:
         return False
     except Sealed:

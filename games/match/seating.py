@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from games.chance import SEED_BYTES, Chance
 from games.game import AnyGame, Illegal, Tagged
-from games.match.commands import AddBot, BranchMatch, By, CreateMatch, RemoveBot, TakeSeat
+from games.match.commands import Actor, AddBot, BranchMatch, CreateMatch, RemoveBot, TakeSeat
 from games.match.events import BotSeated, Fork, MatchCreated, MatchStarted, SeatFreed, SeatTaken
 from games.match.model import Match
 from games.match.seed import commitment, dice
@@ -85,38 +85,38 @@ def branch(
     return [header]
 
 
-def take_seat(match: Match, by: By, command: TakeSeat, service_seed: bytes) -> list[Tagged]:
+def take_seat(match: Match, actor: Actor, command: TakeSeat, service_seed: bytes) -> list[Tagged]:
     """Seat a player."""
     _require_waiting(match)
-    if by.player is None:
+    if actor.player is None:
         raise Illegal("already-seated")
     seat = _free_seat(match, command.seat)
-    taken = SeatTaken(seat, by.player, command.entropy)
+    taken = SeatTaken(seat, actor.player, command.entropy)
     return [taken, *_start(match, seat, command.entropy, service_seed)]
 
 
-def add_bot(match: Match, by: By, command: AddBot, service_seed: bytes) -> list[Tagged]:
+def add_bot(match: Match, actor: Actor, command: AddBot, service_seed: bytes) -> list[Tagged]:
     """Seat a bot, as the creator or as anyone at the table."""
     _require_waiting(match)
-    _require_table(match, by)
+    _require_table(match, actor)
     if command.level not in match.game.players.bots:
         raise Illegal("no-such-level", levels=list(match.game.players.bots))
     seat = _free_seat(match, command.seat)
     return [BotSeated(seat, command.level), *_start(match, seat, "", service_seed)]
 
 
-def leave_seat(match: Match, by: By) -> list[Tagged]:
+def leave_seat(match: Match, actor: Actor) -> list[Tagged]:
     """Leave a seat before the match has started."""
     _require_waiting(match)
-    if by.seat is None:
+    if actor.seat is None:
         raise Illegal("not-a-seat")
-    return [SeatFreed(by.seat)]
+    return [SeatFreed(actor.seat)]
 
 
-def remove_bot(match: Match, by: By, command: RemoveBot) -> list[Tagged]:
+def remove_bot(match: Match, actor: Actor, command: RemoveBot) -> list[Tagged]:
     """Remove a bot before the match has started."""
     _require_waiting(match)
-    _require_table(match, by)
+    _require_table(match, actor)
     if command.seat >= match.header.seats or not match.chairs[command.seat].bot:
         raise Illegal("no-such-bot")
     return [SeatFreed(command.seat)]
@@ -127,8 +127,8 @@ def _require_waiting(match: Match) -> None:
         raise Illegal("match-started")
 
 
-def _require_table(match: Match, by: By) -> None:
-    if by.seat is None and by.player != match.header.creator and by.operator is None:
+def _require_table(match: Match, actor: Actor) -> None:
+    if actor.seat is None and actor.player != match.header.creator and actor.operator is None:
         raise Illegal("not-at-the-table")
 
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from games import GAMES
 from games.match.clocks import SECOND
-from games.match.commands import By
+from games.match.commands import Actor
 from replay.diff import diff
 from replay.history import History
 from replay.timeline import Moment, timeline, turn_from
@@ -72,7 +72,7 @@ def _row(moment: Moment) -> Iterator[str]:
     yield ", ".join(kind_of(event) for event in moment.events)
 
 
-def who(by: By | None) -> str:
+def who(by: Actor | None) -> str:
     """Return the name of an actor."""
     if by is None:
         return "?"

@@ -7,7 +7,7 @@ import structlog
 
 from games.chance import Chance
 from games.game import AnyGame, Illegal, Seen
-from games.match.commands import By
+from games.match.commands import Actor
 from projections.seen import seen
 from projections.summary import waiting_bots
 from service.base.keys import Keys
@@ -88,7 +88,7 @@ async def play(matches: Matches, cached: CachedMatch, turn: BotTurn, command: An
 
 async def _play(matches: Matches, cached: CachedMatch, turn: BotTurn, command: Any) -> Outcome:
     name = f"bot-{turn.seat}-{turn.version}"
-    by = By(seat=turn.seat, clock=turn.stands_in)
+    by = Actor(seat=turn.seat, clock=turn.stands_in)
     sent = Submission(by, name, command)
     try:
         done = await matches.play_at(cached, sent, turn.version)

@@ -18,7 +18,7 @@ from events.record import GENESIS, AnyRecord, Record, at_text
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
 from games.match.clocks import SECOND
-from games.match.commands import BranchMatch, By, CreateMatch, OpeningCommand, TimeOut
+from games.match.commands import Actor, BranchMatch, CreateMatch, OpeningCommand, TimeOut
 from games.match.decide import decide
 from games.match.due import next_due
 from games.match.events import MatchCreated
@@ -71,7 +71,7 @@ class Accepted(msgspec.Struct, frozen=True):
 class Submission(NamedTuple):
     """A command with its actor and id."""
 
-    by: By
+    actor: Actor
     id: str
     command: Any
 
@@ -164,7 +164,7 @@ class Matches:
         record: AnyRecord = Record(
             1,
             at_text(now_micros()),
-            By(player=issuer.creator),
+            Actor(player=issuer.creator),
             token,
             command,
             tuple(events),
@@ -262,9 +262,9 @@ class Matches:
                 if await self._cache.catch_up(cached):
                     continue
                 raise stale_version(folded.number(seat))
-            by = actor_of(caller, seat)
+            actor = actor_of(caller, seat)
             try:
-                await self._append(cached, Submission(by, key, command))
+                await self._append(cached, Submission(actor, key, command))
             except Illegal as error:
                 if await self._cache.catch_up(cached):
                     continue
@@ -284,12 +284,12 @@ class Matches:
         if not folded.decidable:
             raise rules_not_here()
         at = max(now_micros(), match.at)
-        events = decide(match, sent.by, sent.command, at, cached.service_seed)
+        events = decide(match, sent.actor, sent.command, at, cached.service_seed)
         version = match.version + 1
         record: AnyRecord = Record(
             version,
             at_text(at),
-            sent.by,
+            sent.actor,
             sent.id,
             sent.command,
             tuple(events),
@@ -325,7 +325,7 @@ class Matches:
                 return count
             name = f"clock-{cached.match.version}"
             try:
-                await self._append(cached, Submission(due.by, name, due.command))
+                await self._append(cached, Submission(due.actor, name, due.command))
                 if isinstance(due.command, TimeOut):
                     metrics.TIMEOUTS.inc()
                     log.info(
@@ -378,10 +378,10 @@ def _lasting(header: MatchCreated) -> MatchCreated:
     return msgspec.structs.replace(header, key="", rules=0, branch=fork)
 
 
-def actor_of(caller: Caller, seat: int | None) -> By:
+def actor_of(caller: Caller, seat: int | None) -> Actor:
     """Return as whom a caller acts in a match: its seat if it has one, an operator, or a player."""
     if seat is not None:
-        return By(seat=seat)
+        return Actor(seat=seat)
     if caller.operator is not None:
-        return By(operator=caller.operator)
-    return By(player=caller.player)
+        return Actor(operator=caller.operator)
+    return Actor(player=caller.player)

@@ -18,7 +18,7 @@ from events.codec import seal
 from events.record import GENESIS, Record, at_micros, at_text
 from games import GAMES
 from games.match.clocks import SECOND
-from games.match.commands import By, CreateMatch, PerMove, TakeSeat
+from games.match.commands import Actor, CreateMatch, PerMove, TakeSeat
 from games.match.decide import decide
 from games.match.seating import Issuer, create
 from games.match.seed import salt
@@ -75,9 +75,9 @@ def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
 
     opening = CreateMatch(game.slug, 2, clock=PerMove(MOVE_S))
     issuer = Issuer("p_0", keys.service, keys.current, service_seed)
-    add(By(player="p_0"), opening, create(game, name, opening, issuer))
+    add(Actor(player="p_0"), opening, create(game, name, opening, issuer))
     for seat in range(2):
-        by, sit = By(player=f"p_{seat}"), TakeSeat(seat)
+        by, sit = Actor(player=f"p_{seat}"), TakeSeat(seat)
         add(by, sit, decide(folded.match, by, sit, since, service_seed))
     return lines, folded
 

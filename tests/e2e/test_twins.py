@@ -20,7 +20,7 @@ from events.record import GENESIS, Record, at_text
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame
-from games.match.commands import By, CreateMatch, TakeSeat
+from games.match.commands import Actor, CreateMatch, TakeSeat
 from games.match.events import MatchStarted, SeatTaken
 from games.match.seating import Issuer, create
 from games.match.seed import salt
@@ -67,13 +67,17 @@ def log_of(
     part = KEYS.service_seed(MATCH, "k")
     opened = CreateMatch(game.slug, seats, options)
     header = create(game, MATCH, opened, Issuer("p_0", KEYS.service, "k", part))
-    steps: list[tuple[By, Any, list[Any]]] = [(By(player="p_0"), opened, header)]
+    steps: list[tuple[Actor, Any, list[Any]]] = [(Actor(player="p_0"), opened, header)]
     for seat in range(seats):
         started = [MatchStarted(), *history[0].events] if seat == seats - 1 else []
         steps.append(
-            (By(player=f"p_{seat}"), TakeSeat(seat), [SeatTaken(seat, f"p_{seat}", ""), *started])
+            (
+                Actor(player=f"p_{seat}"),
+                TakeSeat(seat),
+                [SeatTaken(seat, f"p_{seat}", ""), *started],
+            )
         )
-    steps += [(By(seat=ply.seat), sent(ply, original), list(ply.events)) for ply in history[1:]]
+    steps += [(Actor(seat=ply.seat), sent(ply, original), list(ply.events)) for ply in history[1:]]
     lines: list[bytes] = []
     for version, (by, command, events) in enumerate(steps, start=1):
         prev = digest(lines[-1]) if lines else GENESIS

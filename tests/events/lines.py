@@ -4,7 +4,7 @@ import hashlib
 
 from events.codec import digest, seal
 from events.record import GENESIS, Record, at_text
-from games.match.commands import By, TakeSeat
+from games.match.commands import Actor, TakeSeat
 
 FIRST_AT = 1_790_000_000_000_000
 
@@ -17,7 +17,7 @@ def next_line(lines: list[bytes], tag: str = "") -> bytes:
     at = at_text(FIRST_AT + version)
     command_id = f"{tag}-{version}"
     return seal(
-        Record(version, at, By(seat=0), command_id, TakeSeat(entropy="e" * 40), (), salt, prev)
+        Record(version, at, Actor(seat=0), command_id, TakeSeat(entropy="e" * 40), (), salt, prev)
     )
 
 

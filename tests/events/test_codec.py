@@ -9,7 +9,7 @@ import events.upcast
 from events.codec import RECORD_BYTES_MAX, Unreadable, digest, seal, unseal, unseal_header
 from events.record import GENESIS, Record, at_micros, at_text
 from events.upcast import Upcast, upcast
-from games.match.commands import Bank, By, CreateMatch, TakeSeat
+from games.match.commands import Actor, Bank, CreateMatch, TakeSeat
 from games.match.events import MatchCreated, SeatTaken
 
 
@@ -42,7 +42,7 @@ TOY = Toy()
 RECORD = Record(
     2,
     "2026-11-21T09:00:00.123456Z",
-    By(seat=1),
+    Actor(seat=1),
     "c-2",
     Sail(7),
     (Sailed(1, 2, 3), SeatTaken(1, "p_1", "Ěšč")),
@@ -87,7 +87,9 @@ def test_the_header_of_any_game_comes_back():
         "k1",
     )
     command = CreateMatch("toy", 2, {"b": 1}, clock=Bank(60, 5), private=True)
-    header = Record(1, at_text(0), By(player="p_0"), "key", command, (created,), "0" * 32, GENESIS)
+    header = Record(
+        1, at_text(0), Actor(player="p_0"), "key", command, (created,), "0" * 32, GENESIS
+    )
     assert unseal_header(seal(header)) == header
     with pytest.raises(Unreadable, match="not a valid header"):
         unseal_header(BYTES)
@@ -120,7 +122,7 @@ def test_what_is_not_a_record_of_the_game_is_unreadable(data):
 
 def test_a_record_beyond_any_command_is_our_own_fault():
     with pytest.raises(AssertionError):
-        seal(Record(1, "", By(), "", TakeSeat(entropy="x" * RECORD_BYTES_MAX), (), "", ""))
+        seal(Record(1, "", Actor(), "", TakeSeat(entropy="x" * RECORD_BYTES_MAX), (), "", ""))
 
 
 @given(st.integers(0, 4_000_000_000_000_000))

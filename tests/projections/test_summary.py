@@ -2,8 +2,8 @@
 
 from games import GAMES
 from games.match.commands import (
+    Actor,
     Answer,
-    By,
     CreateMatch,
     LeaveSeat,
     Pause,
@@ -25,7 +25,7 @@ def indexes(recorder):
 
 def test_an_open_table_is_listed_with_its_free_seats():
     given = Recorder(GAME, CreateMatch(game=GAME.slug, seats=2, options=RIVALS))
-    given.send(By(player="p_1"), TakeSeat(seat=1))
+    given.send(Actor(player="p_1"), TakeSeat(seat=1))
     found = summary(given.match)
     assert found.sitters == (Sitter(), Sitter("p_1"))
     assert (found.status, found.opened, found.version) == ("waiting", START, 2)
@@ -42,8 +42,8 @@ def test_an_open_table_is_listed_with_its_free_seats():
 
 def test_who_gets_up_again_has_not_played():
     given = Recorder(GAME, CreateMatch(game=GAME.slug, seats=2, options=RIVALS))
-    given.send(By(player="p_1"), TakeSeat(seat=1))
-    given.send(By(seat=1), LeaveSeat())
+    given.send(Actor(player="p_1"), TakeSeat(seat=1))
+    given.send(Actor(seat=1), LeaveSeat())
     assert "history:all:p_1" not in indexes(given)
 
 

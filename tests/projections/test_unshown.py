@@ -10,9 +10,9 @@ from games.chance import Chance
 from games.game import Illegal
 from games.match.clocks import SECOND
 from games.match.commands import (
+    Actor,
     Answer,
     Bank,
-    By,
     ComeBack,
     CreateMatch,
     FollowOrders,
@@ -56,14 +56,14 @@ def next_command(match, dice):
     """Give who sends what next, and whether it waits for its time: mostly a seat a command of the game."""
     due = next_due(match)
     if due is not None and dice.randbelow(20) == 0:
-        return due.by, due.command, due.at
+        return due.actor, due.command, due.at
     game = match.game
     seat = dice.randbelow(match.header.seats)
     able = [s for s in range(match.header.seats) if game.legal(match.state, s)]
     if dice.randbelow(4) == 0 or not able:
-        return By(seat=seat), match_commands(match, seat, dice), 0
+        return Actor(seat=seat), match_commands(match, seat, dice), 0
     seat = dice.choice(able)
-    return By(seat=seat), dice.choice(game.legal(match.state, seat)), 0
+    return Actor(seat=seat), dice.choice(game.legal(match.state, seat)), 0
 
 
 def observed(match, viewer, at, service_seed):
@@ -80,13 +80,13 @@ def observed(match, viewer, at, service_seed):
             Answer(number - back, accept=True),
         ]
     outcomes = [outcome(match, viewer, command, at, service_seed) for command in tried]
-    able = match.game.legal(match.state, viewer), legal(match, By(seat=viewer), at)
+    able = match.game.legal(match.state, viewer), legal(match, Actor(seat=viewer), at)
     return msgspec.json.encode([view, able, takeback(match, viewer), outcomes])
 
 
 def outcome(match, seat, command, at, service_seed):
     try:
-        events = decide(match, By(seat=seat), command, at, service_seed)
+        events = decide(match, Actor(seat=seat), command, at, service_seed)
     except Illegal as error:
         return [error.code, error.details]
     return [type(event).__name__ for event in events]
@@ -105,18 +105,18 @@ def test_an_unshown_record_changes_nothing(game, clock):
         for _ in range(COMMANDS):
             if match.status != "running":
                 break
-            by, command, due = next_command(match, dice)
+            actor, command, due = next_command(match, dice)
             at = max(recorder.at + SECOND, due)
             before = {
                 viewer: observed(match, viewer, at, recorder.service_seed) for viewer in match.shown
             }
             numbers = {viewer: len(shown) for viewer, shown in match.shown.items()}
             with suppress(Illegal):
-                recorder.send(by, command, after=at - recorder.at)
+                recorder.send(actor, command, after=at - recorder.at)
                 for viewer in match.shown if match.status == "running" else ():
                     if len(match.shown[viewer]) == numbers[viewer]:
                         after = observed(match, viewer, at, recorder.service_seed)
-                        assert after == before[viewer], (viewer, by, command)
+                        assert after == before[viewer], (viewer, actor, command)
 
 
 def test_no_key_meets_a_command_that_the_service_sent_in_a_seats_stead():
@@ -125,11 +125,11 @@ def test_no_key_meets_a_command_that_the_service_sent_in_a_seats_stead():
     recorder = Recorder(TOY, opened)
     recorder.sit("", "")
     recorder.play(0, SetStandingOrders(("one",)))
-    recorder.send(By(seat=0), FollowOrders(), command_id="clock-4")
+    recorder.send(Actor(seat=0), FollowOrders(), command_id="clock-4")
     recorder.time_out()
     recorder.play(0, SetStandingOrders(()))
     recorder.play(0, Count(1))
-    recorder.send(By(seat=1, clock=True), Count(1), command_id="bot-1-7")
+    recorder.send(Actor(seat=1, clock=True), Count(1), command_id="bot-1-7")
     assert {actor for actor, name in recorder.folded.ids if name.startswith(("bot", "clock"))} == {
         "clock"
     }

@@ -9,7 +9,7 @@ import pytest
 
 from games import GAMES
 from games.game import Illegal
-from games.match.commands import AddBot, Answer, By, CreateMatch, ProposeUndo, TakeSeat
+from games.match.commands import Actor, AddBot, Answer, CreateMatch, ProposeUndo, TakeSeat
 from games.match.viewers import own_number
 from projections.folded import Folded
 from replay import analysis, judgement
@@ -220,9 +220,9 @@ def test_those_who_agreed_are_told_the_version_alone():
 
 def test_the_consent_stands_until_a_move_is_made():
     given = Recorder(GAME, CreateMatch("toy", 3))
-    given.send(By(player="p_0"), AddBot(2))
-    given.send(By(player="p_0"), AddBot(1))
-    given.send(By(player="p_0"), TakeSeat(0, "e"))
+    given.send(Actor(player="p_0"), AddBot(2))
+    given.send(Actor(player="p_0"), AddBot(1))
+    given.send(Actor(player="p_0"), TakeSeat(0, "e"))
     assert not agreed(given.match, 0)
     given.play(0, ProposeUndo(solve=True))
     assert agreed(given.match, 0)

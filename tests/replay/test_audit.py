@@ -7,7 +7,7 @@ import pytest
 
 from games import GAMES
 from games.game import Illegal
-from games.match.commands import Abandon, By, CreateMatch, PerMove, Phases, TakeSeat
+from games.match.commands import Abandon, Actor, CreateMatch, PerMove, Phases, TakeSeat
 from replay.audit import Evidence, audit
 from replay.audits import audit_many
 from replay.report import Receipt
@@ -46,7 +46,7 @@ def test_a_good_log_holds_and_everything_was_checked():
 
 def test_an_abandoned_match_reveals_its_secret_too():
     recorder = toy()
-    recorder.send(By(operator="p_op"), Abandon())
+    recorder.send(Actor(operator="p_op"), Abandon())
     report = audit(TOYS, evidence(recorder), PUBLIC)
     assert (report.ok, report.unchecked, report.status) == (True, [], "abandoned")
 
@@ -120,17 +120,17 @@ def test_a_late_move_is_a_figure():
 
 def test_a_player_sits_once():
     recorder = toy(seated=False)
-    recorder.send(By(player="p_0"), TakeSeat(0))
-    recorder.send(By(player="p_0"), TakeSeat(1))
+    recorder.send(Actor(player="p_0"), TakeSeat(0))
+    recorder.send(Actor(player="p_0"), TakeSeat(1))
     report = audit(TOYS, evidence(recorder), PUBLIC)
     assert [(finding.version, finding.check) for finding in report.findings] == [(3, "sender")]
 
 
 def test_a_command_counts_once():
     recorder = toy(seats=2)
-    recorder.send(By(seat=0), Count(1), command_id="twice")
-    recorder.send(By(seat=1), Count(1), command_id="twice")
-    recorder.send(By(seat=0), Peek(), command_id="twice")
+    recorder.send(Actor(seat=0), Count(1), command_id="twice")
+    recorder.send(Actor(seat=1), Count(1), command_id="twice")
+    recorder.send(Actor(seat=0), Peek(), command_id="twice")
     report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), PUBLIC)
     assert [(finding.version, finding.check) for finding in report.findings] == [(6, "command-id")]
 

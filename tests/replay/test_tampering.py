@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from events import file
 from events.chain import sign
-from games.match.commands import By, Resign
+from games.match.commands import Actor, Resign
 from games.match.seed import commitment
 from replay.audit import Evidence, audit
 from replay.report import Receipt
@@ -330,7 +330,7 @@ def test_a_match_made_up_whole_is_found_by_a_receipt():
         recorder.play(0, Count(2))
     played.play(1, Count(2))
     made_up.play(1, Count(1))
-    made_up.send(By(seat=1), Resign())
+    made_up.send(Actor(seat=1), Resign())
     receipt = Receipt(played.folded.number(1), played.folded.receipt(1), 1)
     assert found(made_up.lines, made_up.head()) == []
     assert found(made_up.lines, made_up.head(), receipts=[receipt]) == [(5, "receipt")]

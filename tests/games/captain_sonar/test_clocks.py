@@ -20,7 +20,7 @@ from games.captain_sonar.commands import (
 )
 from games.captain_sonar.rules.repairs import canonical
 from games.match.clocks import deadlines
-from games.match.commands import By, Phases, Resign, TimeOut
+from games.match.commands import Actor, Phases, Resign, TimeOut
 from tests.games.captain_sonar.table import Table, deploying, live
 from tests.games.match import table as matches
 
@@ -241,13 +241,13 @@ def test_a_seat_that_left_traces_as_soon_as_the_pace_allows():
         assert seconds_left(table)[2] == 4.5
         due = min(deadlines(table.match))
         assert due.seat == 2
-        table.send(By(clock=True), TimeOut(2, due.at), after_s=4.5)
+        table.send(Actor(clock=True), TimeOut(2, due.at), after_s=4.5)
     assert table.match.state.crews[0].station == "dive_ready"
 
 
 def test_a_captain_who_left_is_not_hurried_into_courses():
     table = gone(0)
     assert seconds_left(table)[0] == 60
-    table.send(By(clock=True), TimeOut(0, min(deadlines(table.match)).at), after_s=60)
+    table.send(Actor(clock=True), TimeOut(0, min(deadlines(table.match)).at), after_s=60)
     assert table.match.state.courses_total == 1
     assert seconds_left(table)[0] == 0, "tasks come at once"

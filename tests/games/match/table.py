@@ -5,7 +5,7 @@ from typing import Any
 
 from games.game import AnyGame, Illegal
 from games.match.clocks import SECOND
-from games.match.commands import AddBot, By, Clock, CreateMatch, TakeSeat
+from games.match.commands import Actor, AddBot, Clock, CreateMatch, TakeSeat
 from games.match.decide import decide
 from games.match.fold import Told, fold, open_match
 from games.match.model import Match
@@ -35,37 +35,37 @@ class Table:
         self.match: Match = open_match(game, events[0])
         self.at = START
         self.told: Told = {}
-        self._fold(By(player="p_host"), command, events)
+        self._fold(Actor(player="p_host"), command, events)
         for seat in range(seats) if seated else ():
             if seat in bots:
-                self.send(By(player="p_host"), AddBot(seat))
+                self.send(Actor(player="p_host"), AddBot(seat))
             else:
-                self.send(By(player=f"p_{seat}"), TakeSeat(seat, f"e{seat}"))
+                self.send(Actor(player=f"p_{seat}"), TakeSeat(seat, f"e{seat}"))
 
-    def _fold(self, by: By, command: Any, events: Sequence[Any]) -> None:
+    def _fold(self, actor: Actor, command: Any, events: Sequence[Any]) -> None:
         self.told = fold(
-            self.match, self.match.version + 1, self.at, by, command, events, [*self.match.shown]
+            self.match, self.match.version + 1, self.at, actor, command, events, [*self.match.shown]
         )
 
-    def send(self, by: By | int, command: Any, *, after_s: float = 1) -> list[Any]:
+    def send(self, actor: Actor | int, command: Any, *, after_s: float = 1) -> list[Any]:
         """Decide and fold a command that comes so many seconds after the last."""
         self.at += round(after_s * SECOND)
-        by = By(seat=by) if isinstance(by, int) else by
-        events = decide(self.match, by, command, self.at, SERVICE_SEED)
-        self._fold(by, command, events)
+        actor = Actor(seat=actor) if isinstance(actor, int) else actor
+        events = decide(self.match, actor, command, self.at, SERVICE_SEED)
+        self._fold(actor, command, events)
         return events
 
-    def refused(self, by: By | int, command: Any) -> Illegal:
+    def refused(self, actor: Actor | int, command: Any) -> Illegal:
         """Give the refusal of a command."""
-        by = By(seat=by) if isinstance(by, int) else by
+        actor = Actor(seat=actor) if isinstance(actor, int) else actor
         try:
-            decide(self.match, by, command, self.at, SERVICE_SEED)
+            decide(self.match, actor, command, self.at, SERVICE_SEED)
         except Illegal as error:
             return error
         raise AssertionError(f"accepted: {command}")
 
-    def code(self, by: By | int, command: Any) -> str:
-        return self.refused(by, command).code
+    def code(self, actor: Actor | int, command: Any) -> str:
+        return self.refused(actor, command).code
 
     def number(self, seat: int | None) -> int:
         """Give a viewer's own version."""

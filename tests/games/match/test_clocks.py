@@ -4,8 +4,8 @@ import dataclasses
 
 from games.match.clocks import Deadline, deadlines
 from games.match.commands import (
+    Actor,
     Bank,
-    By,
     ComeBack,
     Pause,
     PerMove,
@@ -20,7 +20,7 @@ from projections.views import match_view
 from tests.games.match.table import SECOND, Table
 from tests.games.match.toy import TOY, Count, Counted, Note
 
-CLOCK = By(clock=True)
+CLOCK = Actor(clock=True)
 
 
 def due(table: Table) -> Deadline:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.chance import Sealed
-from games.match.commands import Abandon, Answer, By, ProposeAbandon, Resign
+from games.match.commands import Abandon, Actor, Answer, ProposeAbandon, Resign
 from games.match.decide import decide, dice_of
 from games.match.events import MatchAbandoned, MatchFinished, ProposalClosed, SeatResigned
 from projections.views import final_places
@@ -41,7 +41,7 @@ def test_what_follows_from_leaving_may_need_the_records_dice():
     table = Table(3, game=roll, options={"goal": 100})
     rolled = dice_of(table.match, SERVICE_SEED).randbelow(99)
     with pytest.raises(Sealed):
-        decide(table.match, By(seat=1), Resign(), table.at, b"")
+        decide(table.match, Actor(seat=1), Resign(), table.at, b"")
     assert table.send(1, Resign()) == [SeatResigned(1), Counted(1, rolled)]
 
 
@@ -70,5 +70,5 @@ def test_people_abandon_by_consent_bots_are_not_asked():
 def test_an_operator_abandons_any_match_nobody_else_does():
     table = Table(2)
     assert table.code(0, Abandon()) == "not-an-operator"
-    assert table.send(By(operator="o"), Abandon()) == [MatchAbandoned(SERVICE_SEED.hex())]
-    assert table.code(By(operator="o"), Abandon()) == "game-over"
+    assert table.send(Actor(operator="o"), Abandon()) == [MatchAbandoned(SERVICE_SEED.hex())]
+    assert table.code(Actor(operator="o"), Abandon()) == "game-over"

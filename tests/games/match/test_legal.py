@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from games.chance import Chance
 from games.game import Illegal
 from games.match.commands import (
+    Actor,
     AddBot,
     Answer,
     Bank,
-    By,
     ComeBack,
     LeaveSeat,
     Pause,
@@ -33,12 +33,12 @@ from games.playout import seed_of
 from tests.games.match.table import SECOND, SERVICE_SEED, Table
 from tests.games.match.toy import Count, Note, Peek
 
-HOST = By(player="p_host")
-GUEST = By(player="p_guest")
+HOST = Actor(player="p_host")
+GUEST = Actor(player="p_guest")
 
 
 def actors(match):
-    return [*(By(seat=s) for s, chair in enumerate(match.chairs) if chair.player), HOST, GUEST]
+    return [*(Actor(seat=s) for s, chair in enumerate(match.chairs) if chair.player), HOST, GUEST]
 
 
 def probes(match):
@@ -56,12 +56,12 @@ def probes(match):
     yield SetStandingOrders(("one",), "next_command")
 
 
-def representative(match, by, command):
+def representative(match, actor, command):
     """Return the command that stands for a family in the list."""
     match command:
         case TakeSeat(seat=seat) | AddBot(seat=seat) if seat is None:
             free = next(s for s, chair in enumerate(match.chairs) if not chair.taken)
-            return representative(match, by, replace(command, seat=free))
+            return representative(match, actor, replace(command, seat=free))
         case TakeSeat():
             return replace(command, entropy="")
         case SetStandingOrders(orders=names):
@@ -73,23 +73,23 @@ def representative(match, by, command):
 def check(table):
     """Hold every actor's list against `decide`."""
     match, at = table.match, table.at + SECOND
-    for by in actors(match):
-        listed = legal(match, by, at)
+    for actor in actors(match):
+        listed = legal(match, actor, at)
         assert len({repr(command) for command in listed}) == len(listed), "listed twice"
         for command in probes(match):
             try:
-                decide(match, by, command, at, SERVICE_SEED)
+                decide(match, actor, command, at, SERVICE_SEED)
             except Illegal:
-                assert command not in listed, (by, command)
+                assert command not in listed, (actor, command)
                 continue
             if type(command) not in (Undo_, ProposeUndo) or not isinstance(command.to, int):
                 if isinstance(command, SetStandingOrders) and command not in listed:
                     kinds = {type(one) for one in listed}
-                    assert SetStandingOrders in kinds, (by, command)
+                    assert SetStandingOrders in kinds, (actor, command)
                 else:
-                    assert representative(match, by, command) in listed, (by, command)
+                    assert representative(match, actor, command) in listed, (actor, command)
         for command in listed:
-            assert decide(match, by, command, at, SERVICE_SEED), (by, command)
+            assert decide(match, actor, command, at, SERVICE_SEED), (actor, command)
 
 
 @pytest.mark.parametrize("bots", [(), (1,)], ids=["people", "bots"])
@@ -101,7 +101,7 @@ def test_before_the_start(bots):
         if seat in bots:
             table.send(HOST, AddBot(seat))
         else:
-            table.send(By(player=f"p_{seat}"), TakeSeat(seat))
+            table.send(Actor(player=f"p_{seat}"), TakeSeat(seat))
         check(table)
 
 
@@ -126,11 +126,11 @@ def test_in_play(options, clock):
             due = next_due(match)
             with suppress(Illegal):
                 if due is not None and dice.randbelow(8) == 0:
-                    table.send(due.by, due.command, after_s=max(0, due.at - table.at) / SECOND)
+                    table.send(due.actor, due.command, after_s=max(0, due.at - table.at) / SECOND)
                 elif dice.randbelow(2):
                     table.send(seat, dice.choice([Count(1), Count(2), Note(3), Peek()]))
                 else:
-                    able = [c for c in legal(match, By(seat=seat), table.at) if c != Resign()]
+                    able = [c for c in legal(match, Actor(seat=seat), table.at) if c != Resign()]
                     table.send(seat, dice.choice(able or [Resign()]))
 
 
@@ -138,10 +138,10 @@ def test_an_open_proposal_allows_no_other():
     table = Table(2)
     table.send(0, Count(1))
     table.send(1, Pause())
-    kinds = {type(command) for command in legal(table.match, By(seat=1), table.at)}
+    kinds = {type(command) for command in legal(table.match, Actor(seat=1), table.at)}
     assert WithdrawProposal in kinds
     assert not kinds & {Pause, ProposeAbandon}
-    asked = legal(table.match, By(seat=0), table.at)
+    asked = legal(table.match, Actor(seat=0), table.at)
     number = table.number(0)
     assert [c for c in asked if isinstance(c, Answer)] == [
         Answer(number, accept=True),
@@ -154,13 +154,18 @@ def test_a_takeback_names_its_class_and_price():
     to = table.number(0)
     table.send(0, Count(1))
     assert takeback(table.match, 0, table.at) == Takeback(to, "free", ())
-    assert Undo_(to) in legal(table.match, By(seat=0), table.at)
+    assert Undo_(to) in legal(table.match, Actor(seat=0), table.at)
     table.send(1, Count(1))
     assert takeback(table.match, 0, table.at) == Takeback(to, "consent", (1,))
-    assert ProposeUndo(to) in legal(table.match, By(seat=0), table.at)
+    assert ProposeUndo(to) in legal(table.match, Actor(seat=0), table.at)
 
 
 def test_nothing_is_left_to_send_after_the_end():
     table = Table(2, options={"goal": 1})
     table.send(0, Count(1))
-    assert [legal(table.match, by, table.at) for by in actors(table.match)] == [[], [], [], []]
+    assert [legal(table.match, actor, table.at) for actor in actors(table.match)] == [
+        [],
+        [],
+        [],
+        [],
+    ]

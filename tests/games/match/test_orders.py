@@ -3,8 +3,8 @@
 import pytest
 
 from games.match.commands import (
+    Actor,
     Answer,
-    By,
     FollowOrders,
     Pause,
     PerMove,
@@ -32,14 +32,14 @@ def follow(table):
     due = next_due(table.match)
     assert due is not None
     assert due.at <= table.at
-    return table.send(due.by, due.command, after_s=0)
+    return table.send(due.actor, due.command, after_s=0)
 
 
 def time_out(table):
     """Let the deadline pass."""
     due = next_due(table.match)
     table.at = due.at
-    return table.send(due.by, due.command, after_s=0)
+    return table.send(due.actor, due.command, after_s=0)
 
 
 def test_an_order_is_followed_at_once_where_it_applies():
@@ -50,7 +50,7 @@ def test_an_order_is_followed_at_once_where_it_applies():
     assert follow(t) == [Counted(1, 4)]
     t.send(0, Count(1))
     assert next_due(t.match) is None, "asked, but it does not apply at an odd total"
-    assert t.code(By(seat=1), FollowOrders()) == "no-standing-order"
+    assert t.code(Actor(seat=1), FollowOrders()) == "no-standing-order"
 
 
 def test_it_holds_for_what_is_asked_already():
@@ -149,7 +149,7 @@ def test_a_pause_holds_orders_up():
     t.send(1, EVEN)
     t.send(0, Pause())
     t.send(1, Answer(t.number(1), accept=True))
-    assert t.code(By(seat=1), FollowOrders()) == "no-standing-order"
+    assert t.code(Actor(seat=1), FollowOrders()) == "no-standing-order"
     assert t.send(0, Resume()) == [MatchResumed()]
     t.send(0, Count(2))
     assert follow(t) == [Counted(1, 4)]

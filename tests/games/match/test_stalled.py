@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from games.match.clocks import deadlines
-from games.match.commands import By, PerMove, Phases, Resign, TimeOut
+from games.match.commands import Actor, PerMove, Phases, Resign, TimeOut
 from games.match.events import TimedOut
 from tests.games.match.table import Table
 from tests.games.match.toy import TOY, Note, Peek, Peeked
@@ -16,7 +16,7 @@ IDLE = dataclasses.replace(TOY, default=lambda state, seat: Peek())
 def time_out(table: Table) -> list:
     deadline = deadlines(table.match)[0]
     table.at = max(table.at, deadline.at)
-    return table.send(By(clock=True), TimeOut(deadline.seat, deadline.at), after_s=0)
+    return table.send(Actor(clock=True), TimeOut(deadline.seat, deadline.at), after_s=0)
 
 
 @pytest.mark.parametrize("clock", [Phases(), PerMove(30)])

@@ -3,14 +3,14 @@
 import pytest
 
 from games.game import Illegal
-from games.match.commands import By, ComeBack, PerMove, Resign, TimeOut
+from games.match.commands import Actor, ComeBack, PerMove, Resign, TimeOut
 from games.match.due import next_due
 from games.match.events import SeatAway, SeatBack, TimedOut
 from projections.summary import summary, waiting_bots
 from tests.games.match.table import SECOND, Table
 from tests.games.match.toy import Count, Counted
 
-STAND_IN = By(seat=0, clock=True)
+STAND_IN = Actor(seat=0, clock=True)
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def table():
     t = Table(2, options={"goal": 99}, clock=PerMove(30), away_after=1, stand_in="heuristic")
     due = next_due(t.match)
     t.at = due.at
-    assert t.send(due.by, due.command, after_s=0)[:2] == [TimedOut(0), SeatAway(0)]
+    assert t.send(due.actor, due.command, after_s=0)[:2] == [TimedOut(0), SeatAway(0)]
     t.send(1, Count(1))
     return t
 
@@ -51,7 +51,7 @@ def test_without_the_worker_the_default_comes_after_the_games_own_time(table):
     assert due.at > table.at
     assert due.command == TimeOut(0, due.at)
     table.at = due.at
-    assert table.send(due.by, due.command, after_s=0)[0] == TimedOut(0)
+    assert table.send(due.actor, due.command, after_s=0)[0] == TimedOut(0)
     assert table.match.bot_at(0) == "heuristic"
 
 
@@ -71,7 +71,7 @@ def test_without_one_defaults_come_at_once():
     t = Table(2, options={"goal": 99}, clock=PerMove(30), away_after=1)
     due = next_due(t.match)
     t.at = due.at
-    t.send(due.by, due.command, after_s=0)
+    t.send(due.actor, due.command, after_s=0)
     t.send(1, Count(1))
     assert next_due(t.match).at == t.at
     assert t.code(STAND_IN, Count(1)) == "not-away"

@@ -9,9 +9,9 @@ from games.game import Timing
 from games.match import states
 from games.match.clocks import deadlines
 from games.match.commands import (
+    Actor,
     Answer,
     Bank,
-    By,
     PerMove,
     Phases,
     ProposeUndo,
@@ -131,7 +131,7 @@ def test_what_the_clock_played_needs_everyone():
     to = table.number(0)
     deadline = deadlines(table.match)[0]
     table.at = deadline.at
-    table.send(By(clock=True), TimeOut(0, deadline.at), after_s=0)
+    table.send(Actor(clock=True), TimeOut(0, deadline.at), after_s=0)
     assert table.refused(0, Undo_(to)).details == {"undo": "all"}
 
 
@@ -149,7 +149,7 @@ def test_what_the_clock_played_is_final_where_the_command_is():
     to = table.number(0)
     deadline = deadlines(table.match)[0]
     table.at = deadline.at
-    table.send(By(clock=True), TimeOut(0, deadline.at), after_s=0)
+    table.send(Actor(clock=True), TimeOut(0, deadline.at), after_s=0)
     assert table.code(0, ProposeUndo(to)) == "undo-never"
 
 

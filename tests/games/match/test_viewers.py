@@ -1,7 +1,7 @@
 """Every viewer counts for itself: what it is not shown makes no gap."""
 
 from games.match.clocks import deadlines
-from games.match.commands import By, PerMove, TimeOut
+from games.match.commands import Actor, PerMove, TimeOut
 from games.match.events import TimedOut
 from games.match.viewers import last_before_next, own_number
 from tests.games.match.table import Table
@@ -48,6 +48,6 @@ def test_rival_crews_dont_learn_whose_clock_ran_out():
     table = Table(4, options={"crews": True}, clock=PerMove(30))
     deadline = deadlines(table.match)[0]
     table.at = deadline.at
-    table.send(By(clock=True), TimeOut(0, deadline.at), after_s=0)
+    table.send(Actor(clock=True), TimeOut(0, deadline.at), after_s=0)
     assert table.told[2][0] == TimedOut(0)
     assert TimedOut(0) not in table.told[1] + table.told[None]

@@ -12,7 +12,7 @@ from rq.timeouts import JobTimeoutException
 from typer.testing import CliRunner
 
 from games.captain_sonar.commands import SetOverlay
-from games.match.commands import By
+from games.match.commands import Actor
 from service.base.problems import Problem, log_unavailable
 from service.cli import app
 from service.jobs import status
@@ -178,7 +178,7 @@ def play(table, seat, command=None):
     """Let a seat play: its first legal command, unless one is given."""
     match = table.cached.match
     command = command or match.game.legal(match.state, seat)[0]
-    sent = Submission(By(seat=seat), f"c{table.version}", command)
+    sent = Submission(Actor(seat=seat), f"c{table.version}", command)
     assert table.do(table.matches.play_at(table.cached, sent, table.version))
 
 

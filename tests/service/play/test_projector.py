@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from games import GAMES
-from games.match.commands import AddBot, By, CreateMatch, PerMove, TakeSeat
+from games.match.commands import Actor, AddBot, CreateMatch, PerMove, TakeSeat
 from projections.entries import DEADLINES
 from projections.rebuild import compare, rebuild
 from projections.rows import NoRows, Rows
@@ -327,7 +327,7 @@ async def test_cooperative_games_have_a_table_of_their_own(start):
         while cached.match.status == "running":
             seat = dice.choice(sorted(GAME.waiting(cached.match.state)))
             command = dice.choice(GAME.legal(cached.match.state, seat))
-            sent = Submission(By(seat=seat), f"move-{cached.folded.version}", command)
+            sent = Submission(Actor(seat=seat), f"move-{cached.folded.version}", command)
             assert await process.matches.play_at(cached, sent, cached.folded.version)
 
         async def ranked():
