@@ -33,6 +33,7 @@ from service.http import (
 )
 from service.http.access import MatchAccess
 from service.http.callers import Callers
+from service.http.commands import Commands
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
@@ -124,6 +125,11 @@ PUBLIC_PARTS: dict[str, Part] = {
     ),
 }
 """Parts for calls without a token, by the name under which handlers ask for them."""
+CALLER_PARTS: dict[str, Part] = {
+    "access": lambda context: MatchAccess(context.cache, context.keys),
+    "commands": lambda context: Commands(MatchAccess(context.cache, context.keys), context.matches),
+}
+"""Parts for calls with a token, resolved after the caller."""
 PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
     "cache": lambda context: context.cache,
@@ -142,16 +148,17 @@ PARTS: dict[str, Part] = {
     "uploads": lambda context: Uploads(context.keys.public, context.settings.upload_bytes_max),
     "views": lambda context: MatchViews(context.histories, context.players),
 }
-"""Parts for calls with a token."""
+"""Parts for calls with a token, resolved after the access to matches."""
 
 
 def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
     """Build the application on the parts of a process and the metrics that it shows."""
     public = {name: part(context) for name, part in PUBLIC_PARTS.items()}
+    first = {name: part(context) for name, part in CALLER_PARTS.items()}
     parts = {name: part(context) for name, part in PARTS.items()} | {"registry": registry}
     app = Litestar(
         route_handlers=[*CALLS, scripts(), *web.handlers(web.DIST)],
-        dependencies=_dependencies(public, MatchAccess(context.cache, context.keys), parts),
+        dependencies=_dependencies(public, first, parts),
         exception_handlers=HANDLERS,
         cors_config=safety.cors(context.settings.origins),
         request_max_body_size=context.settings.body_bytes_max,
@@ -164,7 +171,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
 
 
 def _dependencies(
-    public: Mapping[str, Any], match_access: Any, parts: Mapping[str, Any]
+    public: Mapping[str, Any], first: Mapping[str, Any], parts: Mapping[str, Any]
 ) -> dict[str, Provide]:
     """Provide the caller, then the access to matches, then the other part that a handler needs.
 
@@ -175,11 +182,14 @@ def _dependencies(
     async def caller(request: AnyRequest) -> Caller:
         return await public["callers"].caller(request)
 
-    def access(caller: NamedDependency[Caller]) -> Any:
-        return match_access
-
     def always(part: Any) -> Provide:
         return Provide(lambda: part, sync_to_thread=False)
+
+    def after_caller(part: Any) -> Provide:
+        def provide(caller: NamedDependency[Caller]) -> Any:
+            return part
+
+        return Provide(provide, sync_to_thread=False)
 
     def after_access(part: Any) -> Provide:
         def provide(access: NamedDependency[MatchAccess]) -> Any:
@@ -190,7 +200,7 @@ def _dependencies(
     return {
         **{name: always(part) for name, part in public.items()},
         "caller": Provide(caller),
-        "access": Provide(access, sync_to_thread=False),
+        **{name: after_caller(part) for name, part in first.items()},
         **{name: after_access(part) for name, part in parts.items()},
     }
 
@@ -200,7 +210,9 @@ def document() -> dict[str, Any]:
     described = Litestar(
         route_handlers=CALLS,
         dependencies=_dependencies(
-            dict.fromkeys(PUBLIC_PARTS), None, dict.fromkeys((*PARTS, "registry"))
+            dict.fromkeys(PUBLIC_PARTS),
+            dict.fromkeys(CALLER_PARTS),
+            dict.fromkeys((*PARTS, "registry")),
         ),
         openapi_config=openapi_config(),
         logging_config=None,

@@ -13,6 +13,7 @@ from games.match.commands import PlayerCommand
 from service.base.problems import malformed
 from service.http.access import MatchAccess, parse_version
 from service.http.matches import JoinCode, Key
+from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
 from service.play.players import Caller
 
@@ -27,6 +28,26 @@ def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(commands)
 
 
+class Commands:
+    """Takes commands. One part with all that the most frequent call needs."""
+
+    def __init__(self, access: MatchAccess, matches: Matches) -> None:
+        """Find matches for callers, and play their commands."""
+        self._access = access
+        self._matches = matches
+
+    async def find(self, match: str, caller: Caller, code: str | None) -> CachedMatch:
+        """Return a match as cached, which is enough to decide on; raises `Problem` 404, 503."""
+        return (await self._access.find(match, caller, code, fresh=False)).cached
+
+    async def play(
+        self, cached: CachedMatch, caller: Caller, command: Any, key: str | None, etag: str | None
+    ) -> Accepted:
+        """Decide a command, for one version only if an ETag names it; raises `Problem`."""
+        version = None if etag in (None, "*") else parse_version(etag)
+        return await self._matches.play(cached, caller, command, key, version)
+
+
 @post(
     "/matches/{match:str}/commands", status_code=200, tags=["matches"], operation_id="sendCommand"
 )
@@ -34,8 +55,7 @@ async def send_command(
     request: Request[Any, Any, Any],
     match: FromPath[str],
     caller: NamedDependency[Caller],
-    access: NamedDependency[MatchAccess],
-    matches: NamedDependency[Matches],
+    commands: NamedDependency[Commands],
     idempotency_key: Key = None,
     if_match: Annotated[str | None, HeaderParameter(name="If-Match")] = None,
     join_code: JoinCode = None,
@@ -44,14 +64,13 @@ async def send_command(
 
     The body is a command of the game or one that every match has; `type` tells them apart.
     """
-    found = await access.find(match, caller, join_code, fresh=False)
+    cached = await commands.find(match, caller, join_code)
     body = await request.body()
     try:
-        command = decoder(found.cached.match.game).decode(body)
+        command = decoder(cached.match.game).decode(body)
     except (msgspec.DecodeError, RecursionError) as error:
         raise malformed(str(error)) from None
-    version = None if if_match in (None, "*") else parse_version(if_match)
-    accepted = await matches.play(found.cached, caller, command, idempotency_key, version)
+    accepted = await commands.play(cached, caller, command, idempotency_key, if_match)
     return Response(
         ENCODER.encode(accepted), media_type=JSON, headers={"ETag": f'"{accepted.version}"'}
     )  # type: ignore[arg-type]
