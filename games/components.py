@@ -1,4 +1,4 @@
-"""Component data (cards, boards, maps): read once from `seeds/<slug>.toml` and validated."""
+"""Component data (cards, boards, maps): TOML files that are read once and validated."""
 
 from functools import cache
 from pathlib import Path
@@ -9,14 +9,15 @@ import msgspec
 T = TypeVar("T")
 
 SEEDS = Path(__file__).resolve().parent.parent / "seeds"
+"""The folder with `<slug>.toml` for each game of this repository."""
 
 
-def load(slug: str, shape: type[T]) -> T:
-    """Read the components of a game as the given Struct; raises `msgspec.ValidationError`."""
-    return msgspec.toml.decode((SEEDS / f"{slug}.toml").read_bytes(), type=shape)
+def load(path: Path, shape: type[T]) -> T:
+    """Read a game's components as the given Struct; raises `msgspec.ValidationError`."""
+    return msgspec.toml.decode(path.read_bytes(), type=shape)
 
 
 @cache
 def plain(path: Path) -> dict[str, Any]:
-    """Read components as they are written down, for clients."""
+    """Read components as plain values, for clients."""
     return msgspec.toml.decode(path.read_bytes())
