@@ -1,10 +1,11 @@
 """The command `shiplog`: run the command line, unless another package hides one of Shiplog's.
 
-Shiplog installs packages with generic names. Another installed package, or a folder on PYTHONPATH,
-may have the same one.
+Shiplog's packages have generic names. Another installed package, or a folder on PYTHONPATH, may
+have the same one.
 """
 
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parent
 
 def main() -> None:
     """Run the command line. Exit with 2 if a package is not Shiplog's own."""
-    if wrong := next(filter(None, map(mixed_up, PACKAGES)), ""):
+    if wrong := next(foreign(), None):
         print(f"shiplog: {wrong}", file=sys.stderr)  # noqa: T201 - nothing else is imported yet
         sys.exit(2)
     from service.cli import main as run  # noqa: PLC0415 - not before the check
@@ -22,29 +23,28 @@ def main() -> None:
     run()
 
 
-def mixed_up(package: str) -> str:
-    """Return why importing a package would not load Shiplog's own, or "" if it would."""
-    ours = ROOT / package / "__init__.py"
-    spec = find_spec(package)
-    found = None if spec is None else spec.origin
-    if found is None:
-        return f"The package {package!r} is missing: expected {ours}. Install Shiplog again."
-    if Path(found).resolve() != ours:
-        return (
-            f"The package {package!r} would be imported from {found}, not from {ours}. "
-            "Remove it from PYTHONPATH, or install Shiplog in an environment of its own."
-        )
-    owners = [
-        record.parent.stem for record in ROOT.glob("*.dist-info/RECORD") if _has(record, ours)
-    ]
-    if len(owners) > 1:
-        return (
-            f"{ours} was installed by several packages: {', '.join(sorted(owners))}. "
-            "Install Shiplog in an environment of its own."
-        )
-    return ""
+def foreign() -> Iterator[str]:
+    """Yield why importing a package would not load Shiplog's own files."""
+    for package in PACKAGES:
+        ours = ROOT / package / "__init__.py"
+        spec = find_spec(package)
+        if spec is None or spec.origin is None:
+            yield f"The package {package!r} is missing: expected {ours}. Install Shiplog again."
+        elif Path(spec.origin).resolve() != ours:
+            yield (
+                f"The package {package!r} would be imported from {spec.origin}, not from {ours}. "
+                "Remove it from PYTHONPATH, or install Shiplog into an environment of its own."
+            )
+    for record in ROOT.glob("*.dist-info/RECORD"):
+        installed = b"\n" + record.read_bytes()
+        for package in PACKAGES:
+            if b"\n%s/__init__.py," % package.encode() in installed and not _is_ours(record):
+                yield (
+                    f"{record.parent.name.removesuffix('.dist-info')} has installed a package "
+                    f"{package!r} over Shiplog's own in {ROOT}. "
+                    "Install Shiplog again, into an environment of its own."
+                )
 
 
-def _has(record: Path, file: Path) -> bool:
-    """Return whether an installed package's list of files has a file."""
-    return f"\n{file.relative_to(ROOT).as_posix()}," in "\n" + record.read_text()
+def _is_ours(record: Path) -> bool:
+    return record.parent.name.startswith("shiplog-")
