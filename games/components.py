@@ -8,7 +8,16 @@ import msgspec
 
 T = TypeVar("T")
 
-SEEDS = Path(__file__).resolve().parent.parent / "seeds"
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def shipped(installed: str, tree: str) -> Path:
+    """Return a folder of data files: inside its package if installed, or in the repository."""
+    folder = ROOT / installed
+    return folder if folder.is_dir() else ROOT / tree
+
+
+SEEDS = shipped("games/seeds", tree="seeds")
 """The folder with `<slug>.toml` for each game of this repository."""
 
 

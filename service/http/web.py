@@ -8,7 +8,9 @@ from litestar.datastructures import CacheControlHeader
 from litestar.handlers import HTTPRouteHandler
 from litestar.static_files import create_static_files_router
 
-DIST = Path(__file__).parents[2] / "web" / "dist"
+from games.components import shipped
+
+DIST = shipped("service/page", tree="web/dist")
 ADDRESSES = (
     "/",
     "/new",

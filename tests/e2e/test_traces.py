@@ -13,7 +13,8 @@ from tests.e2e.service import Player, running
 
 WHETHER_LOADED = """
 import sys
-import service.cli
+import service.cli.serve
+import service.cli.worker
 import service.worker.rq_worker
 assert not [name for name in sys.modules if name.startswith(("opentelemetry.sdk.trace", "opentelemetry.instrumentation", "opentelemetry.exporter"))]
 """
