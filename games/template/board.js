@@ -123,15 +123,16 @@ style.replaceSync(`
   }
   .stone:focus-visible { outline: 3px solid var(--signal); outline-offset: 2px; }
   .hint { color: var(--quiet); min-height: 1.5em; }
+  .reach:empty + .hint { display: none; }
   ul { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; }
   li {
     display: flex;
     gap: 0.6rem;
     padding: 0.35rem 0.7rem;
-    border: 1px solid var(--line);
+    border: 2px solid var(--line);
     border-radius: 0.5rem;
   }
-  li.turn { border: 2px solid var(--signal); font-weight: 600; }
+  li.turn { border-color: var(--signal); font-weight: 600; }
 `);
 
 /** Show the board in an element of the page. */

@@ -10,6 +10,7 @@ from tests.e2e.service import Running, running
 from tests.web.axe import breaches
 from tests.web.conftest import Newcomer, forget
 from tests.web.play import Person, by_list, changed, play_out, seated, shown_version
+from tests.web.test_words import FORM, PLURALS, flat
 
 BOARD = ', board=Path(__file__).with_name("board.js")'
 STONES = {"stones": 9}
@@ -50,10 +51,10 @@ def test_a_match_on_the_games_own_board(newcomer: Newcomer, language: str, theme
     left, take, took, _ = SAID[language]
     while ada.player.get(f"/matches/{match}")["waiting"] == [1]:
         page.wait_for_timeout(20)
-    first = ada.player.get(f"/matches/{match}")["view"]["stones"] == STONES["stones"]
+    untouched = ada.player.get(f"/matches/{match}")["view"]["stones"] == STONES["stones"]
     ada.open(match)
     expect(page.get_by_role("heading", level=1)).to_have_text("Nim")
-    if first:
+    if untouched:
         expect(page.get_by_text(left)).to_be_visible()
     expect(page.get_by_role("button", name=take).last).to_be_visible()
     for button in page.locator("[data-board=nim] button.open").all():
@@ -142,6 +143,14 @@ def test_the_inspector_and_the_rules_show_such_a_game(newcomer: Newcomer, slug: 
     expect(
         page.get_by_role("link", name=slug.replace("_", " ").title(), exact=True)
     ).to_be_visible()
+
+
+def test_both_languages_of_the_board_have_the_same_texts(newcomer: Newcomer):
+    page = newcomer("Ada").page
+    page.goto("/")
+    words = page.evaluate("import('/games/nim/board.js').then(({ words }) => words)")
+    stems = {language: {FORM.sub("", key) for key in flat(words[language])} for language in PLURALS}
+    assert stems["cs"] == stems["en"]
 
 
 def test_a_broken_board_leaves_the_list(newcomer: Newcomer, complaints: list[str]):

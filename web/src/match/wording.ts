@@ -5,7 +5,10 @@ import type { SeatView, Tagged, ToldRecord } from "../api/types";
 import type { Words } from "../boards/contract";
 import { hasTexts, known, listed, say, t, type Values } from "../i18n/i18n.svelte";
 
-const SEATS = new Set(["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by"]);
+const SEATS = new Set([
+  ...["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by"],
+  ...["winner", "winners"],
+]);
 
 /** What is needed to name things: a game, its words, a view and the players' names. */
 export interface Speaker {
