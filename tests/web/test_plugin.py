@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from tests.docs.test_examples import named
 from tests.e2e.package import installed, written
 from tests.e2e.service import Running, running
 from tests.web.axe import breaches
@@ -143,6 +144,19 @@ def test_the_inspector_and_the_rules_show_such_a_game(newcomer: Newcomer, slug: 
     expect(
         page.get_by_role("link", name=slug.replace("_", " ").title(), exact=True)
     ).to_be_visible()
+
+
+def test_the_example_of_the_documentation_is_a_board(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    example = named("web.md", "board.js")
+    ada.page.route(
+        "**/board.js", lambda route: route.fulfill(content_type="text/javascript", body=example)
+    )
+    ada.open(seated([ada], "nim", bots=1))
+    expect(ada.page.locator("[data-board=nim]")).to_contain_text("stones left")
+    version = shown_version(ada)
+    ada.page.get_by_role("button", name="Take stones, Count: 1").click()
+    changed(ada, version)
 
 
 def test_both_languages_of_the_board_have_the_same_texts(newcomer: Newcomer):
