@@ -44,7 +44,7 @@ from games.match.commands import (
 from games.match.due import next_due
 from games.playout import Ply, Watchers, seed_of
 from tests.corpus import MATCHES, needed, shown, wished
-from tests.games.laws import laws_of
+from tests.games.laws import has_laws, laws_of
 from tests.recorder import SECOND, Recorder
 
 ENOUGH = 60
@@ -324,6 +324,8 @@ def _named(kept: list[tuple[Recorder, frozenset[str]]]) -> dict[str, Recorder]:
 def main(slugs: list[str]) -> None:
     """Record the matches of these games anew."""
     for slug in slugs:
+        if not has_laws(slug):
+            sys.exit(f"Cannot record {slug}: tests/games/{slug}/laws.py does not exist.")
         folder = MATCHES / slug
         folder.mkdir(parents=True, exist_ok=True)
         recorders = record(GAMES[slug])

@@ -8,6 +8,7 @@ import pytest
 
 from games import GAMES
 from service.cli.settings import table
+from tests.games.laws import RULE_ID, kinds, lacks, rule_ids
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("games", "events", "projections", "replay", "service", "tests", "deploy", "docs")
@@ -68,15 +69,14 @@ def test_games_are_strangers(slug):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_numbered_rule_has_a_test(slug):
-    """The ids of a game's RULES.md are those that its tests name."""
-    text = (ROOT / "games" / slug / "RULES.md").read_text()
-    ids = set(re.findall(r"\b[A-Z]{3}-\d+\b", text))
-    assert ids
-    tests = "".join(path.read_text() for path in (ROOT / "tests" / "games" / slug).rglob("*.py"))
+    """The tests of a game name every id of the rules file that the game declares."""
+    ids = rule_ids(slug)
+    paths = sorted((ROOT / "tests" / "games" / slug).rglob("*.py")) or lacks(slug, "tests")
+    tests = "".join(path.read_text() for path in paths)
     tested = {
         one
         for marks in re.findall(r"mark\.rule\(([^)]*)\)", tests, re.DOTALL)
-        for one in re.findall(r"[A-Z]{3}-\d+", marks)
+        for one in RULE_ID.findall(marks)
     }
     assert not ids - tested, sorted(ids - tested)
 
@@ -92,11 +92,7 @@ def test_no_name_of_a_game_is_a_name_of_every_match(slug):
         snake_case(kind.__name__).strip("_") for kind in MATCH_COMMAND_TYPES | MATCH_EVENT_TYPES
     }
     game = GAMES[slug]
-    own = {
-        kind.__struct_config__.tag
-        for union in (game.Command, game.Event)
-        for kind in union.__args__
-    }
+    own = {kind.__struct_config__.tag for kind in (*kinds(game.Command), *kinds(game.Event))}
     assert not own & shared
 
 

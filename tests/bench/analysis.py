@@ -20,6 +20,8 @@ def rows() -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     for slug in GAMES:
         logs = {path.stem: load(path) for path in recorded(slug) if not path.stem.startswith("by-")}
+        if not logs:
+            continue
         name = max(logs, key=lambda stem: len(logs[stem]))
         folded = Folded.of(GAMES, logs[name])
         began = time.process_time()

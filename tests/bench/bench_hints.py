@@ -63,7 +63,10 @@ def main() -> None:
         running(Path(folder), "run") as service,
         Player(service.url) as ada,
     ):
-        for slug in GAMES:
+        for slug, game in GAMES.items():
+            if game.players.blueprint is None:
+                print(f"{slug} declares no blueprint")
+                continue
             first, last = map(sorted, zip(*hints(ada, slug), strict=True))
             print(
                 f"{slug}: first answer p50 {first[len(first) // 2]:.3f} s, longest {first[-1]:.3f} s; "

@@ -15,7 +15,6 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from games import GAMES
 from tests.e2e.service import Player, running
 from tests.web import (
     chromium,
@@ -103,8 +102,8 @@ def main(slugs: list[str], turns: int, slow: int) -> None:
 
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("games", nargs="*", choices=[*GAMES, []], default=[])
+    asked.add_argument("games", nargs="*", choices=[*PLAYERS, []], default=[])
     asked.add_argument("--turns", type=int, default=20)
     asked.add_argument("--slow", type=int, default=1)
     given = asked.parse_args()
-    main(given.games or list(GAMES), given.turns, given.slow)
+    main(given.games or list(PLAYERS), given.turns, given.slow)

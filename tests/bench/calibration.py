@@ -16,7 +16,7 @@ from games.game import AnyGame, Seen
 from games.playout import Watchers, plies, seed_of
 from games.search.rollout import blueprint_of, shares, team_of
 from games.search.shares import win_share
-from tests.bench.strength import replace_table
+from tests.bench.strength import replace_table, tabled
 
 PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
 FIRST_SEED = 900_000
@@ -126,7 +126,7 @@ def table(slug: str, matches: int, worlds: int, positions: int) -> Iterator[str]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=list(GAMES), help="by slug; all by default")
+    parser.add_argument("games", nargs="*", default=tabled(PAGE, "calibration-"), help="by slug")
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--worlds", type=int, default=WORLDS)
     parser.add_argument(

@@ -69,6 +69,12 @@ def tables(slug: str, seeds: int) -> dict[str, Rows]:
     return {slug: lambda: tournaments(GAMES[slug], seeds)}
 
 
+def tabled(page: Path, prefix: str = "") -> list[str]:
+    """Return the games that have a table in a page."""
+    text = page.read_text()
+    return [slug for slug in GAMES if f"<!-- {prefix}{slug} -->" in text]
+
+
 def replace_table(page: str, name: str, rows: Iterable[str]) -> str:
     """Put new rows between a table's marks."""
     begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
@@ -90,7 +96,9 @@ def shown(rows: Iterable[str]) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=list(GAMES), help="by slug; all by default")
+    parser.add_argument(
+        "games", nargs="*", default=tabled(PAGE), help="by slug; all of the page by default"
+    )
     parser.add_argument(
         "--seeds",
         type=int,

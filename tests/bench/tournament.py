@@ -116,4 +116,5 @@ def _timed(game: AnyGame, level: str, times: list[int]) -> AnyGame:
             times.append((time.process_time_ns() - began) // 1000)
         return command
 
-    return replace(game, bots={**game.players.bots, "challenger": challenger})
+    bots = {**game.players.bots, "challenger": challenger}
+    return replace(game, players=replace(game.players, bots=bots))

@@ -34,7 +34,7 @@ from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.players import Players
 from service.process.context import Context
-from tests.games.laws import laws_of
+from tests.games.laws import hidden_laws_of
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
 MATCH = "m_twin"
@@ -118,7 +118,7 @@ async def told(
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 async def test_twins_get_the_same_answers(game, tmp_path):
-    laws = laws_of(game.slug)
+    laws = hidden_laws_of(game.slug)
     compared = 0
     for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 3)]):
         seed = seed_of(number)

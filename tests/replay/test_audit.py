@@ -99,6 +99,8 @@ def test_rules_that_are_not_here_are_named():
 def test_a_game_that_is_not_here_is_named():
     report = audit(GAMES, evidence(finished()), PUBLIC)
     assert checks(report) == {"game-not-here"}
+    (finding,) = report.findings
+    assert "toy is not installed: install the package that declares it" in finding.message
 
 
 def test_no_log_is_no_good_log():

@@ -7,7 +7,7 @@ from games.match.commands import Undo_
 from replay.bisect import bisect
 from replay.condition import BadCondition, Condition, TooCostly, evaluate, evaluate_apart
 from replay.history import History
-from tests.corpus import load, recorded
+from tests.corpus import load, recorded_of
 from tests.games.match.toy import Count, Note
 from tests.replay.logs import TOYS, toy
 
@@ -65,7 +65,7 @@ def test_what_is_beside_the_game_can_be_asked_of_the_match():
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_recorded_match_ends_once(slug):
     """What bisect finds is what every version says."""
-    lines = load(min(recorded(slug)))
+    lines = load(min(recorded_of(slug)))
     history = History(GAMES, lines)
     found = bisect(GAMES, lines, 0, "status != 'running'", subject="match", every=True)
     held = [turning.record.v for turning in found.changes]

@@ -1,8 +1,5 @@
 """Blame: who set a place, by which event and rule; what was taken back, and what a viewer may not know."""
 
-import re
-from pathlib import Path
-
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -14,11 +11,10 @@ from games.match.events import Undone
 from replay.blame import NOTHING, BadPath, blame, found, parsed, rules_of
 from replay.history import History
 from replay.timeline import timeline
-from tests.corpus import load, recorded
+from tests.corpus import load, recorded_of
+from tests.games.laws import kinds, rule_ids
 from tests.games.match.toy import Count, Counted, Note, Noted, Peek
 from tests.replay.logs import ALL, TOYS, a_match, toy
-
-GAMES_FOLDER = Path(__file__).resolve().parents[2] / "games"
 
 
 def blamed(recorder, path, sight="full", **chosen):
@@ -166,7 +162,7 @@ def test_any_place_of_a_match_with_undos(data):
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("sight", ["full", 0, None])
 def test_places_of_recorded_matches(slug, sight):
-    for path in sorted(recorded(slug), key=lambda path: path.stat().st_size)[:4]:
+    for path in recorded_of(slug)[:4]:
         lines = load(path)
         shown = History(ALL, lines).plain(sight, 1 + History(ALL, lines).last(sight) // 2)
         places = list(leaves(shown["state" if sight == "full" else "view"]))
@@ -176,10 +172,9 @@ def test_places_of_recorded_matches(slug, sight):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_event_and_command_names_its_rules(slug):
-    """Docstrings name them; every id is one of the game's RULES.md."""
-    ids = set(re.findall(r"\b[A-Z]{3}-\d+\b", (GAMES_FOLDER / slug / "RULES.md").read_text()))
-    game = GAMES[slug]
-    for kind in (*game.Event.__args__, *game.Command.__args__):
+    """Docstrings name them; every id is in the rules file that the game declares."""
+    ids, game = rule_ids(slug), GAMES[slug]
+    for kind in (*kinds(game.Event), *kinds(game.Command)):
         rules = rules_of(kind)
         assert rules, kind
         assert set(rules) <= ids, kind

@@ -8,7 +8,7 @@ from events import file
 from games import GAMES
 from replay.audit import audit
 from replay.transfer import evidence_of
-from tests.corpus import load, needed, reasons_of, recorded, shown
+from tests.corpus import load, needed, reasons_of, recorded, recorded_of, shown
 from tests.recorder import PUBLIC
 
 every_recorded_match = pytest.mark.parametrize("path", recorded(), ids=attrgetter("stem"))
@@ -30,7 +30,7 @@ def test_a_recorded_match_follows_again_to_the_byte(path):
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_way_to_end_a_game_is_recorded(game):
     """So is every command and event that all matches share."""
-    shows = frozenset[str]().union(*(shown(GAMES, load(path)) for path in recorded(game.slug)))
+    shows = frozenset[str]().union(*(shown(GAMES, load(path)) for path in recorded_of(game.slug)))
     assert sorted(needed(game) - shows) == []
 
 
