@@ -1,8 +1,9 @@
 """Record whole matches for `seeds/matches/`: `python -m tests.record_matches SLUG…`.
 
-Matches are played at random tables by random players and bots, with clocks running out, undos, pauses and leavers,
-all from the match's number. Kept are the few that between them show what a game's recorded matches must show.
-`tests/games/<slug>/recordings.py` may add `PLAYERS`, by name, for endings that neither chance nor bots reach.
+Random players and bots play at random tables, with time-outs, undos, pauses and leavers, all drawn
+from the match's number. The few matches that together show what a game's recorded matches must show
+are kept. `tests/games/<slug>/recordings.py` may add `PLAYERS`, by name, for endings that neither
+chance nor bots reach.
 """
 
 import importlib
@@ -55,7 +56,7 @@ RECORDS_MAX = 2_000
 CLOCKS: tuple[Clock | None, ...] = (None, PerMove(60), Bank(300, 5), Phases())
 
 Player = Callable[[Any, Seen, Any, list[Any], Chance], Any]
-"""(view, seen, state, legal commands, dice) -> one of them. Only a game's own `PLAYERS` look at the state."""
+"""(view, seen, state, legal, dice) -> a legal command. Only a game's own `PLAYERS` use `state`."""
 
 
 class Plan(NamedTuple):
@@ -281,7 +282,10 @@ def plans(game: AnyGame, players: Mapping[str, Player]) -> Iterator[Plan]:
 
 
 def record(game: AnyGame) -> dict[str, Recorder]:
-    """Play until every need and wish is met, and name the matches that do; what nothing shows is printed."""
+    """Play until all needs and wishes are met; return the matches by name.
+
+    Prints what none shows.
+    """
     players = players_of(game)
     needs = needed(game)
     goals = needs | wished(game)

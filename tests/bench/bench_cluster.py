@@ -1,4 +1,4 @@
-"""Appends to one server, and to a cluster of three masters without and with a replica each that every append waits for."""
+"""Measure appends: to one server, to a cluster of three masters, and to one with replicas."""
 
 import asyncio
 import tempfile

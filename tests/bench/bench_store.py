@@ -24,7 +24,7 @@ def store(matches: int) -> Iterator[Evidence]:
 
 
 def rate(matches: int, processes: int) -> tuple[float, float]:
-    """Give the commands decided in a second, and in a second of processor time, starting processes included."""
+    """Return the commands decided per second and per processor second, with start-up."""
     started, spent, decided = time.perf_counter(), processor_s(), 0
     for report in audit_many(store(matches), PUBLIC, redaction=False, processes=processes):
         assert report.ok, report.findings
@@ -56,8 +56,9 @@ def main() -> None:
             clock, processor = rate(count, processes)
             own, children = peak_mib()
             print(
-                f"audit {count:6} matches, {processes} processes: {clock:7.0f} commands/s by the clock, "
-                f"{processor:7.0f} by the processor; memory at most {own:.0f} MiB, each process {children:.0f} MiB"
+                f"audit {count:6} matches, {processes} processes: "
+                f"{clock:7.0f} commands/s by the clock, {processor:7.0f} by the processor; "
+                f"memory at most {own:.0f} MiB, each process {children:.0f} MiB"
             )
 
 

@@ -35,7 +35,7 @@ def long_match(game: AnyGame) -> list[bytes]:
 
 
 def jumps(history: History, sight: Sight) -> Sequence[float]:
-    """Give the processor's seconds of jumps all over a match, fastest first: neighbours are noisy."""
+    """Return the processor seconds of jumps all over a match, fastest first."""
     last = history.last(sight)
     seconds: list[float] = []
     for number in range(JUMPS):
@@ -61,7 +61,8 @@ def main() -> None:
             seconds = jumps(history, sight)
             print(
                 f"jump in {len(lines)} records of {slug:13}, {sight!s:4}: "
-                f"p50 {1e3 * seconds[JUMPS // 2]:5.2f} ms  p99 {1e3 * seconds[JUMPS * 99 // 100]:5.2f} ms"
+                f"p50 {1e3 * seconds[JUMPS // 2]:5.2f} ms  "
+                f"p99 {1e3 * seconds[JUMPS * 99 // 100]:5.2f} ms"
             )
         start = time.perf_counter()
         timeline(GAMES, lines, "full")

@@ -1,9 +1,9 @@
-"""How soon the page answers a finger: `python -m tests.bench.bench_web [game …] [--turns N] [--slow 4]`.
+"""Measure how soon the page reacts to taps: `python -m tests.bench.bench_web [game …]`.
 
-A tap is timed by the browser itself (Event Timing): from the event to the next frame that shows what it did, in steps
-of 8 ms; what took less than 16 ms is counted as 16. A move is timed from the tap that sends it to the frame that shows
-the match's next version: service, log and rendering included. `--slow` makes the browser's processor as many times
-slower, as a cheap phone's is.
+The browser times a tap (Event Timing): from the event to the next frame that shows its effect, in
+steps of 8 ms; less than 16 ms counts as 16. A move is timed from the tap that sends it to the frame
+that shows the match's next version, which includes service, log and rendering. `--slow 4` divides
+the speed of the browser's processor by 4, to imitate a cheap phone.
 """
 
 import argparse
@@ -78,9 +78,8 @@ def main(slugs: list[str], turns: int, slow: int) -> None:
     path = chromium.find()
     assert path is not None, chromium.MISSING
     quick = {"bot_pause_ms": "0", "worker_poll_ms": "20"}
-    print(
-        "| game | taps | tap p50 ms | p95 | moves | move p50 ms | p95 |\n|---|---|---|---|---|---|---|"
-    )
+    print("| game | taps | tap p50 ms | p95 | moves | move p50 ms | p95 |")
+    print("|---|---|---|---|---|---|---|")
     with (
         tempfile.TemporaryDirectory() as data,
         running(Path(data), "serve") as service,

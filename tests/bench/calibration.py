@@ -1,7 +1,8 @@
-"""Are the chances right? `python -m tests.bench.calibration [game …]` writes the tables of `docs/analysis.md`.
+"""Compare estimated chances of winning with results: `python -m tests.bench.calibration [game …]`.
 
-Matches between blueprints are played on seeds that nothing was tuned on. At some of their decisions the acting seat's
-chance of winning is estimated from what it knows, and held against how the match then ended.
+Matches between blueprints are played on seeds that were not used for tuning. At some decisions the
+acting seat's chance of winning is estimated from what it knows, and compared with the end of the
+match. The tables are written into `docs/analysis.md`.
 """
 
 import argparse
@@ -60,9 +61,9 @@ def forecasts(game: AnyGame, seats: int, seed: int, worlds: int, count: int) -> 
 
 
 def _played(game: AnyGame, seats: int, seed: int) -> tuple[list[Position], Any]:
-    """Play a match by the blueprint; give the decisions that had a choice, and the end if it came in time.
+    """Play a match by the blueprint; return the decisions with a choice, and the end if reached.
 
-    Each seat chooses from all that it has seen, as a bot does: a state alone need not tell what was heard.
+    Each seat chooses from all that it has seen, as a bot does: a state alone need not contain it.
     """
     ranking = blueprint_of(game).ranking
     watchers = Watchers(game, seats, game.Options())
@@ -118,8 +119,11 @@ def table(slug: str, matches: int, worlds: int, positions: int) -> Iterator[str]
     chance = sum((base - f.came) ** 2 for f in found) / len(found)
     yield ""
     yield (
-        f"{matches} matches of {', '.join(map(str, tables))} seats, {len(found)} positions, {worlds} worlds each. "
-        f"Mean gap {100 * gaps / len(found):.1f} points, of which chance alone makes {100 * by_chance / len(found):.1f}; Brier score {brier:.3f} "
+        f"{matches} matches of {', '.join(map(str, tables))} seats, "
+        f"{len(found)} positions, {worlds} worlds each. "
+        f"Mean gap {100 * gaps / len(found):.1f} points, "
+        f"of which chance alone makes {100 * by_chance / len(found):.1f}; "
+        f"Brier score {brier:.3f} "
         f"({chance:.3f} for always calling {100 * base:.0f} %)."
     )
 

@@ -1,4 +1,4 @@
-"""A closed-loop HTTP load generator: bare sockets, so that one core of it keeps up with one core of a service."""
+"""A closed-loop HTTP load generator on bare sockets: one core keeps a service's core busy."""
 
 import asyncio
 import time

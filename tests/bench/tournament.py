@@ -1,4 +1,4 @@
-"""Tournaments between levels of bots: every seed with all rotations of the seats; the seed is the unit of statistics."""
+"""Tournaments between levels of bots. Every seed is played with all rotations of the seats."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -55,11 +55,14 @@ class Tally(NamedTuple):
     """Of the challenger, ascending: decisions with more than one legal command."""
 
     def share(self) -> Share:
-        """Give the mean over the seeds. Rotations of a seed count once: the interval is on the safe side."""
+        """Return the mean over the seeds.
+
+        Rotations of a seed count once, which widens the interval.
+        """
         return Share(sum(self.scores), len(self.scores))
 
     def likelihood(self, elo_low: float, elo_high: float) -> float:
-        """Give the log-likelihood ratio of the two strengths (generalised SPRT, normal approximation)."""
+        """Return the log-likelihood ratio of two strengths (generalised SPRT, normal)."""
         n = len(self.scores)
         mean = sum(self.scores) / n
         variance = max(sum((score - mean) ** 2 for score in self.scores) / n, 1e-6)

@@ -1,6 +1,6 @@
-"""How strong Tranquility's bots are, and how much its solver decides: two tables of `docs/strength.md`.
+"""Measure Tranquility's bots and its solver: two tables of `docs/strength.md`.
 
-Reported seeds lie apart from those of tuning.
+The reported seeds are not those of tuning.
 """
 
 import time

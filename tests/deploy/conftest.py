@@ -1,4 +1,4 @@
-"""What is deployed, and the tools that check it. A tool that no package manager brings may be missing: that is said."""
+"""The deployment files and the tools that check them. A test without its tool is skipped."""
 
 import shutil
 import subprocess

@@ -17,7 +17,7 @@ KUBERNETES = DEPLOY / "kubernetes"
 VERSION = "1.32"
 OVERLAYS = ("cluster", "managed")
 FOREIGN = {"ScaledObject", "TriggerAuthentication"}
-"""Kinds of KEDA: their schemas are in no package, so nothing but their references is checked here."""
+"""Kinds of KEDA. No package has their schemas, so only their references are checked."""
 
 
 @pytest.fixture(scope="module", params=OVERLAYS)

@@ -1,4 +1,4 @@
-"""A game of one's own: written by `shiplog new-game`, installed beside, and served like any other."""
+"""A game of one's own: written by `shiplog new-game`, installed, and served like any other."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What an operator sees: figures of service and workers, a dashboard and alerts that ask for figures that exist."""
+"""What an operator sees: metrics of service and workers, a dashboard, and alerts."""
 
 import json
 import re

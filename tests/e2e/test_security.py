@@ -53,7 +53,10 @@ def test_only_an_operator_ends_anothers_tokens(service, ada, bob):
 
 
 def test_an_operators_token_is_rotated_and_revoked(tmp_path):
-    """From the command line, by who has the secrets; a service that is running learns of it when it looks again."""
+    """On the command line, by whoever has the secrets.
+
+    A running service notices at its next look.
+    """
     with running(tmp_path, "serve") as service:
         player, first = made(service, "--role", "operator")
         again, second = made(service, "--rotate", player)

@@ -13,7 +13,7 @@ class Cut(Exception):
 
 
 class Proxy:
-    """`fault` names what becomes of a request, by its bytes: one of `FAULTS`, or "" to let it pass."""
+    """`fault` returns the fate of a request's bytes: one of `FAULTS`, or "" to let it pass."""
 
     def __init__(self, target):
         self.target = target

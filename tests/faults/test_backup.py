@@ -1,4 +1,4 @@
-"""F21, and the restore drill of docs/operations.md: play, back up under load, lose everything, restore, play on."""
+"""F21, the restore drill of docs/operations.md: back up under load, lose all, restore, play."""
 
 import asyncio
 import copy

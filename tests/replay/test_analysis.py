@@ -1,4 +1,4 @@
-"""Analyses: decision and luck apart, losses believed only in fresh worlds, the same bytes for the same question."""
+"""Analyses: decision apart from luck, losses confirmed in fresh worlds, equal answers."""
 
 from dataclasses import replace
 from functools import cache

@@ -176,7 +176,7 @@ def test_what_a_viewer_was_sent_is_what_it_may_know():
 
 
 def leaky(event, viewer, state):
-    """Tell a rival its rival's note but for the writer: what is left out changes from time to time."""
+    """Redact a note, all but its writer, for rivals: what is left out changes each time."""
     if isinstance(event, Noted) and viewer != event.seat:
         return Noted(event.seat, event.text // 2)
     return TOY.redact(event, viewer, state)

@@ -1,4 +1,4 @@
-"""Bisect: when a condition held, in whose eyes; expressions that are wrong are refused, hostile ones end."""
+"""Bisect: when a condition held, for which viewer; bad expressions are refused or stopped."""
 
 import pytest
 
@@ -77,7 +77,10 @@ def test_a_recorded_match_ends_once(slug):
 
 @pytest.mark.parametrize(
     ("condition", "holds"),
-    [("a", True), ("a[0]", True), ("b", False), ("c", False), ("d", False), ("a[?@ > `1`]", True), ("`0`", True), ("''", False), ("n == `0`", True)],
+    [
+        ("a", True), ("a[0]", True), ("b", False), ("c", False), ("d", False),
+        ("a[?@ > `1`]", True), ("`0`", True), ("''", False), ("n == `0`", True),
+    ],
 )  # fmt: skip
 def test_truth_is_jmespaths(condition, holds):
     assert Condition(condition).holds(b'{"a":[1,2],"b":[],"c":{},"d":null,"n":0}') is holds

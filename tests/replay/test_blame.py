@@ -1,4 +1,4 @@
-"""Blame: who set a place, by which event and rule; what was taken back, and what a viewer may not know."""
+"""Blame: which event and rule set a value; what was taken back; what a viewer may not know."""
 
 import msgspec
 import pytest
@@ -115,7 +115,8 @@ def test_what_is_no_pointer_is_refused(path):
     ("path", "there"),
     [
         ("", {"a": [1, "xy"], "": 2, "~/": 3}), ("/a/1", "xy"), ("/", 2), ("/~0~1", 3),
-        ("/a/1/0", NOTHING), ("/a/2", NOTHING), ("/a/-", NOTHING), ("/a/01", NOTHING), ("/a/x", NOTHING), ("/b/c", NOTHING),
+        ("/a/1/0", NOTHING), ("/a/2", NOTHING), ("/a/-", NOTHING), ("/a/01", NOTHING),
+        ("/a/x", NOTHING), ("/b/c", NOTHING),
     ],
 )  # fmt: skip
 def test_a_pointer_leads_to_what_rfc_6901_says(path, there):
@@ -132,7 +133,7 @@ def leaves(value, path=""):
 
 
 def check(games, lines, sight, path):
-    """Hold it to this: what is to blame stands there, no change is without cause, and nothing is told that the timeline doesn't tell."""
+    """Check that the value is there, every change has a cause, and the timeline shows it."""
     told = blame(games, lines, sight, path)
     assert told.set_by is None or (told.set_by.there, told.set_by.value) == (told.there, told.value)
     assert told.set_by is not None or not told.there

@@ -1,4 +1,4 @@
-"""Branches: forked from every game's recorded matches, played on, and held against their parents."""
+"""Branches: forked from recorded matches of every game, played on, compared with parents."""
 
 import msgspec
 import pytest
@@ -152,7 +152,7 @@ def test_a_seats_branch_begins_as_the_seat_saw_it(game, number):
 @given(number=st.integers(0, 2**32))
 @settings(max_examples=5)
 def test_a_seats_branch_tells_nothing_of_what_the_seat_could_not_know(game, number):
-    """Twins: from two worlds that look alike to a seat, with the same dice, the same branch is forked."""
+    """From two worlds that look alike to a seat, with the same dice, the same branch is forked."""
     dice = Chance(seed_of(number), 3)
     lines, version = a_parent(game, dice)
     match = running_at(lines, version).match

@@ -67,7 +67,7 @@ def test_the_changed_rule_tells_somewhere():
 
 @pytest.mark.parametrize("path", DRAWN, ids=[path.stem for path in DRAWN])
 def test_a_change_of_a_shape_alone_decides_as_before(path, monkeypatch):
-    """With its upcast an old log folds, compares and is browsed under the new shape; its bytes stay."""
+    """With its upcast an old log is folded, compared and browsed in the new shape."""
     lines = load(path)
     assert compared(OTHER_SHAPE, lines).differs is not None, "without an upcast it can't be read"
     monkeypatch.setattr(events.upcast, "UPCASTS", UPCASTS)

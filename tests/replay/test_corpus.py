@@ -1,4 +1,4 @@
-"""Recorded matches are found, not listed: each holds to the byte, and each game's show every way it can end."""
+"""Recorded matches are found, not listed: each is reproduced, and each game shows all its ends."""
 
 from operator import attrgetter
 
@@ -16,7 +16,7 @@ every_recorded_match = pytest.mark.parametrize("path", recorded(), ids=attrgette
 
 @every_recorded_match
 def test_a_recorded_match_follows_again_to_the_byte(path):
-    """Every command is decided again under the rules that are here; `python -m tests.record_matches SLUG` records anew."""
+    """All commands are decided again. To record anew: `python -m tests.record_matches SLUG`."""
     data = path.read_bytes()
     log = evidence_of(path.stem, data)
     report = audit(GAMES, log, PUBLIC)

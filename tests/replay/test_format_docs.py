@@ -1,4 +1,4 @@
-"""What the docs say of logs and dice is so: their programs run, in other languages than ours, and find what is wrong."""
+"""The programs of the pages on logs and dice run, in other languages too, and find forgeries."""
 
 import json
 import re
@@ -159,7 +159,9 @@ assert.equal(matchSeed(serviceSeed, vectors.entropies).toString("hex"), vectors.
 for (const [v, text] of Object.entries(vectors.salts)) assert.equal(salt(serviceSeed, v), text);
 for (const row of vectors.dice) {
   const dice = new Chance(bytes(row.seed), row.version);
-  const gives = row.randbelow?.map((n) => dice.randbelow(n)) ?? (row.sample ? dice.sample(row.sample, row.k) : dice.shuffle(row.shuffle));
+  const gives =
+    row.randbelow?.map((n) => dice.randbelow(n)) ??
+    (row.sample ? dice.sample(row.sample, row.k) : dice.shuffle(row.shuffle));
   assert.deepEqual(gives.map(String), row.gives.map(String));
 }
 """
@@ -200,7 +202,7 @@ def test_a_second_implementation_verifies_and_deals_matches_of_every_game(run, s
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_second_implementation_finds_what_was_forged_in_every_game(run, path, slug):
-    """What bytes alone allow, and what the service itself could do: salt, commit and deal otherwise."""
+    """Changes of bytes, and what the service itself could do: salt, commit and deal otherwise."""
     lines = load(dealt_again(run, slug)[-1])
     secret = bytes.fromhex(reveal(lines).secret)
     header = opened(lines[0])["events"]

@@ -1,4 +1,4 @@
-"""The last version from which a match could still be won: a line that wins from there, a proof, or neither."""
+"""The last version from which a match could still be won: a winning line, a proof, or neither."""
 
 from dataclasses import replace
 from functools import cache

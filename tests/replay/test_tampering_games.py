@@ -1,7 +1,8 @@
-"""Every kind of tampering with recorded matches of all games is found, and the report names the record.
+"""Every kind of tampering with recorded matches of all games is found, and the record is named.
 
-`test_tampering.py` goes into each kind in depth on one match; here each is tried on every game, at several places.
-The forger has the service's own keys wherever that makes the forgery better: chain, salts and signature are made anew.
+`test_tampering.py` tries each kind in depth on one match. Here each is tried on every game, at
+several places. The forger has the service's own keys where they make the forgery better: chain,
+salts and signature are then made again.
 """
 
 from functools import cache
@@ -241,7 +242,7 @@ def test_a_wrong_signature(slug):
 
 @every_game
 def test_a_resealed_chain(slug):
-    """A log that was chained, salted and signed anew after its end was cut is good in itself: a signed head tells."""
+    """A log cut short, then chained and signed again, is consistent: only a signed head tells."""
     match = original(slug)
     shorter = match.lines[:-3]
     assert found(shorter, signed(match.lines), secret=match.service_seed)[-1] == (
@@ -258,7 +259,7 @@ def test_a_resealed_chain(slug):
 
 @every_game
 def test_a_changed_projection(slug):
-    """Whatever field of a row was changed, at whatever version it is; a row ahead of its log too."""
+    """Whichever field of a row was changed, at any version; and a row that is ahead of its log."""
     match = original(slug)
     held = row(summary(match.folded.match))
     assert found(match.lines, row=msgspec.json.encode(held)) == []

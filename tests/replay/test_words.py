@@ -1,4 +1,4 @@
-"""A diff in words: what a person at the table would say, and nothing that the pictures don't hold."""
+"""A diff in words: what a person at the table would say, and nothing that the views do not show."""
 
 import msgspec
 import pytest
@@ -76,7 +76,7 @@ def test_each_game_has_lists_by_seat(slug):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_recorded_matches_are_told_in_short_lines(slug):
-    """In every sight every record that changes the game says so; what is said stands in the pictures."""
+    """For each sight, every record that changes the game is described, in short lines."""
     history = History(GAMES, load(min(recorded_of(slug))))
     for sight in ("full", 0, None):
         past = history.plain(sight, 1)

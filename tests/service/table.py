@@ -53,7 +53,7 @@ class Table:
         return self.do(work(self.context))
 
     def open(self, *levels, **fields):
-        """Open a match, between rivals unless its fields say something else, and seat everybody: "" is a person."""
+        """Open a match, competitive by default, and fill all seats: "" is a person."""
         command = msgspec.structs.replace(RIVALS, **fields)
         self.cached = self.do(self.matches.create(ADA, command, None))
         for seat, level in enumerate(levels):
@@ -101,7 +101,7 @@ class Table:
 
 @contextmanager
 def other(game: Any, **fields: Any) -> Iterator[None]:
-    """Let a game be another one in some fields for a while; it is frozen, and found by everybody."""
+    """Replace some fields of a frozen game for a while, for everyone who finds it in `GAMES`."""
     before = {name: getattr(game, name) for name in fields}
     try:
         for name, value in fields.items():

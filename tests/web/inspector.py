@@ -1,4 +1,4 @@
-"""Steps in the inspector: to a version, to a row of its tree, to the verdict, and with a log that was kept or changed."""
+"""Steps in the inspector: to a version, a row of its tree, the verdict; with any log."""
 
 import json
 import re

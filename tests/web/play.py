@@ -34,8 +34,9 @@ class Person:
         session = json.dumps(
             {"player": self.player.id, "name": self.name, "token": self.player.token}
         )
+        key, value = "'shiplog.session'", json.dumps(session)
         self.page.context.add_init_script(
-            f"localStorage.getItem('shiplog.session') ?? localStorage.setItem('shiplog.session', {json.dumps(session)})"
+            f"localStorage.getItem({key}) ?? localStorage.setItem({key}, {value})"
         )
         return self
 
@@ -80,7 +81,7 @@ def seated(people: Sequence[Person], game: str, bots: int = 0, **more: Any) -> s
 
 
 def by_list(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Take a move of the list: the family that is shown, and for each field what is wanted, by name, or the first."""
+    """Take a move of the list: the family shown, and each field's wanted or first value."""
     picked(person, wanted).click()
 
 
@@ -102,7 +103,10 @@ def picked(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> 
 
 
 def play_out(people: Sequence[Person], turn: dict[int, Turn] | Turn = by_list) -> int:
-    """Play a match to its end; `turn` says how, for all or by place in `people`. Gives the turns taken."""
+    """Play a match to its end; `turn` plays for all, or by place in `people`.
+
+    Returns the turns taken.
+    """
     for count in range(TURNS_MAX):
         on = awaited(people)
         if on is None:

@@ -1,4 +1,4 @@
-"""Ke dnu played through its page: from the first draw to the last ship, windows and standing orders on the way."""
+"""To the Bottom on its page: from the first draw to the last ship, with windows and orders."""
 
 import json
 import re
@@ -33,7 +33,10 @@ def do(page: Page, what: str) -> bool:
 
 
 def by_gesture(person: Person) -> None:
-    """Draw; then lay, use and buy what can be, throwing cards for it; else end the turn, or pass."""
+    """Draw; then lay, use and buy what is possible, discarding for it.
+
+    Otherwise end the turn or pass.
+    """
     page = person.page
     if finish(page):
         return

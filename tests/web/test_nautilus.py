@@ -14,7 +14,7 @@ WIDTH = {"phone": 360, "desktop": 1280}
 
 
 def by_gesture(person: Person) -> None:
-    """Do the first thing that the board offers: choices from left to right, then the next possible place."""
+    """Do the first thing that the board offers: choices from left to right, then the next place."""
     page = person.page
     act = page.locator("[data-act]")
     expect(act).to_be_visible()

@@ -13,7 +13,7 @@ def fairly(person: Person) -> None:
 
 
 def by_gesture(person: Person) -> None:
-    """Lay the first card that goes somewhere, paying as it must; else throw two away, or go by the list."""
+    """Lay the first card that fits, paying as needed; otherwise discard two, or use the list."""
     page = person.page
     act = page.locator("[data-act]")
     lay = page.get_by_role("button", name="Lay a card")

@@ -1,4 +1,4 @@
-"""A proposal is told to those it concerns: nobody else learns of it by what is open, refused or ended."""
+"""Only those whom a proposal concerns learn of it: by no open, refused or ended proposal."""
 
 import pytest
 

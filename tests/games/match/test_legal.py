@@ -1,4 +1,4 @@
-"""What may be sent to a match is exactly what `decide` accepts: every actor, status and proposal."""
+"""`legal` is exactly what `decide` accepts: for every actor, status and proposal."""
 
 from contextlib import suppress
 

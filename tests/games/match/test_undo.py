@@ -237,7 +237,7 @@ def crews():
 
 
 def test_what_a_rival_did_in_hiding_costs_nothing_and_stays(crews):
-    """Else an undo that needs consent, or takes more back, would tell that there is a hidden record."""
+    """Otherwise an undo that needs consent, or takes back more, would reveal a hidden record."""
     to = crews.number(0)
     crews.send(0, Note(7))
     crews.send(1, Note(9))

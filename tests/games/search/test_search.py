@@ -165,7 +165,7 @@ def test_searching_beats_a_bad_blueprint():
 
 
 def test_knowing_later_is_not_knowing_now():
-    """Waiting is not worth what one would win if one knew the rival's card: playouts know no more than their seat."""
+    """Waiting gains nothing that needs the rival's card: playouts know no more than their seat."""
     view, seen, legal = known(at(5))
     keep, _, fold = evaluate(GAME, view, seen, 0, legal, 3000, Chance(seed_of(2), 1))
     assert abs(keep.mean - exact(5, swap=False)) < 0.06
@@ -309,7 +309,8 @@ from tests.games.search.toy import GAME
 from games.chance import Chance
 from games.playout import seed_of
 from games.search import choose
-sys.stdout.buffer.write(msgspec.json.encode(choose(GAME, *known(at(4)), 300, Chance(seed_of(9), 2))))
+choice = choose(GAME, *known(at(4)), 300, Chance(seed_of(9), 2))
+sys.stdout.buffer.write(msgspec.json.encode(choice))
 """
 
 

@@ -1,4 +1,4 @@
-"""The verbs that change the service's log: branches of a match, the archive; and comparing all of it."""
+"""The commands that change the service's log: branches, the archive; and comparing all of it."""
 
 import json
 import shutil

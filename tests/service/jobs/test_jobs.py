@@ -1,4 +1,4 @@
-"""Jobs that people ask for: bounded, dropped when stale, tried again when that helps, and seen to by the operator."""
+"""Jobs on request: bounded, dropped when stale, retried when that helps, shown to the operator."""
 
 import asyncio
 import threading

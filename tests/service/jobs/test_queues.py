@@ -1,4 +1,4 @@
-"""What is due is found, enqueued once, found again when it was lost; analyses belong to who asked."""
+"""Due work is found, enqueued once, found again if it was lost; analyses belong to their caller."""
 
 import asyncio
 

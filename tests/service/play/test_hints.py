@@ -1,4 +1,4 @@
-"""Hints: from the seat's own knowledge alone, byte-equal and equally long for equal views, dropped when stale."""
+"""Hints: from the seat's knowledge alone, equal for equal views, dropped when stale."""
 
 import msgspec
 import pytest
@@ -100,7 +100,7 @@ def test_a_table_may_agree_to_play_without_hints(table):
 
 
 def test_a_question_that_went_stale_unseen_is_dropped(table):
-    """Where the seat is not to act any more when the job begins, nothing is refused: there is nothing to tell."""
+    """If the seat is not to act any more when the job begins, nothing is refused or returned."""
     table.open("", "")
     assert ask(table, 1 - table.to_act, table.version) is None
 
@@ -127,7 +127,7 @@ def thoughts(cached, viewer):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 async def test_twins_get_the_same_hints(game):
-    """Two matches that differ only in what the seat can't know: the same bytes, after the same work."""
+    """Two matches that differ only in what the seat can't know: same bytes after the same work."""
     if game.players.blueprint is None:
         pytest.skip(f"{game.slug} declares no blueprint")
     laws = hidden_laws_of(game.slug)

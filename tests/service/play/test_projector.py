@@ -1,4 +1,4 @@
-"""The projector: rows follow the log whatever happens to the work Redis, the feed or the projector itself."""
+"""The projector: rows follow the log whatever happens to the work Redis, the feed or itself."""
 
 import asyncio
 import random
@@ -180,7 +180,10 @@ async def test_duplicated_and_reordered_announcements_change_nothing(start, stor
 
 
 async def test_a_record_that_comes_late_is_looked_for_again(start, store):
-    """The announcement goes first: the record may take its time, or never come. Older news don't hide it."""
+    """The announcement comes first: the record may be late or never come.
+
+    Older news do not hide it.
+    """
     process, elsewhere = start(), start()
     async with following(process.projector):
         cached = await opened(elsewhere)

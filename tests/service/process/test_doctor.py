@@ -28,7 +28,10 @@ WAIT_S = 60
 
 @pytest.fixture
 def start(tmp_path):
-    """Start both servers, with further settings of Redis's for the log; give the settings that find them."""
+    """Start both servers, the log with further Redis settings.
+
+    Return the settings that find them.
+    """
     with ExitStack() as stack:
 
         def servers(work: bool = True, **log: str) -> Settings:
