@@ -65,12 +65,12 @@ def _verdict(holes: Sequence[str], skipped: Sequence[str], count: int, kind: str
 
 
 def tool(name: str) -> str:
-    """Give the path of a tool in this environment."""
+    """Return the path of a tool in this environment."""
     return str(Path(sys.executable).parent / name)
 
 
 def run(*words: str, cwd: Path = ROOT) -> str:
-    """Run a tool; give what it wrote, whatever its status."""
+    """Run a tool; return what it wrote, whatever its status."""
     done = subprocess.run(
         words, cwd=cwd, capture_output=True, text=True, timeout=AUDIT_S, check=False
     )

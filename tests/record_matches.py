@@ -104,7 +104,7 @@ class Table:
         return self.recorder.match
 
     def play(self) -> bool:
-        """Play the match to its end; tell whether it came in time."""
+        """Play the match to its end; return whether it came in time."""
         incident = incidents_of(self.game).get(self.plan.incident)
         while self.match.status == "running":
             if len(self.recorder.lines) > RECORDS_MAX:
@@ -129,7 +129,7 @@ class Table:
         return self.dice.choice(here) if here else None
 
     def move(self, seat: int) -> None:
-        """Let a seat play a command, after some time unless its clock is nearly out."""
+        """Play a command of a seat, after some time unless its clock is nearly out."""
         wait = 1 + self.dice.randbelow(20 * SECOND)
         due = next_due(self.match)
         if due is not None and due.at <= self.recorder.at + wait:
@@ -162,7 +162,7 @@ class Table:
         self.line = line
 
     def answer(self, odds: int) -> None:
-        """Let those who are asked answer; each accepts `odds` times of four."""
+        """Answer for the seats that are asked; each accepts `odds` times of four."""
         while self.match.status == "running" and self.match.proposals:
             proposal = self.match.proposals[-1]
             open_ = set(proposal.made.asked) - set(proposal.accepted)
@@ -191,7 +191,7 @@ def pause(table: Table, seat: int) -> None:
 
 
 def sleep(table: Table, seat: int) -> None:
-    """Let the clock run out for whoever is on it; now and then somebody who was away comes back."""
+    """Play time-outs for the seats on the clock; sometimes an absent seat comes back."""
     if next_due(table.match) is not None:
         table.recorder.time_out()
     while (due := next_due(table.match)) is not None and due.at <= table.recorder.at:
@@ -207,7 +207,7 @@ def give_up(table: Table, seat: int) -> None:
 
 
 def order(table: Table, seat: int) -> None:
-    """Give some of the game's standing orders, or end them."""
+    """Set some of the game's standing orders, or end them."""
     names = [name for name in table.game.orders if table.dice.randbelow(2)]
     table.recorder.play(seat, SetStandingOrders(tuple(names), table.dice.choice(ORDER_ENDS)))
 
@@ -224,7 +224,7 @@ INCIDENTS: Mapping[str, Callable[[Table, int], Any]] = {
 
 
 def incidents_of(game: AnyGame) -> Mapping[str, Callable[[Table, int], Any]]:
-    """Give what may happen besides: orders where the game knows any."""
+    """Return the incidents of a game, with standing orders if the game has any."""
     return {**INCIDENTS, "order": order} if game.orders else INCIDENTS
 
 
@@ -238,7 +238,7 @@ def lobby(recorder: Recorder, levels: tuple[str, ...]) -> None:
 
 
 def players_of(game: AnyGame) -> dict[str, Player]:
-    """Give the ways of choosing that a game offers."""
+    """Return the players of a game by name: random, its bots, and its own `PLAYERS`."""
     players: dict[str, Player] = {
         "random": lambda _view, _seen, _state, legal, dice: dice.choice(legal)
     }

@@ -16,7 +16,7 @@ SECONDS = 3.0
 
 
 async def rate(url: str, replicas: int, appenders: int) -> tuple[float, float]:
-    """Give records per second, and the median milliseconds of one."""
+    """Return records per second, and the median milliseconds of one."""
     times: list[float] = []
     async with RedisStore(url, Limits(replicas=replicas)) as store:
         end = time.perf_counter() + SECONDS

@@ -83,7 +83,7 @@ def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
 
 
 async def prepare(context, waiting: int, due: int, since: int) -> list[str]:
-    """Write logs and rows; give the names of the matches that are due at once."""
+    """Write logs and rows; return the names of the matches that are due at once."""
     rows = Rows(context.work)
     await rows.complete(await rows.begin("current"))
     far = summary(log_of(context.keys, "m_far", since)[1].match)
@@ -107,7 +107,7 @@ async def prepare(context, waiting: int, due: int, since: int) -> list[str]:
 
 
 async def lags(context, names: list[str]) -> list[float]:
-    """Wait until every match has timed out; give how late each did, in seconds."""
+    """Wait until every match has timed out; return how late each did, in seconds."""
     found: list[float] = []
     for name in names:
         while not (lines := await context.store.read(name, 3)):  # noqa: ASYNC110 - polls

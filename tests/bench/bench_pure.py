@@ -21,7 +21,7 @@ RUNS = 5
 
 
 def best(run: Callable[[], int]) -> float:
-    """Give the best rate of some runs: a noisy neighbour only ever slows."""
+    """Return the best rate of several runs: other processes can only slow a run down."""
     rates: list[float] = []
     for _ in range(RUNS):
         start = time.perf_counter()

@@ -17,7 +17,7 @@ MATCHES = 400
 
 
 def store(matches: int) -> Iterator[Evidence]:
-    """Give matches of Tranquility as a store would, each its own bytes."""
+    """Yield matches of Tranquility as a store would, each with its own bytes."""
     logs = [load(path) for path in recorded("tranquility")]
     for number, lines in enumerate(islice(cycle(logs), matches)):
         yield Evidence(f"m_{number}", [bytes(bytearray(line)) for line in lines])
@@ -34,13 +34,13 @@ def rate(matches: int, processes: int) -> tuple[float, float]:
 
 
 def processor_s() -> float:
-    """Give the seconds of processors spent so far, by this process and those that have ended."""
+    """Return the processor seconds spent so far by this process and its ended children."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 def peak_mib() -> tuple[float, float]:
-    """Give the most memory that this process and any other one of ours have had."""
+    """Return the peak memory of this process and of its largest child."""
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     own, children = (resource.getrusage(kind).ru_maxrss / 1024 for kind in kinds)
     return own, children

@@ -56,7 +56,7 @@ PLAYERS: dict[str, Callable[[Person], None]] = {
 
 
 def measure(page: Page, person: Person, game: str, turns: int) -> tuple[list[float], list[float]]:
-    """Play so many turns against bots; give the milliseconds of taps and of moves."""
+    """Play so many turns against bots; return the milliseconds of taps and of moves."""
     person.open(seated([person], game, bots=1))
     for _ in range(turns):
         if awaited([person]) is None:

@@ -48,7 +48,7 @@ class Forecast(NamedTuple):
 
 
 def forecasts(game: AnyGame, seats: int, seed: int, worlds: int, count: int) -> Iterator[Forecast]:
-    """Play a match and give what was forecast at some of its decisions."""
+    """Play a match and return what was forecast at some of its decisions."""
     positions, final = _played(game, seats, seed)
     if final is None:
         return

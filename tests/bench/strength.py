@@ -48,7 +48,7 @@ def tournaments(game: AnyGame, seeds: int) -> Iterator[str]:
 
 
 def row(pairing: Pairing, tally: Tally) -> str:
-    """Give one row. The likelihood is that of even games, so of two teams only."""
+    """Return one row. The likelihood needs even games, so exactly two teams."""
     games = len(tally.scores) * tally.rotations
     times = tally.decision_us
     budget = pairing.game.players.blueprint.budget if pairing.level == "strong" else 0
@@ -62,7 +62,7 @@ def row(pairing: Pairing, tally: Tally) -> str:
 
 
 def tables(slug: str, seeds: int) -> dict[str, Rows]:
-    """Give the tables of a game by name."""
+    """Return the tables of a game by name."""
     if slug == "tranquility":
         return {
             "tranquility": lambda: [tranquility.facts(), "", *tranquility.wins_table(seeds)],

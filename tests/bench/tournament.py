@@ -24,7 +24,7 @@ class Share(NamedTuple):
     games: int
 
     def wilson(self) -> tuple[float, float]:
-        """Give the Wilson interval."""
+        """Return the Wilson interval."""
         share, spread = self.hits / self.games, Z * Z / self.games
         middle = share + spread / 2
         half = Z * sqrt(share * (1 - share) / self.games + spread / (4 * self.games))
@@ -90,7 +90,7 @@ def matches(pairing: Pairing, seeds: Sequence[int]) -> Iterator[tuple[float, int
 
 
 def _teams(pairing: Pairing, seed: int) -> list[frozenset[int]]:
-    """Give the teams as they are after the set-up."""
+    """Return the teams as they are after the set-up."""
     game, seats, options = pairing.game, pairing.seats, pairing.options
     state = game.initial(seats, options)
     for event in game.setup(seats, options, Chance(seed_of(seed), 1)):
@@ -106,7 +106,7 @@ def tournament(pairing: Pairing, seeds: Sequence[int]) -> Tally:
 
 
 def _timed(game: AnyGame, level: str, times: list[int]) -> AnyGame:
-    """Give the game with the level "challenger", whose decisions are timed."""
+    """Return the game with the level "challenger", whose decisions are timed."""
     if level == "random":
         bot: Any = lambda view, seen, legal, chance: chance.choice(legal)  # noqa: E731
     else:

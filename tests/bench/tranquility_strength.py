@@ -32,7 +32,7 @@ class Verdicts(NamedTuple):
 
 
 def wins(level: str, seats: int, matches: int, **options: object) -> Share:
-    """Let a crew of one level play."""
+    """Play a match with a crew of one level."""
     chosen = GAME.Options(**options)
     seeds = range(FIRST_SEED, FIRST_SEED + matches)
     won = sum(

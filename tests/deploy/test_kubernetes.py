@@ -31,7 +31,7 @@ def kinds(resources, *names):
 
 
 def pods(resources):
-    """Give name and pod specification of everything that runs."""
+    """Return name and pod specification of everything that runs."""
     for it in kinds(resources, "Deployment", "StatefulSet", "Job"):
         yield it["metadata"]["name"], it["spec"]["template"]["spec"]
     for it in kinds(resources, "CronJob"):

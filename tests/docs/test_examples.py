@@ -24,7 +24,7 @@ RUN_S = 240
 
 
 def fences(path: Path) -> list[tuple[str, str, str]]:
-    """Give language, file name and text of a page's examples."""
+    """Return language, file name and text of a page's examples."""
     return FENCE.findall(path.read_text())
 
 
@@ -45,7 +45,7 @@ def service(tmp_path_factory):
 
 @pytest.fixture
 def run(service, tmp_path):
-    """Run a program in an empty folder; give what it wrote."""
+    """Run a program in an empty folder; return what it wrote."""
 
     def run(*words: str) -> str:
         done = subprocess.run(
@@ -59,7 +59,7 @@ def run(service, tmp_path):
 
 
 def script_of(page: str, url: str) -> str:
-    """Give a page's shell examples as one script."""
+    """Return a page's shell examples as one script."""
     shiplog = str(Path(sys.executable).parent / "shiplog")
     text = "\n".join(text for language, _, text in fences(DOCS / page) if language == "bash")
     text = text.replace("http://127.0.0.1:8000", url).replace(".venv/bin/shiplog", shiplog)

@@ -37,7 +37,7 @@ def older(event):
 
 
 def second(game: AnyGame) -> AnyGame:
-    """Give the second version of the rules."""
+    """Return the second version of the rules."""
 
     def decide_on(draft, seat, command):
         for event in game.decide(draft.state, seat, command, draft.chance):

@@ -15,7 +15,7 @@ from tests.e2e.service import Player
 
 @pytest.fixture
 def operator(service):
-    """Give a player with the operator's role."""
+    """Return a player with the operator's role."""
 
     async def made() -> str:
         async with opened(Settings(data=service.data)) as context:

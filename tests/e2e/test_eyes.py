@@ -4,7 +4,7 @@ import pytest
 
 
 def end(match, *players):
-    """Let everybody leave: that ends a match of any game."""
+    """Send every seat away, which ends a match of any game."""
     for player in players:
         player.do(match, {"type": "resign"})
 

@@ -18,7 +18,7 @@ from tests.e2e.service import Player
 
 
 def turn_of(match, ada, bob):
-    """Give whose turn it is, and the other."""
+    """Return the player on turn and the other one."""
     waiting = ada.get(f"/matches/{match}")["waiting"]
     return (ada, bob) if waiting == [0] else (bob, ada)
 

@@ -11,7 +11,7 @@ WAIT_S = 60
 
 
 def made(service: Running, *words: str) -> tuple[str, str]:
-    """Run `shiplog token`; give the player and the token that it prints."""
+    """Run `shiplog token`; return the player and the token that it prints."""
     with running(service.data, "token", *words) as process:
         assert process.process.stdout is not None
         player, *_, token = process.process.stdout.read().split()

@@ -49,7 +49,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format, *args):  # noqa: A002 - as the base class calls it
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture

@@ -99,7 +99,7 @@ def until(what, seconds: float = UP_S) -> None:
 
 @contextmanager
 def cluster_of(folder: Path, size: int = 3, replicas: int = 0) -> Iterator[list[Node]]:
-    """Keep a cluster running; gives its masters, then as many replicas for each."""
+    """Keep a cluster running; return its masters, then as many replicas for each."""
     with contextlib.ExitStack() as stack:
         nodes: list[Node] = []
         for index in range(size * (1 + replicas)):

@@ -47,7 +47,7 @@ class Crowd:
         self._dice = dice
 
     def where(self) -> str:
-        """Give the service that the next try goes to."""
+        """Return the service that gets the next try."""
         return self.url
 
     async def play(self) -> None:
@@ -120,7 +120,7 @@ def key() -> dict[str, str]:
 
 
 async def check(context: Context, receipts: Receipts) -> int:
-    """Run the common checker; give how many records it looked at."""
+    """Run the common checker; return how many records it looked at."""
     records = 0
     for match, kept in receipts.kept.items():
         lines = await context.store.read(match)

@@ -48,7 +48,7 @@ def begin(url):
 
 @contextmanager
 def servers(data):
-    """Run both Redis on a folder; give their URLs as settings."""
+    """Run both Redis on a folder; return their URLs as settings."""
     with (
         Supervisor(Server.log(data / "log")) as log,
         Supervisor(Server.work(data / "work")) as work,

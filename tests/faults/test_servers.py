@@ -29,7 +29,7 @@ with Supervisor(Server.log(Path(sys.argv[1]))) as server:
 
 
 def alive(pid):
-    """Tell whether a process runs; a zombie does not."""
+    """Return whether a process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
@@ -52,7 +52,7 @@ def until(holds, seconds=60):
 
 @pytest.fixture
 def service_on():
-    """Start services as processes of their own; each gives itself and what it printed last."""
+    """Start services as processes of their own; yield each with its last line of output."""
     started = []
 
     def start(folder):

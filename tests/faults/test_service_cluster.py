@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(1_200)
 
 @pytest.fixture
 def settings(tmp_path):
-    """Run the servers; give the nodes, and the settings that the services share."""
+    """Run the servers; return the nodes, and the settings that the services share."""
     with (
         cluster_of(tmp_path / "cluster", replicas=1) as nodes,
         Supervisor(Server.work(tmp_path / "work")) as work,

@@ -169,7 +169,7 @@ async def judge(folder, logs):
 
 
 async def broken(server, match, lines):
-    """Tell whether the chain or the head that clients hold gives a match away."""
+    """Return whether the chain or the clients' head shows damage to a match."""
     found = await read(server, match)
     try:
         heads = list(follow(found))

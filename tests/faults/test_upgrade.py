@@ -58,7 +58,7 @@ async def logs_of(data, urls, matches):
 
 
 def shapes(lines):
-    """Give the fields of the event that has two shapes, as a log has it."""
+    """Return the logged fields of the event that has two shapes."""
     return {
         field
         for line in lines

@@ -61,7 +61,7 @@ def matches(game, seed):
 
 
 def undos(match, dice):
-    """Give undos that the rules would allow."""
+    """Yield undos that the rules would allow."""
     for _ in range(TRIES):
         seat = dice.randbelow(match.header.seats)
         number = len(match.shown[seat]) - 1 - dice.randbelow(4)
@@ -89,7 +89,7 @@ def test_what_is_free_to_take_back_told_its_sender_nothing(game, seed):
 
 
 def story(game, state, seat, commands):
-    """Play commands of a seat; give all that it is told."""
+    """Play commands of a seat; return all that it is told."""
     state, told = state.copy(), []
     for command in commands:
         for event in game.decide(state, seat, command, Chance(seed_of(5), 4)):

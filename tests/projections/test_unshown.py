@@ -40,7 +40,7 @@ COMMANDS = 50
 
 
 def match_commands(match, seat, dice):
-    """Give one of the commands that every match has, mostly about undo."""
+    """Return one of the commands that every match has, mostly about undo."""
     back = len(match.shown[seat]) - 1 - dice.randbelow(4)
     return dice.choice(
         [
@@ -67,7 +67,7 @@ def next_command(match, dice):
 
 
 def observed(match, viewer, at, service_seed):
-    """Give all that a viewer may see and try, as JSON."""
+    """Return all that a viewer may see and try, as JSON."""
     view = match_view(match, viewer, "", {})
     if viewer is None:
         return msgspec.json.encode(view)

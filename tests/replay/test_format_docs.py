@@ -43,7 +43,7 @@ def node() -> str:
 
 
 def blocks(page: str) -> dict[str, str]:
-    """Give the named blocks of a page: a fence says language and file."""
+    """Return the named code blocks of a page: a fence names language and file."""
     found = re.findall(
         r"^```\w+ (\S+)\n(.*?)^```$", (DOCS / page).read_text(), re.MULTILINE | re.DOTALL
     )
@@ -52,7 +52,7 @@ def blocks(page: str) -> dict[str, str]:
 
 @pytest.fixture
 def run(tmp_path):
-    """Write the docs' programs down and run one; give its exit status."""
+    """Write the docs' programs down and run one; return its exit status."""
     for page in ("log-format.md", "chance.md"):
         for name, text in blocks(page).items():
             (tmp_path / name).write_text(text)

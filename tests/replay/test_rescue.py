@@ -29,7 +29,7 @@ QUICK = 4_000
 
 @cache
 def lost() -> Match:
-    """Give a match that random players lose."""
+    """Return a match that random players lost."""
     return Folded.of(GAMES, a_match()).match
 
 
@@ -113,7 +113,7 @@ def small_match(seed: int, **options) -> Match | None:
 
 
 def by_force(match: Match) -> int:
-    """Give the last version from which any order of commands wins; 0 if there is none."""
+    """Return the last version from which any order of commands wins; 0 if there is none."""
     won = [
         place
         for place in range(1, len(match.line) + 1)
@@ -160,7 +160,7 @@ class Answers:
 
 
 def counted(turns: int, solver: Answers) -> Match:
-    """Give a match whose state after its n-th command counts n."""
+    """Return a match whose state after its n-th command counts n."""
     recorder = toy(seats=2, goal=100)
     for turn in range(turns):
         recorder.play(turn % 2, Count(1))

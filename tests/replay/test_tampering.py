@@ -32,7 +32,7 @@ forging = settings(max_examples=150)
 
 
 def found(lines, head=None, *, receipts=(), service_seed=b""):
-    """Give what an audit finds, as (place, check)."""
+    """Return what an audit finds, as (place, check)."""
     log = Evidence("forged", lines, head=head, receipts=receipts, secret=service_seed)
     report = audit(ALL, log, PUBLIC, redaction=False)
     assert report.ok == (not report.findings)

@@ -62,7 +62,7 @@ def found(lines, head=None, **more):
 
 
 def resealed(lines, match):
-    """Let the service itself chain, salt and sign what it made up."""
+    """Check a forgery that the service itself chained, salted and signed."""
     forged = rechained(lines, match.service_seed)
     return found(forged, signed(forged))
 
@@ -132,7 +132,7 @@ def test_a_forged_event(slug):
 
 
 def nudged(event):
-    """Change the first number or word of an event, but for its type."""
+    """Change the first number or word of an event, except its type."""
     for name, value in event.items():
         if type(value) is int:
             return event | {name: value + 1}

@@ -71,7 +71,7 @@ class Table:
         self.play(PEOPLE[seat], match.game.legal(match.state, seat)[0])
 
     def turn(self, place=0):
-        """Give the turn of a bot that the match waits for."""
+        """Return the turn of a bot that the match awaits."""
         return bots.bot_turn(self.cached, self.version, self.context.keys, place)
 
     @property

@@ -31,7 +31,7 @@ def versions(person: Person, match: str) -> int:
 
 
 def place(page: Page, path: str) -> Locator:
-    """Give the row of the tree at a path."""
+    """Return the row of the tree at a path."""
     return page.locator(f'[data-path="{path}"]')
 
 

@@ -70,7 +70,7 @@ class Person:
 
 
 def seated(people: Sequence[Person], game: str, bots: int = 0, **more: Any) -> str:
-    """Open a match, seat the people in order and the bots behind them; give its id."""
+    """Open a match, seat the people in order and the bots behind them; return its id."""
     first = people[0].player
     match = first.open_match(game, len(people) + bots, **more)
     for seat, person in enumerate(people):
@@ -86,7 +86,7 @@ def by_list(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) ->
 
 
 def picked(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> Locator:
-    """Pick a move of the list; give the button that sends it."""
+    """Pick a move of the list; return the button that sends it."""
     if not person.moves.is_visible():
         person.page.locator("details.all > summary").click()
     submit = person.moves.get_by_role("button")

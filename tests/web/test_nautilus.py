@@ -49,7 +49,7 @@ def by_ending(person: Person) -> None:
 
 
 def eager_at_first(turns: int) -> Turn:
-    """Give a player who does something for so many turns, then only ends."""
+    """Return a player who acts for some turns, then only ends turns."""
     taken = count()
     return lambda person: by_gesture(person) if next(taken) < turns else by_ending(person)
 

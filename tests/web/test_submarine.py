@@ -47,7 +47,7 @@ def at_edge(cell: Locator) -> None:
 
 
 def place_all(people: list[Person]) -> Person:
-    """Place all submarines; give the person who sails first."""
+    """Place all submarines; return the person who sails first."""
     while True:
         on = awaited(people)
         assert on is not None

@@ -20,7 +20,7 @@ FILLED = re.compile(r"\{\{(\w+)\}\}")
 
 
 def flat(words: dict[str, Any], prefix: str = "") -> dict[str, str]:
-    """Give a catalogue as path: text."""
+    """Return a catalogue as path: text."""
     found: dict[str, str] = {}
     for key, value in words.items():
         path = f"{prefix}{key}"

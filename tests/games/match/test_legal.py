@@ -71,7 +71,7 @@ def representative(match, actor, command):
 
 
 def check(table):
-    """Hold every actor's list against `decide`."""
+    """Compare every actor's list with what `decide` accepts."""
     match, at = table.match, table.at + SECOND
     for actor in actors(match):
         listed = legal(match, actor, at)

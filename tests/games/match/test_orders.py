@@ -36,7 +36,7 @@ def follow(table):
 
 
 def time_out(table):
-    """Let the deadline pass."""
+    """Play the time-out at the deadline."""
     due = next_due(table.match)
     table.at = due.at
     return table.send(due.actor, due.command, after_s=0)

@@ -230,7 +230,7 @@ def test_any_earlier_state_comes_back_byte_equal():
 
 @pytest.fixture
 def crews():
-    """Give a match of two crews, and their last numbers before."""
+    """Return a match of two crews and their last versions before."""
     table = Table(4, options={"crews": True, "blind": True}, clock=PerMove(30))
     table.send(0, Count(1))
     return table

@@ -47,13 +47,13 @@ def at(card, rival=0, seats=2):
 
 
 def known(state, seat=0):
-    """Give what a seat is told: (view, seen, legal)."""
+    """Return what a seat knows: (view, seen, legal)."""
     seen = Seen(seat, len(state.cards), Options(), ())
     return GAME.view(state, seat), seen, GAME.legal(state, seat)
 
 
 def exact(card, *, swap):
-    """Give the first seat's win share against one rival who swaps what is below the middle."""
+    """Return the first seat's win share against a rival that swaps cards below the middle."""
     own = range(CARDS) if swap else [card]
     won = 0.0
     for mine, rival, drawn in product(own, range(CARDS), range(CARDS)):

@@ -157,7 +157,7 @@ def ranked_badly(view, seen, legal, chance):
 
 
 def by_turns(stage):
-    """Give the game with a horizon of one turn, judged by the cards as they lie."""
+    """Return the game with a horizon of one turn, judged by the cards on the table."""
 
     def value(state):
         top = max(state.cards)

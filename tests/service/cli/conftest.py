@@ -30,7 +30,7 @@ def widen(monkeypatch, columns):
 
 @pytest.fixture
 def shiplog(monkeypatch):
-    """Run the command line; give its result."""
+    """Run the command line; return its result."""
     widen(monkeypatch, 200)
 
     def run(*words, stdin=None):
@@ -81,7 +81,7 @@ def kept(tmp_path_factory):
 
 @pytest.fixture
 def service(kept, files, monkeypatch):
-    """Use the service's data folder; give its finished match's id."""
+    """Use the service's data folder; return its finished match's id."""
     folder, finished = kept
     monkeypatch.setenv("SHIPLOG_DATA", str(folder))
     return finished

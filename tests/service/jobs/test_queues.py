@@ -46,7 +46,7 @@ def finder(rows, work_server):
 
 @pytest.fixture
 def worker(queues, work_server):
-    """Give a worker that does nothing by itself."""
+    """Return a worker that does nothing by itself."""
     return InProcess(
         [queues["clock"]], connection=queues["clock"].connection, serializer=JSONSerializer
     )

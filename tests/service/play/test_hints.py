@@ -105,15 +105,15 @@ def test_a_question_that_went_stale_unseen_is_dropped(table):
     assert ask(table, 1 - table.to_act, table.version) is None
 
 
-async def lived(lines):
+async def cached_match(lines):
     store = MemoryStore()
     for version, line in enumerate(lines, start=1):
         await store.append(MATCH, version, line)
     return await MatchCache(store, KEYS, GAMES, 1 << 24).get(MATCH)
 
 
-def thoughts(cached, viewer):
-    """Give all answers, and how many commands were played for them: what their time is made of."""
+def hints_and_work(cached, viewer):
+    """Return all answers and the number of commands played for them, which makes their time."""
     played = 0
 
     def cancelled():
@@ -143,9 +143,9 @@ async def test_twins_get_the_same_hints(game):
                 viewer = min(game.waiting(state))
                 twin = laws.rehistory(history, viewer, Chance(seed, 1 << 40))
                 if twin is not None:
-                    mine = await lived(log_of(game, seats, raw, history, history))
-                    other = await lived(log_of(game, seats, raw, twin, history))
-                    assert thoughts(mine, viewer) == thoughts(other, viewer)
+                    mine = await cached_match(log_of(game, seats, raw, history, history))
+                    other = await cached_match(log_of(game, seats, raw, twin, history))
+                    assert hints_and_work(mine, viewer) == hints_and_work(other, viewer)
                     compared += 1
             if len(history) >= PLIES.stop or compared >= TWINS:
                 break

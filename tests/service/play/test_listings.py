@@ -14,7 +14,7 @@ from tests.recorder import SECOND, Recorder
 
 
 def bots_play(game, seats, options, moves):
-    """Let bots play; yield the match after each command."""
+    """Play with bots; yield the match after each command."""
     level = weakest_level(game)
     given = Recorder(game, CreateMatch(game.slug, seats, options))
     given.sit(*[level] * seats)

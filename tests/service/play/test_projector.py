@@ -50,7 +50,7 @@ async def until(check, seconds=60.0):
 
 
 def rows_at(process, match, version):
-    """Give a check: the row of a match is at a version."""
+    """Return a check that the row of a match is at a version."""
 
     async def check():
         rows = process.projector.rows
@@ -274,7 +274,7 @@ async def test_who_fell_behind_the_trimmed_feed_folds_all_logs_again(start, stor
 
 @asynccontextmanager
 async def unknown_event(store, match):
-    """Let a match's log end in an event that nobody knows."""
+    """Append an event of an unknown type to a match's log."""
     lines = store._logs[match]
     record = msgspec.json.decode(lines[-1])
     poison = {**record, "v": len(lines) + 1, "id": "poison", "events": [{"type": "no_such"}]}

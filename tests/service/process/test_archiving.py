@@ -30,7 +30,7 @@ def store(tmp_path):
 
 
 async def played(process, key="open"):
-    """Open a match and end it; give it as that process knows it."""
+    """Open a match and end it; return it as that process knows it."""
     live = await process.matches.create(ADA, CreateMatch("tranquility", 1), key)
     await process.matches.play(live, ADA, TakeSeat(), "sit")
     await process.matches.play(live, ADA, ProposeAbandon(), "end")

@@ -19,7 +19,7 @@ MINUTE = PerMove(seconds=60)
 
 
 def run_clock(match, deadline):
-    """Let the worker look at one match."""
+    """Run the worker's clock job for one match."""
     (outcome,) = wakeups.run_clocks([(match, deadline)])
     return outcome
 

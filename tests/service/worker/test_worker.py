@@ -217,7 +217,7 @@ async def test_a_job_whose_worker_is_killed_is_done_by_another(
 
 
 async def state_after(jobs, job, state, owner="p_ada"):
-    """Give the state that comes after one."""
+    """Return a job's state as soon as it differs from the given one."""
     async with asyncio.timeout(60):
         while (found := await jobs.get(job, owner)).state == state:  # noqa: ASYNC110 - polls
             await asyncio.sleep(0.05)
