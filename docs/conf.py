@@ -1,4 +1,4 @@
-"""The documentation as a site: `make docs`. The pages are CommonMark, read as well where the code is hosted."""
+"""Configure Sphinx for `make docs`. The pages are CommonMark and read well as plain files too."""
 
 import re
 from fnmatch import fnmatch

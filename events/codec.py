@@ -64,7 +64,7 @@ def digest(data: bytes) -> str:
 @cache
 def decoder(game: AnyGame) -> msgspec.json.Decoder[AnyRecord]:
     """Return the decoder of a game's records, which is strict about types and fields."""
-    commands: Any = Union[MatchCommand, game.Command]  # noqa: UP007 - a value, not an annotation
+    commands: Any = Union[MatchCommand, game.Command]  # noqa: UP007 - a value
     events: Any = Union[MatchEvent, game.Event]  # noqa: UP007
     return msgspec.json.Decoder(Record[commands, events])
 

@@ -31,6 +31,11 @@ class UnknownRules(UnknownGame):
     """The log was created by a later release, under rules that this release does not have."""
 
 
+def not_installed(slug: str) -> str:
+    """Return what is wrong with the log of a game that is not installed, and the way out."""
+    return f"the game {slug} is not installed: install the package that declares it"
+
+
 ENCODER = msgspec.json.Encoder()
 
 
@@ -62,9 +67,12 @@ class Folded:
         """
         header = unseal_header(first).events[0]
         if (newest := games.get(header.game)) is None:
-            raise UnknownGame(header.game)
+            raise UnknownGame(not_installed(header.game))
         if header.rules > newest.version:
-            raise UnknownRules(f"{header.game}, rules version {header.rules}")
+            raise UnknownRules(
+                f"rules version {header.rules} of {header.game} is not installed "
+                f"(this release has {newest.version}): install a later release"
+            )
         self.match: Match = open_match(newest.under(header.rules) or newest, header)
         self.hashes: list[str] = []
         self.ids: dict[tuple[str, str], int] = {}

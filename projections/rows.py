@@ -93,7 +93,7 @@ class Page(msgspec.Struct, frozen=True):
     """Cursor of the next page. None on the last page."""
 
 
-class Due(msgspec.Struct, frozen=True):
+class DueMember(msgspec.Struct, frozen=True):
     """A member of an index of times."""
 
     member: str
@@ -196,7 +196,7 @@ class Rows:
         summaries = [ROW.decode(data).summary for data in rows if data is not None]
         return Page(summaries, members[-1].decode() if len(members) == count else None)
 
-    async def due(self, index: str, until: int, start: int, count: int) -> list[Due]:
+    async def due(self, index: str, until: int, start: int, count: int) -> list[DueMember]:
         """Return the members of an index of times that are due at `until`, earliest first.
 
         `until` is in microseconds since 1970. Raises `NoRows`.
@@ -205,7 +205,7 @@ class Rows:
         if found is None:
             raise NoRows
         return [
-            Due(member.decode(), int(score))
+            DueMember(member.decode(), int(score))
             for member, score in zip(found[::2], found[1::2], strict=True)
         ]
 

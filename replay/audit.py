@@ -87,7 +87,7 @@ class RawRecord(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=T
 @cache
 def raw_decoder(game: AnyGame) -> msgspec.json.Decoder[RawRecord[Any]]:
     """Return the decoder of a game's records that leaves events undecoded."""
-    commands: Any = Union[MatchCommand, game.Command]  # noqa: UP007 - a value, not an annotation
+    commands: Any = Union[MatchCommand, game.Command]  # noqa: UP007 - a value
     return msgspec.json.Decoder(RawRecord[commands])
 
 

@@ -22,7 +22,7 @@ from replay.travel import Games, Sight, Step, steps
 
 PATH_MAX = 1_000
 """Maximum length of a pointer (characters)."""
-RULE = re.compile(r"\b([A-Z]{3})-(\d+)(?: to [A-Z]{3}-(\d+))?")
+RULE = re.compile(r"\b([A-Z]+)-(\d+)(?: to [A-Z]+-(\d+))?")
 NOTHING = object()
 """The value of a path that does not exist."""
 

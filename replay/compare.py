@@ -18,7 +18,7 @@ from games.match.commands import CreateMatch
 from games.match.decide import decide
 from games.match.events import MatchCreated
 from games.match.seating import Issuer, create
-from projections.folded import Folded
+from projections.folded import Folded, not_installed
 from replay.audit import Evidence, first_difference
 from replay.header import REVEALING, reveal
 from replay.travel import Games
@@ -59,7 +59,7 @@ def compare(games: Games, evidence: Evidence) -> Comparison:
     except Exception as error:  # noqa: BLE001 - a log may be damaged in any way
         return _unread(evidence, f"the header cannot be read: {error}")
     if (game := games.get(header.game)) is None:
-        return _unread(evidence, f"the game {header.game} is not installed")
+        return _unread(evidence, not_installed(header.game))
     game = _without_earlier(game)
     service_seed = evidence.secret or bytes.fromhex(reveal(lines).secret)
     decided = sealed = 0

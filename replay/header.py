@@ -13,8 +13,8 @@ from games.match.commands import Actor, BranchMatch, OpeningCommand
 from games.match.events import MatchAbandoned, MatchCreated, MatchFinished
 from games.match.seating import FORMAT, Issuer, branch, create
 from games.match.seed import commitment, salt
-from projections.folded import Folded, Viewer
-from replay.releases import release_of
+from projections.folded import Folded, Viewer, not_installed
+from replay.releases import is_released, release_of
 from replay.report import Check, Finding
 from replay.travel import Games
 
@@ -77,7 +77,7 @@ def check_header(
         why = f"record format {header.format} (this release reads format {FORMAT})"
         return _stopped("format-not-here", why)
     if (newest := games.get(header.game)) is None:
-        return _stopped("game-not-here", f"the game {header.game} is not installed")
+        return _stopped("game-not-here", not_installed(header.game))
     game = newest.under(header.rules) or newest
     if header.seats not in game.seats:
         return _stopped("header", f"{game.slug} cannot be played with {header.seats} seats")
@@ -105,11 +105,12 @@ def _stopped(check: Check, message: str) -> HeaderCheck:
 
 def _other_rules(game: AnyGame, rules: int) -> Finding:
     release = release_of(game.slug, rules)
-    way_out = (
-        "no release up to this one has that version"
-        if release is None
-        else f"use release {release}, which has it"
-    )
+    if release is not None:
+        way_out = f"use release {release}, which has it"
+    elif is_released(game.slug):
+        way_out = "no release up to this one has that version"
+    else:
+        way_out = f"install a version of the package that declares {game.slug} that has it"
     why = f"decided under rules version {rules} of {game.slug} (this release has {game.version})"
     return Finding(1, "rules-version-not-here", f"{why}: {way_out}")
 

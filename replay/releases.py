@@ -11,7 +11,10 @@ RELEASES: Mapping[str, Mapping[str, frozenset[int]]] = {
         "tranquility": frozenset((1,)),
     },
 }
-"""Supported rules versions by release and game, oldest release first. `CHANGELOG.md` lists them."""
+"""Supported rules versions by release and game, oldest release first. `CHANGELOG.md` lists them.
+
+Games from other packages are not listed: they have releases of their own.
+"""
 
 
 def release_of(
@@ -20,3 +23,8 @@ def release_of(
     """Return the latest release that supports a rules version of a game, or None."""
     found = [name for name, games in releases.items() if rules in games.get(slug, ())]
     return found[-1] if found else None
+
+
+def is_released(slug: str) -> bool:
+    """Return whether a game comes with Shiplog's own releases."""
+    return any(slug in games for games in RELEASES.values())

@@ -1,7 +1,8 @@
-"""`make audit`: are known holes in what is locked? And a bill of materials of it. Never a silent pass.
+"""Audit the locked dependencies for known holes and write a bill of materials: `make audit`.
 
-Exit status 0: every locked package was looked up, and no advisory stands. 1: advisories stand. 3: the advisory databases
-could not be asked about everything, so nothing can be said. The bills (CycloneDX) are written in any case.
+Exit status 0: every locked package was looked up, and no advisory applies. 1: advisories apply. 3:
+the advisory databases could not be asked about everything, so nothing can be said. The bills
+(CycloneDX) are written in any case.
 """
 
 import json
@@ -33,7 +34,8 @@ def judge_python(output: str) -> Verdict:
     except (ValueError, KeyError, TypeError):
         return Verdict(UNKNOWN, [f"{UNREACHABLE_WORDS} the Python packages"])
     holes = [
-        f"{one['name']} {one['version']}: {hole['id']} (mended in {', '.join(hole['fix_versions']) or 'no release'})"
+        f"{one['name']} {one['version']}: {hole['id']} "
+        f"(fixed in {', '.join(hole['fix_versions']) or 'no release'})"
         for one in packages
         for hole in one.get("vulns", [])
     ]
@@ -63,12 +65,12 @@ def _verdict(holes: Sequence[str], skipped: Sequence[str], count: int, kind: str
 
 
 def tool(name: str) -> str:
-    """Give the path of a tool in this environment."""
+    """Return the path of a tool in this environment."""
     return str(Path(sys.executable).parent / name)
 
 
 def run(*words: str, cwd: Path = ROOT) -> str:
-    """Run a tool; give what it wrote, whatever its status."""
+    """Run a tool; return what it wrote, whatever its status."""
     done = subprocess.run(
         words, cwd=cwd, capture_output=True, text=True, timeout=AUDIT_S, check=False
     )
@@ -86,13 +88,14 @@ def audit_python() -> Verdict:
 
 
 def write_bills() -> list[Path]:
-    """Write the bills of materials: of this environment, and of the web client's lock where there is one."""
+    """Write the bills of materials: of this environment and of the web client's lock, if any."""
     OUT.mkdir(exist_ok=True)
     bills = [OUT / "shiplog.cdx.json"]
     subprocess.run(
         [
-            tool("cyclonedx-py"), "environment", "--pyproject", "pyproject.toml", "--output-reproducible",
-            "--output-format", "JSON", "--output-file", str(bills[0]), sys.executable,
+            tool("cyclonedx-py"), "environment", "--pyproject", "pyproject.toml",
+            "--output-reproducible", "--output-format", "JSON", "--output-file", str(bills[0]),
+            sys.executable,
         ],
         cwd=ROOT, check=True, timeout=AUDIT_S,
     )  # fmt: skip
@@ -104,7 +107,7 @@ def write_bills() -> list[Path]:
 
 
 def main() -> int:
-    """Audit everything; give the worst status: a hole that is known is worse than one that may be."""
+    """Audit everything; return the worst status. A known hole is worse than a possible one."""
     verdicts = [audit_python()]
     if (WEB / "package-lock.json").exists():
         verdicts.append(judge_node(run("npm", "audit", "--json", cwd=WEB)))

@@ -1,4 +1,4 @@
-"""What holds for all tests: property tests draw the same examples every time, and none changes how others log."""
+"""Settings of all tests: property tests repeat their examples, and logging is restored."""
 
 import pytest
 import structlog
@@ -11,7 +11,7 @@ settings.load_profile("repeatable")
 
 @pytest.fixture(autouse=True)
 def logging():
-    """Log as before once a test is over: a command line that it ran in this process logs to a stream that is closed then."""
+    """Restore the logging configuration after a test: it may log to a stream that is closed."""
     before = structlog.get_config()
     yield
     structlog.configure(**before)

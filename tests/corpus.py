@@ -1,6 +1,5 @@
-"""The recorded matches in `seeds/matches/<slug>/`: where they are, what they show, and what a game's must show."""
+"""The recorded matches in `seeds/matches/<slug>/`: what they show, and what a game's must show."""
 
-import importlib
 import typing
 from pathlib import Path
 from typing import Any, Literal
@@ -12,24 +11,30 @@ from games.game import AnyGame
 from games.match.commands import PlayerCommand
 from games.match.events import MatchEvent
 from projections.folded import Folded
-from tests.games.laws import laws_of
+from tests.games.laws import kinds, lacks, laws_module, laws_of
 
 MATCHES = Path(__file__).resolve().parent.parent / "seeds" / "matches"
 
 
 def recorded(slug: str = "*") -> list[Path]:
-    """Find the recorded matches of a game, or of all."""
+    """Find the recorded matches of a game, or of all, by file name."""
     return sorted(MATCHES.glob(f"{slug}/*.jsonl"))
 
 
-def reasons_of(game: AnyGame) -> frozenset[str]:
-    """Give the reasons for which a game can end.
+def recorded_of(slug: str) -> list[Path]:
+    """Find the recorded matches of a game, the smallest file first; end the test without any."""
+    found = sorted(recorded(slug), key=lambda path: path.stat().st_size)
+    return found or lacks(slug, f"recorded match in seeds/matches/{slug}")
 
-    They are the `REASONS` of `tests/games/<slug>/laws.py` where it has any; else the literals of the field `reason`
-    or `reasons` of the game's result, as `Game.result` or the state declares it.
+
+def reasons_of(game: AnyGame) -> frozenset[str]:
+    """Return the reasons for which a game can end.
+
+    They are the `REASONS` of `tests/games/<slug>/laws.py` if the module has any; otherwise the
+    literals of the field `reason` or `reasons` of the game's result, as `Game.result` or the state
+    declares it.
     """
-    laws = importlib.import_module(f"tests.games.{game.slug}.laws")
-    if (reasons := getattr(laws, "REASONS", None)) is not None:
+    if (reasons := getattr(laws_module(game.slug), "REASONS", None)) is not None:
         return frozenset(reasons)
     declared = (
         typing.get_type_hints(game.result).get("return"),
@@ -40,7 +45,7 @@ def reasons_of(game: AnyGame) -> frozenset[str]:
         for name in ("reason", "reasons"):
             if found := _literals(hints.get(name)):
                 return frozenset(found)
-    raise AssertionError(f"{game.slug}: no literal reasons in its result: add REASONS to its laws")
+    raise AssertionError(f"{game.slug}: the result has no literal reasons. Add REASONS to laws.py.")
 
 
 def _literals(hint: Any) -> list[str]:
@@ -51,11 +56,11 @@ def _literals(hint: Any) -> list[str]:
 
 
 ORDERS = frozenset(("type:set_standing_orders", "type:standing_orders_set", "type:follow_orders"))
-"""What only a game with standing orders shows."""
+"""Shown only by a game with standing orders."""
 
 
 def needed(game: AnyGame) -> frozenset[str]:
-    """Name what the recorded matches of a game must show between them."""
+    """Return what the recorded matches of a game, taken together, must show."""
     return frozenset(
         {f"reason:{reason}" for reason in reasons_of(game)}
         | _types(MatchEvent)
@@ -67,20 +72,19 @@ def needed(game: AnyGame) -> frozenset[str]:
 
 
 def wished(game: AnyGame) -> frozenset[str]:
-    """Name what they should show besides, as far as it comes up."""
+    """Return what the recorded matches of a game should show besides, if it comes up."""
     tables = laws_of(game.slug).tables
     options = {f"option:{name}={value}" for _, raw in tables for name, value in raw.items()}
-    kinds = {option for option in options if not option.endswith(("=True", "=False"))}
-    return frozenset({"ending:by-leaving"} | kinds | _types(game.Command) | _types(game.Event))
+    choices = {option for option in options if not option.endswith(("=True", "=False"))}
+    return frozenset({"ending:by-leaving"} | choices | _types(game.Command) | _types(game.Event))
 
 
 def _types(union: Any) -> frozenset[str]:
-    kinds = typing.get_args(union) or (union,)
-    return frozenset(f"type:{kind.__struct_config__.tag}" for kind in kinds)
+    return frozenset(f"type:{kind.__struct_config__.tag}" for kind in kinds(union))
 
 
 def shown(games: dict[str, AnyGame], lines: list[bytes]) -> frozenset[str]:
-    """Name what one log shows."""
+    """Return what one log shows."""
     folded = Folded.of(games, lines)
     records = [msgspec.json.decode(line) for line in lines]
     types = {event["type"] for record in records for event in record["events"]}
@@ -95,7 +99,7 @@ def shown(games: dict[str, AnyGame], lines: list[bytes]) -> frozenset[str]:
 
 
 def reasons(folded: Folded) -> list[str]:
-    """Give the game's own reasons for the end of a match; none if people ended it."""
+    """Return the game's own reasons for the end of a match; none if people ended it."""
     match = folded.match
     own = None if match.state is None else match.game.result(match.state)
     if own is None:
@@ -104,7 +108,7 @@ def reasons(folded: Folded) -> list[str]:
 
 
 def ending(folded: Folded, last: dict[str, Any]) -> str:
-    """Say who ended the match: the game (`finished`), those who left, all together, or an operator."""
+    """Return who ended the match: the game (`finished`), leavers, all players or an operator."""
     if folded.match.status == "finished":
         own = folded.match.game.result(folded.match.state)
         return "finished" if own is not None else "by-leaving"

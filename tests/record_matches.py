@@ -1,8 +1,9 @@
 """Record whole matches for `seeds/matches/`: `python -m tests.record_matches SLUG…`.
 
-Matches are played at random tables by random players and bots, with clocks running out, undos, pauses and leavers,
-all from the match's number. Kept are the few that between them show what a game's recorded matches must show.
-`tests/games/<slug>/recordings.py` may add `PLAYERS`, by name, for endings that neither chance nor bots reach.
+Random players and bots play at random tables, with time-outs, undos, pauses and leavers, all drawn
+from the match's number. The few matches that together show what a game's recorded matches must show
+are kept. `tests/games/<slug>/recordings.py` may add `PLAYERS`, by name, for endings that neither
+chance nor bots reach.
 """
 
 import importlib
@@ -44,7 +45,7 @@ from games.match.commands import (
 from games.match.due import next_due
 from games.playout import Ply, Watchers, seed_of
 from tests.corpus import MATCHES, needed, shown, wished
-from tests.games.laws import laws_of
+from tests.games.laws import has_laws, laws_of
 from tests.recorder import SECOND, Recorder
 
 ENOUGH = 60
@@ -55,7 +56,7 @@ RECORDS_MAX = 2_000
 CLOCKS: tuple[Clock | None, ...] = (None, PerMove(60), Bank(300, 5), Phases())
 
 Player = Callable[[Any, Seen, Any, list[Any], Chance], Any]
-"""(view, seen, state, legal commands, dice) -> one of them. Only a game's own `PLAYERS` look at the state."""
+"""(view, seen, state, legal, dice) -> a legal command. Only a game's own `PLAYERS` use `state`."""
 
 
 class Plan(NamedTuple):
@@ -103,7 +104,7 @@ class Table:
         return self.recorder.match
 
     def play(self) -> bool:
-        """Play the match to its end; tell whether it came in time."""
+        """Play the match to its end; return whether it came in time."""
         incident = incidents_of(self.game).get(self.plan.incident)
         while self.match.status == "running":
             if len(self.recorder.lines) > RECORDS_MAX:
@@ -128,7 +129,7 @@ class Table:
         return self.dice.choice(here) if here else None
 
     def move(self, seat: int) -> None:
-        """Let a seat play a command, after some time unless its clock is nearly out."""
+        """Play a command of a seat, after some time unless its clock is nearly out."""
         wait = 1 + self.dice.randbelow(20 * SECOND)
         due = next_due(self.match)
         if due is not None and due.at <= self.recorder.at + wait:
@@ -161,7 +162,7 @@ class Table:
         self.line = line
 
     def answer(self, odds: int) -> None:
-        """Let those who are asked answer; each accepts `odds` times of four."""
+        """Answer for the seats that are asked; each accepts `odds` times of four."""
         while self.match.status == "running" and self.match.proposals:
             proposal = self.match.proposals[-1]
             open_ = set(proposal.made.asked) - set(proposal.accepted)
@@ -190,7 +191,7 @@ def pause(table: Table, seat: int) -> None:
 
 
 def sleep(table: Table, seat: int) -> None:
-    """Let the clock run out for whoever is on it; now and then somebody who was away comes back."""
+    """Play time-outs for the seats on the clock; sometimes an absent seat comes back."""
     if next_due(table.match) is not None:
         table.recorder.time_out()
     while (due := next_due(table.match)) is not None and due.at <= table.recorder.at:
@@ -206,7 +207,7 @@ def give_up(table: Table, seat: int) -> None:
 
 
 def order(table: Table, seat: int) -> None:
-    """Give some of the game's standing orders, or end them."""
+    """Set some of the game's standing orders, or end them."""
     names = [name for name in table.game.orders if table.dice.randbelow(2)]
     table.recorder.play(seat, SetStandingOrders(tuple(names), table.dice.choice(ORDER_ENDS)))
 
@@ -223,7 +224,7 @@ INCIDENTS: Mapping[str, Callable[[Table, int], Any]] = {
 
 
 def incidents_of(game: AnyGame) -> Mapping[str, Callable[[Table, int], Any]]:
-    """Give what may happen besides: orders where the game knows any."""
+    """Return the incidents of a game, with standing orders if the game has any."""
     return {**INCIDENTS, "order": order} if game.orders else INCIDENTS
 
 
@@ -237,7 +238,7 @@ def lobby(recorder: Recorder, levels: tuple[str, ...]) -> None:
 
 
 def players_of(game: AnyGame) -> dict[str, Player]:
-    """Give the ways of choosing that a game offers."""
+    """Return the players of a game by name: random, its bots, and its own `PLAYERS`."""
     players: dict[str, Player] = {
         "random": lambda _view, _seen, _state, legal, dice: dice.choice(legal)
     }
@@ -281,7 +282,10 @@ def plans(game: AnyGame, players: Mapping[str, Player]) -> Iterator[Plan]:
 
 
 def record(game: AnyGame) -> dict[str, Recorder]:
-    """Play until every need and wish is met, and name the matches that do; what nothing shows is printed."""
+    """Play until all needs and wishes are met; return the matches by name.
+
+    Prints what none shows.
+    """
     players = players_of(game)
     needs = needed(game)
     goals = needs | wished(game)
@@ -324,6 +328,8 @@ def _named(kept: list[tuple[Recorder, frozenset[str]]]) -> dict[str, Recorder]:
 def main(slugs: list[str]) -> None:
     """Record the matches of these games anew."""
     for slug in slugs:
+        if not has_laws(slug):
+            sys.exit(f"Cannot record {slug}: tests/games/{slug}/laws.py does not exist.")
         folder = MATCHES / slug
         folder.mkdir(parents=True, exist_ok=True)
         recorders = record(GAMES[slug])

@@ -55,7 +55,10 @@ class Recorder:
         return self.send(Actor(seat=seat), command, after=after)
 
     def sit(self, *levels: str):
-        """Take all seats: a level seats a bot, "" a player; seat 0 last, so that everyone sits before."""
+        """Take all seats: a level seats a bot, "" a player.
+
+        Seat 0 is last, so that all sit before.
+        """
         for seat, level in reversed(list(enumerate(levels))):
             if level:
                 self.send(Actor(player="p_0"), AddBot(seat=seat, level=level))

@@ -53,8 +53,8 @@ def decide(
 ) -> list[Tagged]:
     """Return the events of a command, or raise `Illegal`.
 
-    `at` is the record's time (microseconds), `service_seed` the service seed. Without a service seed
-    (`b""`), a command that needs dice raises `Sealed`.
+    `at` is the record's time (microseconds). Without a service seed (`b""`), a command that needs
+    dice raises `Sealed`.
     """
     if not is_match_command(command):
         return _play(match, actor, command, at, service_seed)

@@ -24,7 +24,7 @@ ENCODER = msgspec.json.Encoder()
 @cache
 def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
     """Return the decoder of the commands that clients may send to a match of a game."""
-    commands: Any = Union[PlayerCommand, game.Command]  # noqa: UP007 - a value, not an annotation
+    commands: Any = Union[PlayerCommand, game.Command]  # noqa: UP007 - a value
     return msgspec.json.Decoder(commands)
 
 

@@ -51,7 +51,7 @@ SAMPLED = 200
 """Number of matches whose master keys are checked."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class CheckResult(msgspec.Struct, frozen=True):
     """The result of a check."""
 
     check: str
@@ -61,7 +61,7 @@ class Finding(msgspec.Struct, frozen=True):
     """What to do about it; empty if nothing."""
 
 
-async def examine(settings: Settings) -> list[Finding]:
+async def examine(settings: Settings) -> list[CheckResult]:
     """Check everything that the settings name."""
     found = list(_versions())
     keys, findings = _keys(settings.secrets_path)
@@ -95,47 +95,51 @@ async def examine(settings: Settings) -> list[Finding]:
     return found
 
 
-def _versions() -> Iterator[Finding]:
+def _versions() -> Iterator[CheckResult]:
     rules = ", ".join(f"{slug} {game.version}" for slug, game in sorted(GAMES.items()))
-    yield Finding(
+    yield CheckResult(
         "versions", "ok", f"Shiplog {version('shiplog')}, Python {sys.version.split()[0]}; {rules}"
     )
 
 
-def _keys(path: Path) -> tuple[Keys | None, list[Finding]]:
+def _keys(path: Path) -> tuple[Keys | None, list[CheckResult]]:
     """Check that the secret file exists, is private, is valid and is not too old."""
     if not path.exists():
         todo = "start `shiplog serve` once, or restore the file from your backup"
-        return None, [Finding("keys", "bad", f"{path} does not exist", todo)]
+        return None, [CheckResult("keys", "bad", f"{path} does not exist", todo)]
     status = path.stat()
     mode = stat.S_IMODE(status.st_mode)
     if mode & 0o077:
         todo = f"chmod 600 {path}; if others could read it, rotate all keys"
-        return None, [Finding("keys", "bad", f"{path} is readable by other users ({mode:o})", todo)]
+        return None, [
+            CheckResult("keys", "bad", f"{path} is readable by other users ({mode:o})", todo)
+        ]
     try:
         keys = load_or_make(path)
     except (BadSecrets, OSError) as error:
-        return None, [Finding("keys", "bad", str(error), "restore the file from your backup")]
+        return None, [CheckResult("keys", "bad", str(error), "restore the file from your backup")]
     days = int((now_micros() / SECOND - status.st_mtime) / DAY_S)
     if days > KEY_AGE_DAYS:
         todo = "add a master key, name it in `current`, and restart (docs/security.md, Keys)"
-        return keys, [Finding("keys", "warn", f"not rotated for {days} days", todo)]
-    return keys, [Finding("keys", "ok", f"{path}, changed {days} days ago, signing {keys.service}")]
+        return keys, [CheckResult("keys", "warn", f"not rotated for {days} days", todo)]
+    return keys, [
+        CheckResult("keys", "ok", f"{path}, changed {days} days ago, signing {keys.service}")
+    ]
 
 
-def _disk(folder: Path) -> Iterator[Finding]:
+def _disk(folder: Path) -> Iterator[CheckResult]:
     if not folder.is_dir():
         todo = "set SHIPLOG_DATA to the service's folder, or start `shiplog serve` once"
-        yield Finding("disk", "bad", f"there is no folder {folder}", todo)
+        yield CheckResult("disk", "bad", f"there is no folder {folder}", todo)
         return
     free = shutil.disk_usage(folder).free
     if free < DISK_FREE_BYTES:
-        yield Finding("disk", "bad", f"{_mib(free)} free at {folder}", "free some space")
+        yield CheckResult("disk", "bad", f"{_mib(free)} free at {folder}", "free some space")
     else:
-        yield Finding("disk", "ok", f"{_mib(free)} free at {folder}")
+        yield CheckResult("disk", "ok", f"{_mib(free)} free at {folder}")
 
 
-def _aof_disk(settings: Settings, servers: Sequence[RedisHealth]) -> Iterator[Finding]:
+def _aof_disk(settings: Settings, servers: Sequence[RedisHealth]) -> Iterator[CheckResult]:
     """Check that an embedded log's file has room to be rewritten. Other disks are out of sight."""
     if settings.log_url:
         return
@@ -143,74 +147,78 @@ def _aof_disk(settings: Settings, servers: Sequence[RedisHealth]) -> Iterator[Fi
     free = shutil.disk_usage(settings.data).free
     if free < DISK_TIMES * size:
         told = f"the log's file takes {_mib(size)}, {_mib(free)} are free"
-        yield Finding("log disk", "warn", told, f"keep {DISK_TIMES} times its size free")
+        yield CheckResult("log disk", "warn", told, f"keep {DISK_TIMES} times its size free")
 
 
-def _place(name: str, url: str, folder: Path) -> tuple[str, list[Finding]]:
+def _place(name: str, url: str, folder: Path) -> tuple[str, list[CheckResult]]:
     """Return the URL of a Redis: the one set, or that of the embedded server in the folder."""
     if url:
         return url, []
     path = noted_socket(folder)
     if path is None or ask(path) != "up":
         todo = "start `shiplog serve`; if it stops again, its last log lines say why"
-        return "", [Finding(name, "bad", f"no embedded server runs in {folder}", todo)]
+        return "", [CheckResult(name, "bad", f"no embedded server runs in {folder}", todo)]
     return "unix://" + quote(str(path)), []
 
 
-def _servers(settings: Settings, health: SystemHealth) -> Iterator[Finding]:
+def _servers(settings: Settings, health: SystemHealth) -> Iterator[CheckResult]:
     for role, servers in (("log", health.log), ("work", health.work)):
         if not servers:
             where = "LOG" if role == "log" else "WORK"
             page = f"docs/runbooks.md, {role.title()}Unavailable"
             todo = f"start it, or correct SHIPLOG_{where}_URL ({page})"
-            yield Finding(role, "bad", "does not answer", todo)
+            yield CheckResult(role, "bad", "does not answer", todo)
         for server in servers:
             yield from _server(server)
     if {it.run_id for it in health.log} & {it.run_id for it in health.work}:
         todo = "use two servers: RQ's transactions would endanger the log"
-        yield Finding("work", "bad", "is the same server as the log's", todo)
+        yield CheckResult("work", "bad", "is the same server as the log's", todo)
     for server in health.log:
         if server.replicas < settings.wait_replicas:
             told = f"{server.replicas} replicas; SHIPLOG_WAIT_REPLICAS is {settings.wait_replicas}"
-            yield Finding("log", "bad", told, "start the replicas: until then commands are refused")
+            yield CheckResult(
+                "log", "bad", told, "start the replicas: until then commands are refused"
+            )
 
 
-def _server(server: RedisHealth) -> Iterator[Finding]:
+def _server(server: RedisHealth) -> Iterator[CheckResult]:
     role = server.role
-    yield Finding(role, "ok", f"Redis or Valkey {server.version} {server.name}".rstrip())
+    yield CheckResult(role, "ok", f"Redis or Valkey {server.version} {server.name}".rstrip())
     if tuple(map(int, server.version.split(".")[:2])) < OLDEST:
-        yield Finding(role, "bad", f"version {server.version} is too old", "install 6.2 or later")
+        yield CheckResult(
+            role, "bad", f"version {server.version} is too old", "install 6.2 or later"
+        )
     if server.policy != "noeviction":
-        yield Finding(
+        yield CheckResult(
             role, "bad", f"maxmemory-policy is {server.policy}", "set it to noeviction now"
         )
     if server.evicted:
         todo = "docs/runbooks.md, LogEvicting" if role == "log" else "raise maxmemory"
-        yield Finding(role, "bad", f"has evicted {server.evicted} keys", todo)
+        yield CheckResult(role, "bad", f"has evicted {server.evicted} keys", todo)
     if not server.writing:
-        yield Finding(
+        yield CheckResult(
             role, "bad", "cannot write or rewrite its file", "docs/runbooks.md, LogNotWriting"
         )
     if server.memory_max_bytes and server.memory_bytes > MEMORY_SHARE * server.memory_max_bytes:
         told = f"uses {_mib(server.memory_bytes)} of {_mib(server.memory_max_bytes)}"
-        yield Finding(role, "warn", told, "raise maxmemory, or archive finished matches")
+        yield CheckResult(role, "warn", told, "raise maxmemory, or archive finished matches")
     skew = abs(server.skew_s)
     if skew > SKEW_WARN_S:
         state: State = "bad" if skew > SKEW_BAD_S else "warn"
         todo = "synchronise the clocks of all machines (chrony, ntpd)"
-        yield Finding(
+        yield CheckResult(
             "clock", state, f"the clock of the {role} Redis differs by {server.skew_s:+.1f} s", todo
         )
     else:
-        yield Finding("clock", "ok", f"agrees with the {role} Redis within {SKEW_WARN_S} s")
+        yield CheckResult("clock", "ok", f"agrees with the {role} Redis within {SKEW_WARN_S} s")
 
 
-async def _durability(store: RedisStore) -> list[Finding]:
+async def _durability(store: RedisStore) -> list[CheckResult]:
     try:
         wrong = await store.check_durability(weaker_allowed=True)
     except (NotDurable, Unavailable) as error:
         return [
-            Finding(
+            CheckResult(
                 "durability",
                 "bad",
                 str(error),
@@ -219,11 +227,11 @@ async def _durability(store: RedisStore) -> list[Finding]:
         ]
     todo = "set it as in deploy/redis-log.conf; until then acknowledged commands can be lost"
     if wrong:
-        return [Finding("durability", "bad", told, todo) for told in wrong]
-    return [Finding("durability", "ok", "every acknowledged command is on disk")]
+        return [CheckResult("durability", "bad", told, todo) for told in wrong]
+    return [CheckResult("durability", "ok", "every acknowledged command is on disk")]
 
 
-async def _service_key(store: RedisStore, keys: Keys | None) -> list[Finding]:
+async def _service_key(store: RedisStore, keys: Keys | None) -> list[CheckResult]:
     """Check that the keys of the newest matches exist: without them the matches cannot go on."""
     if keys is None:
         return []
@@ -241,7 +249,7 @@ async def _service_key(store: RedisStore, keys: Keys | None) -> list[Finding]:
         return []
     if missing:
         told = f"{len(missing)} of {looked} matches need a master key that is missing"
-        return [Finding("keys", "bad", told, "put the old master keys back beside the new one")]
+        return [CheckResult("keys", "bad", told, "put the old master keys back beside the new one")]
     return []
 
 
@@ -257,36 +265,40 @@ def _is_here(keys: Keys, line: bytes) -> bool:
     return True
 
 
-async def _projector(work: Any) -> list[Finding]:
+async def _projector(work: Any) -> list[CheckResult]:
     try:
         leads = await work.exists(LEASE)
     except (RedisError, OSError):
         return []
     if leads:
-        return [Finding("projector", "ok", "a process maintains the rows")]
-    return [Finding("projector", "bad", "no process maintains the rows", "start `shiplog serve`")]
+        return [CheckResult("projector", "ok", "a process maintains the rows")]
+    return [
+        CheckResult("projector", "bad", "no process maintains the rows", "start `shiplog serve`")
+    ]
 
 
-def _jobs(jobs: QueueHealth | None) -> Iterator[Finding]:
+def _jobs(jobs: QueueHealth | None) -> Iterator[CheckResult]:
     if jobs is None:
-        yield Finding("queues", "bad", "cannot be read", "docs/runbooks.md, WorkUnavailable")
+        yield CheckResult("queues", "bad", "cannot be read", "docs/runbooks.md, WorkUnavailable")
         return
     for queue in QUEUES:
         if not jobs.workers[queue]:
             todo = "start `shiplog worker`"
-            yield Finding("workers", "bad", f"no process serves the queue {queue}", todo)
+            yield CheckResult("workers", "bad", f"no process serves the queue {queue}", todo)
         queued, failed = jobs.by_state[queue, "queued"], jobs.by_state[queue, "failed"]
         if queued > QUEUED_MAX:
             todo = "start `shiplog worker` on more machines"
-            yield Finding("queues", "warn", f"{queued} jobs wait in the queue {queue}", todo)
+            yield CheckResult("queues", "warn", f"{queued} jobs wait in the queue {queue}", todo)
         if failed > FAILED_MAX:
             todo = "docs/runbooks.md, JobsFailing"
-            yield Finding("queues", "warn", f"{failed} jobs of the queue {queue} have failed", todo)
+            yield CheckResult(
+                "queues", "warn", f"{failed} jobs of the queue {queue} have failed", todo
+            )
     if all(jobs.workers.values()):
-        yield Finding("workers", "ok", f"{sum(jobs.workers.values())} processes")
+        yield CheckResult("workers", "ok", f"{sum(jobs.workers.values())} processes")
 
 
-def _following(following: ProjectionHealth | None) -> Iterator[Finding]:
+def _following(following: ProjectionHealth | None) -> Iterator[CheckResult]:
     if following is None:
         return
     late = {
@@ -296,15 +308,15 @@ def _following(following: ProjectionHealth | None) -> Iterator[Finding]:
     }
     for name, (lag, todo) in late.items():
         if lag > LAG_S:
-            yield Finding("lag", "warn", f"{name} are {lag:.0f} s behind", todo)
+            yield CheckResult("lag", "warn", f"{name} are {lag:.0f} s behind", todo)
     if following.parked:
         told = f"{following.parked} matches cannot be folded"
-        yield Finding("lag", "bad", told, "docs/runbooks.md, MatchesParked")
+        yield CheckResult("lag", "bad", told, "docs/runbooks.md, MatchesParked")
     if not following.complete:
         todo = "wait after a start of the service; otherwise docs/runbooks.md, ProjectionsLate"
-        yield Finding("lag", "warn", "some logs are missing from the rows", todo)
+        yield CheckResult("lag", "warn", "some logs are missing from the rows", todo)
     elif all(lag <= LAG_S for lag, _ in late.values()):
-        yield Finding("lag", "ok", "projections, deadlines and bots are up to date")
+        yield CheckResult("lag", "ok", "projections, deadlines and bots are up to date")
 
 
 def _mib(size: int) -> str:

@@ -7,7 +7,7 @@ import structlog
 from cachetools import TTLCache
 
 from projections.entries import BOTS, DEADLINES
-from projections.rows import Due, Rows
+from projections.rows import DueMember, Rows
 from service.base.clock import now_micros
 from service.jobs.queues import Call, enqueue, open_queues, play_bot, run_clocks
 from service.worker.revive import Reviver
@@ -34,7 +34,7 @@ class Scheduler:
         self._queues = open_queues(work_url)
         self._pause = bot_pause_ms * 1_000
         self._woken: TTLCache[str, None] = TTLCache(WOKEN_MAX, REPEAT_S)
-        self._late: TTLCache[Due, None] = TTLCache(WOKEN_MAX, LATE_S)
+        self._late: TTLCache[DueMember, None] = TTLCache(WOKEN_MAX, LATE_S)
         self._revivers = [Reviver(queue) for queue in self._queues.values()]
         self._revived = 0.0
 
@@ -50,7 +50,7 @@ class Scheduler:
         await self._revive()
         return made
 
-    async def _due(self, index: str, until: int) -> AsyncIterator[Due]:
+    async def _due(self, index: str, until: int) -> AsyncIterator[DueMember]:
         """Yield all that is due, page by page, so that a stuck item does not hide the rest."""
         start = 0
         while page := await self._rows.due(index, until, start, BATCH):
@@ -75,10 +75,10 @@ class Scheduler:
                 log.warning("job", job=job, outcome="revived")
 
 
-def _clocks(late: list[Due]) -> Call:
+def _clocks(late: list[DueMember]) -> Call:
     return run_clocks([(due.member, due.at) for due in late])
 
 
-def _bot(due: Due) -> Call:
+def _bot(due: DueMember) -> Call:
     match, version = due.member.split(" ")
     return play_bot(match, int(version))

@@ -23,9 +23,8 @@ def main() -> None:
     version = subprocess.run(
         [find_binary(), "--version"], capture_output=True, text=True, check=True
     ).stdout
-    print(
-        f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    )
+    processor = platform.processor() or platform.machine()
+    print(f"{processor}, {os.cpu_count()} cores, Python {platform.python_version()}")
     print(version.split(" sha=")[0].strip())
     for name, bench in (
         ("HTTP, appendfsync always", bench_http),

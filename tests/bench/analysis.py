@@ -1,6 +1,7 @@
-"""How long an analysis takes: `python -m tests.bench.analysis` writes its table into `docs/analysis.md`.
+"""Measure how long an analysis takes: `python -m tests.bench.analysis`.
 
-Recorded matches of every game, the longest of those that were played to their end, with the default budget.
+Of each game's recorded matches, the longest that was played to its end is analysed with the default
+budget. The table is written into `docs/analysis.md`.
 """
 
 import time
@@ -20,6 +21,8 @@ def rows() -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     for slug in GAMES:
         logs = {path.stem: load(path) for path in recorded(slug) if not path.stem.startswith("by-")}
+        if not logs:
+            continue
         name = max(logs, key=lambda stem: len(logs[stem]))
         folded = Folded.of(GAMES, logs[name])
         began = time.process_time()
@@ -27,7 +30,8 @@ def rows() -> Iterator[str]:
         seconds = time.process_time() - began
         worlds = found.points[0].worlds
         yield (
-            f"| {slug} | `{name}` | {folded.match.header.seats} | {len(found.points)} | {worlds} | {seconds:.0f} |"
+            f"| {slug} | `{name}` | {folded.match.header.seats} | {len(found.points)} | {worlds} "
+            f"| {seconds:.0f} |"
         )
 
 

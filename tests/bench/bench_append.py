@@ -1,8 +1,8 @@
-"""How many records a second the log takes, and how long one waits: `python -m tests.bench.bench_append`.
+"""Measure appends to the log, per second and in latency: `python -m tests.bench.bench_append`.
 
-Each appender has a match of its own and appends the next record when the last one is on disk, on an embedded server
-with fsync on every write. Beside it stands what one connection takes when the same commands go out in ready-made
-pipelines of the same size: the ceiling.
+Each appender has its own match and appends the next record when the last one is on disk, on an
+embedded server with fsync on every write. The last column is the ceiling: what one connection takes
+when the same commands go out in ready-made pipelines of the same size.
 """
 
 import argparse
@@ -68,7 +68,10 @@ async def measure(
 
 
 async def pipelined(url: str, width: int, rounds: int, data: bytes) -> float:
-    """Send the same commands in pipelines of a fixed width, one after the other; give records a second."""
+    """Send the same commands one pipeline of a fixed width after another.
+
+    Return records a second.
+    """
     mark = f"c{time.time_ns()}-{width}"
     async with Redis.from_url(url) as client:
         start = time.perf_counter()
@@ -100,9 +103,10 @@ def main() -> None:
     options = parser.parse_args()
     figures = uvloop.run(run(options.records, options.size))
     print(f"{'appenders':>9} {'records/s':>10} {'p50 ms':>8} {'p99 ms':>8} {'pipeline/s':>11}")
-    for it in figures:
+    for row in figures:
         print(
-            f"{it.appenders:>9} {it.per_second:>10,.0f} {it.p50_ms:>8.2f} {it.p99_ms:>8.2f} {it.ceiling_per_second:>11,.0f}"
+            f"{row.appenders:>9} {row.per_second:>10,.0f} {row.p50_ms:>8.2f} {row.p99_ms:>8.2f} "
+            f"{row.ceiling_per_second:>11,.0f}"
         )
 
 

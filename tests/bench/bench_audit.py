@@ -10,7 +10,7 @@ from tests.recorder import PUBLIC
 
 
 def rate(logs: Sequence[Sequence[bytes]], run_s: float, *, redaction: bool) -> tuple[float, float]:
-    """Give the commands decided again and the MB read, each per second of one core's time."""
+    """Return the commands decided again and the MB read, each per second of one core's time."""
     decided = size = 0
     start = time.process_time()
     while (elapsed := time.process_time() - start) < run_s:

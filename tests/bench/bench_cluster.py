@@ -1,4 +1,4 @@
-"""Appends to one server, and to a cluster of three masters without and with a replica each that every append waits for."""
+"""Measure appends: to one server, to a cluster of three masters, and to one with replicas."""
 
 import asyncio
 import tempfile
@@ -16,7 +16,7 @@ SECONDS = 3.0
 
 
 async def rate(url: str, replicas: int, appenders: int) -> tuple[float, float]:
-    """Give records per second, and the median milliseconds of one."""
+    """Return records per second, and the median milliseconds of one."""
     times: list[float] = []
     async with RedisStore(url, Limits(replicas=replicas)) as store:
         end = time.perf_counter() + SECONDS

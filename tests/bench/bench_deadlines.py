@@ -1,8 +1,8 @@
-"""How late timeouts are when many come at once: `python -m tests.bench.bench_deadlines`.
+"""Measure how late timeouts are when many are due at once: `python -m tests.bench.bench_deadlines`.
 
-So many matches wait for a deadline; so many of them for the same one. `shiplog worker` runs as it is shipped, with
-one process for clocks. The lag is the time of a timeout's record less its deadline. Matches whose deadline is far off
-are rows alone: nobody reads their logs.
+Many matches wait for deadlines, some of them for the same one. `shiplog worker` runs with its
+default of one process for clocks. The lag is the time of a timeout's record minus its deadline.
+Matches with a distant deadline exist as rows only: their logs are not read.
 """
 
 import argparse
@@ -83,7 +83,7 @@ def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
 
 
 async def prepare(context, waiting: int, due: int, since: int) -> list[str]:
-    """Write logs and rows; give the names of the matches that are due at once."""
+    """Write logs and rows; return the names of the matches that are due at once."""
     rows = Rows(context.work)
     await rows.complete(await rows.begin("current"))
     far = summary(log_of(context.keys, "m_far", since)[1].match)
@@ -107,10 +107,10 @@ async def prepare(context, waiting: int, due: int, since: int) -> list[str]:
 
 
 async def lags(context, names: list[str]) -> list[float]:
-    """Wait until every match has timed out; give how late each did, in seconds."""
+    """Wait until every match has timed out; return how late each did, in seconds."""
     found: list[float] = []
     for name in names:
-        while not (lines := await context.store.read(name, 3)):  # noqa: ASYNC110 - it happens elsewhere
+        while not (lines := await context.store.read(name, 3)):  # noqa: ASYNC110 - polls
             await asyncio.sleep(0.05)
         record = msgspec.json.decode(lines[0])
         assert record["command"]["type"] == "time_out", record

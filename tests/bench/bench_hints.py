@@ -1,7 +1,7 @@
-"""How long a player waits for a hint: `python -m tests.bench.bench_hints`, over HTTP, from a worker as it is shipped.
+"""Measure how long a player waits for a hint, over HTTP: `python -m tests.bench.bench_hints`.
 
-A seat of every game that follows its hints against a bot: the first answer comes with the call, the last one as the
-job's result, after the default budget of playouts.
+A seat of every game follows its hints against a bot. The first answer comes with the call, the last
+one as the job's result after the default budget of playouts. The worker has its default settings.
 """
 
 import tempfile
@@ -63,10 +63,14 @@ def main() -> None:
         running(Path(folder), "run") as service,
         Player(service.url) as ada,
     ):
-        for slug in GAMES:
+        for slug, game in GAMES.items():
+            if game.players.blueprint is None:
+                print(f"{slug} declares no blueprint")
+                continue
             first, last = map(sorted, zip(*hints(ada, slug), strict=True))
             print(
-                f"{slug}: first answer p50 {first[len(first) // 2]:.3f} s, longest {first[-1]:.3f} s; "
+                f"{slug}: "
+                f"first answer p50 {first[len(first) // 2]:.3f} s, longest {first[-1]:.3f} s; "
                 f"after 160 playouts p50 {last[len(last) // 2]:.1f} s, longest {last[-1]:.1f} s"
             )
 

@@ -1,4 +1,4 @@
-"""Durable commands over HTTP beside the bare framework: both served from one core, driven from the other."""
+"""Measure durable commands over HTTP beside the bare framework, each server on one core."""
 
 import os
 import re
@@ -28,7 +28,8 @@ async def echo(data: JSONBody[Body]) -> Body:
     return data
 async def main():
     app = Litestar([echo], openapi_config=None, logging_config=None)
-    server = Server(app, port=int(sys.argv[1]), interface=Interfaces.ASGINL, backlog=1024, log_enabled=False)
+    port = int(sys.argv[1])
+    server = Server(app, port=port, interface=Interfaces.ASGINL, backlog=1024, log_enabled=False)
     print(f"at http://127.0.0.1:{sys.argv[1]}", flush=True)
     await server.serve()
 uvloop.run(main())
@@ -44,7 +45,7 @@ def port_of() -> int:
 
 @contextmanager
 def served(command: list[str], core: int, **environ: str):
-    """Run a server with all its threads on one core, its Redis where the system puts it; give its port."""
+    """Run a server with all its threads on one core (not its Redis); yield its port."""
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         env={**os.environ, **environ}, text=True,
@@ -114,9 +115,12 @@ async def measure(port: int, clients: int, client, run_s: float) -> Figures:
 def shiplog(data: str) -> tuple[list[str], dict[str, str]]:
     script = "from service.cli import main; main()"
     return [sys.executable, "-c", script, "serve"], {
-        "SHIPLOG_DATA": data, "SHIPLOG_PORT": str(port_of()), "SHIPLOG_RATE_LIMIT": "1000000/second",
-        "SHIPLOG_GUEST_LIMIT": "1000000/second", "SHIPLOG_LOG_LEVEL": os.environ.get("LOG_LEVEL", "info"),
-    }  # fmt: skip
+        "SHIPLOG_DATA": data,
+        "SHIPLOG_PORT": str(port_of()),
+        "SHIPLOG_RATE_LIMIT": "1000000/second",
+        "SHIPLOG_GUEST_LIMIT": "1000000/second",
+        "SHIPLOG_LOG_LEVEL": os.environ.get("LOG_LEVEL", "info"),
+    }
 
 
 def main(run_s: float = 4.0) -> None:
@@ -125,7 +129,8 @@ def main(run_s: float = 4.0) -> None:
     with served([sys.executable, "-c", BARE, str(port_of())], 0) as port:
         bare = uvloop.run(measure(port, 64, bare_client, run_s))
     print(
-        f"bare framework, 64 clients: {bare.rate:8.0f}/s  p50 {bare.percentile(0.5):6.2f} ms  p99 {bare.percentile(0.99):6.2f} ms"
+        f"bare framework, 64 clients: {bare.rate:8.0f}/s  p50 {bare.percentile(0.5):6.2f} ms"
+        f"  p99 {bare.percentile(0.99):6.2f} ms"
     )
     with tempfile.TemporaryDirectory() as data:
         command, environ = shiplog(data)
@@ -139,7 +144,8 @@ def main(run_s: float = 4.0) -> None:
                     else ""
                 )
                 print(
-                    f"durable commands, {clients:3} clients: {figures.rate:8.0f}/s  p50 {figures.percentile(0.5):6.2f} ms"
+                    f"durable commands, {clients:3} clients: {figures.rate:8.0f}/s"
+                    f"  p50 {figures.percentile(0.5):6.2f} ms"
                     f"  p99 {figures.percentile(0.99):6.2f} ms  {ratio} {tail}"
                 )
 

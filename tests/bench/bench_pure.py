@@ -21,7 +21,7 @@ RUNS = 5
 
 
 def best(run: Callable[[], int]) -> float:
-    """Give the best rate of some runs: a noisy neighbour only ever slows."""
+    """Return the best rate of several runs: other processes can only slow a run down."""
     rates: list[float] = []
     for _ in range(RUNS):
         start = time.perf_counter()
@@ -127,19 +127,19 @@ def main() -> None:
     for game in GAMES.values():
         seats = game.seats[len(game.seats) // 2]
         print(
-            f"{game.slug} ({seats} seats): {playouts(game, seats):9,.0f} decisions/s, {game_fold(game, seats):11,.0f} events/s folded from bytes"
+            f"{game.slug} ({seats} seats): {playouts(game, seats):9,.0f} decisions/s, "
+            f"{game_fold(game, seats):11,.0f} events/s folded from bytes"
         )
     game = GAMES["tranquility"]
     lines = logs(game, 3)
     records, events = match_fold(lines)
     print(
-        f"whole fold of a match's bytes (chain, clocks, viewers): {records:,.0f} records/s, {events:,.0f} events/s"
+        "whole fold of a match's bytes (chain, clocks, viewers): "
+        f"{records:,.0f} records/s, {events:,.0f} events/s"
     )
     print(f"memory per folded match: {memory(lines) / 1024:.0f} KiB")
-    count = sum(map(len, lines))
-    print(
-        f"bytes per command in the log: {sum(len(line) for log in lines for line in log) / count:.0f}"
-    )
+    size = sum(len(line) for log in lines for line in log)
+    print(f"bytes per command in the log: {size / sum(map(len, lines)):.0f}")
     assert digest(lines[0][0])
 
 

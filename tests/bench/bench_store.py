@@ -17,14 +17,14 @@ MATCHES = 400
 
 
 def store(matches: int) -> Iterator[Evidence]:
-    """Give matches of Tranquility as a store would, each its own bytes."""
+    """Yield matches of Tranquility as a store would, each with its own bytes."""
     logs = [load(path) for path in recorded("tranquility")]
     for number, lines in enumerate(islice(cycle(logs), matches)):
         yield Evidence(f"m_{number}", [bytes(bytearray(line)) for line in lines])
 
 
 def rate(matches: int, processes: int) -> tuple[float, float]:
-    """Give the commands decided in a second, and in a second of processor time, starting processes included."""
+    """Return the commands decided per second and per processor second, with start-up."""
     started, spent, decided = time.perf_counter(), processor_s(), 0
     for report in audit_many(store(matches), PUBLIC, redaction=False, processes=processes):
         assert report.ok, report.findings
@@ -34,13 +34,13 @@ def rate(matches: int, processes: int) -> tuple[float, float]:
 
 
 def processor_s() -> float:
-    """Give the seconds of processors spent so far, by this process and those that have ended."""
+    """Return the processor seconds spent so far by this process and its ended children."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 def peak_mib() -> tuple[float, float]:
-    """Give the most memory that this process and any other one of ours have had."""
+    """Return the peak memory of this process and of its largest child."""
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     own, children = (resource.getrusage(kind).ru_maxrss / 1024 for kind in kinds)
     return own, children
@@ -56,8 +56,9 @@ def main() -> None:
             clock, processor = rate(count, processes)
             own, children = peak_mib()
             print(
-                f"audit {count:6} matches, {processes} processes: {clock:7.0f} commands/s by the clock, "
-                f"{processor:7.0f} by the processor; memory at most {own:.0f} MiB, each process {children:.0f} MiB"
+                f"audit {count:6} matches, {processes} processes: "
+                f"{clock:7.0f} commands/s by the clock, {processor:7.0f} by the processor; "
+                f"memory at most {own:.0f} MiB, each process {children:.0f} MiB"
             )
 
 

@@ -1,9 +1,9 @@
-"""How soon the page answers a finger: `python -m tests.bench.bench_web [game …] [--turns N] [--slow 4]`.
+"""Measure how soon the page reacts to taps: `python -m tests.bench.bench_web [game …]`.
 
-A tap is timed by the browser itself (Event Timing): from the event to the next frame that shows what it did, in steps
-of 8 ms; what took less than 16 ms is counted as 16. A move is timed from the tap that sends it to the frame that shows
-the match's next version: service, log and rendering included. `--slow` makes the browser's processor as many times
-slower, as a cheap phone's is.
+The browser times a tap (Event Timing): from the event to the next frame that shows its effect, in
+steps of 8 ms; less than 16 ms counts as 16. A move is timed from the tap that sends it to the frame
+that shows the match's next version, which includes service, log and rendering. `--slow 4` divides
+the speed of the browser's processor by 4, to imitate a cheap phone.
 """
 
 import argparse
@@ -15,7 +15,6 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from games import GAMES
 from tests.e2e.service import Player, running
 from tests.web import (
     chromium,
@@ -57,7 +56,7 @@ PLAYERS: dict[str, Callable[[Person], None]] = {
 
 
 def measure(page: Page, person: Person, game: str, turns: int) -> tuple[list[float], list[float]]:
-    """Play so many turns against bots; give the milliseconds of taps and of moves."""
+    """Play so many turns against bots; return the milliseconds of taps and of moves."""
     person.open(seated([person], game, bots=1))
     for _ in range(turns):
         if awaited([person]) is None:
@@ -79,9 +78,8 @@ def main(slugs: list[str], turns: int, slow: int) -> None:
     path = chromium.find()
     assert path is not None, chromium.MISSING
     quick = {"bot_pause_ms": "0", "worker_poll_ms": "20"}
-    print(
-        "| game | taps | tap p50 ms | p95 | moves | move p50 ms | p95 |\n|---|---|---|---|---|---|---|"
-    )
+    print("| game | taps | tap p50 ms | p95 | moves | move p50 ms | p95 |")
+    print("|---|---|---|---|---|---|---|")
     with (
         tempfile.TemporaryDirectory() as data,
         running(Path(data), "serve") as service,
@@ -103,8 +101,8 @@ def main(slugs: list[str], turns: int, slow: int) -> None:
 
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("games", nargs="*", choices=[*GAMES, []], default=[])
+    asked.add_argument("games", nargs="*", choices=[*PLAYERS, []], default=[])
     asked.add_argument("--turns", type=int, default=20)
     asked.add_argument("--slow", type=int, default=1)
     given = asked.parse_args()
-    main(given.games or list(GAMES), given.turns, given.slow)
+    main(given.games or list(PLAYERS), given.turns, given.slow)

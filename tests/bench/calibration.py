@@ -1,7 +1,8 @@
-"""Are the chances right? `python -m tests.bench.calibration [game …]` writes the tables of `docs/analysis.md`.
+"""Compare estimated chances of winning with results: `python -m tests.bench.calibration [game …]`.
 
-Matches between blueprints are played on seeds that nothing was tuned on. At some of their decisions the acting seat's
-chance of winning is estimated from what it knows, and held against how the match then ended.
+Matches between blueprints are played on seeds that were not used for tuning. At some decisions the
+acting seat's chance of winning is estimated from what it knows, and compared with the end of the
+match. The tables are written into `docs/analysis.md`.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from games.game import AnyGame, Seen
 from games.playout import Watchers, plies, seed_of
 from games.search.rollout import blueprint_of, shares, team_of
 from games.search.shares import win_share
-from tests.bench.strength import replace_table
+from tests.bench.strength import replace_table, tabled
 
 PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
 FIRST_SEED = 900_000
@@ -47,7 +48,7 @@ class Forecast(NamedTuple):
 
 
 def forecasts(game: AnyGame, seats: int, seed: int, worlds: int, count: int) -> Iterator[Forecast]:
-    """Play a match and give what was forecast at some of its decisions."""
+    """Play a match and return what was forecast at some of its decisions."""
     positions, final = _played(game, seats, seed)
     if final is None:
         return
@@ -60,9 +61,9 @@ def forecasts(game: AnyGame, seats: int, seed: int, worlds: int, count: int) -> 
 
 
 def _played(game: AnyGame, seats: int, seed: int) -> tuple[list[Position], Any]:
-    """Play a match by the blueprint; give the decisions that had a choice, and the end if it came in time.
+    """Play a match by the blueprint; return the decisions with a choice, and the end if reached.
 
-    Each seat chooses from all that it has seen, as a bot does: a state alone need not tell what was heard.
+    Each seat chooses from all that it has seen, as a bot does: a state alone need not contain it.
     """
     ranking = blueprint_of(game).ranking
     watchers = Watchers(game, seats, game.Options())
@@ -118,15 +119,18 @@ def table(slug: str, matches: int, worlds: int, positions: int) -> Iterator[str]
     chance = sum((base - f.came) ** 2 for f in found) / len(found)
     yield ""
     yield (
-        f"{matches} matches of {', '.join(map(str, tables))} seats, {len(found)} positions, {worlds} worlds each. "
-        f"Mean gap {100 * gaps / len(found):.1f} points, of which chance alone makes {100 * by_chance / len(found):.1f}; Brier score {brier:.3f} "
+        f"{matches} matches of {', '.join(map(str, tables))} seats, "
+        f"{len(found)} positions, {worlds} worlds each. "
+        f"Mean gap {100 * gaps / len(found):.1f} points, "
+        f"of which chance alone makes {100 * by_chance / len(found):.1f}; "
+        f"Brier score {brier:.3f} "
         f"({chance:.3f} for always calling {100 * base:.0f} %)."
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=list(GAMES), help="by slug; all by default")
+    parser.add_argument("games", nargs="*", default=tabled(PAGE, "calibration-"), help="by slug")
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--worlds", type=int, default=WORLDS)
     parser.add_argument(

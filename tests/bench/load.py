@@ -1,4 +1,4 @@
-"""A closed-loop HTTP load generator: bare sockets, so that one core of it keeps up with one core of a service."""
+"""A closed-loop HTTP load generator on bare sockets: one core keeps a service's core busy."""
 
 import asyncio
 import time
@@ -53,7 +53,7 @@ class Connection(asyncio.Protocol):
             self._answer.set_exception(exc or ConnectionResetError())
 
     async def send(self, request: bytes) -> tuple[int, bytes]:
-        """Send a whole request; give status and body of the answer."""
+        """Send a whole request; return status and body of the answer."""
         assert self._transport is not None
         self._answer = asyncio.get_running_loop().create_future()
         self._transport.write(request)
@@ -107,7 +107,7 @@ class Clock:
 async def drive(
     host: str, port: int, clients: int, client: Client, *, warm_s: float, run_s: float
 ) -> Figures:
-    """Let so many clients run side by side."""
+    """Run clients side by side."""
     connections = [await connect(host, port) for _ in range(clients)]
     clock = Clock(warm_s, run_s)
     try:

@@ -1,6 +1,7 @@
-"""The last winnable version: `python -m tests.bench.rescue` writes its table into `docs/analysis.md`.
+"""Measure the search for the last winnable version: `python -m tests.bench.rescue`.
 
-Matches of Tranquility are lost by random players, or by bots where they lose; each is asked for its last winnable version.
+Matches of Tranquility are lost by random players, or by bots, and each is searched. The table is
+written into `docs/analysis.md`.
 """
 
 import argparse
@@ -45,7 +46,10 @@ def lost(players: str, seats: int, seed: int, options: dict[str, Any]) -> Match 
 
 def rows(matches: int) -> Iterator[str]:
     """Yield the table."""
-    yield "| players | difficulty | seats | lost matches | exact | a win shown, border open | lost from the deal | not shown | median CPU s | p99 | longest |"
+    yield (
+        "| players | difficulty | seats | lost matches | exact | a win shown, border open "
+        "| lost from the deal | not shown | median CPU s | p99 | longest |"
+    )
     yield "|---|---|---|---|---|---|---|---|---|---|---|"
     for players in ("random", "heuristic"):
         for difficulty in ("none", "poseidon"):

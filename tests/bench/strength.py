@@ -1,6 +1,7 @@
-"""How strong the bots are: `python -m tests.bench.strength [game …]` plays the tournaments and writes `docs/strength.md`.
+"""Measure how strong the bots are in tournaments: `python -m tests.bench.strength [game …]`.
 
-Only the tables of the named games are made anew; what stands around them stays. Seeds lie apart from those of tuning.
+The tables of the named games in `docs/strength.md` are replaced; all else stays. The seeds are not
+those of tuning.
 """
 
 import argparse
@@ -16,16 +17,17 @@ PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
 FIRST_SEED = 50_000
 """The bots were tuned on seeds from 100,000 on."""
 ELO_LOW, ELO_HIGH = 0.0, 50.0
-HEAD = (
-    "| level | against | seats | budget | seeds | games | share won | log-likelihood | ms mean | p99 |",
-    "|---|---|---|---|---|---|---|---|---|---|",
+COLUMNS = (
+    *("level", "against", "seats", "budget", "seeds", "games", "share won", "log-likelihood"),
+    *("ms mean", "p99"),
 )
+HEAD = (f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS))
 
 Rows = Callable[[], Iterable[str]]
 
 
 def pairings(game: AnyGame) -> Iterator[tuple[Pairing, float]]:
-    """Yield what is played of a competitive game, and the weight of its seeds: what is quick is played more often."""
+    """Yield the pairings of a competitive game and the weight of their seeds: more if quick."""
     seats, options = game.seats, game.Options()
     yield Pairing(game, "heuristic", "random", min(seats), options), 2
     if "strong" not in game.players.bots:
@@ -46,7 +48,7 @@ def tournaments(game: AnyGame, seeds: int) -> Iterator[str]:
 
 
 def row(pairing: Pairing, tally: Tally) -> str:
-    """Give one row. The likelihood is that of even games, so of two teams only."""
+    """Return one row. The likelihood needs even games, so exactly two teams."""
     games = len(tally.scores) * tally.rotations
     times = tally.decision_us
     budget = pairing.game.players.blueprint.budget if pairing.level == "strong" else 0
@@ -60,13 +62,19 @@ def row(pairing: Pairing, tally: Tally) -> str:
 
 
 def tables(slug: str, seeds: int) -> dict[str, Rows]:
-    """Give the tables of a game by name."""
+    """Return the tables of a game by name."""
     if slug == "tranquility":
         return {
             "tranquility": lambda: [tranquility.facts(), "", *tranquility.wins_table(seeds)],
             "tranquility-solver": lambda: tranquility.verdicts_table(max(2, seeds // 5)),
         }
     return {slug: lambda: tournaments(GAMES[slug], seeds)}
+
+
+def tabled(page: Path, prefix: str = "") -> list[str]:
+    """Return the games that have a table in a page."""
+    text = page.read_text()
+    return [slug for slug in GAMES if f"<!-- {prefix}{slug} -->" in text]
 
 
 def replace_table(page: str, name: str, rows: Iterable[str]) -> str:
@@ -90,12 +98,14 @@ def shown(rows: Iterable[str]) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=list(GAMES), help="by slug; all by default")
+    parser.add_argument(
+        "games", nargs="*", default=tabled(PAGE), help="by slug; all of the page by default"
+    )
     parser.add_argument(
         "--seeds",
         type=int,
         default=200,
-        help="of strong against heuristic with two seats; other pairings play twice or half as many",
+        help="of strong against heuristic at two seats; other pairings play twice or half as many",
     )
     arguments = parser.parse_args()
     print(f"Passed at a log-likelihood ratio of {SPRT_BOUND:.2f}.")

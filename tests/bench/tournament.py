@@ -1,4 +1,4 @@
-"""Tournaments between levels of bots: every seed with all rotations of the seats; the seed is the unit of statistics."""
+"""Tournaments between levels of bots. Every seed is played with all rotations of the seats."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ class Share(NamedTuple):
     games: int
 
     def wilson(self) -> tuple[float, float]:
-        """Give the Wilson interval."""
+        """Return the Wilson interval."""
         share, spread = self.hits / self.games, Z * Z / self.games
         middle = share + spread / 2
         half = Z * sqrt(share * (1 - share) / self.games + spread / (4 * self.games))
@@ -55,11 +55,14 @@ class Tally(NamedTuple):
     """Of the challenger, ascending: decisions with more than one legal command."""
 
     def share(self) -> Share:
-        """Give the mean over the seeds. Rotations of a seed count once: the interval is on the safe side."""
+        """Return the mean over the seeds.
+
+        Rotations of a seed count once, which widens the interval.
+        """
         return Share(sum(self.scores), len(self.scores))
 
     def likelihood(self, elo_low: float, elo_high: float) -> float:
-        """Give the log-likelihood ratio of the two strengths (generalised SPRT, normal approximation)."""
+        """Return the log-likelihood ratio of two strengths (generalised SPRT, normal)."""
         n = len(self.scores)
         mean = sum(self.scores) / n
         variance = max(sum((score - mean) ** 2 for score in self.scores) / n, 1e-6)
@@ -87,7 +90,7 @@ def matches(pairing: Pairing, seeds: Sequence[int]) -> Iterator[tuple[float, int
 
 
 def _teams(pairing: Pairing, seed: int) -> list[frozenset[int]]:
-    """Give the teams as they are after the set-up."""
+    """Return the teams as they are after the set-up."""
     game, seats, options = pairing.game, pairing.seats, pairing.options
     state = game.initial(seats, options)
     for event in game.setup(seats, options, Chance(seed_of(seed), 1)):
@@ -103,7 +106,7 @@ def tournament(pairing: Pairing, seeds: Sequence[int]) -> Tally:
 
 
 def _timed(game: AnyGame, level: str, times: list[int]) -> AnyGame:
-    """Give the game with the level "challenger", whose decisions are timed."""
+    """Return the game with the level "challenger", whose decisions are timed."""
     if level == "random":
         bot: Any = lambda view, seen, legal, chance: chance.choice(legal)  # noqa: E731
     else:
@@ -116,4 +119,5 @@ def _timed(game: AnyGame, level: str, times: list[int]) -> AnyGame:
             times.append((time.process_time_ns() - began) // 1000)
         return command
 
-    return replace(game, bots={**game.players.bots, "challenger": challenger})
+    bots = {**game.players.bots, "challenger": challenger}
+    return replace(game, players=replace(game.players, bots=bots))

@@ -1,6 +1,6 @@
-"""How strong Tranquility's bots are, and how much its solver decides: two tables of `docs/strength.md`.
+"""Measure Tranquility's bots and its solver: two tables of `docs/strength.md`.
 
-Reported seeds lie apart from those of tuning.
+The reported seeds are not those of tuning.
 """
 
 import time
@@ -32,7 +32,7 @@ class Verdicts(NamedTuple):
 
 
 def wins(level: str, seats: int, matches: int, **options: object) -> Share:
-    """Let a crew of one level play."""
+    """Play a match with a crew of one level."""
     chosen = GAME.Options(**options)
     seeds = range(FIRST_SEED, FIRST_SEED + matches)
     won = sum(

@@ -1,4 +1,4 @@
-"""What is deployed, and the tools that check it. A tool that no package manager brings may be missing: that is said."""
+"""The deployment files and the tools that check them. A test without its tool is skipped."""
 
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ DEPLOY = ROOT / "deploy"
 
 
 def tool(name):
-    """Give a tool's path, or skip with what is not checked without it."""
+    """Return a tool's path, or skip the test with what stays unchecked."""
     found = shutil.which(name, path=f"{ROOT / '.venv' / 'bin'}:/usr/local/bin:/usr/bin:/bin")
     if found is None:
         pytest.skip(f"{name} is not on this machine: what it checks is NOT checked here")
@@ -19,7 +19,7 @@ def tool(name):
 
 
 def told(*command):
-    """Run a tool; give what it says, or fail with it."""
+    """Run a tool; return what it says, or fail with it."""
     done = subprocess.run(
         [str(word) for word in command], capture_output=True, text=True, timeout=120, check=False
     )

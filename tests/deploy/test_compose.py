@@ -1,4 +1,4 @@
-"""The Compose file and the image, as far as they can be checked without an engine to build and run them."""
+"""Check the Compose file and the image, except what needs an engine to build and run them."""
 
 import subprocess
 import sys
@@ -21,7 +21,8 @@ def compose():
 
 def test_it_is_what_the_specification_allows():
     """The schema is the one of the Compose specification that check-jsonschema brings along."""
-    told(tool("check-jsonschema"), "--builtin-schema", "vendor.compose-spec", DEPLOY / "compose.yaml")  # fmt: skip
+    schema = ("--builtin-schema", "vendor.compose-spec")
+    told(tool("check-jsonschema"), *schema, DEPLOY / "compose.yaml")
 
 
 def test_the_image_is_built_as_the_linter_likes_it():

@@ -17,7 +17,7 @@ KUBERNETES = DEPLOY / "kubernetes"
 VERSION = "1.32"
 OVERLAYS = ("cluster", "managed")
 FOREIGN = {"ScaledObject", "TriggerAuthentication"}
-"""Kinds of KEDA: their schemas are in no package, so nothing but their references is checked here."""
+"""Kinds of KEDA. No package has their schemas, so only their references are checked."""
 
 
 @pytest.fixture(scope="module", params=OVERLAYS)
@@ -31,7 +31,7 @@ def kinds(resources, *names):
 
 
 def pods(resources):
-    """Give name and pod specification of everything that runs."""
+    """Return name and pod specification of everything that runs."""
     for it in kinds(resources, "Deployment", "StatefulSet", "Job"):
         yield it["metadata"]["name"], it["spec"]["template"]["spec"]
     for it in kinds(resources, "CronJob"):

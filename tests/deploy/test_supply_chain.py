@@ -1,4 +1,4 @@
-"""An audit of the dependencies says what it could not look up; a bill of materials names all that is locked."""
+"""An audit names what it could not look up; a bill of materials names all that is locked."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def test_a_clean_audit_says_how_many_it_looked_up():
 def test_an_advisory_is_named():
     status, says = judge_python(report(CLEAN, HOLED, SKIPPED))
     assert status == HOLES
-    assert says[0] == "a 1: PYSEC-1 (mended in 2)"
+    assert says[0] == "a 1: PYSEC-1 (fixed in 2)"
 
 
 @pytest.mark.parametrize("output", [report(CLEAN, SKIPPED), "", "no route to host", "[]"])

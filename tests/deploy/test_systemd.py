@@ -54,7 +54,7 @@ def mode(path):
 
 @pytest.mark.parametrize("name", ["log", "work"])
 def test_a_redis_starts_with_the_words_of_its_unit(tmp_path, name):
-    """Save for the machine's folders, the notice to systemd, and TLS, which not every server is built with."""
+    """Except for the machine's folders, systemd's notice, and TLS, which some servers lack."""
     mark = sha256(b"secret").hexdigest()
     text = (DEPLOY / f"redis-{name}.conf").read_text()
     kept = [line for line in text.splitlines() if not line.startswith("tls-")]

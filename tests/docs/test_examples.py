@@ -13,6 +13,7 @@ import pytest
 from games import GAMES
 from service.http.commands import decoder
 from tests.e2e.service import running
+from tests.games.laws import lacks
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -23,7 +24,7 @@ RUN_S = 240
 
 
 def fences(path: Path) -> list[tuple[str, str, str]]:
-    """Give language, file name and text of a page's examples."""
+    """Return language, file name and text of a page's examples."""
     return FENCE.findall(path.read_text())
 
 
@@ -44,7 +45,7 @@ def service(tmp_path_factory):
 
 @pytest.fixture
 def run(service, tmp_path):
-    """Run a program in an empty folder; give what it wrote."""
+    """Run a program in an empty folder; return what it wrote."""
 
     def run(*words: str) -> str:
         done = subprocess.run(
@@ -58,7 +59,7 @@ def run(service, tmp_path):
 
 
 def script_of(page: str, url: str) -> str:
-    """Give a page's shell examples as one script."""
+    """Return a page's shell examples as one script."""
     shiplog = str(Path(sys.executable).parent / "shiplog")
     text = "\n".join(text for language, _, text in fences(DOCS / page) if language == "bash")
     text = text.replace("http://127.0.0.1:8000", url).replace(".venv/bin/shiplog", shiplog)
@@ -89,9 +90,10 @@ def test_the_guides_programs(service, run, tmp_path, name, program):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_command_on_a_games_page_is_one(slug):
-    examples = [
-        text for language, _, text in fences(DOCS / "games" / f"{slug}.md") if language == "json"
-    ]
+    page = DOCS / "games" / f"{slug}.md"
+    if not page.exists():
+        lacks(slug, f"page docs/games/{slug}.md")
+    examples = [text for language, _, text in fences(page) if language == "json"]
     assert examples
     for text in examples:
         found = json.loads(text)

@@ -27,14 +27,14 @@ def bob(service: Running) -> Iterator[Player]:
 
 @pytest.fixture
 def eve(service: Running) -> Iterator[Player]:
-    """Give a stranger."""
+    """Return a player who has no seat."""
     with Player(service.url, "Eve") as player:
         yield player
 
 
 @pytest.fixture
 def match(ada: Player, bob: Player) -> str:
-    """Give a match of two, just started."""
+    """Return a match of two players that has just started."""
     match = ada.open_match()
     ada.do(match, {"type": "take_seat", "seat": 0, "entropy": "a1"})
     bob.do(match, {"type": "take_seat", "seat": 1, "entropy": "b2"})

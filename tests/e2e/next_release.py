@@ -1,7 +1,7 @@
-"""The release after this one, as far as a test can have it: an event of Tranquility has another shape.
+"""A stand-in for the next release: an event of Tranquility has another shape.
 
-`SCRIPT` runs it. Its second version of the rules writes `size` where the first wrote `count`; the first is still here,
-for the matches that were opened under it.
+`SCRIPT` runs it. Its second rules version writes `size` in place of `count`. It keeps the first
+version for the matches that were opened under it.
 """
 
 import dataclasses
@@ -37,7 +37,7 @@ def older(event):
 
 
 def second(game: AnyGame) -> AnyGame:
-    """Give the second version of the rules."""
+    """Return the second version of the rules."""
 
     def decide_on(draft, seat, command):
         for event in game.decide(draft.state, seat, command, draft.chance):
@@ -48,7 +48,7 @@ def second(game: AnyGame) -> AnyGame:
         game,
         version=2,
         earlier=(game,),
-        Event=Union[kinds],  # noqa: UP007 - a value, not an annotation
+        Event=Union[kinds],  # noqa: UP007 - a value
         setup=lambda *given: [newer(event) for event in game.setup(*given)],
         decide_on=decide_on,
         apply=lambda state, event: game.apply(state, older(event)),

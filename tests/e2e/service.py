@@ -71,7 +71,7 @@ class Running:
         self.close()
 
     def stop(self) -> int:
-        """SIGTERM; give the exit status."""
+        """SIGTERM; return the exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         return self.close()
@@ -135,7 +135,7 @@ class Player:
 
 
 def wait_until(what: Any, seconds: float = 60) -> Any:
-    """Give the first true answer, or fail."""
+    """Return the first true answer, or fail after a time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if found := what():

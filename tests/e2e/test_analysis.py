@@ -12,7 +12,7 @@ PATIENCE_S = 240
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory):
-    """Give a service whose worker analyses briefly."""
+    """Yield a service whose worker analyses briefly."""
     data = tmp_path_factory.mktemp("analysed")
     brief = {"analysis_commands": "1000"}
     with running(data, "serve", **brief) as process, running(data, "worker", **brief):

@@ -15,7 +15,7 @@ from tests.e2e.service import Player
 
 @pytest.fixture
 def operator(service):
-    """Give a player with the operator's role."""
+    """Return a player with the operator's role."""
 
     async def made() -> str:
         async with opened(Settings(data=service.data)) as context:
@@ -54,7 +54,7 @@ def branch(player, match, key=None, **body):
 
 
 def test_a_player_goes_on_from_an_earlier_version(ada, bob, finished):
-    """What the seat sees there is what it saw; the rest of the table is free, and the match is a match like any."""
+    """The seat sees what it saw, the other seats are free, and the match plays like any other."""
     answer = branch(ada, finished, version=5, seats=["me", "heuristic"])
     assert answer.status_code == 201, answer.text
     made = answer.json()

@@ -6,7 +6,7 @@ from tests.e2e.service import Player, running, wait_until
 
 
 def test_readiness_ends_first_and_calls_count_until_the_end(tmp_path):
-    """For as long as it drains it plays on, and streams stay open; a second signal ends it at once."""
+    """While it drains, it keeps playing and streams stay open; a second signal ends it at once."""
     with running(tmp_path, "serve", drain_s="300") as service, Player(service.url) as ada:
         match = ada.open_match(seats=1)
         with ada.http.stream("GET", f"/matches/{match}/stream") as stream:

@@ -4,7 +4,7 @@ import pytest
 
 
 def end(match, *players):
-    """Let everybody leave: that ends a match of any game."""
+    """Send every seat away, which ends a match of any game."""
     for player in players:
         player.do(match, {"type": "resign"})
 
@@ -44,9 +44,13 @@ def test_every_pair_of_eyes_opens_when_the_match_is_over(ada, bob, eve, match):
 
 @pytest.mark.parametrize(
     ("query", "status", "code"),
-    [("view=2", 422, "no-such-seat"), ("view=me", 400, "malformed"), ("view=full&eyes=9", 422, "no-such-seat"),
-     ("eyes=full", 400, "malformed")],
-)  # fmt: skip
+    [
+        ("view=2", 422, "no-such-seat"),
+        ("view=me", 400, "malformed"),
+        ("view=full&eyes=9", 422, "no-such-seat"),
+        ("eyes=full", 400, "malformed"),
+    ],
+)
 def test_eyes_that_nobody_has_are_refused(ada, bob, match, query, status, code):
     end(match, ada, bob)
     answer = ada.http.get(f"/matches/{match}?{query}")

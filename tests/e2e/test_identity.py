@@ -30,7 +30,7 @@ class Provider(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format, *args):  # noqa: A002 - as the base class calls it
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What an operator sees: figures of service and workers, a dashboard and alerts that ask for figures that exist."""
+"""What an operator sees: metrics of service and workers, a dashboard, and alerts."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def free_port() -> int:
 
 
 def officer(service) -> dict[str, str]:
-    """Make an auditor; give its header."""
+    """Make an auditor; return its header."""
     with running(service.data, "token", "--role", "auditor") as made:
         assert made.process.stdout is not None
         token = made.process.stdout.read().split()[-1]
@@ -36,15 +36,15 @@ def officer(service) -> dict[str, str]:
 
 
 class Installation:
-    """A service with its worker, and where their figures are."""
+    """A service with its worker, and where their metrics are."""
 
     def __init__(self, service, worker, ports):
         self.service = service
         self.worker = worker
         self.ports = ports
 
-    def figures(self, which: str) -> dict[str, list]:
-        """Give the samples by name."""
+    def metrics(self, which: str) -> dict[str, list]:
+        """Return the samples by name."""
         text = httpx.get(f"http://127.0.0.1:{self.ports[which]}/metrics", timeout=20).text
         found: dict[str, list] = {}
         for family in text_string_to_metric_families(text):
@@ -53,7 +53,7 @@ class Installation:
         return found
 
     def lines(self, which: str) -> list[dict]:
-        """Give the log lines of a process."""
+        """Return the log lines of a process."""
         text = (self.service.data / f"{which}.err").read_text()
         return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
@@ -81,18 +81,18 @@ def installed(tmp_path_factory):
 
 def processes(installed) -> set[str]:
     try:
-        samples = installed.figures("worker").get("shiplog_cache_reads_total", [])
+        samples = installed.metrics("worker").get("shiplog_cache_reads_total", [])
     except httpx.HTTPError:
         return set()
     return {sample.labels["process"].split("-")[0] for sample in samples}
 
 
 def exist(installed) -> set[str]:
-    return {*installed.figures("serve"), *installed.figures("worker"), *PROMETHEUS_OWN}
+    return {*installed.metrics("serve"), *installed.metrics("worker"), *PROMETHEUS_OWN}
 
 
 def asked(query: str) -> set[str]:
-    """Give the names of the metrics in a query."""
+    """Return the names of the metrics in a query."""
     promql_parser.parse(query)
     return set(re.findall(r"\b(?:shiplog_\w+|process_\w+|up)\b(?=[\[{) ]|$)", query))
 
@@ -144,16 +144,16 @@ def test_prometheus_takes_the_rules():
 
 
 def test_the_figures_tell_what_was_played(installed):
-    figures = installed.figures("serve")
+    metrics = installed.metrics("serve")
     by_code = {
         (sample.labels["game"], sample.labels["code"]): sample.value
-        for sample in figures["shiplog_commands_total"]
+        for sample in metrics["shiplog_commands_total"]
     }
     assert by_code["tranquility", "accepted"] >= 2
-    assert figures["shiplog_append_batch_records_sum"][0].value >= 2
-    assert {sample.labels["server"] for sample in figures["shiplog_redis_up"]} == {"log", "work"}
-    assert all(sample.value == 1 for sample in figures["shiplog_redis_up"])
-    workers = {sample.labels["queue"]: sample.value for sample in figures["shiplog_workers"]}
+    assert metrics["shiplog_append_batch_records_sum"][0].value >= 2
+    assert {sample.labels["server"] for sample in metrics["shiplog_redis_up"]} == {"log", "work"}
+    assert all(sample.value == 1 for sample in metrics["shiplog_redis_up"])
+    workers = {sample.labels["queue"]: sample.value for sample in metrics["shiplog_workers"]}
     assert workers == {"clock": 1, "bots": 1, "hints": 1, "analysis": 1}
 
 

@@ -18,7 +18,7 @@ from tests.e2e.service import Player
 
 
 def turn_of(match, ada, bob):
-    """Give whose turn it is, and the other."""
+    """Return the player on turn and the other one."""
     waiting = ada.get(f"/matches/{match}")["waiting"]
     return (ada, bob) if waiting == [0] else (bob, ada)
 
@@ -126,7 +126,7 @@ def test_a_diff_is_told_in_words_too(ada, bob, match):
 
 
 def test_blame_and_bisect_find_the_move(ada, bob, match):
-    """In each one's own view; the command is its sender's alone, everything is closed while the match runs."""
+    """Each viewer gets its own view; only the sender sees a command; the full view stays closed."""
     mover, other = turn_of(match, ada, bob)
     before = mover.get(f"/matches/{match}")["version"]
     command = mover.legal(match)[0]
@@ -151,7 +151,8 @@ def test_blame_and_bisect_find_the_move(ada, bob, match):
     ("path", "status", "code"),
     [
         ("blame?path=turn", 400, "bad-path"), ("bisect?when=][", 400, "bad-condition"),
-        ("bisect?when=nope(@)", 400, "bad-condition"), ("blame?path=/turn&of=table", 400, "malformed"),
+        ("bisect?when=nope(@)", 400, "bad-condition"),
+        ("blame?path=/turn&of=table", 400, "malformed"),
         ("diff?from=1&to=9999", 404, "no-such-version"),
     ],
 )  # fmt: skip
@@ -288,7 +289,7 @@ def test_a_client_can_draw_the_board_from_what_the_service_says_of_the_game(serv
 
 
 def test_standing_orders_pass_windows_and_rivals_are_told_nothing(service):
-    """Of two equal matches one has a seat with orders: its rival's records and versions are the same shape."""
+    """Of two equal matches one has a seat with orders: its rival sees records of the same shape."""
     with Player(service.url, "Ann") as ann, Player(service.url, "Ben") as ben:
         offered = ann.get("/games/ke_dnu")["orders"]
         assert offered == ["plays", "untouched", "actions", "discards"]

@@ -1,4 +1,4 @@
-"""Whatever the OpenAPI document allows, and much that it doesn't: never a 500, always what is documented."""
+"""Whatever the OpenAPI document allows, and much else: never a 500, always a documented answer."""
 
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings

@@ -11,7 +11,7 @@ WAIT_S = 60
 
 
 def made(service: Running, *words: str) -> tuple[str, str]:
-    """Run `shiplog token`; give the player and the token that it prints."""
+    """Run `shiplog token`; return the player and the token that it prints."""
     with running(service.data, "token", *words) as process:
         assert process.process.stdout is not None
         player, *_, token = process.process.stdout.read().split()
@@ -53,7 +53,10 @@ def test_only_an_operator_ends_anothers_tokens(service, ada, bob):
 
 
 def test_an_operators_token_is_rotated_and_revoked(tmp_path):
-    """From the command line, by who has the secrets; a service that is running learns of it when it looks again."""
+    """On the command line, by whoever has the secrets.
+
+    A running service notices at its next look.
+    """
     with running(tmp_path, "serve") as service:
         player, first = made(service, "--role", "operator")
         again, second = made(service, "--rotate", player)

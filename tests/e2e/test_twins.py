@@ -1,6 +1,7 @@
-"""Two matches that differ only in what a viewer can't know look the same to it in every answer, byte for byte.
+"""Two matches that differ only in what a viewer can't know give it the same answers, byte for byte.
 
-Heads are hashes of whole records and differ by nature (the salt makes them tell nothing): they are blanked.
+Heads are hashes of whole records and always differ; they are blanked. The salt makes them reveal
+nothing.
 """
 
 import re
@@ -34,7 +35,7 @@ from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.players import Players
 from service.process.context import Context
-from tests.games.laws import laws_of
+from tests.games.laws import hidden_laws_of
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
 MATCH = "m_twin"
@@ -46,11 +47,14 @@ PATHS = (
 )  # fmt: skip
 PLIES = 40
 NOON = 1_700_000_000_000_000
-"""All happens at once: hidden records take no time, so that twins may have more or fewer of them."""
+"""The same time for all records: hidden ones take none, so twins may differ in their number."""
 
 
 def sent(ply: Ply, history: Sequence[Ply]) -> Any:
-    """Give a ply's command; where a twin leaves a rival's open, one of that seat's serves: nobody else sees it."""
+    """Return a ply's command.
+
+    If a twin left a rival's command open, use one of that seat's plies.
+    """
     if ply.command is not None:
         return ply.command
     return next(other.command for other in history if other.seat == ply.seat and other.command)
@@ -118,7 +122,7 @@ async def told(
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 async def test_twins_get_the_same_answers(game, tmp_path):
-    laws = laws_of(game.slug)
+    laws = hidden_laws_of(game.slug)
     compared = 0
     for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 3)]):
         seed = seed_of(number)

@@ -1,4 +1,4 @@
-"""A Redis Cluster on loopback: three masters as a rule, replicas if asked for, slots given out by hand."""
+"""A Redis Cluster on loopback: three masters by default, with replicas on request."""
 
 import contextlib
 import os
@@ -99,7 +99,7 @@ def until(what, seconds: float = UP_S) -> None:
 
 @contextmanager
 def cluster_of(folder: Path, size: int = 3, replicas: int = 0) -> Iterator[list[Node]]:
-    """Keep a cluster running; gives its masters, then as many replicas for each."""
+    """Keep a cluster running; return its masters, then as many replicas for each."""
     with contextlib.ExitStack() as stack:
         nodes: list[Node] = []
         for index in range(size * (1 + replicas)):
@@ -134,7 +134,10 @@ def _in_step(master: Node, replicas: int) -> bool:
 
 
 async def move(before: Node, after: Node, slot: int, pause) -> None:
-    """Move a slot and its keys to another master, as resharding does; `pause` is awaited between the steps."""
+    """Move a slot and its keys to another master, as resharding does.
+
+    Await `pause` between steps.
+    """
     after.client.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", before.id)
     before.client.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", after.id)
     await pause()

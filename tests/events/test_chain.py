@@ -1,4 +1,4 @@
-"""The chain of hashes gives every change away; signatures vouch for heads."""
+"""The hash chain reveals every change; signatures vouch for heads."""
 
 import json
 

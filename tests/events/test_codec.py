@@ -1,4 +1,4 @@
-"""Records to bytes and back: the bytes are pinned, nothing is dropped, old shapes are brought up to date."""
+"""Records to bytes and back: bytes are pinned, nothing is dropped, old shapes are upcast."""
 
 import msgspec
 import pytest

@@ -53,7 +53,7 @@ def test_a_stranger_verifies_it_with_a_hash_and_a_key():
 @pytest.mark.parametrize("data", [WHOLE, PACKED], ids=["plain", "packed"])
 @pytest.mark.parametrize("unsigned", [False, True])
 def test_a_file_cut_anywhere_is_refused(data, unsigned):
-    """Save at a line's end where unsigned files are let in: there the signature is all that tells."""
+    """Except at a line's end if unsigned files are accepted: only the signature tells there."""
     for size in range(len(data)):
         at_line_end = data[:size].endswith(b"}\n")
         if unsigned and data is WHOLE and at_line_end:

@@ -1,4 +1,4 @@
-"""What only a real Redis shows: the commands on the wire, grouping, lives of the server, replicas, settings."""
+"""What only a real Redis shows: commands on the wire, grouping, restarts, replicas, settings."""
 
 import asyncio
 import contextlib
@@ -48,7 +48,7 @@ async def watched(url):
 async def until(holds):
     """Wait until something holds."""
     async with asyncio.timeout(60):
-        while not holds():  # noqa: ASYNC110 - nobody tells
+        while not holds():  # noqa: ASYNC110 - polls
             await asyncio.sleep(0.02)
 
 

@@ -59,7 +59,10 @@ async def test_what_is_unknown_is_unknown(store):
 
 
 async def test_what_is_sent_again_is_compared(store, live):
-    """Late, the same bytes count as written; nothing else is taken, and nothing opens the match anew."""
+    """A late retry with the same bytes counts as written.
+
+    Any other write to the match is refused.
+    """
     await store.retire("m_1", LINES, HEAD)
     for version, line in enumerate(LINES, start=1):
         await store.append("m_1", version, line)

@@ -12,7 +12,7 @@ from service.embedded.servers import Server, Supervisor
 
 @pytest.fixture
 def chance():
-    """Give the case's own randomness: another one each time in a soak, which `FAULT_SEED` repeats."""
+    """Return the case's own randomness: new each time in a soak, repeatable with `FAULT_SEED`."""
     fresh = time.time_ns() % 1_000_000_007 if os.environ.get("SOAK") else 1
     seed = int(os.environ.get("FAULT_SEED", fresh))
     print(f"FAULT_SEED={seed}")

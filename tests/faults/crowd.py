@@ -1,4 +1,4 @@
-"""Sixteen people who play over HTTP, keep the receipt of every answer, and ask again when none comes."""
+"""Sixteen people who play over HTTP, keep every receipt, and retry when no answer comes."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ class Crowd:
         self._dice = dice
 
     def where(self) -> str:
-        """Give the service that the next try goes to."""
+        """Return the service that gets the next try."""
         return self.url
 
     async def play(self) -> None:
@@ -66,7 +66,7 @@ class Crowd:
         """Wait until everybody has had some more commands acknowledged than now."""
         before = [self.answered[number] for number in range(self.people)]
         async with asyncio.timeout(seconds):
-            while any(self.answered[n] < was + more for n, was in enumerate(before)):  # noqa: ASYNC110 - nobody tells
+            while any(self.answered[n] < was + more for n, was in enumerate(before)):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
 
     async def _match(self, http: httpx.AsyncClient, token: dict[str, str], person: int) -> None:
@@ -104,7 +104,7 @@ class Crowd:
 
 
 class Turncoats(Crowd):
-    """People who send every command to another process than the one before; `urls` may change meanwhile."""
+    """People who send each command to another process than the last; `urls` may change."""
 
     def __init__(self, urls: list[str], dice: random.Random, people: int = 16) -> None:
         super().__init__(urls[0], dice, people)
@@ -120,7 +120,7 @@ def key() -> dict[str, str]:
 
 
 async def check(context: Context, receipts: Receipts) -> int:
-    """Run the common checker; give how many records it looked at."""
+    """Run the common checker; return how many records it looked at."""
     records = 0
     for match, kept in receipts.kept.items():
         lines = await context.store.read(match)

@@ -27,10 +27,10 @@ class Ledger:
     async def goes_on(self, once=lambda: True, more=50):
         """Wait until something holds, and from then on for some more to be acknowledged."""
         async with asyncio.timeout(60):
-            while not once():  # noqa: ASYNC110 - nobody tells
+            while not once():  # noqa: ASYNC110 - polls
                 await asyncio.sleep(0.01)
             before = self.count
-            while self.count < before + more:  # noqa: ASYNC110 - nobody tells
+            while self.count < before + more:  # noqa: ASYNC110 - polls
                 await asyncio.sleep(0.01)
 
     async def check(self, store):
@@ -48,7 +48,7 @@ class Ledger:
 
 
 async def play(store, ledger, match, stop, *, moves=1_000_000):
-    """Append to a match of one's own until told to stop, asking again with the same bytes while nothing is known."""
+    """Append to a match until stopped; retry the same bytes while the outcome is unknown."""
     lines = list(await store.read(match))
     for _ in range(moves):
         line = next_line(lines, match)

@@ -13,7 +13,7 @@ class Cut(Exception):
 
 
 class Proxy:
-    """`fault` names what becomes of a request, by its bytes: one of `FAULTS`, or "" to let it pass."""
+    """`fault` returns the fate of a request's bytes: one of `FAULTS`, or "" to let it pass."""
 
     def __init__(self, target):
         self.target = target
@@ -99,7 +99,7 @@ def nothing(_):
 
 
 def at_writes(name, times=1):
-    """Let a fault befall the first requests that write a record."""
+    """Apply a fault to the first requests that write a record."""
     left = times
 
     def fault(chunk):
@@ -114,7 +114,7 @@ def at_writes(name, times=1):
 
 @asynccontextmanager
 async def proxied(url, folder):
-    """Keep a proxy before a server; gives it, and its own URL."""
+    """Keep a proxy before a server; return it, and its own URL."""
     proxy = Proxy(url.removeprefix("unix://"))
     path = folder / "proxy.sock"
     server = await asyncio.start_unix_server(proxy.handle, path)

@@ -1,4 +1,4 @@
-"""A process that moves a match to the archive is killed: the match stays readable, and the next one ends the move."""
+"""A process is killed while archiving: the match stays readable, the next process goes on."""
 
 import asyncio
 import multiprocessing

@@ -1,4 +1,4 @@
-"""F21, and the restore drill of docs/operations.md: play, back up under load, lose everything, restore, play on."""
+"""F21, the restore drill of docs/operations.md: back up under load, lose all, restore, play."""
 
 import asyncio
 import copy
@@ -48,7 +48,7 @@ def begin(url):
 
 @contextmanager
 def servers(data):
-    """Run both Redis on a folder; give their URLs as settings."""
+    """Run both Redis on a folder; return their URLs as settings."""
     with (
         Supervisor(Server.log(data / "log")) as log,
         Supervisor(Server.work(data / "work")) as work,

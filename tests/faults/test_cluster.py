@@ -29,7 +29,7 @@ async def all_go_on(ledger, names, more=5):
 
     before = counts()
     async with asyncio.timeout(60):
-        while any(now < was + more for now, was in zip(counts(), before, strict=True)):  # noqa: ASYNC110 - nobody tells
+        while any(now < was + more for now, was in zip(counts(), before, strict=True)):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
 
 
@@ -62,7 +62,7 @@ async def test_slots_on_the_move_and_a_killed_server_lose_nothing(cluster, chanc
 
 
 async def test_reads_outlive_the_closing_of_all_connections(cluster):
-    """The cluster's client closes them whenever it looks its servers up again, in the midst of others' reads."""
+    """The cluster's client closes them when it looks up its servers, even during other reads."""
     _, url = cluster
     cuts, line = 100, chain_of(1)[0]
     async with RedisStore(url, Limits(total_s=20.0)) as store:

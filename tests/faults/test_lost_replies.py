@@ -43,7 +43,7 @@ async def test_a_rival_learns_that_the_place_is_taken(log_server, tmp_path, faul
 
 
 async def test_reading_alone_would_be_wrong_of_a_late_write(log_server, tmp_path):
-    """Time runs out before the first try arrives; then it does. Nobody else's record is lost by it."""
+    """The time-out comes before the first try arrives. No other record is lost by that."""
     first = chain_of(1)
     mine, other = next_line(first, "mine"), next_line(first, "other")
     limits = Limits(total_s=LATE_S / 2, reply_s=0.1)

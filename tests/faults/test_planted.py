@@ -1,4 +1,4 @@
-"""The checks are checked: bugs of the kind that lose or double records, planted one by one, are found."""
+"""The checks are checked: bugs that lose or double records are planted one by one, and found."""
 
 import asyncio
 import os
@@ -83,7 +83,10 @@ async def test_taking_a_refusal_for_success_is_found(log_server, monkeypatch):
 
 
 async def test_resolving_by_reading_alone_is_found(log_server, tmp_path, monkeypatch):
-    """The record is not there yet, so it is told off as not written and decided anew; then both want the place."""
+    """The record is not there yet, so the command is decided again.
+
+    Then both want the same version.
+    """
 
     async def reading(lane, batch):
         if not lane.connection.is_connected:

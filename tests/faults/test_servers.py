@@ -1,4 +1,4 @@
-"""F19: the embedded servers: their parents killed, two on one folder, stale traces, folders that can't be used."""
+"""F19: embedded servers: killed parents, two on one folder, stale traces, unusable folders."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ with Supervisor(Server.log(Path(sys.argv[1]))) as server:
 
 
 def alive(pid):
-    """Tell whether a process runs; a zombie does not."""
+    """Return whether a process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
@@ -52,7 +52,7 @@ def until(holds, seconds=60):
 
 @pytest.fixture
 def service_on():
-    """Start services as processes of their own; each gives itself and what it printed last."""
+    """Start services as processes of their own; yield each with its last line of output."""
     started = []
 
     def start(folder):
@@ -137,7 +137,7 @@ def test_a_folder_of_a_silent_server_is_refused(folder, monkeypatch):
 
 
 def test_stale_traces_are_no_hindrance(folder):
-    """The note of a dead service, the socket of a dead server, a pid that is another program's now."""
+    """The note of a dead service, the socket of a dead server, the pid of another program."""
     folder.mkdir()
     (folder / "server.lock").write_text(f'{{"started_by": {os.getpid()}, "socket": "/nowhere"}}')
     (folder / "redis.pid").write_text(str(os.getpid()))
@@ -175,7 +175,10 @@ def test_a_wrong_setting_is_refused_with_the_servers_words(folder):
 
 def test_a_failed_fsync_is_not_started_over(folder):
     folder.mkdir()
-    words = "1:M 21 Nov 2026 09:00:00.000 # Can't persist AOF for fsync error when the AOF fsync policy is 'always': Input/output error. Exiting...\n"
+    words = (
+        "1:M 21 Nov 2026 09:00:00.000 # Can't persist AOF for fsync error when the AOF fsync "
+        "policy is 'always': Input/output error. Exiting...\n"
+    )
     (folder / "server.log").write_text(words)
     with pytest.raises(NoServer, match="an fsync failed"):
         Supervisor(Server.log(folder)).start()

@@ -1,4 +1,4 @@
-"""F4, F5: the file of the log cut short, followed by garbage, or with a flipped bit, at a restart."""
+"""F4, F5: the log's file is cut short, followed by garbage, or has a flipped bit at a restart."""
 
 import asyncio
 import os
@@ -60,7 +60,10 @@ async def read(server, match):
 
 @pytest.fixture
 async def three_records(tmp_path):
-    """Make a log of three records; gives its folder, them, and where the last one starts in the file."""
+    """Make a log of three records.
+
+    Return its folder, them, and the last one's offset in the file.
+    """
     folder = tmp_path / "log"
     lines = small_chain(3, "")
     with Supervisor(quick(folder)) as server:
@@ -71,7 +74,7 @@ async def three_records(tmp_path):
 
 
 async def test_a_write_cut_at_any_byte_costs_nothing_acknowledged(three_records, tmp_path):
-    """Cut, start, write on, kill, start again: what was acknowledged is there, the torn write is not."""
+    """Cut, start, append, kill, start: acknowledged records are there, the torn write is not."""
     folder, lines, start = three_records
     sizes = range(start, newest(folder).stat().st_size)
     lanes = (cut_at(folder, tmp_path / f"lane{i}", sizes[i::4], lines) for i in range(4))
@@ -129,7 +132,7 @@ async def test_garbage_is_refused_with_its_place_and_cut_only_on_demand(three_re
 
 
 async def test_a_flipped_bit_is_refused_or_found_by_the_chain(tmp_path, chance):
-    """Whatever bit it is: the server says no, or a match's chain gives it away; what is read without complaint is whole."""
+    """For any bit, the server refuses or a chain breaks; what can be read is whole."""
     folder = tmp_path / "log"
     logs = {f"m{index}": chain_of(6, f"m{index}") for index in range(3)}
     with Supervisor(quick(folder)) as server:
@@ -166,7 +169,7 @@ async def judge(folder, logs):
 
 
 async def broken(server, match, lines):
-    """Tell whether the chain or the head that clients hold gives a match away."""
+    """Return whether the chain or the clients' head shows damage to a match."""
     found = await read(server, match)
     try:
         heads = list(follow(found))
@@ -217,7 +220,7 @@ def test_a_cut_says_which_records_it_took(tmp_path):
 
 
 def test_the_file_that_is_written_to_is_found(tmp_path):
-    """One file up to Redis 6.2; from 7.0 on a manifest lists them, and the last increment is written to."""
+    """One file up to Redis 6.2; from 7.0 on the last increment that the manifest lists."""
     assert newest(tmp_path) is None
     (tmp_path / "appendonly.aof").touch()
     assert newest(tmp_path) == tmp_path / "appendonly.aof"

@@ -43,7 +43,7 @@ async def in_thread(call, *given, **more):
 
 
 async def logs_of(data, urls, matches):
-    """Read matches' logs; give them with the rules version of their headers, and check them under the new release."""
+    """Return the logs of matches with their rules versions, checked under the new release."""
     games = GAMES | {"tranquility": next_release.second(GAMES["tranquility"])}
     found = {}
     async with opened(Settings(data=data, **urls)) as context:
@@ -58,7 +58,7 @@ async def logs_of(data, urls, matches):
 
 
 def shapes(lines):
-    """Give the fields of the event that has two shapes, as a log has it."""
+    """Return the logged fields of the event that has two shapes."""
     return {
         field
         for line in lines
@@ -70,7 +70,7 @@ def shapes(lines):
 
 
 async def test_a_release_is_rolled_out_while_matches_run(tmp_path, urls, chance):
-    """Readers first: the new release opens matches under the old rules until no old process is left."""
+    """Readers first: the new release opens matches under old rules until no old process is left."""
     first = await in_thread(old, tmp_path, urls)
     crowd = Turncoats([first.url], chance, people=8)
     playing = asyncio.create_task(crowd.play())
@@ -113,7 +113,7 @@ async def test_a_release_is_rolled_out_while_matches_run(tmp_path, urls, chance)
 
 
 def test_an_old_process_says_of_a_newer_match_that_it_is_not_for_it(tmp_path, urls):
-    """Where the order was not kept: it plays on with its own, and the newer match is listed once it has gone."""
+    """In the wrong order: the old release plays on, and newer matches are listed later."""
     before, after = old(tmp_path, urls), new(tmp_path, urls)
     try:
         with Player(before.url) as ada:

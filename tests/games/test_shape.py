@@ -20,7 +20,17 @@ TABLE = {
     )
 }
 OPTIONAL = {"components.py", "rules/", "solver/", "board.js"}
-VALUES = {"slug", "version", "titles", "seats", "files", "files.rules", "files.board", "timing", "players"}
+VALUES = {
+    "slug",
+    "version",
+    "titles",
+    "seats",
+    "files",
+    "files.rules",
+    "files.board",
+    "timing",
+    "players",
+}
 """Fields that `__init__.py` puts together, without a function or type of their own."""
 
 

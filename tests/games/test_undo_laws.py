@@ -1,4 +1,4 @@
-"""Undo in matches of every game: exact, told to those it counts for, and nothing learned is taken back unmarked."""
+"""Undo in every game: exact, told to those it concerns, and nothing revealed goes unmarked."""
 
 from contextlib import suppress
 from typing import NamedTuple
@@ -61,7 +61,7 @@ def matches(game, seed):
 
 
 def undos(match, dice):
-    """Give undos that the rules would allow."""
+    """Yield undos that the rules would allow."""
     for _ in range(TRIES):
         seat = dice.randbelow(match.header.seats)
         number = len(match.shown[seat]) - 1 - dice.randbelow(4)
@@ -71,7 +71,7 @@ def undos(match, dice):
 
 @every_match
 def test_what_is_free_to_take_back_told_its_sender_nothing(game, seed):
-    """All that it was told follows from what it knew before: in every twin of that state it is told the same."""
+    """In every twin of the state before, the sender is told the same."""
     laws = laws_of(game.slug)
     for recorder, dice in matches(game, seed):
         match = recorder.match
@@ -89,7 +89,7 @@ def test_what_is_free_to_take_back_told_its_sender_nothing(game, seed):
 
 
 def story(game, state, seat, commands):
-    """Play commands of a seat; give all that it is told."""
+    """Play commands of a seat; return all that it is told."""
     state, told = state.copy(), []
     for command in commands:
         for event in game.decide(state, seat, command, Chance(seed_of(5), 4)):
@@ -101,7 +101,7 @@ def story(game, state, seat, commands):
 
 @every_match
 def test_an_undo_is_exact_and_told_to_those_it_counts_for(game, seed):
-    """The state is again what it was, save for what stays; nobody else's version, time or view moves."""
+    """The state is again what it was, except for what stays; nothing changes for other viewers."""
     for recorder, dice in matches(game, seed):
         match = recorder.match
         for undo in [undo for undo in undos(match, dice) if undo.cost.undo == "free"][:1]:
@@ -126,7 +126,7 @@ def test_an_undo_is_exact_and_told_to_those_it_counts_for(game, seed):
 
 @every_match
 def test_what_others_did_in_hiding_prices_no_undo(game, seed):
-    """A seat's own latest command costs the same as in the match without the records that it was not shown since."""
+    """A seat's latest command costs the same with and without later records hidden from it."""
     for recorder, _ in matches(game, seed):
         match = recorder.match
         if match.status != "running":

@@ -15,7 +15,7 @@ def work_server(tmp_path_factory):
 
 @pytest.fixture
 async def work(work_server):
-    """Give an empty Redis."""
+    """Yield an empty Redis."""
     async with Redis.from_url(work_server.url) as client:
         await client.flushall()
         yield client

@@ -22,7 +22,7 @@ def table(*levels: str, match: str = "m_test", seats: int = 2, **fields) -> Reco
 
 
 def play(recorder: Recorder, seed: int = 0, moves: int = 1_000) -> Recorder:
-    """Let every waiting seat play at random, to the end or for some moves."""
+    """Play random commands of waiting seats, to the end or for some moves."""
     dice = random.Random(seed)
     for _ in range(moves):
         if recorder.match.status != "running":
@@ -34,7 +34,7 @@ def play(recorder: Recorder, seed: int = 0, moves: int = 1_000) -> Recorder:
 
 @cache
 def log(number: int) -> list[bytes]:
-    """Give a finished match's log: some are with bots, some with clocks, some private."""
+    """Return the log of a finished match: some with bots, some with clocks, some private."""
     odd = number % 2 == 1
     recorder = table(
         "",
@@ -48,7 +48,7 @@ def log(number: int) -> list[bytes]:
 
 @cache
 def history(number: int) -> tuple[Summary, ...]:
-    """Give a match's summaries at each of its versions."""
+    """Return a match's summaries at each of its versions."""
     first, *rest = log(number)
     folded = Folded(GAMES, first)
     summaries = [summary(folded.match)]

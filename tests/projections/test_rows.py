@@ -18,7 +18,7 @@ MATCHES = 6
 
 
 async def content(rows: Rows, generation: str) -> dict[str, object]:
-    """Give all that a generation holds."""
+    """Return everything that a generation contains."""
     found: dict[str, object] = {}
     async for key in rows.client.scan_iter(match=f"{generation}:*"):
         name = key.decode().removeprefix(f"{generation}:")

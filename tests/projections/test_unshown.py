@@ -1,4 +1,4 @@
-"""Who is not shown a record can't tell that there is one: it sees, may do and is refused what it was before."""
+"""A hidden record changes nothing for its viewers: what they see, may do and are refused."""
 
 from contextlib import suppress
 
@@ -40,7 +40,7 @@ COMMANDS = 50
 
 
 def match_commands(match, seat, dice):
-    """Give one of the commands that every match has, mostly about undo."""
+    """Return one of the commands that every match has, mostly about undo."""
     back = len(match.shown[seat]) - 1 - dice.randbelow(4)
     return dice.choice(
         [
@@ -53,7 +53,7 @@ def match_commands(match, seat, dice):
 
 
 def next_command(match, dice):
-    """Give who sends what next, and whether it waits for its time: mostly a seat a command of the game."""
+    """Return the next actor, command and earliest time: mostly a seat and a command of the game."""
     due = next_due(match)
     if due is not None and dice.randbelow(20) == 0:
         return due.actor, due.command, due.at
@@ -67,7 +67,7 @@ def next_command(match, dice):
 
 
 def observed(match, viewer, at, service_seed):
-    """Give all that a viewer may see and try, as JSON."""
+    """Return all that a viewer may see and try, as JSON."""
     view = match_view(match, viewer, "", {})
     if viewer is None:
         return msgspec.json.encode(view)
@@ -122,7 +122,7 @@ def test_an_unshown_record_changes_nothing(game, clock):
 
 
 def test_no_key_meets_a_command_that_the_service_sent_in_a_seats_stead():
-    """Its id holds the log's version: a player that tries such keys would learn how much is hidden."""
+    """The key contains the log's version: trying such keys would reveal how much is hidden."""
     opened = CreateMatch("toy", 2, {"goal": 99}, PerMove(60), away_after=1, stand_in="heuristic")
     recorder = Recorder(TOY, opened)
     recorder.sit("", "")

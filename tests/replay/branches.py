@@ -13,10 +13,10 @@ def branched(lineage, seat, number, *, match="m_branch", games=GAMES, **more) ->
     """Fork the first log of a lineage, with what everyone remembers."""
     parent = Folded(games, lineage[0][0]).match.header
     service_seed = derive_service_seed(MASTER, match)
-    its = fork(games, lineage, seat, number, dice(service_seed, (), 1))
+    forked = fork(games, lineage, seat, number, dice(service_seed, (), 1))
     command = BranchMatch(parent.match, number, seat, **more)
     issuer = Issuer("p_0", SERVICE, "k1", service_seed)
     game = games[parent.game]
-    recorder = Recorder(game, command, match, branch(game, match, command, issuer, parent, its))
+    recorder = Recorder(game, command, match, branch(game, match, command, issuer, parent, forked))
     recall(games, recorder.match, lineage)
     return recorder

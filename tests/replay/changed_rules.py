@@ -1,4 +1,4 @@
-"""Tranquility as a later release might have it: one with another rule, one whose event has another shape."""
+"""Tranquility as a later release might have it: with another rule, and with another event shape."""
 
 import dataclasses
 from typing import Union, get_args
@@ -52,7 +52,7 @@ def _decide_in_new_shape(draft, seat, command):
 OTHER_SHAPE = dataclasses.replace(
     GAME,
     version=2,
-    Event=Union[tuple({*get_args(GAME.Event), Drew} - {CardsDrawn})],  # noqa: UP007 - a value, not an annotation
+    Event=Union[tuple({*get_args(GAME.Event), Drew} - {CardsDrawn})],  # noqa: UP007 - a value
     setup=lambda *given: [_new(event) for event in GAME.setup(*given)],
     decide_on=_decide_in_new_shape,
     apply=lambda state, event: GAME.apply(state, _old(event)),

@@ -15,7 +15,7 @@ Plain = dict[str, Any]
 
 
 def opened(line: bytes) -> Plain:
-    """Give a record's plain values, in the order of its bytes."""
+    """Return a record's plain values, in the order of its bytes."""
     return msgspec.json.decode(line)
 
 

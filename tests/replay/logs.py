@@ -1,4 +1,4 @@
-"""Logs to look at: of the toy game, where a crew's notes are hidden from the others, and of Tranquility."""
+"""Logs to look at: of the toy game, with notes hidden from the other crew, and of Tranquility."""
 
 from functools import cache
 

@@ -99,6 +99,8 @@ def test_rules_that_are_not_here_are_named():
 def test_a_game_that_is_not_here_is_named():
     report = audit(GAMES, evidence(finished()), PUBLIC)
     assert checks(report) == {"game-not-here"}
+    (finding,) = report.findings
+    assert "toy is not installed: install the package that declares it" in finding.message
 
 
 def test_no_log_is_no_good_log():
@@ -174,7 +176,7 @@ def test_what_a_viewer_was_sent_is_what_it_may_know():
 
 
 def leaky(event, viewer, state):
-    """Tell a rival its rival's note but for the writer: what is left out changes from time to time."""
+    """Redact a note, all but its writer, for rivals: what is left out changes each time."""
     if isinstance(event, Noted) and viewer != event.seat:
         return Noted(event.seat, event.text // 2)
     return TOY.redact(event, viewer, state)

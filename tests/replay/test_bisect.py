@@ -1,4 +1,4 @@
-"""Bisect: when a condition held, in whose eyes; expressions that are wrong are refused, hostile ones end."""
+"""Bisect: when a condition held, for which viewer; bad expressions are refused or stopped."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from games.match.commands import Undo_
 from replay.bisect import bisect
 from replay.condition import BadCondition, Condition, TooCostly, evaluate, evaluate_apart
 from replay.history import History
-from tests.corpus import load, recorded
+from tests.corpus import load, recorded_of
 from tests.games.match.toy import Count, Note
 from tests.replay.logs import TOYS, toy
 
@@ -65,7 +65,7 @@ def test_what_is_beside_the_game_can_be_asked_of_the_match():
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_recorded_match_ends_once(slug):
     """What bisect finds is what every version says."""
-    lines = load(min(recorded(slug)))
+    lines = load(min(recorded_of(slug)))
     history = History(GAMES, lines)
     found = bisect(GAMES, lines, 0, "status != 'running'", subject="match", every=True)
     held = [turning.record.v for turning in found.changes]
@@ -77,7 +77,10 @@ def test_a_recorded_match_ends_once(slug):
 
 @pytest.mark.parametrize(
     ("condition", "holds"),
-    [("a", True), ("a[0]", True), ("b", False), ("c", False), ("d", False), ("a[?@ > `1`]", True), ("`0`", True), ("''", False), ("n == `0`", True)],
+    [
+        ("a", True), ("a[0]", True), ("b", False), ("c", False), ("d", False),
+        ("a[?@ > `1`]", True), ("`0`", True), ("''", False), ("n == `0`", True),
+    ],
 )  # fmt: skip
 def test_truth_is_jmespaths(condition, holds):
     assert Condition(condition).holds(b'{"a":[1,2],"b":[],"c":{},"d":null,"n":0}') is holds

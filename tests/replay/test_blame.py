@@ -1,7 +1,4 @@
-"""Blame: who set a place, by which event and rule; what was taken back, and what a viewer may not know."""
-
-import re
-from pathlib import Path
+"""Blame: which event and rule set a value; what was taken back; what a viewer may not know."""
 
 import msgspec
 import pytest
@@ -14,11 +11,10 @@ from games.match.events import Undone
 from replay.blame import NOTHING, BadPath, blame, found, parsed, rules_of
 from replay.history import History
 from replay.timeline import timeline
-from tests.corpus import load, recorded
+from tests.corpus import load, recorded_of
+from tests.games.laws import kinds, rule_ids
 from tests.games.match.toy import Count, Counted, Note, Noted, Peek
 from tests.replay.logs import ALL, TOYS, a_match, toy
-
-GAMES_FOLDER = Path(__file__).resolve().parents[2] / "games"
 
 
 def blamed(recorder, path, sight="full", **chosen):
@@ -119,7 +115,8 @@ def test_what_is_no_pointer_is_refused(path):
     ("path", "there"),
     [
         ("", {"a": [1, "xy"], "": 2, "~/": 3}), ("/a/1", "xy"), ("/", 2), ("/~0~1", 3),
-        ("/a/1/0", NOTHING), ("/a/2", NOTHING), ("/a/-", NOTHING), ("/a/01", NOTHING), ("/a/x", NOTHING), ("/b/c", NOTHING),
+        ("/a/1/0", NOTHING), ("/a/2", NOTHING), ("/a/-", NOTHING), ("/a/01", NOTHING),
+        ("/a/x", NOTHING), ("/b/c", NOTHING),
     ],
 )  # fmt: skip
 def test_a_pointer_leads_to_what_rfc_6901_says(path, there):
@@ -136,7 +133,7 @@ def leaves(value, path=""):
 
 
 def check(games, lines, sight, path):
-    """Hold it to this: what is to blame stands there, no change is without cause, and nothing is told that the timeline doesn't tell."""
+    """Check that the value is there, every change has a cause, and the timeline shows it."""
     told = blame(games, lines, sight, path)
     assert told.set_by is None or (told.set_by.there, told.set_by.value) == (told.there, told.value)
     assert told.set_by is not None or not told.there
@@ -166,7 +163,7 @@ def test_any_place_of_a_match_with_undos(data):
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("sight", ["full", 0, None])
 def test_places_of_recorded_matches(slug, sight):
-    for path in sorted(recorded(slug), key=lambda path: path.stat().st_size)[:4]:
+    for path in recorded_of(slug)[:4]:
         lines = load(path)
         shown = History(ALL, lines).plain(sight, 1 + History(ALL, lines).last(sight) // 2)
         places = list(leaves(shown["state" if sight == "full" else "view"]))
@@ -176,10 +173,9 @@ def test_places_of_recorded_matches(slug, sight):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_event_and_command_names_its_rules(slug):
-    """Docstrings name them; every id is one of the game's RULES.md."""
-    ids = set(re.findall(r"\b[A-Z]{3}-\d+\b", (GAMES_FOLDER / slug / "RULES.md").read_text()))
-    game = GAMES[slug]
-    for kind in (*game.Event.__args__, *game.Command.__args__):
+    """Docstrings name them; every id is in the rules file that the game declares."""
+    ids, game = rule_ids(slug), GAMES[slug]
+    for kind in (*kinds(game.Event), *kinds(game.Command)):
         rules = rules_of(kind)
         assert rules, kind
         assert set(rules) <= ids, kind

@@ -14,9 +14,11 @@ from projections.folded import Folded
 from replay.audit import Evidence, audit
 from replay.compare import compare
 from replay.releases import RELEASES, release_of
-from tests.corpus import load, recorded
+from tests.corpus import load, recorded, recorded_of
+from tests.games.laws import lacks
 from tests.games.match.toy import TOY, Count
 from tests.replay.changed_rules import CLOSED_COLUMN, GAME, OTHER_RULE, OTHER_SHAPE, UPCASTS
+from tests.replay.forgery import changed, opened, rechained
 from tests.replay.logs import toy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,7 +41,7 @@ def changed_at(lines):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_the_rules_that_are_here_decide_as_they_did(game):
-    lines = load(min(recorded(game.slug), key=lambda path: path.stat().st_size))
+    lines = load(recorded_of(game.slug)[0])
     comparison = compared(game, lines)
     assert comparison.differs is None
     assert (comparison.decided, comparison.sealed) == (len(lines), 0)
@@ -65,7 +67,7 @@ def test_the_changed_rule_tells_somewhere():
 
 @pytest.mark.parametrize("path", DRAWN, ids=[path.stem for path in DRAWN])
 def test_a_change_of_a_shape_alone_decides_as_before(path, monkeypatch):
-    """With its upcast an old log folds, compares and is browsed under the new shape; its bytes stay."""
+    """With its upcast an old log is folded, compared and browsed in the new shape."""
     lines = load(path)
     assert compared(OTHER_SHAPE, lines).differs is not None, "without an upcast it can't be read"
     monkeypatch.setattr(events.upcast, "UPCASTS", UPCASTS)
@@ -84,19 +86,33 @@ def test_an_audit_names_the_release_that_has_the_rules():
 
 
 def test_rules_of_no_release_are_said_to_be_so():
-    game = dataclasses.replace(TOY, version=7)
-    (finding,) = audit({"toy": game}, Evidence("log", toy().lines), redaction=False).findings
+    game = dataclasses.replace(GAME, version=7, earlier=())
+    header = opened(load(PATHS[0])[0])["events"]
+    header[0]["rules"] = 6
+    forged = rechained(changed(load(PATHS[0]), 1, events=header))
+    found = audit({GAME.slug: game}, Evidence("log", forged), redaction=False).findings
+    (finding,) = [finding for finding in found if finding.check == "rules-version-not-here"]
     assert "no release" in finding.message
 
 
-def test_every_rules_version_that_is_here_has_its_release():
-    """Raising a game's version means to say which release brings it; the change log says the same."""
-    release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    changes = (ROOT / "CHANGELOG.md").read_text()
-    assert list(RELEASES)[-1] == release
-    for slug, game in GAMES.items():
-        assert {one.version for one in (game, *game.earlier)} == RELEASES[release][slug]
-        assert f"{slug} {game.version}" in changes
+def test_rules_of_another_package_are_looked_for_there():
+    game = dataclasses.replace(TOY, version=7)
+    (finding,) = audit({"toy": game}, Evidence("log", toy().lines), redaction=False).findings
+    assert "install a version of the package that declares toy" in finding.message
+
+
+def test_this_release_is_listed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert list(RELEASES)[-1] == project["version"]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_rules_version_that_is_here_has_its_release(slug):
+    """Raise a game's version together with RELEASES and the change log."""
+    versions = RELEASES[list(RELEASES)[-1]].get(slug) or lacks(slug, "rules version in RELEASES")
+    game = GAMES[slug]
+    assert {one.version for one in (game, *game.earlier)} == versions
+    assert f"{slug} {game.version}" in (ROOT / "CHANGELOG.md").read_text()
 
 
 def nothing_counts(draft, seat, command):

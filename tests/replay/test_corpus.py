@@ -1,4 +1,4 @@
-"""Recorded matches are found, not listed: each holds to the byte, and each game's show every way it can end."""
+"""Recorded matches are found, not listed: each is reproduced, and each game shows all its ends."""
 
 from operator import attrgetter
 
@@ -8,7 +8,7 @@ from events import file
 from games import GAMES
 from replay.audit import audit
 from replay.transfer import evidence_of
-from tests.corpus import load, needed, reasons_of, recorded, shown
+from tests.corpus import load, needed, reasons_of, recorded, recorded_of, shown
 from tests.recorder import PUBLIC
 
 every_recorded_match = pytest.mark.parametrize("path", recorded(), ids=attrgetter("stem"))
@@ -16,7 +16,7 @@ every_recorded_match = pytest.mark.parametrize("path", recorded(), ids=attrgette
 
 @every_recorded_match
 def test_a_recorded_match_follows_again_to_the_byte(path):
-    """Every command is decided again under the rules that are here; `python -m tests.record_matches SLUG` records anew."""
+    """All commands are decided again. To record anew: `python -m tests.record_matches SLUG`."""
     data = path.read_bytes()
     log = evidence_of(path.stem, data)
     report = audit(GAMES, log, PUBLIC)
@@ -30,7 +30,7 @@ def test_a_recorded_match_follows_again_to_the_byte(path):
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_way_to_end_a_game_is_recorded(game):
     """So is every command and event that all matches share."""
-    shows = frozenset[str]().union(*(shown(GAMES, load(path)) for path in recorded(game.slug)))
+    shows = frozenset[str]().union(*(shown(GAMES, load(path)) for path in recorded_of(game.slug)))
     assert sorted(needed(game) - shows) == []
 
 

@@ -1,7 +1,8 @@
 """Every kind of tampering with a real log is found, and the report names the record.
 
-A forger without keys can change bytes; one with the chain's recipe can chain anew; the service itself can salt and
-sign anew. What is left to the service are matches that it makes up whole: those, receipts find.
+A forger without keys can change bytes; one who knows the chain's recipe can rebuild the chain; the
+service itself can salt and sign again. Only matches that the service invents whole remain: receipts
+find those.
 """
 
 import msgspec
@@ -31,7 +32,7 @@ forging = settings(max_examples=150)
 
 
 def found(lines, head=None, *, receipts=(), service_seed=b""):
-    """Give what an audit finds, as (place, check)."""
+    """Return what an audit finds, as (place, check)."""
     log = Evidence("forged", lines, head=head, receipts=receipts, secret=service_seed)
     report = audit(ALL, log, PUBLIC, redaction=False)
     assert report.ok == (not report.findings)
@@ -65,7 +66,7 @@ def test_untouched_it_holds():
 @forging
 @given(at=st.integers(0, 8 * len(GOOD) - 1))
 def test_a_flipped_bit_is_found_where_it_is(at):
-    """Anywhere in the file: the record itself or, where only the chain tells, the next one is named."""
+    """Anywhere in the file: that record is named or, if only the chain tells, the next one."""
     byte, bit = divmod(at, 8)
     place = GOOD.count(b"\n", 0, byte) + 1
     flipped = bytearray(GOOD)
@@ -324,7 +325,7 @@ def test_records_beyond_the_signed_head_are_named():
 
 
 def test_a_match_made_up_whole_is_found_by_a_receipt():
-    """The service plays another end, decides it well, and signs it; a player has seen another head."""
+    """The service decides and signs another end of a match; a player has seen another head."""
     played, made_up = (toy(seats=2, goal=9) for _ in range(2))
     for recorder in (played, made_up):
         recorder.play(0, Count(2))

@@ -1,4 +1,4 @@
-"""The timeline: who, what, when, how long, on which line; nobody learns what the records do not tell it."""
+"""The timeline: who, what, when, how long, on which line; viewers learn only what records show."""
 
 import pytest
 

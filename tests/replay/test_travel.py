@@ -31,7 +31,8 @@ def lived(play):
 
 
 PLAY = [
-    (0, Note(7)), (1, Note(8)), (0, Count(1)), (3, Note(9)), (1, Count(2)), (1, Note(1)), (2, Count(1)), (2, Note(2)),
+    (0, Note(7)), (1, Note(8)), (0, Count(1)), (3, Note(9)),
+    (1, Count(2)), (1, Note(1)), (2, Count(1)), (2, Note(2)),
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""One command taken back: the later ones follow by the real rules, and the first that can't is named."""
+"""One command taken back: later ones follow by the rules, and the first illegal one is named."""
 
 from operator import attrgetter
 

@@ -1,4 +1,4 @@
-"""A diff in words: what a person at the table would say, and nothing that the pictures don't hold."""
+"""A diff in words: what a person at the table would say, and nothing that the views do not show."""
 
 import msgspec
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from games import GAMES
 from replay.history import History
 from replay.words import by_seat, words
-from tests.corpus import load, recorded
+from tests.corpus import load, recorded_of
 from tests.games.match.toy import TOY
 
 TRANQUILITY = GAMES["tranquility"]
@@ -76,8 +76,8 @@ def test_each_game_has_lists_by_seat(slug):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_recorded_matches_are_told_in_short_lines(slug):
-    """In every sight every record that changes the game says so; what is said stands in the pictures."""
-    history = History(GAMES, load(min(recorded(slug))))
+    """For each sight, every record that changes the game is described, in short lines."""
+    history = History(GAMES, load(min(recorded_of(slug))))
     for sight in ("full", 0, None):
         past = history.plain(sight, 1)
         for number in range(2, history.last(sight) + 1):

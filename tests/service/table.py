@@ -53,7 +53,7 @@ class Table:
         return self.do(work(self.context))
 
     def open(self, *levels, **fields):
-        """Open a match, between rivals unless its fields say something else, and seat everybody: "" is a person."""
+        """Open a match, competitive by default, and fill all seats: "" is a person."""
         command = msgspec.structs.replace(RIVALS, **fields)
         self.cached = self.do(self.matches.create(ADA, command, None))
         for seat, level in enumerate(levels):
@@ -71,7 +71,7 @@ class Table:
         self.play(PEOPLE[seat], match.game.legal(match.state, seat)[0])
 
     def turn(self, place=0):
-        """Give the turn of a bot that the match waits for."""
+        """Return the turn of a bot that the match awaits."""
         return bots.bot_turn(self.cached, self.version, self.context.keys, place)
 
     @property
@@ -101,7 +101,7 @@ class Table:
 
 @contextmanager
 def other(game: Any, **fields: Any) -> Iterator[None]:
-    """Let a game be another one in some fields for a while; it is frozen, and found by everybody."""
+    """Replace some fields of a frozen game for a while, for everyone who finds it in `GAMES`."""
     before = {name: getattr(game, name) for name in fields}
     try:
         for name, value in fields.items():

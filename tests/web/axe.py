@@ -10,7 +10,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 
 
 def breaches(page: Page, part: str = "html") -> list[str]:
-    """Give what axe finds; its script goes in past the content policy, as a debugger would.
+    """Return what axe finds; its script bypasses the content policy, as a debugger does.
 
     At the page's end what sticks to the screen lies in its own place, and covers nothing.
     """

@@ -20,7 +20,7 @@ MISSING = "The web tests need Chromium on the PATH: install the package `chromiu
 
 
 def find() -> str | None:
-    """Give the path of the system's browser."""
+    """Return the path of the system's browser."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 

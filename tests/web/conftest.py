@@ -79,7 +79,7 @@ def complaints() -> list[str]:
 def newcomer(
     browser: Browser, service: Running, complaints: list[str], request: pytest.FixtureRequest
 ) -> Iterator[Newcomer]:
-    """Give people, each with a browser profile of its own; a shot of each page is kept."""
+    """Yield a way to create people with their own browser profile; keep a shot of each page."""
     people: list[Person] = []
     with ExitStack() as stack:
 
@@ -111,7 +111,7 @@ def bob(newcomer: Newcomer) -> Person:
 
 @pytest.fixture
 def over(ada: Person, bob: Person) -> str:
-    """Give a match that is over: some turns, one of them taken back, then both leave."""
+    """Return a finished match: some turns, one of them taken back, then both leave."""
     match = seated([ada, bob], "tranquility")
     for turn in range(4):
         mover = (ada, bob)[ada.player.get(f"/matches/{match}")["waiting"][0]].player

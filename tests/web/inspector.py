@@ -1,4 +1,4 @@
-"""Steps in the inspector: to a version, to a row of its tree, to the verdict, and with a log that was kept or changed."""
+"""Steps in the inspector: to a version, a row of its tree, the verdict; with any log."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def versions(person: Person, match: str) -> int:
 
 
 def place(page: Page, path: str) -> Locator:
-    """Give the row of the tree at a path."""
+    """Return the row of the tree at a path."""
     return page.locator(f'[data-path="{path}"]')
 
 

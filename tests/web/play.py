@@ -34,8 +34,9 @@ class Person:
         session = json.dumps(
             {"player": self.player.id, "name": self.name, "token": self.player.token}
         )
+        key, value = "'shiplog.session'", json.dumps(session)
         self.page.context.add_init_script(
-            f"localStorage.getItem('shiplog.session') ?? localStorage.setItem('shiplog.session', {json.dumps(session)})"
+            f"localStorage.getItem({key}) ?? localStorage.setItem({key}, {value})"
         )
         return self
 
@@ -69,7 +70,7 @@ class Person:
 
 
 def seated(people: Sequence[Person], game: str, bots: int = 0, **more: Any) -> str:
-    """Open a match, seat the people in order and the bots behind them; give its id."""
+    """Open a match, seat the people in order and the bots behind them; return its id."""
     first = people[0].player
     match = first.open_match(game, len(people) + bots, **more)
     for seat, person in enumerate(people):
@@ -80,12 +81,12 @@ def seated(people: Sequence[Person], game: str, bots: int = 0, **more: Any) -> s
 
 
 def by_list(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Take a move of the list: the family that is shown, and for each field what is wanted, by name, or the first."""
+    """Take a move of the list: the family shown, and each field's wanted or first value."""
     picked(person, wanted).click()
 
 
 def picked(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> Locator:
-    """Pick a move of the list; give the button that sends it."""
+    """Pick a move of the list; return the button that sends it."""
     if not person.moves.is_visible():
         person.page.locator("details.all > summary").click()
     submit = person.moves.get_by_role("button")
@@ -102,7 +103,10 @@ def picked(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> 
 
 
 def play_out(people: Sequence[Person], turn: dict[int, Turn] | Turn = by_list) -> int:
-    """Play a match to its end; `turn` says how, for all or by place in `people`. Gives the turns taken."""
+    """Play a match to its end; `turn` plays for all, or by place in `people`.
+
+    Returns the turns taken.
+    """
     for count in range(TURNS_MAX):
         on = awaited(people)
         if on is None:

@@ -16,7 +16,7 @@ ASKED_AGAIN_MS = 1_000
 
 
 def on_turn(people: list[Person], match: str) -> list[Person]:
-    """Give the people, the one on turn first."""
+    """Return the people, the one on turn first."""
     (seat,) = people[0].player.get(f"/matches/{match}")["waiting"]
     return [people[seat], *(person for other, person in enumerate(people) if other != seat)]
 
@@ -100,7 +100,7 @@ def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(new
 
 
 def solved(person: Person, match: str) -> Any:
-    """Give what the service has answered to a player's last question about a match."""
+    """Return the service's answer to a player's last question about a match."""
     job = next(job["id"] for job in person.player.get("/jobs") if job["match"] == match)
     return person.player.get(f"/jobs/{job}")["result"]
 

@@ -1,4 +1,4 @@
-"""Audits that the browser makes itself: of the log that it is given, and of one that is uploaded."""
+"""Audits in the browser: of the log that the page is given, and of an uploaded one."""
 
 import re
 from pathlib import Path
@@ -28,7 +28,10 @@ def test_the_audit_of_a_whole_log_holds_and_the_log_can_be_kept(ada: Person, ove
 
 @pytest.mark.parametrize("secure", [True, False], ids=["web-crypto", "library"])
 def test_a_tampered_export_is_found_out_in_the_browser(ada: Person, over: str, secure: bool):
-    """Somebody between service and browser changes one event; without Web Crypto the library finds it too."""
+    """One event is changed between service and browser.
+
+    The library finds it without Web Crypto too.
+    """
     if not secure:
         ada.page.context.add_init_script(
             "Object.defineProperty(window, 'isSecureContext', { value: false })"

@@ -1,4 +1,4 @@
-"""Captain Sonar played through its page: in turns by one seat with all posts, in real time by eight."""
+"""Captain Sonar on its page: in turns by one seat with all posts, in real time by eight seats."""
 
 import re
 from typing import Any
@@ -163,7 +163,7 @@ def tasks(gauge: str, symbol: str) -> tuple[dict[str, Any], dict[str, Any]]:
 def test_every_sheet_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: str):
     ada, bob = open_match(newcomer, size, radio_assist="inference", map="echo", board_side="dark")
     for person in (ada, bob):
-        person.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+        person.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     do(ada, {"type": "order_course", "direction": "n"}, *tasks("mine", "n1"), {"type": "end_turn"})
     do(bob, {"type": "order_course", "direction": "s"}, *tasks("sonar", "s1"), {"type": "end_turn"})
     do(ada, {"type": "set_overlay", "origin": [4, 4]})

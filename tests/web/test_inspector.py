@@ -192,9 +192,10 @@ def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: s
 
 
 def assert_accessible(page: Page) -> None:
-    """Hold a page to WCAG, and to its width."""
+    """Check a page against WCAG and for its width."""
     assert breaches(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= page.viewport_size["width"]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

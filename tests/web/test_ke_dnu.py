@@ -1,4 +1,4 @@
-"""Ke dnu played through its page: from the first draw to the last ship, windows and standing orders on the way."""
+"""To the Bottom on its page: from the first draw to the last ship, with windows and orders."""
 
 import json
 import re
@@ -33,7 +33,10 @@ def do(page: Page, what: str) -> bool:
 
 
 def by_gesture(person: Person) -> None:
-    """Draw; then lay, use and buy what can be, throwing cards for it; else end the turn, or pass."""
+    """Draw; then lay, use and buy what is possible, discarding for it.
+
+    Otherwise end the turn or pass.
+    """
     page = person.page
     if finish(page):
         return
@@ -198,7 +201,7 @@ LEAST = 40
 
 
 def mostly_bars() -> list[str]:
-    """Give the kinds to leave out, those of most copies first, so that Bartenders come soon."""
+    """Return the kinds to leave out, most copies first, so that Bartenders come soon."""
     kinds = [kind for kind in KINDS.values() if kind.dealt == "supply"]
     left, out = sum(kind.copies for kind in kinds), list[str]()
     for kind in sorted(kinds, key=lambda kind: -kind.copies):
@@ -216,7 +219,7 @@ def for_a_bar(command: dict[str, Any]) -> int:
 
 
 def until_asked(ada: Person, bob: Person, match: str) -> bool:
-    """Play on over the API until Ada may answer a card that Bob lays; tell whether that came."""
+    """Play on over the API until Ada may answer a card that Bob lays; return whether that came."""
     while (now := ada.player.get(f"/matches/{match}"))["status"] == "running":
         legal = ada.player.legal(match)
         if any(command["type"] == "pass" for command in legal):
@@ -231,7 +234,7 @@ def until_asked(ada: Person, bob: Person, match: str) -> bool:
 
 
 def asked(ada: Person, bob: Person) -> str:
-    """Give a match in which Ada may answer; a few find no Bartender in time."""
+    """Return a match in which Ada may answer; some attempts find no Bartender in time."""
     options = {"first_seat": "0", "exclude_types": mostly_bars(), "voyage_round_limit": 60}
     for _ in range(10):
         match = seated([ada, bob], "ke_dnu", options=options)

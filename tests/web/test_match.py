@@ -1,4 +1,4 @@
-"""What a match page withstands: cut lines, lost replies, other tabs, others' moves, clocks, refusals."""
+"""What a match page withstands: cut lines, lost replies, other tabs, others' moves, refusals."""
 
 import json
 
@@ -128,7 +128,10 @@ def test_a_reply_that_is_lost_does_not_send_twice(newcomer: Newcomer, complaints
 
 
 def test_what_is_picked_before_the_answer_comes_stays(newcomer: Newcomer):
-    """The stream brings the next turn before the command's answer: who is quick has picked by then."""
+    """The stream brings the next turn before the command's answer.
+
+    A quick player has picked by then.
+    """
     ada = newcomer("Ada").enter()
     ada.open(seated([ada], "tranquility"))
     held: list[tuple[Route, APIResponse]] = []

@@ -14,7 +14,7 @@ WIDTH = {"phone": 360, "desktop": 1280}
 
 
 def by_gesture(person: Person) -> None:
-    """Do the first thing that the board offers: choices from left to right, then the next possible place."""
+    """Do the first thing that the board offers: choices from left to right, then the next place."""
     page = person.page
     act = page.locator("[data-act]")
     expect(act).to_be_visible()
@@ -49,7 +49,7 @@ def by_ending(person: Person) -> None:
 
 
 def eager_at_first(turns: int) -> Turn:
-    """Give a player who does something for so many turns, then only ends."""
+    """Return a player who acts for some turns, then only ends turns."""
     taken = count()
     return lambda person: by_gesture(person) if next(taken) < turns else by_ending(person)
 

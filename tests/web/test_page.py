@@ -54,7 +54,7 @@ def test_without_a_build_the_page_says_how_to_make_one(tmp_path):
 
 
 def test_the_first_load_is_small():
-    """What comes before anything is shown: the entry with all it imports, its styles, one language."""
+    """All that is loaded before the first view: the entry, its imports, styles, one language."""
     manifest = json.loads((DIST / ".vite" / "manifest.json").read_text())
     files: set[str] = set()
 

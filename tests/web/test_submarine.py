@@ -13,7 +13,10 @@ WIDTH = {"phone": 360, "desktop": 1280}
 
 
 def by_gesture(person: Person) -> None:
-    """Lift the first token that can be lifted; else place, sail or move where the board shows it; else end."""
+    """Lift the first possible token; otherwise place, sail or move as the board shows.
+
+    Otherwise end.
+    """
     page = person.page
     tokens, ways = page.locator("[data-token]"), page.locator("[data-way]")
     cells, subs = page.locator(".cell.open [data-cell]"), page.locator("[data-sub]")
@@ -44,7 +47,7 @@ def at_edge(cell: Locator) -> None:
 
 
 def place_all(people: list[Person]) -> Person:
-    """Place all submarines; give the person who sails first."""
+    """Place all submarines; return the person who sails first."""
     while True:
         on = awaited(people)
         assert on is not None

@@ -13,7 +13,7 @@ def fairly(person: Person) -> None:
 
 
 def by_gesture(person: Person) -> None:
-    """Lay the first card that goes somewhere, paying as it must; else throw two away, or go by the list."""
+    """Lay the first card that fits, paying as needed; otherwise discard two, or use the list."""
     page = person.page
     act = page.locator("[data-act]")
     lay = page.get_by_role("button", name="Lay a card")
@@ -36,7 +36,7 @@ def by_gesture(person: Person) -> None:
 
 
 def name_a_wild(person: Person) -> None:
-    """Give a wild card a number, where it could have several, and lay it where it goes then."""
+    """Choose the number of a wild card, if it could have several, and lay the card."""
     numbers = person.page.get_by_role("group", name="As number")
     if not numbers.is_visible():
         return

@@ -27,7 +27,7 @@ IDS = [
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.get("type", "options"))
 def test_each_example_is_understood(example):
-    commands = Union[PlayerCommand, GAME.Command]  # noqa: UP007 - a value, not an annotation
+    commands = Union[PlayerCommand, GAME.Command]  # noqa: UP007 - a value
     value = msgspec.convert(example, commands if "type" in example else GAME.Options)
     again = json.loads(msgspec.json.encode(value))
     assert {name: again[name] for name in example} == example

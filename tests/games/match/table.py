@@ -56,7 +56,7 @@ class Table:
         return events
 
     def refused(self, actor: Actor | int, command: Any) -> Illegal:
-        """Give the refusal of a command."""
+        """Return the code with which a command is refused."""
         actor = Actor(seat=actor) if isinstance(actor, int) else actor
         try:
             decide(self.match, actor, command, self.at, SERVICE_SEED)
@@ -68,5 +68,5 @@ class Table:
         return self.refused(actor, command).code
 
     def number(self, seat: int | None) -> int:
-        """Give a viewer's own version."""
+        """Return a viewer's own version."""
         return len(self.match.shown[seat])

@@ -1,4 +1,4 @@
-"""A proposal is told to those it concerns: nobody else learns of it by what is open, refused or ended."""
+"""Only those whom a proposal concerns learn of it: by no open, refused or ended proposal."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from tests.games.match.toy import Count, Note
 
 @pytest.fixture
 def crews():
-    """Give a match of two crews, in which crew 0 asks itself to take a note back."""
+    """Return a match of two crews in which crew 0 proposes to itself to take back a note."""
     table = Table(4, options={"crews": True, "blind": True})
     table.send(0, Count(1))
     note(table, 0, 2)
@@ -27,7 +27,7 @@ def crews():
 
 
 def note(table: Table, seat: int, other: int) -> ProposalMade:
-    """Let two of a crew note something, and the first ask to take both back."""
+    """Play a note by each of two crewmates; the first then proposes to take both back."""
     to = table.number(seat)
     table.send(seat, Note(7))
     table.send(other, Note(8))

@@ -1,4 +1,4 @@
-"""What may be sent to a match is exactly what `decide` accepts: every actor, status and proposal."""
+"""`legal` is exactly what `decide` accepts: for every actor, status and proposal."""
 
 from contextlib import suppress
 
@@ -71,7 +71,7 @@ def representative(match, actor, command):
 
 
 def check(table):
-    """Hold every actor's list against `decide`."""
+    """Compare every actor's list with what `decide` accepts."""
     match, at = table.match, table.at + SECOND
     for actor in actors(match):
         listed = legal(match, actor, at)

@@ -1,4 +1,4 @@
-"""Standing orders: the match answers at once in the seat's stead, and nobody else is told of the orders."""
+"""Standing orders: the match answers at once for the seat, and other seats are not told."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def follow(table):
 
 
 def time_out(table):
-    """Let the deadline pass."""
+    """Play the time-out at the deadline."""
     due = next_due(table.match)
     table.at = due.at
     return table.send(due.actor, due.command, after_s=0)
@@ -103,7 +103,7 @@ def test_orders_that_are_refused(command, code):
 
 
 def test_a_rival_is_told_nothing_of_orders():
-    """Not the event, not by a number, not in its view: the match is to it as if they had not been given."""
+    """No event, number or view shows the orders: the match looks as if none had been given."""
     plain, ordered = table(), table()
     plain.at += 1_000_000
     ordered.send(1, EVEN)

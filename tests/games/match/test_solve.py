@@ -1,4 +1,4 @@
-"""A solver may look at all cards where everyone agrees; what it has seen is never taken back unmarked."""
+"""A solver may look at all cards if all seats agree; what it saw is not taken back unmarked."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A default that changes nothing is played once: the clock then stands until somebody else does something."""
+"""A default that changes nothing is played once; the clock then stands until a seat acts."""
 
 import dataclasses
 

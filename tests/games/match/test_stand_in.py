@@ -15,7 +15,7 @@ STAND_IN = Actor(seat=0, clock=True)
 
 @pytest.fixture
 def table():
-    """Give a match whose seat 0 is away, and asked."""
+    """Return a match in which seat 0 is away and must answer a proposal."""
     t = Table(2, options={"goal": 99}, clock=PerMove(30), away_after=1, stand_in="heuristic")
     due = next_due(t.match)
     t.at = due.at

@@ -230,14 +230,14 @@ def test_any_earlier_state_comes_back_byte_equal():
 
 @pytest.fixture
 def crews():
-    """Give a match of two crews, and their last numbers before."""
+    """Return a match of two crews and their last versions before."""
     table = Table(4, options={"crews": True, "blind": True}, clock=PerMove(30))
     table.send(0, Count(1))
     return table
 
 
 def test_what_a_rival_did_in_hiding_costs_nothing_and_stays(crews):
-    """Else an undo that needs consent, or takes more back, would tell that there is a hidden record."""
+    """Otherwise an undo that needs consent, or takes back more, would reveal a hidden record."""
     to = crews.number(0)
     crews.send(0, Note(7))
     crews.send(1, Note(9))

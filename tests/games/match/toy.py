@@ -1,4 +1,4 @@
-"""A toy game for the match's tests: seats in two crews count to a goal; what a seat notes only its crew sees."""
+"""A toy game for the match's tests: two crews count to a goal and hide notes from each other."""
 
 from typing import Any
 

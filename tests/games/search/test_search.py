@@ -47,13 +47,13 @@ def at(card, rival=0, seats=2):
 
 
 def known(state, seat=0):
-    """Give what a seat is told: (view, seen, legal)."""
+    """Return what a seat knows: (view, seen, legal)."""
     seen = Seen(seat, len(state.cards), Options(), ())
     return GAME.view(state, seat), seen, GAME.legal(state, seat)
 
 
 def exact(card, *, swap):
-    """Give the first seat's win share against one rival who swaps what is below the middle."""
+    """Return the first seat's win share against a rival that swaps cards below the middle."""
     own = range(CARDS) if swap else [card]
     won = 0.0
     for mine, rival, drawn in product(own, range(CARDS), range(CARDS)):
@@ -165,7 +165,7 @@ def test_searching_beats_a_bad_blueprint():
 
 
 def test_knowing_later_is_not_knowing_now():
-    """Waiting is not worth what one would win if one knew the rival's card: playouts know no more than their seat."""
+    """Waiting gains nothing that needs the rival's card: playouts know no more than their seat."""
     view, seen, legal = known(at(5))
     keep, _, fold = evaluate(GAME, view, seen, 0, legal, 3000, Chance(seed_of(2), 1))
     assert abs(keep.mean - exact(5, swap=False)) < 0.06
@@ -309,7 +309,8 @@ from tests.games.search.toy import GAME
 from games.chance import Chance
 from games.playout import seed_of
 from games.search import choose
-sys.stdout.buffer.write(msgspec.json.encode(choose(GAME, *known(at(4)), 300, Chance(seed_of(9), 2))))
+choice = choose(GAME, *known(at(4)), 300, Chance(seed_of(9), 2))
+sys.stdout.buffer.write(msgspec.json.encode(choice))
 """
 
 

@@ -1,7 +1,8 @@
-"""A game small enough to know what is right: draw once more, or not, then the higher card wins.
+"""A game small enough to know what is right: draw once more, or not; then the higher card wins.
 
-Each seat holds a card of 0 … 9 that only it sees. In turn it keeps its card or swaps it for one that the dice give. Seat 0
-may `fold` too and take what `safe` says, in place of a game: then the first team wins with a draw of the dice.
+Each seat holds a card of 0 … 9 that only it sees. In turn it keeps its card or swaps it for one
+that the dice give. Seat 0 may also `fold`: the dice then decide instead of the cards, and its team
+wins in `SAFE` of ten cases.
 """
 
 from dataclasses import replace
@@ -156,7 +157,7 @@ def ranked_badly(view, seen, legal, chance):
 
 
 def by_turns(stage):
-    """Give the game with a horizon of one turn, judged by the cards as they lie."""
+    """Return the game with a horizon of one turn, judged by the cards on the table."""
 
     def value(state):
         top = max(state.cards)

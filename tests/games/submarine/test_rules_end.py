@@ -157,7 +157,7 @@ def test_the_tests_come_after_the_joker_is_laid():
 
 
 def ended_with(**fields):
-    """Return the end: with its last card seat 0 lifts a duplicate, the last treasure of column 4."""
+    """Return the end: seat 0's last card lifts a duplicate, the last treasure of column 4."""
     table = given(sea=ALONE, ships=[4, 0], slots={0: ["idol_grey"]}, jokers=[(), ("shell_red",)])
     table.state.slots[1] = {"mask": "mask_grey"}
     table.state.hand, table.state.pile = [("red",), ()], [("blue",), ("blue",)]

@@ -1,4 +1,4 @@
-"""New matches get the newest rules, or those that the operator holds them to; old matches keep their own."""
+"""New matches get the newest rules, or those that the operator set; old matches keep their own."""
 
 import dataclasses
 

@@ -60,7 +60,10 @@ def test_paths_of_the_wrong_kind_are_refused(tmp_path):
 
 
 def test_every_setting_has_a_wrong_value_here():
-    """All but those where more is known only when they are used; settings that others bring are theirs to test."""
+    """Except settings that can be checked only in use.
+
+    Settings that others define are theirs to test.
+    """
     known = {f"SHIPLOG_{name.upper()}" for name in Settings.__struct_fields__}
     assert known >= WRONG.keys() | ANY_TEXT_WILL_DO | NEED_A_FILE
 
@@ -106,8 +109,12 @@ def test_the_start_stops_with_one_clear_line(tmp_path, verb):
 
 @pytest.mark.parametrize(
     ("verb", "name"),
-    [("serve", "SHIPLOG_PORT"), ("serve", "SHIPLOG_METRICS_PORT"), ("worker", "SHIPLOG_METRICS_PORT")],
-)  # fmt: skip
+    [
+        ("serve", "SHIPLOG_PORT"),
+        ("serve", "SHIPLOG_METRICS_PORT"),
+        ("worker", "SHIPLOG_METRICS_PORT"),
+    ],
+)
 def test_a_port_that_is_taken_stops_the_start(tmp_path, verb, name):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         environ = {**os.environ, "SHIPLOG_PORT": "0", "SHIPLOG_DATA": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""The verbs about logs, a folder of files to use them on, and a service's log with two matches in it."""
+"""The commands about logs, a folder of files for them, and a service's log with two matches."""
 
 import asyncio
 
@@ -30,7 +30,7 @@ def widen(monkeypatch, columns):
 
 @pytest.fixture
 def shiplog(monkeypatch):
-    """Run the command line; give its result."""
+    """Run the command line; return its result."""
     widen(monkeypatch, 200)
 
     def run(*words, stdin=None):
@@ -41,7 +41,10 @@ def shiplog(monkeypatch):
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """Write a good export, plain and packed, a tampered and a damaged one, and go to their folder."""
+    """Write a good export, plain and packed, a tampered and a damaged one.
+
+    Change to their folder.
+    """
     lines = a_match()
     forged = rechained(changed(lines, 9, salt="0" * 32))
     monkeypatch.chdir(tmp_path)
@@ -56,7 +59,7 @@ def files(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def kept(tmp_path_factory):
-    """Fill a service's log with a finished match and a running one; give its folder and the first's id."""
+    """Write a finished and a running match into a log; return its folder and the former's id."""
     folder = tmp_path_factory.mktemp("data")
     write_secrets(folder)
     plan = Plan(3, 2, {}, None, ("", ""), "random", "", 0)
@@ -78,7 +81,7 @@ def kept(tmp_path_factory):
 
 @pytest.fixture
 def service(kept, files, monkeypatch):
-    """Use the service's data folder; give its finished match's id."""
+    """Use the service's data folder; return its finished match's id."""
     folder, finished = kept
     monkeypatch.setenv("SHIPLOG_DATA", str(folder))
     return finished

@@ -104,7 +104,7 @@ def test_the_services_own_matches_are_audited_with_their_secrets(shiplog, servic
 
 
 def test_an_audit_goes_on_where_it_was_stopped(shiplog, files):
-    """Each report is a line of the file; a line that was cut short is written anew; a finding stays one."""
+    """Each report is a line of the file; a torn line is written again, a finding is not."""
     first = shiplog("audit", "good.jsonl", "forged.jsonl", "--resume", "done.jsonl")
     assert first.exit_code == 1
     lines = (files / "done.jsonl").read_bytes().splitlines(keepends=True)

@@ -13,7 +13,7 @@ from tests.service.cli.conftest import write_secrets
 
 @pytest.fixture
 def saved(shiplog, service, files):
-    """Back the service's log up; give the folder."""
+    """Back the service's log up; return the folder."""
     result = shiplog("backup", "saved", "--with-secrets")
     assert result.exit_code == 0, result.output
     return files / "saved"
@@ -21,7 +21,7 @@ def saved(shiplog, service, files):
 
 @pytest.fixture
 def empty(files, monkeypatch):
-    """Begin with a new data folder; give it."""
+    """Begin with a new data folder; return it."""
     folder = files / "fresh"
     folder.mkdir()
     monkeypatch.setenv("SHIPLOG_DATA", str(folder))

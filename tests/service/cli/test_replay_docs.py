@@ -47,7 +47,7 @@ EXAMPLES = examples()
 
 
 def run(shiplog, command: str) -> tuple[int, str]:
-    """Run an example; give its status and what it prints."""
+    """Run an example; return its status and what it prints."""
     result = shiplog(*shlex.split(command.replace("PUBLIC_KEY", KEY))[1:])
     return result.exit_code, trimmed(result.stdout)
 

@@ -1,4 +1,4 @@
-"""The verbs that change the service's log: branches of a match, the archive; and comparing all of it."""
+"""The commands that change the service's log: branches, the archive; and comparing all of it."""
 
 import json
 import shutil
@@ -13,7 +13,7 @@ from tests.service.cli.conftest import widen
 
 @pytest.fixture
 def own(kept, files, monkeypatch):
-    """Use a copy of the service's data folder; give its finished match's id."""
+    """Use a copy of the service's data folder; return its finished match's id."""
     folder, finished = kept
     shutil.copytree(folder, files / "own", ignore=shutil.ignore_patterns("*.sock", "*.pid"))
     monkeypatch.setenv("SHIPLOG_DATA", str(files / "own"))

@@ -1,4 +1,4 @@
-"""Jobs that people ask for: bounded, dropped when stale, tried again when that helps, and seen to by the operator."""
+"""Jobs on request: bounded, dropped when stale, retried when that helps, shown to the operator."""
 
 import asyncio
 import threading
@@ -73,7 +73,7 @@ def queues(work, work_server):
 
 @pytest.fixture
 def table(table):
-    """Let two bots meet in Captain Sonar."""
+    """Open a match of two bots in Captain Sonar."""
     table.open("heuristic", "heuristic", game="captain_sonar", options={})
     return table
 
@@ -136,7 +136,7 @@ async def test_many_at_once_do_not_get_past_the_bounds(jobs, queues):
 
 @pytest.fixture
 def still(jobs, monkeypatch):
-    """Let the work Redis stand still for the listing of jobs, until told otherwise."""
+    """Block the listing of jobs in the work Redis until released."""
     goes_on = threading.Event()
     monkeypatch.setattr(jobs, "_list", lambda _owner: goes_on.wait(60))
     monkeypatch.setattr("service.jobs.client.ANSWER_S", 600)
@@ -175,7 +175,7 @@ def test_a_job_is_done_and_tells_how_far_it_is(jobs, queues, table):
 
 
 def play(table, seat, command=None):
-    """Let a seat play: its first legal command, unless one is given."""
+    """Play a command of a seat; its first legal one by default."""
     match = table.cached.match
     command = command or match.game.legal(match.state, seat)[0]
     sent = Submission(Actor(seat=seat), f"c{table.version}", command)

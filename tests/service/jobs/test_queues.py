@@ -1,4 +1,4 @@
-"""What is due is found, enqueued once, found again when it was lost; analyses belong to who asked."""
+"""Due work is found, enqueued once, found again if it was lost; analyses belong to their caller."""
 
 import asyncio
 
@@ -46,7 +46,7 @@ def finder(rows, work_server):
 
 @pytest.fixture
 def worker(queues, work_server):
-    """Give a worker that does nothing by itself."""
+    """Return a worker that does nothing by itself."""
     return InProcess(
         [queues["clock"]], connection=queues["clock"].connection, serializer=JSONSerializer
     )

@@ -9,19 +9,21 @@ from games.playout import seed_of
 from projections.seen import seen
 from projections.summary import summary, waiting_bots
 from service.play.listings import listed
+from tests.games.laws import weakest_level
 from tests.recorder import SECOND, Recorder
 
 
 def bots_play(game, seats, options, moves):
-    """Let bots play; yield the match after each command."""
+    """Play with bots; yield the match after each command."""
+    level = weakest_level(game)
     given = Recorder(game, CreateMatch(game.slug, seats, options))
-    given.sit(*["heuristic"] * seats)
+    given.sit(*[level] * seats)
     chance = Chance(seed_of(1), 1)
     for _ in range(moves):
         if given.match.status != "running":
             return
         seat, state = waiting_bots(given.match)[0], given.state
-        command = game.players.bots["heuristic"](
+        command = game.players.bots[level](
             game.view(state, seat), seen(given.match, seat), game.legal(state, seat), chance
         )
         given.play(seat, command, after=5 * SECOND)

@@ -1,4 +1,4 @@
-"""The projector: rows follow the log whatever happens to the work Redis, the feed or the projector itself."""
+"""The projector: rows follow the log whatever happens to the work Redis, the feed or itself."""
 
 import asyncio
 import random
@@ -50,7 +50,7 @@ async def until(check, seconds=60.0):
 
 
 def rows_at(process, match, version):
-    """Give a check: the row of a match is at a version."""
+    """Return a check that the row of a match is at a version."""
 
     async def check():
         rows = process.projector.rows
@@ -180,7 +180,10 @@ async def test_duplicated_and_reordered_announcements_change_nothing(start, stor
 
 
 async def test_a_record_that_comes_late_is_looked_for_again(start, store):
-    """The announcement goes first: the record may take its time, or never come. Older news don't hide it."""
+    """The announcement comes first: the record may be late or never come.
+
+    Older news do not hide it.
+    """
     process, elsewhere = start(), start()
     async with following(process.projector):
         cached = await opened(elsewhere)
@@ -271,7 +274,7 @@ async def test_who_fell_behind_the_trimmed_feed_folds_all_logs_again(start, stor
 
 @asynccontextmanager
 async def unknown_event(store, match):
-    """Let a match's log end in an event that nobody knows."""
+    """Append an event of an unknown type to a match's log."""
     lines = store._logs[match]
     record = msgspec.json.decode(lines[-1])
     poison = {**record, "v": len(lines) + 1, "id": "poison", "events": [{"type": "no_such"}]}

@@ -30,7 +30,7 @@ def store(tmp_path):
 
 
 async def played(process, key="open"):
-    """Open a match and end it; give it as that process knows it."""
+    """Open a match and end it; return it as that process knows it."""
     live = await process.matches.create(ADA, CreateMatch("tranquility", 1), key)
     await process.matches.play(live, ADA, TakeSeat(), "sit")
     await process.matches.play(live, ADA, ProposeAbandon(), "end")
@@ -97,7 +97,10 @@ async def test_every_process_reads_it_as_before(start, store):
 
 @pytest.mark.parametrize("key", ["sit", "fresh"])
 async def test_a_command_comes_late(start, store, key):
-    """One that counted is answered as it was, by a process that had not heard of the end; a new one is refused."""
+    """A retry is answered as before by a process that had not seen the end.
+
+    A new command is refused.
+    """
     knows, knew = start(), start()
     live = await knows.matches.create(ADA, CreateMatch("tranquility", 1), "open")
     match = live.match.header.match

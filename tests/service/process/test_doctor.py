@@ -18,7 +18,7 @@ from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.play.projector import LEASE, PARKED
 from service.process import doctor
-from service.process.doctor import Finding, examine
+from service.process.doctor import CheckResult, examine
 from service.process.health import HealthReader, ProjectionHealth, SystemHealth
 from tests.e2e.service import Player, running, wait_until
 from tests.service.table import SECRETS
@@ -28,7 +28,10 @@ WAIT_S = 60
 
 @pytest.fixture
 def start(tmp_path):
-    """Start both servers, with further settings of Redis's for the log; give the settings that find them."""
+    """Start both servers, the log with further Redis settings.
+
+    Return the settings that find them.
+    """
     with ExitStack() as stack:
 
         def servers(work: bool = True, **log: str) -> Settings:
@@ -48,12 +51,12 @@ def write_keys(folder, secrets, mode=0o600):
     return path
 
 
-def look(settings) -> list[Finding]:
+def look(settings) -> list[CheckResult]:
     return asyncio.run(examine(settings))
 
 
 def wrong(settings) -> dict[str, str]:
-    """Give what is not well, by check."""
+    """Return what is wrong, by check."""
     return {one.check: one.says for one in look(settings) if one.state != "ok"}
 
 
@@ -208,13 +211,13 @@ def test_what_is_late_and_parked(start):
 @pytest.mark.parametrize(("skew", "state"), [(0.1, "ok"), (-2.0, "warn"), (60.0, "bad")])
 def test_clocks_that_differ(start, skew, state):
     settings = start()
-    (server,) = asyncio.run(vitals_of(settings)).log
+    (server,) = asyncio.run(health_of(settings)).log
     moved = msgspec.structs.replace(server, skew_s=skew)
     (clock,) = [one for one in doctor._server(moved) if one.check == "clock"]
     assert clock.state == state
 
 
-async def vitals_of(settings) -> SystemHealth:
+async def health_of(settings) -> SystemHealth:
     work_url = f"unix://{settings.data}/work/redis.sock"
     async with (
         RedisStore(f"unix://{settings.data}/log/redis.sock") as store,

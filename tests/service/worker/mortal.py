@@ -12,7 +12,7 @@ POINTS = ("taken", "started", "done")
 
 
 def work(settings, queue, markers: Path) -> None:
-    """Work as `service.worker.rq_worker.work` does, but for sudden deaths."""
+    """Work as `service.worker.rq_worker.work` does, except for sudden deaths."""
     prepare, run = rq_worker.InProcess.prepare_execution, wakeups.run_clocks
 
     def prepare_execution(self, job):

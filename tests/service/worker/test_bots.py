@@ -1,4 +1,4 @@
-"""Jobs that let bots play: once at a version, from the bot's own view, and whatever the bot does."""
+"""Jobs that play for bots: once for each version, from the bot's view, whatever the bot does."""
 
 from types import SimpleNamespace
 
@@ -68,7 +68,10 @@ def test_a_bot_is_told_its_own_view_and_nothing_else(table):
 
 
 def test_a_bot_stands_in_for_who_is_away_until_they_are_back(table, noon):
-    """Its record says that the service played; the log holds, and the person takes over where they like."""
+    """The record names the service as actor.
+
+    The log holds, and the person may take over at any time.
+    """
     match = table.open("", "", clock=PerMove(seconds=60), away_after=1, stand_in="heuristic")
     seat = table.to_act
     noon.tick(61)

@@ -1,4 +1,4 @@
-"""Jobs that wake clocks: idempotent, named by what they looked at, dropped when stale; and what the host's clock may do."""
+"""Jobs that wake clocks: idempotent, dropped when stale; and what the host's clock may do."""
 
 import asyncio
 from datetime import timedelta
@@ -19,7 +19,7 @@ MINUTE = PerMove(seconds=60)
 
 
 def run_clock(match, deadline):
-    """Let the worker look at one match."""
+    """Run the worker's clock job for one match."""
     (outcome,) = wakeups.run_clocks([(match, deadline)])
     return outcome
 
@@ -68,7 +68,7 @@ def test_a_finished_match_has_no_clock(table, noon):
 
 
 def test_a_clock_that_steps_back_delays_but_never_hangs(table, noon):
-    """Times in the log never go back; no duration is negative; the deadline comes once the clock is there again."""
+    """Times in the log never go back, no duration is negative, and the deadline comes."""
     match = table.open("", "", clock=MINUTE)
     deadline = table.deadline
     noon.tick(timedelta(hours=-1))
@@ -96,7 +96,7 @@ def test_a_clock_that_steps_ahead_times_out_once_and_comes_back(table, noon):
 
 
 def test_two_hosts_that_disagree_on_the_time_time_out_once(table, noon):
-    """One host's clock is five minutes ahead: the record's time is what counts for all that follows."""
+    """One host's clock is five minutes ahead: all that follows counts from the record's time."""
     match = table.open("", "", clock=MINUTE)
     deadline = table.deadline
     noon.tick(timedelta(minutes=5))

@@ -1,4 +1,4 @@
-"""Whole worker processes: killed at the worst moments, with the work Redis wiped, and playing matches to their end."""
+"""Whole worker processes: killed at the worst moments, without the work Redis, to a match's end."""
 
 import asyncio
 import multiprocessing
@@ -102,7 +102,7 @@ async def reaches(context, match, check, seconds=60.0):
 
 
 async def test_a_killed_worker_costs_seconds_and_nothing_else(context, tmp_path, monkeypatch):
-    """Killed between dequeue and start, in the job, before its result: each deadline is applied once, and in time."""
+    """Killed after dequeueing, in the job, before its result: each deadline is applied once."""
     monkeypatch.setattr(revive, "SILENT_S", 2.0)
     monkeypatch.setattr(revive, "TAKEN_S", 1.0)
     markers = tmp_path / "markers"
@@ -195,7 +195,7 @@ async def test_a_hint_does_not_wait_behind_an_audit(context, monkeypatch):
 async def test_a_job_whose_worker_is_killed_is_done_by_another(
     context, tmp_path, monkeypatch, victim
 ):
-    """Kill -9 in the middle of it: of the worker, whose child must not go on, or of the child alone."""
+    """Kill -9 during a job: of the worker, whose child must not go on, or of the child alone."""
     monkeypatch.setattr(revive, "SILENT_S", 3.0)
     monkeypatch.setattr(pool, "work", partial(mortal.stubborn, markers=tmp_path))
     cached = await sit(context, "", "")
@@ -204,7 +204,7 @@ async def test_a_job_whose_worker_is_killed_is_done_by_another(
         asked = await context.jobs.submit(
             "audit", cached.match.header.match, cached.folded.version, "p_ada"
         )
-        while not hangs.exists():  # noqa: ASYNC110 - it happens elsewhere
+        while not hangs.exists():  # noqa: ASYNC110 - polls
             await asyncio.sleep(0.05)
         worker, child = map(int, hangs.read_text().split())
         os.kill(worker if victim == "worker" else child, signal.SIGKILL)
@@ -212,14 +212,14 @@ async def test_a_job_whose_worker_is_killed_is_done_by_another(
             assert job.state in ("running", "queued")
             await asyncio.sleep(0.05)
         assert job.result["ok"]
-        while alive(child):  # noqa: ASYNC110 - it happens elsewhere
+        while alive(child):  # noqa: ASYNC110 - polls
             await asyncio.sleep(0.05)
 
 
 async def state_after(jobs, job, state, owner="p_ada"):
-    """Give the state that comes after one."""
+    """Return a job's state as soon as it differs from the given one."""
     async with asyncio.timeout(60):
-        while (found := await jobs.get(job, owner)).state == state:  # noqa: ASYNC110 - it happens elsewhere
+        while (found := await jobs.get(job, owner)).state == state:  # noqa: ASYNC110 - polls
             await asyncio.sleep(0.05)
     return found.state
 
@@ -230,7 +230,7 @@ async def test_the_demo_keeps_matches_in_play(context, monkeypatch):
     monkeypatch.setattr(demo, "GAMES", {slug: GAMES[slug] for slug in ("tranquility", "submarine")})
     async with working(context, "bots"), asyncio.timeout(25):
         await demo.keep_playing(context, 1, matches_max=2)
-        while await demo_states(context) != ["finished"] * 2:  # noqa: ASYNC110 - it happens elsewhere
+        while await demo_states(context) != ["finished"] * 2:  # noqa: ASYNC110 - polls
             await asyncio.sleep(0.1)
 
 
