@@ -1,4 +1,4 @@
-"""States: what a copy and a view take, and what a draft in place saves over deciding and folding."""
+"""States: what a copy and a view take, and what a draft in place saves."""
 
 import timeit
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def positions(game: AnyGame, seats: int) -> Iterator[Position]:
 
 
 def micros(measured: list[Position], call: Callable[[Position], object]) -> float:
-    """Return the time of a call (microseconds), the mean over positions in the best of some runs."""
+    """Return the time of a call (microseconds): the mean over positions, in the best run."""
 
     def run() -> None:
         for position in measured:

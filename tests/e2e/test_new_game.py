@@ -1,7 +1,6 @@
 """A game of one's own: written by `shiplog new-game`, installed, and served like any other."""
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,8 +12,6 @@ import pytest
 from games import GAMES
 from tests.e2e.package import SHIPLOG, installed, shell, written
 from tests.e2e.service import Player, Running, running, wait_until
-
-DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture(scope="module")
@@ -41,16 +38,6 @@ def service(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ru
 def test_its_own_tests_and_the_laws_pass(package, site):
     done = shell(sys.executable, "-m", "pytest", "-q", cwd=package)
     assert "passed" in done.stdout
-
-
-def test_the_tutorial_quotes_the_package(package):
-    code = "".join(path.read_text() for path in (package / "shiplog_nim").glob("*.py"))
-    page = (DOCS / "tutorial-game.md").read_text()
-    quoted = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(quoted) > 2
-    for text in quoted:
-        if "hands" not in text:  # of another game, which hides something
-            assert all(part in code for part in text.strip().split("\n\n\n"))
 
 
 def test_it_is_listed_and_documented(service):
