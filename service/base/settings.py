@@ -90,6 +90,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Address of that port. Players must not reach it, since counts reveal hidden moves."""
     body_bytes_max: Annotated[int, Meta(ge=1024)] = 65536
     """Largest body of a request, except for uploads of logs."""
+    body_s: Annotated[int, Meta(ge=1, le=3600)] = 60
+    """Time in which a body must arrive, uploads of logs too (seconds)."""
     upload_bytes_max: Annotated[int, Meta(ge=1024)] = 32 * 1024 * 1024
     """Largest uploaded log, uncompressed."""
     worker_poll_ms: Annotated[int, Meta(ge=10, le=60000)] = 200
