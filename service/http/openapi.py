@@ -39,7 +39,7 @@ once.
 REFUSALS = {
     "Problem": "Refused: `code` is the reason. `POST /matches/{match}/commands` lists the codes "
     "by status.",
-    "Problem400": "`malformed`: not valid for this call.",
+    "Problem400": "`malformed`, `bad-name`: not valid for this call.",
     "Problem401": "`unauthenticated`: no token, or not a token of this service.",
     "Problem403": "`not-a-seat`, `forbidden`, `not-agreed`: not allowed for you, or not yet.",
     "Problem404": "`not-found`: does not exist, or is hidden from this caller.",
