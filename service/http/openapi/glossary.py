@@ -1,0 +1,5 @@
+"""Words that mean the same in every type and call."""
+
+from collections import defaultdict
+
+GLOSSARY = defaultdict(str)
