@@ -1,14 +1,17 @@
-"""Descriptions of types and their fields, from the docstrings in the source."""
+"""Descriptions of types and their fields, from the docstrings in the source.
+
+What many types of a package share stands in its `glossary.toml`, and what all types share in ours.
+"""
 
 import ast
 import inspect
 import sys
+import tomllib
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
-
-from service.http.openapi.glossary import GLOSSARY
 
 Schema = dict[str, Any]
 
@@ -17,16 +20,12 @@ def described(schema: Schema, kind: type[msgspec.Struct] | None) -> Schema:
     """Return the schema of a Struct with a description of each property."""
     if kind is None:
         return schema
-    texts = {
-        field.encode_name: text
-        for field in msgspec.structs.fields(kind)
-        if (text := _field(kind, field.name))
-    }
+    texts = {field.encode_name: _text(kind, field.name) for field in msgspec.structs.fields(kind)}
     config = kind.__struct_config__
     if config.tag_field is not None:
         texts[config.tag_field] = f"Always `{config.tag}`."
     properties = {
-        name: {**part, "description": texts[name]} if name in texts else part
+        name: {"description": texts[name], **part} if texts[name] else part
         for name, part in schema["properties"].items()
     }
     return {**schema, "properties": properties}
@@ -37,14 +36,38 @@ def summary(text: str) -> str:
     return text.partition("\n")[0].removesuffix(".")
 
 
-def _field(kind: type[msgspec.Struct], name: str) -> str:
-    """Return the docstring of a field, or else what its name means everywhere."""
-    for base in kind.__mro__:
-        if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
-            found = _docstrings(base.__module__).get((base.__name__, name))
-            if found is not None:
-                return found
-    return GLOSSARY.get(name, "")
+def word(name: str) -> str:
+    """Return what a name means in every type and call."""
+    return _glossary(__name__)[name]
+
+
+def _text(kind: type[msgspec.Struct], name: str) -> str:
+    """Return the docstring of a field, or else what its name means in the package or everywhere.
+
+    A game's view has the fields of its state.
+    """
+    owners = [(base.__module__, base.__name__) for base in _own(kind)]
+    if kind.__name__ == "View":
+        owners.append((kind.__module__, "State"))
+    for module, owner in owners:
+        found = _docstrings(module).get((owner, name))
+        if found is not None:
+            return found
+    words = _glossary(__name__) | _glossary(kind.__module__)
+    return words.get(f"{kind.__name__}.{name}") or words.get(name, "")
+
+
+def _own(kind: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:
+    """Return a Struct and its bases."""
+    bases = [base for base in kind.__mro__ if issubclass(base, msgspec.Struct)]
+    return bases[:-1]
+
+
+@cache
+def _glossary(module: str) -> dict[str, str]:
+    """Return the glossary of the package that a module belongs to."""
+    path = Path(inspect.getfile(sys.modules[module])).with_name("glossary.toml")
+    return tomllib.loads(path.read_text()) if path.exists() else {}
 
 
 @cache

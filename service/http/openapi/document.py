@@ -18,10 +18,9 @@ from replay.analysis import Analysis
 from replay.report import Report
 from replay.solve import Solved
 from service.http.openapi import refusals
-from service.http.openapi.descriptions import summary
+from service.http.openapi.descriptions import summary, word
 from service.http.openapi.games import by_game, examples, game_schemas
 from service.http.openapi.games import named as name_of
-from service.http.openapi.glossary import GLOSSARY
 from service.http.openapi.schemas import Schema, Schemas, components, named, reached, ref
 from service.http.problem_json import ProblemBody
 from service.http.transfer import JSON_LINES, PACKED
@@ -154,6 +153,8 @@ def _operation(
         for status, answer in operation["responses"].items()
         if status != "400"
     }
+    if "304" in answers:
+        answers["304"]["headers"] = answers["200"]["headers"]
     responses = {
         status: {**answer, "headers": answer.get("headers", {}) | REQUEST_ID}
         for status, answer in (refused | answers).items()
@@ -176,7 +177,7 @@ def _parameter(parameter: Schema) -> Schema:
     for part in parameter["schema"].get("oneOf", ()):
         if part != {"type": "null"}:
             schema = part | schema
-    description = parameter.get("description") or GLOSSARY[parameter["name"]]
+    description = parameter.get("description") or word(parameter["name"])
     return {**parameter, "schema": schema, "description": description}
 
 
