@@ -17,6 +17,7 @@ from games.match.commands import Actor, FollowOrders, LeaveSeat, TakeSeat, TimeO
 from games.match.fold import Told, fold, open_match
 from games.match.model import Match
 from games.match.viewers import own_number
+from games.wire import RecordedCommand, RecordedEvent
 
 Viewer = int | None
 SEATING: frozenset[type] = frozenset((TakeSeat, LeaveSeat))
@@ -47,9 +48,9 @@ class ToldRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     at: str
     by: Actor | None
     """None if the actor is hidden from this viewer."""
-    events: list[Any]
+    events: list[RecordedEvent]
     """Events as redacted for the viewer."""
-    command: Any = None
+    command: RecordedCommand | None = None
     """Shown only to the seat that sent it."""
 
 

@@ -8,6 +8,7 @@ import msgspec
 from games.match import states
 from games.match.model import Match
 from games.match.viewers import own_number
+from games.wire import GameEvent
 from projections.folded import Viewer
 
 
@@ -18,7 +19,7 @@ class TakenBack(msgspec.Struct, frozen=True):
     """The viewer's version of the record."""
     seat: int | None
     """The seat that sent the command. Null if it is hidden from this viewer."""
-    events: list[Any]
+    events: list[GameEvent]
     """Events as redacted for the viewer."""
 
 

@@ -12,6 +12,7 @@ from games.match.commands import Clock, OrderEnd
 from games.match.events import MatchCreated
 from games.match.model import Match, Status
 from games.match.viewers import own_number
+from games.wire import GameOptions, GameView, MatchResult
 from projections.folded import Viewer
 from projections.takeback import Preview, preview
 
@@ -109,7 +110,7 @@ class MatchView(msgspec.Struct, frozen=True):
     """The latest open proposal that the viewer may know."""
     orders: OrdersView | None
     """The viewer's own standing orders."""
-    options: dict[str, Any]
+    options: GameOptions
     clock: Clock | None
     private: bool
     creator: str
@@ -120,9 +121,9 @@ class MatchView(msgspec.Struct, frozen=True):
     """Origin of a branch. Null for other matches."""
     rules: int
     """Rules version."""
-    view: Any
+    view: GameView | None
     """The game's view. Null before the start."""
-    result: Any
+    result: MatchResult | None
     """The game's result. If the match ended because seats left, its winners and places."""
 
 

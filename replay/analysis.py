@@ -6,12 +6,12 @@ shares of games won by the game's blueprint, so they predict bots, not people.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from games.game import Illegal
 from games.match.model import Match
+from games.wire import GameCommand
 from projections.views import result
 from replay.judgement import Judgement, Label, Measured, judge, turning_point
 from replay.progress import OnProgress, ignore_progress
@@ -60,7 +60,7 @@ class Point(msgspec.Struct, frozen=True):
 class Better(msgspec.Struct, frozen=True):
     """A better command than the one played, estimated over fresh worlds."""
 
-    command: Any
+    command: GameCommand
     gain: float
     """Additional share of games won."""
     error: float
@@ -75,7 +75,7 @@ class Mistake(msgspec.Struct, frozen=True):
     v: int
     """Version of the record. Undo to the version before it to avoid the mistake."""
     seat: int
-    command: Any
+    command: GameCommand
     """The command that was played."""
     label: Label
     """Size of the loss: `blunder` at least 15 of 100 games, `mistake` 10, `inaccuracy` 5."""

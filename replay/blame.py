@@ -16,6 +16,7 @@ from jsonpointer import EndOfList, JsonPointer, JsonPointerException
 from games.match.events import MATCH_EVENT_TYPES, Undone
 from games.match.model import Match
 from games.match.states import state_after
+from games.wire import RecordedEvent
 from replay.subject import Subject, document, game_document
 from replay.timeline import Moment, Watch
 from replay.travel import Games, Sight, Step, steps
@@ -35,7 +36,7 @@ class Change(msgspec.Struct):
     """A record that changed a value."""
 
     record: Moment
-    event: Any
+    event: RecordedEvent | None
     """The event that changed the value. Null if it is hidden from the viewer."""
     rules: list[str]
     """Ids of the rules named by the event or, if it names none, by the command."""

@@ -1,10 +1,11 @@
 """The report of an audit."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
+from games.wire import MatchResult
 from projections.folded import Viewer
 
 Check = Literal[
@@ -99,7 +100,7 @@ class Report(msgspec.Struct, frozen=True):
     """Rules version."""
     status: str | None = None
     head: str | None = None
-    result: Any = None
+    result: MatchResult | None = None
     """Result of the match as computed from the log."""
 
 

@@ -14,6 +14,7 @@ from games.chance import SealedChance
 from games.game import AnyGame, Verdict
 from games.match import states
 from games.match.model import Match
+from games.wire import RecordedCommand
 from replay.progress import OnProgress, ignore_progress
 
 POSITIONS = 120_000
@@ -29,7 +30,7 @@ class Sent(msgspec.Struct, frozen=True):
     """A command of a seat."""
 
     seat: int
-    command: Any
+    command: RecordedCommand
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -50,7 +51,7 @@ class Losing(msgspec.Struct, frozen=True):
 
     v: int
     seat: int | None
-    command: Any
+    command: RecordedCommand | None
     proof: str
     """Name of the proof of loss. The game's documentation lists the proofs."""
 

@@ -5,7 +5,6 @@ shown records, and clocks appear only if the viewer may see them.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 from msgspec import UNSET
@@ -15,6 +14,7 @@ from games.match.clocks import knows_clock
 from games.match.commands import Actor
 from games.match.events import TimedOut, Undone
 from games.match.model import Match, RunningClock
+from games.wire import RecordedCommand, RecordedEvent
 from projections.folded import ToldRecord
 from replay.travel import Games, Sight, Step, steps
 
@@ -27,9 +27,9 @@ class Moment(msgspec.Struct, omit_defaults=True):
     at: str
     by: Actor | None
     """None if the actor is hidden from this viewer."""
-    command: Any
+    command: RecordedCommand | None
     """The command. A viewer is shown only commands that it sent itself."""
-    events: list[Any]
+    events: list[RecordedEvent]
     turn: int
     """Number of the turn. It increases when another seat moves. 0 before the first move."""
     seat: int | None = None

@@ -14,6 +14,7 @@ from events.record import AnyRecord, at_text
 from games.game import AnyGame
 from games.match.events import MatchCreated
 from games.match.model import Chair, Proposal, RunningClock, Status
+from games.wire import GameState, MatchResult
 from projections.folded import Folded, ToldRecord, Viewer
 from projections.views import MatchView, match_view, result
 
@@ -48,9 +49,9 @@ class FullView(msgspec.Struct, frozen=True):
     proposals: list[Proposal]
     leavers: list[int]
     """Seats that left, in order."""
-    state: Any
+    state: GameState | None
     """State of the game. Null before the start."""
-    result: Any
+    result: MatchResult | None
 
 
 class Step(NamedTuple):

@@ -18,6 +18,7 @@ from games.match.commands import MATCH_COMMAND_TYPES, Phases, Resign, TimeOut
 from games.match.decide import play_defaults
 from games.match.model import Entry, Match
 from games.match.seed import dice
+from games.wire import GameCommand, GameEvent, GameState, MatchResult
 from projections.folded import Folded
 from replay.header import reveal
 from replay.travel import Games, folds
@@ -29,8 +30,8 @@ class Replayed(msgspec.Struct, frozen=True):
     v: int
     """Version of the command's record in the log."""
     seat: int
-    command: Any
-    events: Sequence[Any]
+    command: GameCommand
+    events: Sequence[GameEvent]
     """Events of the game."""
 
 
@@ -40,7 +41,7 @@ class Refused(msgspec.Struct, frozen=True):
     v: int
     """Version of the command's record in the log."""
     seat: int
-    command: Any
+    command: GameCommand
     code: str
     """Refusal code of the rules, or `dice-unknown` if the log does not reveal its secret yet."""
     details: dict[str, Any]
@@ -53,9 +54,9 @@ class WhatIf(msgspec.Struct, frozen=True):
     v: int
     """Version of the record whose command was removed."""
     seat: int
-    command: Any
+    command: GameCommand
     """The removed command."""
-    instead: Any
+    instead: GameCommand | None
     """The command that was played in its place. Null for none."""
     branch_at: int
     """Version before the removed command, at which the match diverges from the log."""
@@ -68,9 +69,9 @@ class WhatIf(msgspec.Struct, frozen=True):
     """Number of commands after the first that is no longer legal. 0 with `skip`."""
     waiting: Sequence[int]
     """Seats to move at the end."""
-    state: Any
+    state: GameState
     """State of the game at the end."""
-    result: Any
+    result: MatchResult | None
 
 
 def take_back(

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from games.game import Tagged
+from games.wire import GameOptions
 
 Seat = Annotated[int, Meta(ge=0, le=63)]
 ProposalSeconds = Annotated[int, Meta(ge=10, le=30 * 86400)]
@@ -58,7 +59,7 @@ class CreateMatch(Tagged, frozen=True):
 
     game: Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
     seats: Annotated[int, Meta(ge=1, le=64)]
-    options: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    options: GameOptions = msgspec.field(default_factory=dict[str, Any])
     clock: Clock | None = None
     private: bool = False
     """Only players with the join code see the match and take seats."""

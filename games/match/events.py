@@ -3,13 +3,14 @@
 Versions in events are the log's; times are microseconds since 1970-01-01 UTC.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from games.game import Tagged, Undo
 from games.match.commands import Clock, OrderEnd
+from games.wire import GameOptions, GameState
 
 
 class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +27,7 @@ class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The seat's version; the log's if nothing was dealt anew."""
     closed: bool
     """Whether the parent was still running: until it ends, only officers see the branch."""
-    state: Any
+    state: GameState | None
     """The game's state in plain form; null when shown to viewers."""
 
 
@@ -40,7 +41,7 @@ class MatchCreated(Tagged, frozen=True, omit_defaults=True):
     rules: int
     """Rules version of the game."""
     seats: int
-    options: dict[str, Any]
+    options: GameOptions
     clock: Clock | None
     private: bool
     away_after: int

@@ -16,6 +16,7 @@ from games.game import AnyGame, Seen
 from games.search.choose import ERRORS, Choice, deliberate
 from games.search.evaluate import Estimate
 from games.search.rollout import Stop, blueprint_of, never
+from games.wire import GameCommand
 
 ASSUMES = (
     "Every seat plays on by rules of thumb, from what it knows. Of what you cannot see, everything "
@@ -37,7 +38,7 @@ class Reason(msgspec.Struct, frozen=True):
 class Weighed(msgspec.Struct, frozen=True):
     """A command and its estimate. Shares of games won by the seat's team, between 0 and 1."""
 
-    command: Any
+    command: GameCommand
     share: float | None
     """Null before the first playout."""
     standard_error: float | None
@@ -50,7 +51,7 @@ class Weighed(msgspec.Struct, frozen=True):
 class Hint(msgspec.Struct, frozen=True):
     """Advice to one seat."""
 
-    command: Any
+    command: GameCommand
     reason: Reason
     by: Literal["rules-of-thumb", "playouts"]
     """What chose the command: playouts if their gain is significant."""

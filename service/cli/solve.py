@@ -95,7 +95,8 @@ def _print_solved(found: Solved) -> None:
     _say(f"{found.outcome}: go back to version {found.to}")
     if found.rescue is not None and found.rescue.losing is not None:
         lost = found.rescue.losing
-        _say(f"lost by version {lost.v}: seat {lost.seat}: {short(lost.command)}")
+        sent = "" if lost.command is None else f": seat {lost.seat}: {short(lost.command)}"
+        _say(f"lost by version {lost.v}{sent}")
     if found.decision is not None:
         _print_mistake(found.decision)
     for sent in found.line[:LINE_SHOWN]:

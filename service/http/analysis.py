@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from games import GAMES
 from games.game import Illegal
+from games.wire import PlainCommand
 from replay.analysis import Analysis, require_analysable
 from replay.chart import chart
 from replay.what_if import WhatIf, take_back
@@ -31,13 +32,19 @@ class WhatIfQuestion(msgspec.Struct, forbid_unknown_fields=True):
 
     version: Annotated[int, Meta(ge=1)]
     """Version of its record in the log, as in the full view."""
-    instead: dict[str, Any] | None = None
+    instead: PlainCommand | None = None
     """A command of the game that the same seat sends in its place."""
     skip: bool = False
     """Skip later commands that are no longer legal, and continue."""
 
 
-@post("/matches/{match:str}/what-if", status_code=200, tags=["travel"], operation_id="askWhatIf")
+@post(
+    "/matches/{match:str}/what-if",
+    status_code=200,
+    tags=["travel"],
+    operation_id="askWhatIf",
+    refuses=("forbidden", "rules"),
+)
 async def ask_what_if(
     match: FromPath[str],
     data: JSONBody[WhatIfQuestion],
@@ -68,7 +75,13 @@ async def ask_what_if(
         raise ruled_out(error) from None
 
 
-@post("/matches/{match:str}/solve", status_code=202, tags=["travel"], operation_id="solveMatch")
+@post(
+    "/matches/{match:str}/solve",
+    status_code=202,
+    tags=["travel"],
+    operation_id="solveMatch",
+    refuses=("not-agreed", "rules"),
+)
 async def solve_match(
     match: FromPath[str],
     caller: NamedDependency[Caller],
@@ -102,7 +115,11 @@ async def solve_match(
 
 
 @post(
-    "/matches/{match:str}/analysis", status_code=202, tags=["travel"], operation_id="analyseMatch"
+    "/matches/{match:str}/analysis",
+    status_code=202,
+    tags=["travel"],
+    operation_id="analyseMatch",
+    refuses=("forbidden", "rules"),
 )
 async def analyse_match(
     match: FromPath[str],
@@ -118,7 +135,12 @@ async def analyse_match(
     return await jobs.submit("analysis", match, found.folded.version, caller.player)
 
 
-@get("/matches/{match:str}/analysis", tags=["travel"], operation_id="getAnalysis")
+@get(
+    "/matches/{match:str}/analysis",
+    tags=["travel"],
+    operation_id="getAnalysis",
+    refuses=("forbidden", "not-analysed"),
+)
 async def get_analysis(
     match: FromPath[str],
     caller: NamedDependency[Caller],
@@ -134,6 +156,7 @@ async def get_analysis(
     "/matches/{match:str}/analysis.svg",
     tags=["travel"],
     operation_id="drawAnalysis",
+    refuses=("forbidden", "not-analysed"),
     media_type=SVG,
 )
 async def draw_analysis(

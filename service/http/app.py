@@ -38,7 +38,8 @@ from service.http.commands import Commands
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
-from service.http.openapi import complete, openapi_config, scripts
+from service.http.openapi.document import complete
+from service.http.openapi.pages import openapi_config, scripts
 from service.http.problem_json import HANDLERS
 from service.http.transfer import Exports, Uploads
 from service.play.erasure import Erasure
@@ -152,7 +153,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         cors_config=safety.cors(context.settings.origins),
         request_class=JsonRequest,
         request_max_body_size=context.settings.body_bytes_max,
-        openapi_config=openapi_config(),
+        openapi_config=openapi_config(CALLS),
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
@@ -208,7 +209,7 @@ def document() -> dict[str, Any]:
             dict.fromkeys(CALLER_PARTS),
             dict.fromkeys((*PARTS, "registry")),
         ),
-        openapi_config=openapi_config(),
+        openapi_config=openapi_config(CALLS),
         logging_config=None,
     )
-    return complete(described.openapi_schema.to_schema())
+    return complete(described.openapi_schema.to_schema(), CALLS)

@@ -37,7 +37,19 @@ class NewBranch(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @post(
-    "/matches/{match:str}/branches", status_code=201, tags=["travel"], operation_id="createBranch"
+    "/matches/{match:str}/branches",
+    status_code=201,
+    tags=["travel"],
+    operation_id="createBranch",
+    refuses=(
+        "forbidden",
+        "no-such-version",
+        "no-such-seat",
+        "no-such-level",
+        "already-seated",
+        "seat-needed",
+        "rules",
+    ),
 )
 async def create_branch(
     match: FromPath[str],

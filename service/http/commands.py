@@ -13,7 +13,7 @@ from games.match.commands import PlayerCommand
 from service.base.problems import malformed
 from service.http.access import MatchAccess, parse_version
 from service.http.body import UNDECODABLE
-from service.http.matches import JoinCode, Key
+from service.http.matches import ETAG, JoinCode, Key
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
 from service.play.players import Caller
@@ -50,7 +50,13 @@ class Commands:
 
 
 @post(
-    "/matches/{match:str}/commands", status_code=200, tags=["matches"], operation_id="sendCommand"
+    "/matches/{match:str}/commands",
+    status_code=200,
+    tags=["matches"],
+    operation_id="sendCommand",
+    response_description="The command's record is on disk.",
+    response_headers=[ETAG],
+    refuses=("malformed", "too-large", "not-a-seat", "not-at-the-table", "stale-version", "rules"),
 )
 async def send_command(
     request: Request[Any, Any, Any],
@@ -58,7 +64,12 @@ async def send_command(
     caller: NamedDependency[Caller],
     commands: NamedDependency[Commands],
     idempotency_key: Key = None,
-    if_match: Annotated[str | None, HeaderParameter(name="If-Match")] = None,
+    if_match: Annotated[
+        str | None,
+        HeaderParameter(
+            name="If-Match", description="ETag of the only version that the command is meant for."
+        ),
+    ] = None,
     join_code: JoinCode = None,
 ) -> Response[Accepted]:
     """Decide a command, and answer once its record is on disk.

@@ -60,7 +60,7 @@ async def list_games(offered: Offered) -> list[GameSummary]:
     return [GameSummary(**_summary(game)) for game in offered.values()]
 
 
-@get("/games/{slug:str}", tags=["games"], operation_id="getGame")
+@get("/games/{slug:str}", tags=["games"], operation_id="getGame", refuses=("not-found",))
 async def get_game(slug: FromPath[str], offered: Offered) -> GameDetail:
     """Return a game with its schemas, components and rules."""
     game = _found(slug, offered)

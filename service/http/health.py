@@ -93,7 +93,13 @@ async def ready(readiness: NamedDependency[Readiness]) -> Response[Health]:
     return Response(health, status_code=200 if health.ready else 503)
 
 
-@get("/metrics", tags=["operations"], operation_id="metrics", media_type="text/plain")
+@get(
+    "/metrics",
+    tags=["operations"],
+    operation_id="metrics",
+    refuses=("forbidden",),
+    media_type="text/plain",
+)
 async def metrics(
     caller: NamedDependency[Caller], registry: NamedDependency[CollectorRegistry]
 ) -> Response[bytes]:

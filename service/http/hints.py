@@ -36,7 +36,13 @@ class HintAnswer(msgspec.Struct):
     job: Job
 
 
-@post("/matches/{match:str}/hints", status_code=202, tags=["play"], operation_id="askHint")
+@post(
+    "/matches/{match:str}/hints",
+    status_code=202,
+    tags=["play"],
+    operation_id="askHint",
+    refuses=("not-a-seat", "rules"),
+)
 async def ask_hint(
     match: FromPath[str],
     data: JSONBody[HintQuestion],

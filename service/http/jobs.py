@@ -11,7 +11,13 @@ from service.jobs.status import Job
 from service.play.players import Caller
 
 
-@post("/matches/{match:str}/audit", status_code=202, tags=["travel"], operation_id="auditMatch")
+@post(
+    "/matches/{match:str}/audit",
+    status_code=202,
+    tags=["travel"],
+    operation_id="auditMatch",
+    refuses=("forbidden",),
+)
 async def audit_match(
     match: FromPath[str],
     caller: NamedDependency[Caller],
@@ -31,7 +37,7 @@ async def list_jobs(caller: NamedDependency[Caller], jobs: NamedDependency[Jobs]
     return await jobs.of(caller.player)
 
 
-@get("/jobs/{job:str}", tags=["travel"], operation_id="getJob")
+@get("/jobs/{job:str}", tags=["travel"], operation_id="getJob", refuses=("not-found",))
 async def get_job(
     job: FromPath[str], caller: NamedDependency[Caller], jobs: NamedDependency[Jobs]
 ) -> Job:
@@ -39,7 +45,13 @@ async def get_job(
     return await jobs.get(job, caller.player)
 
 
-@delete("/jobs/{job:str}", status_code=200, tags=["travel"], operation_id="cancelJob")
+@delete(
+    "/jobs/{job:str}",
+    status_code=200,
+    tags=["travel"],
+    operation_id="cancelJob",
+    refuses=("not-found",),
+)
 async def cancel_job(
     job: FromPath[str], caller: NamedDependency[Caller], jobs: NamedDependency[Jobs]
 ) -> Job:

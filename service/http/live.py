@@ -4,12 +4,12 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from events.store import Unavailable
@@ -151,14 +151,22 @@ async def get_events(
     )
 
 
-@get("/matches/{match:str}/stream", tags=["matches"], operation_id="streamEvents")
+@get(
+    "/matches/{match:str}/stream",
+    tags=["matches"],
+    operation_id="streamEvents",
+    refuses=("too-many-streams", "malformed"),
+)
 async def stream_events(
-    request: Request[Any, Any, Any],
     match: FromPath[str],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
     streams: NamedDependency[Streams],
     after: Annotated[int | None, QueryParameter(ge=0)] = None,
+    last_event_id: Annotated[
+        str | None,
+        HeaderParameter(name="Last-Event-ID", description="`id` of the last event received."),
+    ] = None,
     join_code: JoinCode = None,
 ) -> ServerSentEvent:
     """Stream records as they arrive (SSE): `id` is the version, `data` a record as in `/events`.
@@ -168,7 +176,7 @@ async def stream_events(
     """
     streams.require_free(caller)
     found = await access.find(match, caller, join_code)
-    last = parse_version(request.headers.get("last-event-id"))
+    last = parse_version(last_event_id)
     start = last if last is not None else (after or 0)
     return ServerSentEvent(streams.records(found, caller, start), retry_duration=1_000)
 

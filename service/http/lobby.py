@@ -19,7 +19,7 @@ Cursor = Annotated[
 ]
 
 
-@get("/matches", tags=["matches"], operation_id="listMatches")
+@get("/matches", tags=["matches"], operation_id="listMatches", refuses=("not-found",))
 async def list_matches(
     caller: NamedDependency[Caller],
     listings: NamedDependency[Listings],
@@ -48,7 +48,7 @@ async def list_history(
     return await listings.history(player, private=private, after=after, count=count)
 
 
-@get("/standings/{slug:str}", tags=["players"], operation_id="getStandings")
+@get("/standings/{slug:str}", tags=["players"], operation_id="getStandings", refuses=("not-found",))
 async def get_standings(
     slug: FromPath[str],
     caller: NamedDependency[Caller],

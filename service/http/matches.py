@@ -4,13 +4,16 @@ import asyncio
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
+from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
 from games.match.commands import Clock, CreateMatch, Level, PlayerCommand, ProposalSeconds
 from games.match.legal import Takeback, legal, takeback
+from games.wire import GameCommand, GameOptions
 from projections.folded import Folded, Viewer
 from projections.views import Lineage, MatchView, lineage
 from replay.travel import FullView, NoSuchVersion, Sight, number_of, picture
@@ -53,6 +56,12 @@ Eyes = Annotated[
     ),
 ]
 
+ETAG = ResponseHeader(
+    name="ETag",
+    documentation_only=True,
+    description="The viewer's version, in quotes. `If-Match` and `If-None-Match` take it.",
+)
+
 OPTIONAL = ("stand_in", "proposal_seconds")
 """Fields that a record omits unless they were set."""
 
@@ -62,7 +71,7 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
 
     game: str
     seats: Annotated[int, Meta(ge=1, le=64)]
-    options: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    options: GameOptions = msgspec.field(default_factory=dict[str, Any])
     clock: Clock | None = None
     private: bool = False
     away_after: Annotated[int, Meta(ge=0, le=100)] = 3
@@ -86,7 +95,7 @@ class Created(msgspec.Struct):
     join_code: str | None
     game: str
     seats: int
-    options: dict[str, Any]
+    options: GameOptions
     branch: Lineage | None
     """Null unless the match is a branch."""
 
@@ -95,7 +104,7 @@ class Legal(msgspec.Struct):
     """The commands that the caller may send now."""
 
     version: int
-    commands: list[Any]
+    commands: list[GameCommand]
     """Commands of the game."""
     match_commands: list[PlayerCommand]
     """Commands that every match has."""
@@ -128,7 +137,7 @@ class MatchViews:
             raise no_such_version(error.number, error.last) from None
 
 
-@post("/matches", status_code=201, tags=["matches"], operation_id="createMatch")
+@post("/matches", status_code=201, tags=["matches"], operation_id="createMatch", refuses=("rules",))
 async def create_match(
     data: JSONBody[NewMatch],
     caller: NamedDependency[Caller],
@@ -161,9 +170,20 @@ def created(access: MatchAccess, cached: CachedMatch, viewer: Viewer) -> Created
     )
 
 
-@get("/matches/{match:str}", tags=["matches"], operation_id="getMatch")
+@get(
+    "/matches/{match:str}",
+    tags=["matches"],
+    operation_id="getMatch",
+    response_description="The match, or everything about it with `view=full`.",
+    response_headers=[ETAG],
+    responses={
+        304: ResponseSpec(
+            None, description="`If-None-Match` names the current version.", generate_examples=False
+        )
+    },
+    refuses=("no-such-version",),
+)
 async def get_match(
-    request: Request[Any, Any, Any],
     match: FromPath[str],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
@@ -173,6 +193,9 @@ async def get_match(
     ] = None,
     view: View = None,
     eyes: Eyes = None,
+    if_none_match: Annotated[
+        str | None, HeaderParameter(name="If-None-Match", description="ETag of a known view.")
+    ] = None,
     join_code: JoinCode = None,
 ) -> Response[MatchView | FullView]:
     """Return a match as redacted for the caller, now or at an earlier version.
@@ -185,7 +208,7 @@ async def get_match(
     if at is not None:
         folded = await views.at(found.cached, sight, at)
     etag = f'"{number_of(folded, sight)}"'
-    if at is None and request.headers.get("if-none-match") == etag:
+    if at is None and if_none_match == etag:
         return Response(  # type: ignore[arg-type]
             content=None, status_code=304, headers={"ETag": etag}
         )

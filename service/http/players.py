@@ -41,7 +41,14 @@ class Profile(PlayerView):
     created: str
 
 
-@post("/players", status_code=201, tags=["players"], operation_id="createPlayer", security=[])
+@post(
+    "/players",
+    status_code=201,
+    tags=["players"],
+    operation_id="createPlayer",
+    security=[],
+    refuses=("bad-name",),
+)
 async def create_player(
     request: Request[Any, Any, Any],
     data: JSONBody[NewPlayer],
@@ -51,7 +58,7 @@ async def create_player(
     return Welcome(*await callers.create_guest(request, data.name))
 
 
-@get("/players/me", tags=["players"], operation_id="getMe")
+@get("/players/me", tags=["players"], operation_id="getMe", refuses=("not-found",))
 async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Players]) -> Profile:
     """Return the caller's own player."""
     record = await players.get(caller.player)
@@ -60,7 +67,7 @@ async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Playe
     return Profile(caller.player, record.name, list(record.roles), record.created)
 
 
-@patch("/players/me", tags=["players"], operation_id="renameMe")
+@patch("/players/me", tags=["players"], operation_id="renameMe", refuses=("not-found", "bad-name"))
 async def rename_me(
     data: JSONBody[NewPlayer], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> PlayerView:
@@ -68,7 +75,13 @@ async def rename_me(
     return PlayerView(caller.player, await players.rename(caller.player, data.name))
 
 
-@post("/players/me/token", status_code=201, tags=["players"], operation_id="renewToken")
+@post(
+    "/players/me/token",
+    status_code=201,
+    tags=["players"],
+    operation_id="renewToken",
+    refuses=("not-found",),
+)
 async def renew_token(
     caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> Welcome:
@@ -76,7 +89,9 @@ async def renew_token(
     return Welcome(caller.player, await players.rotate(caller.player))
 
 
-@delete("/players/me/token", tags=["players"], operation_id="revokeMyTokens")
+@delete(
+    "/players/me/token", tags=["players"], operation_id="revokeMyTokens", refuses=("not-found",)
+)
 async def revoke_my_tokens(
     caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> None:
@@ -84,7 +99,12 @@ async def revoke_my_tokens(
     await players.revoke(caller.player)
 
 
-@delete("/players/{player:str}/token", tags=["players"], operation_id="revokeTokens")
+@delete(
+    "/players/{player:str}/token",
+    tags=["players"],
+    operation_id="revokeTokens",
+    refuses=("forbidden", "not-found"),
+)
 async def revoke_tokens(
     player: FromPath[str], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> None:
@@ -94,13 +114,18 @@ async def revoke_tokens(
     await players.revoke(player)
 
 
-@delete("/players/me", tags=["players"], operation_id="eraseMe")
+@delete("/players/me", tags=["players"], operation_id="eraseMe", refuses=("not-found",))
 async def erase_me(caller: NamedDependency[Caller], erasure: NamedDependency[Erasure]) -> None:
     """Erase the caller's name, identity, tokens and talk for good. Matches keep only the id."""
     await erasure.erase(caller.player)
 
 
-@delete("/players/{player:str}", tags=["players"], operation_id="erasePlayer")
+@delete(
+    "/players/{player:str}",
+    tags=["players"],
+    operation_id="erasePlayer",
+    refuses=("forbidden", "not-found"),
+)
 async def erase_player(
     player: FromPath[str], caller: NamedDependency[Caller], erasure: NamedDependency[Erasure]
 ) -> None:
@@ -110,7 +135,7 @@ async def erase_player(
     await erasure.erase(player)
 
 
-@get("/players/{player:str}", tags=["players"], operation_id="getPlayer")
+@get("/players/{player:str}", tags=["players"], operation_id="getPlayer", refuses=("not-found",))
 async def get_player(
     player: FromPath[str], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> PlayerView:

@@ -18,7 +18,13 @@ class Said(msgspec.Struct, forbid_unknown_fields=True):
     channel: Channel = "table"
 
 
-@post("/matches/{match:str}/talk", status_code=201, tags=["talk"], operation_id="say")
+@post(
+    "/matches/{match:str}/talk",
+    status_code=201,
+    tags=["talk"],
+    operation_id="say",
+    refuses=("not-a-seat", "talk-closed"),
+)
 async def say(
     match: FromPath[str],
     data: JSONBody[Said],

@@ -34,7 +34,7 @@ class Replay(msgspec.Struct):
     report: Report
     version: int
     """Version shown in `full`: the last valid one, or the one asked for."""
-    full: Any
+    full: FullView
     seen: MatchView
     """The same version as seen by one viewer."""
     moments: list[Moment]
@@ -96,6 +96,7 @@ class Uploads:
     "/matches/{match:str}/export",
     tags=["transfer"],
     operation_id="exportMatch",
+    refuses=("forbidden",),
     media_type=JSON_LINES,
 )
 async def export_match(
@@ -125,6 +126,7 @@ async def export_match(
     status_code=200,
     tags=["transfer"],
     operation_id="browseReplay",
+    refuses=("malformed", "too-large", "no-such-version"),
     request_max_body_size=None,
 )
 async def browse_replay(

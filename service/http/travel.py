@@ -52,7 +52,12 @@ async def get_timeline(
     return Timeline(await asyncio.to_thread(timeline, GAMES, lines, sight))
 
 
-@get("/matches/{match:str}/diff", tags=["travel"], operation_id="getDiff")
+@get(
+    "/matches/{match:str}/diff",
+    tags=["travel"],
+    operation_id="getDiff",
+    refuses=("no-such-version",),
+)
 async def get_diff(
     match: FromPath[str],
     caller: NamedDependency[Caller],
@@ -73,7 +78,7 @@ async def get_diff(
         raise no_such_version(error.number, error.last) from None
 
 
-@get("/matches/{match:str}/blame", tags=["travel"], operation_id="getBlame")
+@get("/matches/{match:str}/blame", tags=["travel"], operation_id="getBlame", refuses=("bad-path",))
 async def get_blame(
     match: FromPath[str],
     caller: NamedDependency[Caller],
@@ -94,7 +99,12 @@ async def get_blame(
         raise bad_path(str(error)) from None
 
 
-@get("/matches/{match:str}/bisect", tags=["travel"], operation_id="getBisect")
+@get(
+    "/matches/{match:str}/bisect",
+    tags=["travel"],
+    operation_id="getBisect",
+    refuses=("bad-condition", "condition-too-costly"),
+)
 async def get_bisect(
     match: FromPath[str],
     caller: NamedDependency[Caller],

@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 from events.record import at_text
 from games.match.commands import Clock
 from games.match.model import Status
+from games.wire import GameOptions
 from projections import tables
 from projections.entries import history_index, lobby_index
 from projections.rows import PAGE_MAX, NoRows, Rows
@@ -45,7 +46,7 @@ class ListedMatch(msgspec.Struct, frozen=True):
     free: int
     """Number of free seats."""
     clock: Clock | None
-    options: dict[str, Any]
+    options: GameOptions
     branch: Lineage | None
     """Where a branch comes from; null unless the match is a branch."""
     winners: list[int] | None

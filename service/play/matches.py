@@ -24,6 +24,7 @@ from games.match.due import next_due
 from games.match.events import MatchCreated
 from games.match.seating import Issuer, branch, create
 from games.match.seed import dice, salt
+from games.wire import GameView, RecordedEvent
 from projections.folded import Folded, Viewer
 from projections.views import game_view
 from replay.branch import fork
@@ -62,9 +63,9 @@ class Accepted(msgspec.Struct, frozen=True):
     """The viewer's version."""
     head: str
     """Receipt: the hash of that record."""
-    events: list[Any]
+    events: list[RecordedEvent]
     """The events as redacted for the viewer."""
-    view: Any
+    view: GameView | None
     """The game's view as of that record; null before the start."""
 
 

@@ -1,4 +1,6 @@
-"""Abandon matches that nobody completes, so that they leave the lobby, and the log with the archive.
+"""Abandon matches that nobody completes.
+
+They then leave the lobby at once, and the log when they are archived.
 
 The rows say which matches are due, and the log itself confirms it.
 """

@@ -14,6 +14,8 @@ from typing import Any, Self
 
 import httpx
 
+from tests.e2e.documented import check_refusal
+
 SCRIPT = "from service.cli import main; main()"
 START_S = 60
 UNLIMITED = "1000000/second"
@@ -97,7 +99,8 @@ class Player:
     """A player at a service."""
 
     def __init__(self, url: str, name: str = "Ada") -> None:
-        self.http = httpx.Client(base_url=url, timeout=60)
+        hooks = {"response": [check_refusal]}
+        self.http = httpx.Client(base_url=url, timeout=60, event_hooks=hooks)
         welcome = self.http.post("/players", json={"name": name}).json()
         self.id: str = welcome["player"]
         self.token: str = welcome["token"]

@@ -14,6 +14,7 @@ from events import file
 from games import GAMES
 from replay.audit import Evidence, audit
 from service.jobs.kinds import KINDS
+from tests.e2e.documented import codes_of
 from tests.e2e.service import Player
 
 
@@ -273,12 +274,16 @@ def test_a_refusal_is_described_for_every_call(ada):
     document = ada.get("/schema/openapi.json")
     for item in document["paths"].values():
         for operation in item.values():
-            for answer in operation["responses"].values():
-                ref = answer.get("$ref", "#/components/responses/Problem")
-                assert ref.rpartition("/")[2] in document["components"]["responses"]
-    told = document["components"]["responses"]
+            for status, answer in operation["responses"].items():
+                if status[0] in "45" and operation["operationId"] != "ready":
+                    assert answer["description"]
+                    assert codes_of(document, answer), (operation["operationId"], status)
+            if "security" not in operation:
+                assert "unauthenticated" in codes_of(document, operation["responses"]["401"])
+    told = document["paths"]["/matches/{match}/solve"]["post"]["responses"]
     for status, code in ((403, "not-agreed"), (429, "too-many-jobs"), (503, "queue-full")):
-        assert f"`{code}`" in told[f"Problem{status}"]["description"]
+        assert f"`{code}`" in told[str(status)]["description"]
+        assert code in codes_of(document, told[str(status)])
 
 
 def test_a_client_can_draw_the_board_from_what_the_service_says_of_the_game(service):

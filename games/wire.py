@@ -1,0 +1,29 @@
+"""Values whose types depend on the game, marked for the API document.
+
+At run time each is `Any`. The document replaces a mark by the types of the games: those of one
+game if the Struct has a field `game`, else of all games.
+"""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+MARK = "x-of-the-game"
+"""Key of the mark in a JSON schema."""
+
+GameCommand = Annotated[Any, Meta(extra_json_schema={MARK: "Command"})]
+"""A command of the game."""
+PlainCommand = Annotated[dict[str, Any], Meta(extra_json_schema={MARK: "Command"})]
+"""A command of the game that is not decoded yet."""
+GameEvent = Annotated[Any, Meta(extra_json_schema={MARK: "Event"})]
+"""An event of the game."""
+GameView = Annotated[Any, Meta(extra_json_schema={MARK: "View"})]
+GameState = Annotated[Any, Meta(extra_json_schema={MARK: "State"})]
+GameOptions = Annotated[dict[str, Any], Meta(extra_json_schema={MARK: "Options"})]
+"""Options of the game in plain form."""
+RecordedCommand = Annotated[Any, Meta(extra_json_schema={MARK: "RecordedCommand"})]
+"""A command of the game or of the match."""
+RecordedEvent = Annotated[Any, Meta(extra_json_schema={MARK: "RecordedEvent"})]
+"""An event of the game or of the match."""
+MatchResult = Annotated[Any, Meta(extra_json_schema={MARK: "MatchResult"})]
+"""The result of the game, or of a match that ended because seats left."""

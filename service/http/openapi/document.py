@@ -1,0 +1,203 @@
+"""The document: Litestar's paths, the types behind them, and what each call refuses."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+from litestar import Response
+from litestar.handlers import HTTPRouteHandler
+from litestar.response import ServerSentEvent
+
+from games import GAMES
+from games.match.commands import Clock, MatchCommand, PlayerCommand
+from games.match.events import MatchEvent
+from games.search import Hint
+from projections.folded import ToldRecord
+from projections.views import EndedByLeaving
+from replay.analysis import Analysis
+from replay.report import Report
+from replay.solve import Solved
+from service.http.openapi import refusals
+from service.http.openapi.descriptions import summary, word
+from service.http.openapi.games import by_game, examples, game_schemas
+from service.http.openapi.games import named as name_of
+from service.http.openapi.schemas import Schema, Schemas, components, named, reached, ref
+from service.http.problem_json import ProblemBody
+from service.http.transfer import JSON_LINES, PACKED
+
+UNIONS = {
+    "MatchCommand": PlayerCommand,
+    "RecordedMatchCommand": MatchCommand,
+    "MatchEvent": MatchEvent,
+    "Clock": Clock,
+}
+"""Unions of Structs that are components of their own."""
+PASSED_ON = {
+    "Problem": ProblemBody,
+    "ToldRecord": ToldRecord,
+    "EndedByLeaving": EndedByLeaving,
+    "Hint": Hint,
+    "Analysis": Analysis,
+    "Solved": Solved,
+    "Report": Report,
+}
+"""Types that are in no signature: they pass through queues or are encoded earlier."""
+RESULTS = {"hint": "Hint", "analysis": "Analysis", "solve": "Solved", "audit": "Report"}
+"""Schema of the result, by kind of job."""
+
+STREAMED: Schema = {
+    "title": "StreamedEvent",
+    "description": "One event of a stream, in the fields of server-sent events.",
+    "type": "object",
+    "properties": {
+        "event": {
+            "type": "string",
+            "enum": ["record", "end"],
+            "description": "`end`: the match is over, and nothing follows.",
+        },
+        "id": {"type": "integer", "description": "The viewer's version; absent at the end."},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": ref("ToldRecord"),
+            "description": "A record as in `/events`; at the end, an empty object.",
+        },
+    },
+    "required": ["event", "data"],
+}
+REQUEST_ID: Schemas = {
+    "X-Request-ID": {
+        "description": "Id of the request. Quote it when you ask for help.",
+        "schema": {"type": "string"},
+    }
+}
+
+
+def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
+    """Return Litestar's document with the types of the games, descriptions and refusals."""
+    handlers = {handler.operation_id: handler for handler in calls}
+    schemas = _schemas(calls)
+    paths = {
+        path: {
+            method: _operation(operation, handlers[operation["operationId"]], schemas)
+            for method, operation in item.items()
+        }
+        for path, item in document["paths"].items()
+    }
+    send = paths["/matches/{match}/commands"]["post"]
+    send["requestBody"] = {"required": True, "content": {"application/json": _command_body()}}
+    paths["/replays"]["post"]["requestBody"] = {
+        "required": True,
+        "description": "An exported log.",
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+    paths["/matches/{match}/export"]["get"]["responses"]["200"]["content"] = {
+        kind: {"schema": {"type": "string", "format": "binary"}} for kind in (JSON_LINES, PACKED)
+    }
+    return {
+        **document,
+        "components": {
+            **document["components"],
+            "schemas": reached(paths, schemas),
+        },
+        "paths": paths,
+    }
+
+
+def _schemas(calls: Sequence[HTTPRouteHandler]) -> Schemas:
+    """Return all components, used or not."""
+    kinds = UNIONS | PASSED_ON | {kind.__name__: kind for kind in _kinds(calls)}
+    schemas: Schemas = {}
+    for name, schema in components(kinds).items():
+        schemas |= by_game(name, schema)
+    unions = {name: schemas[name] for name in UNIONS}
+    schemas = {
+        name: schema if name in unions else named(schema, unions)
+        for name, schema in (schemas | game_schemas()).items()
+    }
+    schemas["Job"] = _with_results(schemas["Job"])
+    return {**schemas, **refusals.problems(), "StreamedEvent": STREAMED}
+
+
+def _kinds(calls: Iterable[HTTPRouteHandler]) -> set[type[msgspec.Struct]]:
+    """Return the Structs in the signatures of handlers."""
+    found: set[type[msgspec.Struct]] = set()
+    for handler in calls:
+        hints = get_type_hints(handler.fn, include_extras=True)
+        todo = [hints["return"], hints.get("data")]
+        while todo:
+            kind = todo.pop()
+            todo += get_args(kind)
+            if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+                found.add(kind)
+    return found
+
+
+def _with_results(job: Schema) -> Schema:
+    """Describe the results of jobs by kind, which pass through the queues as plain values."""
+    result = {
+        "description": "Null until the job has finished. Then, by `kind`: "
+        + ", ".join(f"`{kind}` a `{name}`" for kind, name in RESULTS.items()),
+        "anyOf": [*map(ref, RESULTS.values()), {"type": "null"}],
+    }
+    return {**job, "properties": {**job["properties"], "result": result}}
+
+
+def _operation(
+    operation: dict[str, Any], handler: HTTPRouteHandler, schemas: Schemas
+) -> dict[str, Any]:
+    parameters = [_parameter(parameter) for parameter in operation.get("parameters", ())]
+    refused = refusals.by_status(refusals.codes(handler, parameters))
+    answers = {
+        status: _answer(answer, handler, schemas)
+        for status, answer in operation["responses"].items()
+        if status != "400"
+    }
+    if "304" in answers:
+        answers["304"]["headers"] = answers["200"]["headers"]
+    responses = {
+        status: {**answer, "headers": answer.get("headers", {}) | REQUEST_ID}
+        for status, answer in (refused | answers).items()
+    }
+    made = {**operation, "summary": summary(operation["description"]), "responses": responses}
+    if parameters:
+        made["parameters"] = parameters
+    if "caller" not in handler.parsed_fn_signature.parameters:
+        made["security"] = []
+    return made
+
+
+def _parameter(parameter: Schema) -> Schema:
+    """Describe a parameter. It may be absent, but it is never null."""
+    schema: Schema = {
+        key: part
+        for key, part in parameter["schema"].items()
+        if key not in ("oneOf", "description")
+    }
+    for part in parameter["schema"].get("oneOf", ()):
+        if part != {"type": "null"}:
+            schema = part | schema
+    description = parameter.get("description") or word(parameter["name"])
+    return {**parameter, "schema": schema, "description": description}
+
+
+def _answer(answer: dict[str, Any], handler: HTTPRouteHandler, schemas: Schemas) -> dict[str, Any]:
+    made = dict(answer)
+    kind = get_type_hints(handler.fn)["return"]
+    if kind is ServerSentEvent:
+        made["content"] = {"text/event-stream": {"schema": ref("StreamedEvent")}}
+    elif get_origin(kind) is not Response and handler.response_description is None:
+        for content in answer.get("content", {}).values():
+            if "$ref" in content.get("schema", {}):
+                shown = schemas[content["schema"]["$ref"].rpartition("/")[2]]
+                made["description"] = shown["description"].partition("\n")[0]
+    return made
+
+
+def _command_body() -> dict[str, Any]:
+    names = ["MatchCommand", *(name_of(game, "Command") for game in GAMES.values())]
+    shown = {"take_seat": {"value": {"type": "take_seat", "seat": 0, "entropy": "f00d"}}}
+    for game in GAMES.values():
+        for kind, command in examples(game).items():
+            shown[f"{game.slug}.{kind}"] = {"value": command}
+    return {"schema": {"anyOf": [ref(name) for name in names]}, "examples": shown}

@@ -1,0 +1,157 @@
+"""The OpenAPI document says everything, of every type and every call."""
+
+import json
+import re
+
+import pytest
+
+from games import GAMES
+from service.http.app import document
+from tests.e2e.test_refusals import OPEN_TO_ALL
+
+REF = "#/components/schemas/"
+OPEN = {
+    "Blame.value": "any part of a state",
+    "Change.value": "any part of a state",
+    "GameDetail.options": "a JSON schema",
+    "GameDetail.commands": "a JSON schema",
+    "GameDetail.events": "a JSON schema",
+    "GameDetail.view": "a JSON schema",
+    "GameDetail.components": "as the game's components are",
+    "Refused.details": "as the code says",
+    "Difference.patch": "a JSON Patch",
+    "Preview.changes": "a JSON Patch",
+}
+"""Properties without a type, and why."""
+
+
+@pytest.fixture(scope="module")
+def made():
+    return json.loads(json.dumps(document()))
+
+
+def operations(made):
+    return [
+        (method, path, operation)
+        for path, item in made["paths"].items()
+        for method, operation in item.items()
+    ]
+
+
+def properties(made):
+    return [
+        (f"{name}.{key}", value)
+        for name, schema in made["components"]["schemas"].items()
+        for key, value in schema.get("properties", {}).items()
+    ]
+
+
+def nodes(node):
+    yield node
+    for part in node.values() if isinstance(node, dict) else node:
+        if isinstance(part, dict | list):
+            yield from nodes(part)
+
+
+def test_every_reference_leads_somewhere_and_every_schema_is_reached(made):
+    schemas = made["components"]["schemas"]
+    seen, todo = set(), [made["paths"]]
+    while todo:
+        for name in set(re.findall(f'"{REF}([^"]+)"', json.dumps(todo.pop()))) - seen:
+            seen.add(name)
+            todo.append(schemas[name])
+    assert seen == schemas.keys()
+
+
+def test_every_game_is_typed(made):
+    schemas = made["components"]["schemas"]
+    assert schemas["MatchView"]["discriminator"]["mapping"].keys() == GAMES.keys()
+    for slug, target in schemas["MatchView"]["discriminator"]["mapping"].items():
+        view = schemas[target.removeprefix(REF)]
+        assert view["properties"]["game"]["const"] == slug
+        assert view["properties"]["options"]["$ref"].endswith("Options")
+        assert view["properties"]["view"]["oneOf"][0]["$ref"].endswith("View")
+    for kind in ("Command", "Event", "View", "State", "Options"):
+        assert len(schemas[f"Game{kind}"]["anyOf"]) == len(GAMES)
+
+
+def test_nothing_is_untyped_whose_type_is_known(made):
+    for name, value in properties(made):
+        if name in OPEN:
+            continue
+        for node in nodes({**value, "description": ""}):
+            assert node != {}, name
+            if isinstance(node, dict) and node.get("type") == "object":
+                assert node.get("additionalProperties") or "properties" in node, name
+
+
+def test_every_tuple_says_what_its_elements_are(made):
+    for node in nodes(made):
+        if (
+            isinstance(node, dict)
+            and "prefixItems" in node
+            and isinstance(node["prefixItems"], list)
+        ):
+            assert isinstance(node["items"], dict)
+            assert node["minItems"] == node["maxItems"] == len(node["prefixItems"])
+
+
+def test_every_union_told_apart_can_be(made):
+    """Each member has the tag that the mapping says."""
+    schemas = made["components"]["schemas"]
+    for node in nodes(made):
+        if not (isinstance(node, dict) and isinstance(node.get("discriminator"), dict)):
+            continue
+        assert len(node["oneOf"]) == len(node["discriminator"]["mapping"])
+        field = node["discriminator"]["propertyName"]
+        for value, target in node["discriminator"]["mapping"].items():
+            member = schemas[target.removeprefix(REF)]
+            own = member if "properties" in member else member["allOf"][1]
+            assert own["properties"][field]["const"] == value
+            assert field in own["required"]
+
+
+def test_everything_is_described(made):
+    for name, schema in made["components"]["schemas"].items():
+        assert "properties" not in schema or schema.get("description"), name
+    for method, path, operation in operations(made):
+        assert operation["summary"], (method, path)
+        assert operation["description"], (method, path)
+        for parameter in operation.get("parameters", ()):
+            assert parameter["description"], (method, path, parameter["name"])
+        for answer in operation["responses"].values():
+            assert answer["description"], (method, path)
+    assert [name for name, value in properties(made) if not value.get("description")] == []
+
+
+def test_public_operations_say_so(made):
+    public = {
+        (method, path)
+        for method, path, operation in operations(made)
+        if operation.get("security") == []
+    }
+    assert public == OPEN_TO_ALL
+
+
+def test_a_stream_is_one_of_server_sent_events(made):
+    stream = made["paths"]["/matches/{match}/stream"]["get"]
+    (content,) = stream["responses"]["200"]["content"].items()
+    assert content == ("text/event-stream", {"schema": {"$ref": f"{REF}StreamedEvent"}})
+    data = made["components"]["schemas"]["StreamedEvent"]["properties"]["data"]
+    assert data["contentSchema"] == {"$ref": f"{REF}ToldRecord"}
+
+
+def test_calls_name_their_headers(made):
+    view = made["paths"]["/matches/{match}"]["get"]
+    assert "ETag" in view["responses"]["200"]["headers"]
+    assert "ETag" in view["responses"]["304"]["headers"]
+    send = made["paths"]["/matches/{match}/commands"]["post"]
+    assert "ETag" in send["responses"]["200"]["headers"]
+    assert {"Idempotency-Key", "If-Match"} <= {each["name"] for each in send["parameters"]}
+    stream = made["paths"]["/matches/{match}/stream"]["get"]
+    assert "Last-Event-ID" in {each["name"] for each in stream["parameters"]}
+    for method, path, operation in operations(made):
+        for status, answer in operation["responses"].items():
+            assert "X-Request-ID" in answer["headers"], (method, path)
+            if status == "429":
+                assert "Retry-After" in answer["headers"], (method, path)
