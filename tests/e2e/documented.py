@@ -20,7 +20,7 @@ def codes_of(made: dict[str, Any], answer: dict[str, Any]) -> set[str]:
     names = [part["$ref"].rpartition("/")[2] for part in schema.get("oneOf", [schema])]
     if names == ["Problem"]:
         return {RULES}
-    return {schemas[name]["allOf"][1]["properties"]["code"]["const"] for name in names}
+    return {schemas[name]["properties"]["code"]["const"] for name in names}
 
 
 @cache

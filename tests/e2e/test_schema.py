@@ -38,7 +38,15 @@ def test_no_call_breaks_the_service(service: Running):
             if (operation.method.upper(), operation.path) in LEFT_OUT:
                 continue
             for mode in schemathesis.GenerationMode:
+                if mode is schemathesis.GenerationMode.NEGATIVE and nothing_is_malformed(operation):
+                    continue
                 call_at_random(operation, mode, match, player.token)
+
+
+def nothing_is_malformed(operation) -> bool:
+    """Return whether a call is public and has nothing that could be wrong."""
+    raw = operation.definition.raw
+    return raw.get("security") == [] and "400" not in raw["responses"]
 
 
 def call_at_random(operation, mode, match: str, token: str) -> None:

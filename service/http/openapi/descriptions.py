@@ -15,6 +15,9 @@ import msgspec
 
 Schema = dict[str, Any]
 
+ALWAYS = "x-always"
+"""Key under which a schema keeps the properties that are in every answer, also with defaults."""
+
 
 def described(schema: Schema, kind: type[msgspec.Struct] | None) -> Schema:
     """Return the schema of a Struct with a description of each property."""
@@ -28,7 +31,8 @@ def described(schema: Schema, kind: type[msgspec.Struct] | None) -> Schema:
         name: {"description": texts[name], **part} if texts[name] else part
         for name, part in schema["properties"].items()
     }
-    return {**schema, "properties": properties}
+    made = {**schema, "properties": properties}
+    return made if config.omit_defaults else {**made, ALWAYS: _always(kind)}
 
 
 def summary(text: str) -> str:
@@ -55,6 +59,14 @@ def _text(kind: type[msgspec.Struct], name: str) -> str:
             return found
     words = _glossary(__name__) | _glossary(kind.__module__)
     return words.get(f"{kind.__name__}.{name}") or words.get(name, "")
+
+
+def _always(kind: type[msgspec.Struct]) -> list[str]:
+    return [
+        field.encode_name
+        for field in msgspec.structs.fields(kind)
+        if field.default is not msgspec.UNSET
+    ]
 
 
 def _own(kind: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:

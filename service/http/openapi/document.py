@@ -21,7 +21,16 @@ from service.http.openapi import refusals
 from service.http.openapi.descriptions import summary, word
 from service.http.openapi.games import by_game, examples, game_schemas
 from service.http.openapi.games import named as name_of
-from service.http.openapi.schemas import Schema, Schemas, components, named, reached, ref
+from service.http.openapi.schemas import (
+    Schema,
+    Schemas,
+    answered,
+    components,
+    finished,
+    named,
+    reached,
+    ref,
+)
 from service.http.problem_json import ProblemBody
 from service.http.transfer import JSON_LINES, PACKED
 
@@ -94,11 +103,21 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
     paths["/matches/{match}/export"]["get"]["responses"]["200"]["content"] = {
         kind: {"schema": {"type": "string", "format": "binary"}} for kind in (JSON_LINES, PACKED)
     }
+    bodies = [
+        operation["requestBody"]
+        for item in paths.values()
+        for operation in item.values()
+        if "requestBody" in operation
+    ]
+    sent = reached(bodies, schemas)
     return {
         **document,
         "components": {
             **document["components"],
-            "schemas": reached(paths, schemas),
+            "schemas": {
+                name: finished(schema if name in sent else answered(schema))
+                for name, schema in reached(paths, schemas).items()
+            },
         },
         "paths": paths,
     }
@@ -116,7 +135,7 @@ def _schemas(calls: Sequence[HTTPRouteHandler]) -> Schemas:
         for name, schema in (schemas | game_schemas()).items()
     }
     schemas["Job"] = _with_results(schemas["Job"])
-    return {**schemas, **refusals.problems(), "StreamedEvent": STREAMED}
+    return {**schemas, **refusals.problems(schemas["Problem"]), "StreamedEvent": STREAMED}
 
 
 def _kinds(calls: Iterable[HTTPRouteHandler]) -> set[type[msgspec.Struct]]:
@@ -156,7 +175,7 @@ def _operation(
     if "304" in answers:
         answers["304"]["headers"] = answers["200"]["headers"]
     responses = {
-        status: {**answer, "headers": answer.get("headers", {}) | REQUEST_ID}
+        status: {**answer, "headers": _typed(answer.get("headers", {})) | REQUEST_ID}
         for status, answer in (refused | answers).items()
     }
     made = {**operation, "summary": summary(operation["description"]), "responses": responses}
@@ -192,6 +211,11 @@ def _answer(answer: dict[str, Any], handler: HTTPRouteHandler, schemas: Schemas)
                 shown = schemas[content["schema"]["$ref"].rpartition("/")[2]]
                 made["description"] = shown["description"].partition("\n")[0]
     return made
+
+
+def _typed(headers: Schemas) -> Schemas:
+    """Return headers with a schema; Litestar leaves that of a documented one empty."""
+    return {name: {"schema": {"type": "string"}} | header for name, header in headers.items()}
 
 
 def _command_body() -> dict[str, Any]:

@@ -102,23 +102,22 @@ def by_status(found: Iterable[str]) -> dict[str, dict[str, Any]]:
     return {str(status): _response(status, grouped[status]) for status in sorted(grouped)}
 
 
-def problems() -> Schemas:
-    """Return the schema of the problem of each code."""
-    return {
-        _problem(code): {
+def problems(base: Schema) -> Schemas:
+    """Return the schema of the problem of each code, from that of all problems."""
+    made: Schemas = {}
+    for code, (status, meaning) in CODES.items():
+        own = {
+            "status": {"type": "integer", "const": status},
+            "code": {"type": "string", "const": code},
+        }
+        described = {name: base["properties"][name] | own[name] for name in own}
+        made[_problem(code)] = {
+            **base,
             "title": _problem(code),
             "description": meaning,
-            "allOf": [
-                ref("Problem"),
-                {
-                    "type": "object",
-                    "properties": {"code": {"type": "string", "const": code}},
-                    "required": ["code"],
-                },
-            ],
+            "properties": base["properties"] | described,
         }
-        for code, (_status, meaning) in CODES.items()
-    }
+    return made
 
 
 def _response(status: int, group: list[str]) -> dict[str, Any]:

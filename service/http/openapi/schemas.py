@@ -7,14 +7,14 @@ import msgspec
 from msgspec import inspect
 
 from games.wire import MARK
-from service.http.openapi.descriptions import described
+from service.http.openapi.descriptions import ALWAYS, described
 
 Schema = dict[str, Any]
 Schemas = dict[str, Schema]
 Typed = Callable[[str], Schema]
 """The types behind a mark of `games.wire`."""
 
-VALUES = ("default", "const", "enum", "mapping")
+VALUES = (ALWAYS, "default", "const", "enum", "mapping")
 """Keys whose values are no schemas."""
 
 
@@ -70,6 +70,8 @@ def readable(node: Any, typed: Typed) -> Any:
     if (mark := schema.pop(MARK, None)) is not None:
         kept = {key: schema[key] for key in ("description", "default") if key in schema}
         return {**typed(mark), **kept}
+    if "default" in schema and schema["default"] is None:
+        del schema["default"]
     if schema.get("items") is False:
         schema["items"] = union(_distinct(schema["prefixItems"]))
     if "enum" in schema and all(isinstance(value, str) for value in schema["enum"]):
@@ -102,6 +104,24 @@ def reached(roots: Any, schemas: Schemas) -> Schemas:
         seen.add(name)
         todo |= set(_refs(schemas[name])) - seen
     return {name: schemas[name] for name in sorted(seen)}
+
+
+def answered(schema: Schema) -> Schema:
+    """Return the schema of a type that is only in answers: a default does not make it optional."""
+    if ALWAYS not in schema:
+        return schema
+    always = schema[ALWAYS]
+    properties = {
+        name: {key: value for key, value in part.items() if name not in always or key != "default"}
+        for name, part in schema["properties"].items()
+    }
+    required = [name for name in properties if name in always or name in schema["required"]]
+    return {**schema, "properties": properties, "required": required}
+
+
+def finished(schema: Schema) -> Schema:
+    """Return a schema without our own keys."""
+    return {key: part for key, part in schema.items() if key != ALWAYS}
 
 
 def _refs(node: Any) -> Iterator[str]:

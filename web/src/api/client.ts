@@ -2,7 +2,15 @@
  * The API, typed from its OpenAPI document. A refused request throws `Refusal`, a lost connection
  * `Offline`.
  */
-import createClient, { type Middleware } from "openapi-fetch";
+import createClient, { type MaybeOptionalInit, type Middleware, type ParseAsResponse } from "openapi-fetch";
+import type {
+  HttpMethod,
+  MediaType,
+  PathsWithMethod,
+  RequiredKeysOf,
+  ResponseObjectMap,
+  SuccessResponse,
+} from "openapi-typescript-helpers";
 import type { paths } from "./schema";
 import { session } from "./session.svelte";
 import type { Problem } from "./types";
@@ -49,8 +57,32 @@ const authorization: Middleware = {
   },
 };
 
-export const api = createClient<paths>({ baseUrl: location.origin });
-api.use(authorization);
+type Succeeded<T> =
+  ResponseObjectMap<T> extends Record<string | number, unknown>
+    ? SuccessResponse<ResponseObjectMap<T>, MediaType>
+    : never;
+
+/** A method of the client. Its own types of answers turn tuples into arrays. */
+type Call<M extends HttpMethod> = <
+  P extends PathsWithMethod<paths, M>,
+  I extends MaybeOptionalInit<paths[P], M>,
+>(
+  path: P,
+  ...init: RequiredKeysOf<I> extends never ? [I?] : [I]
+) => Promise<{
+  data?: ParseAsResponse<Succeeded<paths[P][M & keyof paths[P]]>, I>;
+  error?: unknown;
+  response: Response;
+}>;
+
+const client = createClient<paths>({ baseUrl: location.origin });
+client.use(authorization);
+export const api = client as unknown as {
+  GET: Call<"get">;
+  POST: Call<"post">;
+  PATCH: Call<"patch">;
+  DELETE: Call<"delete">;
+};
 
 /** Return the body of a response, or throw its refusal. */
 export async function body<T>(

@@ -15,6 +15,7 @@ export type NewMatch = Schemas["NewMatch"];
 export type ToldRecord = Schemas["ToldRecord"];
 export type Message = Schemas["Message"];
 export type Problem = Schemas["Problem"];
+export type Legal = Schemas["Legal"];
 export type MatchCommand = Schemas["MatchCommand"];
 
 /** A command or an event of any game, identified by its type. */
@@ -22,9 +23,3 @@ export interface Tagged {
   readonly type: string;
   readonly [field: string]: unknown;
 }
-
-export type Legal = Omit<Schemas["Legal"], "commands" | "match_commands" | "undo"> & {
-  commands: Tagged[];
-  match_commands: Tagged[];
-  undo: { to: number; undo: "free" | "consent" | "all"; asked: number[] } | null;
-};
