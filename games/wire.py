@@ -1,14 +1,14 @@
-"""Values whose types depend on the game, marked for the API document.
+"""Values that Structs hold in plain or unnamed form, marked for the API document.
 
-At run time each is `Any`. The document replaces a mark by the types of the games: those of one
-game if the Struct has a field `game`, else of all games.
+The document replaces a mark by types. Those of a game's values are the types of one game if the
+Struct has a field `game`, else of all games.
 """
 
 from typing import Annotated, Any
 
 from msgspec import Meta
 
-MARK = "x-of-the-game"
+MARK = "x-typed"
 """Key of the mark in a JSON schema."""
 
 GameCommand = Annotated[Any, Meta(extra_json_schema={MARK: "Command"})]
@@ -27,3 +27,7 @@ RecordedEvent = Annotated[Any, Meta(extra_json_schema={MARK: "RecordedEvent"})]
 """An event of the game or of the match."""
 MatchResult = Annotated[Any, Meta(extra_json_schema={MARK: "MatchResult"})]
 """The result of the game, or of a match that ended because seats left."""
+
+JsonSchema = Annotated[dict[str, Any], Meta(extra_json_schema={MARK: "JsonSchema"})]
+PatchOperation = Annotated[dict[str, Any], Meta(extra_json_schema={MARK: "PatchOperation"})]
+"""An operation of a JSON Patch (RFC 6902)."""

@@ -8,7 +8,7 @@ import msgspec
 from games.match import states
 from games.match.model import Match
 from games.match.viewers import own_number
-from games.wire import GameEvent
+from games.wire import GameEvent, PatchOperation
 from projections.folded import Viewer
 
 
@@ -27,7 +27,7 @@ class Preview(msgspec.Struct, frozen=True):
     """The effect of an undo on a viewer."""
 
     takes_back: list[TakenBack]
-    changes: list[dict[str, Any]]
+    changes: list[PatchOperation]
     """JSON Patch (RFC 6902) from the current view to the view after the undo. Anything that the
     undo hides again is removed."""
 

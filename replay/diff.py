@@ -5,14 +5,13 @@ from typing import Any
 import jsonpatch
 import msgspec
 
+from games.wire import PatchOperation
 from replay.history import History
 from replay.travel import Sight, plain
 from replay.words import words
 
-Operation = dict[str, Any]
 
-
-def patch(before: Any, after: Any) -> list[Operation]:
+def patch(before: Any, after: Any) -> list[PatchOperation]:
     """Return the operations that turn `before` into `after`, both in plain JSON values."""
     return jsonpatch.make_patch(before, after).patch
 
@@ -24,7 +23,7 @@ class Difference(msgspec.Struct, frozen=True):
     end: int
     words: list[str]
     """Text for people, such as `seat 2's hand: −seal; deck: 14→13`. The wording may change."""
-    patch: list[Operation]
+    patch: list[PatchOperation]
     """JSON Patch (RFC 6902) from the picture at `start` to the picture at `end`."""
 
 

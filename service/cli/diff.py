@@ -7,7 +7,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from replay.diff import Operation
+from games.wire import PatchOperation
 from replay.diff import diff as difference
 from service.cli.sources import (
     FOUND,
@@ -58,7 +58,7 @@ def print_words(lines: list[str]) -> None:
         out.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
-def table_of(patch: list[Operation]) -> Table:
+def table_of(patch: list[PatchOperation]) -> Table:
     """Return a table of a patch: operation, path, value."""
     table = Table("", "path", "value", box=None, pad_edge=False)
     for operation in patch:

@@ -11,6 +11,7 @@ from litestar.params import FromPath, SkipValidation
 
 from games.components import plain
 from games.game import AnyGame
+from games.wire import JsonSchema
 from service.base.problems import not_found
 
 Offered = SkipValidation[NamedDependency[Mapping[str, AnyGame]]]
@@ -38,13 +39,13 @@ class GameSummary(msgspec.Struct):
 class GameDetail(GameSummary):
     """A game with everything a client needs to play it."""
 
-    options: dict[str, Any]
+    options: JsonSchema
     """JSON schema."""
-    commands: dict[str, Any]
+    commands: JsonSchema
     """JSON schema: a union tagged by `type`."""
-    events: dict[str, Any]
+    events: JsonSchema
     """JSON schema."""
-    view: dict[str, Any]
+    view: JsonSchema
     """JSON schema."""
     components: dict[str, Any]
     """Cards, boards, maps."""

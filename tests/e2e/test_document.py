@@ -13,14 +13,9 @@ REF = "#/components/schemas/"
 OPEN = {
     "Blame.value": "any part of a state",
     "Change.value": "any part of a state",
-    "GameDetail.options": "a JSON schema",
-    "GameDetail.commands": "a JSON schema",
-    "GameDetail.events": "a JSON schema",
-    "GameDetail.view": "a JSON schema",
     "GameDetail.components": "as the game's components are",
+    "PatchOperation.value": "any JSON",
     "Refused.details": "as the code says",
-    "Difference.patch": "a JSON Patch",
-    "Preview.changes": "a JSON Patch",
 }
 """Properties without a type, and why."""
 

@@ -74,6 +74,32 @@ STREAMED: Schema = {
     },
     "required": ["event", "data"],
 }
+PLAIN: Schemas = {
+    "StreamedEvent": STREAMED,
+    "JsonSchema": {
+        "title": "JsonSchema",
+        "description": "A JSON schema (2020-12).",
+        "type": "object",
+        "additionalProperties": True,
+    },
+    "PatchOperation": {
+        "title": "PatchOperation",
+        "description": "An operation of a JSON Patch (RFC 6902).",
+        "type": "object",
+        "properties": {
+            "op": {
+                "type": "string",
+                "enum": ["add", "remove", "replace", "move", "copy", "test"],
+                "description": "Kind of the operation.",
+            },
+            "path": {"type": "string", "description": "JSON Pointer to what is changed."},
+            "from": {"type": "string", "description": "JSON Pointer to the source."},
+            "value": {"description": "The new value: any JSON."},
+        },
+        "required": ["op", "path"],
+    },
+}
+"""Schemas of values that have no Struct."""
 REQUEST_ID: Schemas = {
     "X-Request-ID": {
         "description": "Id of the request. Quote it when you ask for help.",
@@ -135,7 +161,7 @@ def _schemas(calls: Sequence[HTTPRouteHandler]) -> Schemas:
         for name, schema in (schemas | game_schemas()).items()
     }
     schemas["Job"] = _with_results(schemas["Job"])
-    return {**schemas, **refusals.problems(schemas["Problem"]), "StreamedEvent": STREAMED}
+    return {**schemas, **refusals.problems(schemas["Problem"]), **PLAIN}
 
 
 def _kinds(calls: Iterable[HTTPRouteHandler]) -> set[type[msgspec.Struct]]:

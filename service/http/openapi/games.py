@@ -24,6 +24,8 @@ from service.http.openapi.schemas import (
 
 EXAMPLE_PLIES = 60
 """Length of the playout that yields the examples of a game; most commands occur in it."""
+OF_A_GAME = ("Command", "Event", "View", "State", "Options")
+"""Marks of values of a game."""
 SHARED = {
     "RecordedCommand": ("RecordedMatchCommand", "Command"),
     "RecordedEvent": ("MatchEvent", "Event"),
@@ -57,15 +59,14 @@ def game_schemas() -> Schemas:
 
 def unions() -> Schemas:
     """Return the unions of the types of all games, by the name of their mark."""
-    marks = ("Command", "Event", "View", "State", "Options")
-    return {f"Game{mark}": union(_of_all(mark)) for mark in marks} | {
+    return {f"Game{mark}": union(_of_all(mark)) for mark in OF_A_GAME} | {
         mark: union([ref(own), *_of_all(games)]) for mark, (own, games) in SHARED.items()
     }
 
 
 def any_game(mark: str) -> Schema:
     """Return the types behind a mark, of all games."""
-    return ref(mark if mark in SHARED else f"Game{mark}")
+    return ref(f"Game{mark}" if mark in OF_A_GAME else mark)
 
 
 def by_game(name: str, schema: Schema) -> Schemas:
@@ -112,7 +113,7 @@ def _of(game: AnyGame) -> Typed:
         if mark in SHARED:
             own, kind = SHARED[mark]
             return {"anyOf": [ref(own), ref(named(game, kind))]}
-        return ref(named(game, mark))
+        return ref(named(game, mark)) if mark in OF_A_GAME else ref(mark)
 
     return typed
 
