@@ -118,6 +118,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     archive_after_s: Annotated[int, Meta(ge=0)] = 7 * 86400
     """Seconds between the end of a match and its move from the log's Redis to the archive."""
+    log_reserve: Annotated[float, Meta(ge=0, le=1)] = 0.2
+    """Share of the log's memory (maxmemory) that is kept for running matches. When only this is
+    left, new matches, branches and guests are refused (503 `log-nearly-full`).
+    """
     waiting_s: Annotated[int, Meta(ge=0)] = 86400
     """Seconds after which a match that still waits for players is abandoned; 0 is never."""
     analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 225000

@@ -106,11 +106,12 @@ class Envelope:
 Part = Callable[[Context], Any]
 
 PUBLIC_PARTS: dict[str, Part] = {
+    "admission": lambda context: context.admission,
     "callers": lambda context: Callers(context.settings, context.players),
     "keys": lambda context: context.keys,
     "offered": lambda context: context.offered,
     "readiness": lambda context: Readiness(
-        context.store, context.work, context.weaknesses, context.draining
+        context.store, context.work, context.admission, context.weaknesses, context.draining
     ),
 }
 """Parts for calls without a token, by the name under which handlers ask for them."""

@@ -13,6 +13,7 @@ from games.match.model import Match
 from service.base.problems import Problem, forbidden, malformed, no_such_seat
 from service.http.access import FoundMatch, MatchAccess, sees_all
 from service.http.matches import Created, JoinCode, Key, created
+from service.play.admission import Admission
 from service.play.matches import Matches
 from service.play.players import Caller
 
@@ -45,6 +46,7 @@ async def create_branch(
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
     matches: NamedDependency[Matches],
+    admission: NamedDependency[Admission],
     idempotency_key: Key = None,
     join_code: JoinCode = None,
 ) -> Created:
@@ -58,6 +60,7 @@ async def create_branch(
         raise forbidden("A match can be branched once it is over.")
     seat = _seat(found, caller, data)
     _check_seats(found.cached.match, data.seats)
+    await admission.require_room()
     command = BranchMatch(
         parent=match,
         version=data.version,

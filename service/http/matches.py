@@ -23,6 +23,7 @@ from service.http.access import (
     sight_of,
     viewer_of,
 )
+from service.play.admission import Admission
 from service.play.histories import Histories
 from service.play.match_cache import CachedMatch
 from service.play.matches import Matches, actor_of
@@ -134,9 +135,11 @@ async def create_match(
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
     matches: NamedDependency[Matches],
+    admission: NamedDependency[Admission],
     idempotency_key: Key = None,
 ) -> Created:
     """Create a match; the answer commits to the dice."""
+    await admission.require_room()
     fields = msgspec.structs.asdict(data)
     for name in OPTIONAL:
         if fields[name] is None:

@@ -49,7 +49,8 @@ REFUSALS = {
     "Problem413": "`too-large`: the body exceeds the limit.",
     "Problem422": "The rules refuse the command; the rules of the game list the codes.",
     "Problem429": "`rate-limited`, `too-many-streams`, `too-many-jobs`: retry after `Retry-After`.",
-    "Problem503": "`log-unavailable`, `work-unavailable`, `queue-full`: retry with the same key.",
+    "Problem503": "`log-unavailable`, `log-nearly-full`, `work-unavailable`, `queue-full`: retry "
+    "with the same key.",
 }
 
 RESULTS = {"hint": "Hint", "analysis": "Analysis", "solve": "Solved", "audit": "Report"}
