@@ -43,6 +43,7 @@ from service.http.problem_json import HANDLERS
 from service.http.transfer import Exports, Uploads
 from service.play.erasure import Erasure
 from service.play.listings import Listings
+from service.play.open_matches import OpenMatches
 from service.play.players import Caller
 from service.play.talk import Talk
 from service.process.context import Context
@@ -129,6 +130,7 @@ PARTS: dict[str, Part] = {
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
     "matches": lambda context: context.matches,
+    "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
     "players": lambda context: context.players,
     "searches": lambda context: context.searches,
     "streams": lambda context: Streams(

@@ -23,10 +23,12 @@ from service.http.access import (
     sight_of,
     viewer_of,
 )
+from service.http.callers import Callers
 from service.play.admission import Admission
 from service.play.histories import Histories
 from service.play.match_cache import CachedMatch
 from service.play.matches import Matches, actor_of
+from service.play.open_matches import OpenMatches
 from service.play.players import Caller, Players
 
 JoinCode = Annotated[str | None, QueryParameter(description="Opens a private match.")]
@@ -131,11 +133,14 @@ class MatchViews:
 
 @post("/matches", status_code=201, tags=["matches"], operation_id="createMatch")
 async def create_match(
+    request: Request[Any, Any, Any],
     data: JSONBody[NewMatch],
     caller: NamedDependency[Caller],
+    callers: NamedDependency[Callers],
     access: NamedDependency[MatchAccess],
     matches: NamedDependency[Matches],
     admission: NamedDependency[Admission],
+    open_matches: NamedDependency[OpenMatches],
     idempotency_key: Key = None,
 ) -> Created:
     """Create a match; the answer commits to the dice."""
@@ -144,7 +149,9 @@ async def create_match(
     for name in OPTIONAL:
         if fields[name] is None:
             del fields[name]
-    cached = await matches.create(caller, CreateMatch(**fields), idempotency_key)
+    async with open_matches.opening(caller.player, callers.address(request)) as note:
+        cached = await matches.create(caller, CreateMatch(**fields), idempotency_key)
+        await note(cached.match.header.match)
     return created(access, cached, None)
 
 

@@ -48,7 +48,8 @@ REFUSALS = {
     "Problem412": "`stale-version`: the match is past the version in `If-Match`.",
     "Problem413": "`too-large`: the body exceeds the limit.",
     "Problem422": "The rules refuse the command; the rules of the game list the codes.",
-    "Problem429": "`rate-limited`, `too-many-streams`, `too-many-jobs`: retry after `Retry-After`.",
+    "Problem429": "`rate-limited`, `too-many-streams`, `too-many-jobs`, `too-many-open-matches`: "
+    "retry after `Retry-After`.",
     "Problem503": "`log-unavailable`, `log-nearly-full`, `work-unavailable`, `queue-full`: retry "
     "with the same key.",
 }

@@ -1,4 +1,4 @@
-"""Admission of what stays in the log: new matches, branches and guests. Running matches go first."""
+"""Admission of what stays in the log: new matches, branches, guests. Running matches go first."""
 
 import asyncio
 from typing import Any, Protocol
@@ -62,7 +62,7 @@ def log_nearly_full() -> Problem:
     return Problem(
         503,
         "log-nearly-full",
-        "The log is nearly full. Running matches go on, but there are no new ones. Try again later.",
+        "The log is nearly full. Running matches go on, but no new ones begin. Try again later.",
         retry_after=RETRY_S,
     )
 

@@ -1,6 +1,7 @@
 """What nobody can take from running matches: room in the log."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -60,3 +61,34 @@ def test_a_log_that_is_nearly_full_is_kept_for_the_matches_that_run(small):
         server.unlink("filler")
         wait_until(lambda: health(service)["new_matches"])
         assert ada.open_match(seats=1)
+
+
+@pytest.mark.parametrize("limit", ["matches_open_max", "matches_open_address_max"])
+def test_who_opens_too_many_matches_waits_until_they_start(tmp_path, limit):
+    """Those of a player, and those of all players of an address."""
+    with running(tmp_path, "serve", **{limit: "3"}) as service, Player(service.url) as ada:
+        matches = [ada.open_match(seats=1) for _ in range(3)]
+        with Player(service.url, "Bob") as bob:
+            for player in (ada, bob) if limit == "matches_open_address_max" else (ada,):
+                answer = player.http.post("/matches", json={"game": "tranquility", "seats": 2})
+                assert answer.status_code == 429
+                assert answer.json()["code"] == "too-many-open-matches"
+                assert int(answer.headers["Retry-After"]) > 0
+            if limit == "matches_open_max":
+                assert bob.open_match()
+        ada.do(matches[0], {"type": "take_seat"})
+        wait_until(lambda: ada.get("/matches?status=running")["matches"])
+        assert ada.open_match()
+        refused = ada.http.post("/matches", json={"game": "tranquility", "seats": 2})
+        assert refused.json()["code"] == "too-many-open-matches"
+
+
+def test_many_matches_opened_at_once_are_no_more_than_one_may_open(tmp_path):
+    with (
+        running(tmp_path, "serve", matches_open_max="5") as service,
+        Player(service.url) as ada,
+        ThreadPoolExecutor(20) as pool,
+    ):
+        body = {"game": "tranquility", "seats": 2}
+        answers = list(pool.map(lambda _: ada.http.post("/matches", json=body), range(20)))
+    assert sorted(answer.status_code for answer in answers) == [201] * 5 + [429] * 15
