@@ -2,11 +2,11 @@
 
 Problem
 ├── 400 malformed              ├── 409 id-reused            ├── 429 rate-limited, too-many-jobs
-│       bad-path, bad-condition, bad-name
+│       bad-path, bad-condition, bad-name                     too-many-open-matches
 ├── 401 unauthenticated        ├── 412 stale-version        ├── 503 log-unavailable, queue-full
 ├── 403 forbidden, not-a-seat  ├── 413 too-large            ├── 503 work-unavailable
-├── 404 not-found              ├── 422 the rules' own codes └── 503 rules-version-not-here
-├── 408 too-slow               │       condition-too-costly
+├── 404 not-found              ├── 422 the rules' own codes ├── 503 rules-version-not-here
+├── 408 too-slow               │       condition-too-costly └── 503 log-nearly-full
 """
 
 from collections.abc import Mapping

@@ -118,6 +118,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     archive_after_s: Annotated[int, Meta(ge=0)] = 7 * 86400
     """Seconds between the end of a match and its move from the log's Redis to the archive."""
+    matches_open_max: Annotated[int, Meta(ge=1)] = 100
+    """Number of a player's matches that may wait for players (429 `too-many-open-matches`)."""
+    matches_open_address_max: Annotated[int, Meta(ge=1)] = 1000
+    """Number of matches that were created from an address and may wait for players, likewise."""
+    log_reserve: Annotated[float, Meta(ge=0, le=1)] = 0.2
+    """Share of the log's memory (maxmemory) that is kept for running matches. When only this is
+    left, new matches, branches and guests are refused (503 `log-nearly-full`).
+    """
     waiting_s: Annotated[int, Meta(ge=0)] = 86400
     """Seconds after which a match that still waits for players is abandoned; 0 is never."""
     analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 225000

@@ -44,6 +44,7 @@ from service.http.problem_json import HANDLERS
 from service.http.transfer import Exports, Uploads
 from service.play.erasure import Erasure
 from service.play.listings import Listings
+from service.play.open_matches import OpenMatches
 from service.play.players import Caller
 from service.play.talk import Talk
 from service.process.context import Context
@@ -107,11 +108,12 @@ class Envelope:
 Part = Callable[[Context], Any]
 
 PUBLIC_PARTS: dict[str, Part] = {
+    "admission": lambda context: context.admission,
     "callers": lambda context: Callers(context.settings, context.players),
     "keys": lambda context: context.keys,
     "offered": lambda context: context.offered,
     "readiness": lambda context: Readiness(
-        context.store, context.work, context.weaknesses, context.draining
+        context.store, context.work, context.admission, context.weaknesses, context.draining
     ),
 }
 """Parts for calls without a token, by the name under which handlers ask for them."""
@@ -129,6 +131,7 @@ PARTS: dict[str, Part] = {
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
     "matches": lambda context: context.matches,
+    "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
     "players": lambda context: context.players,
     "searches": lambda context: context.searches,
     "streams": lambda context: Streams(

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import post
+from litestar import Request, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
@@ -12,8 +12,11 @@ from games.match.commands import AddBot, BranchMatch, Clock, Level, TakeSeat
 from games.match.model import Match
 from service.base.problems import Problem, forbidden, malformed, no_such_seat
 from service.http.access import FoundMatch, MatchAccess, sees_all
+from service.http.callers import Callers
 from service.http.matches import Created, JoinCode, Key, created
+from service.play.admission import Admission
 from service.play.matches import Matches
+from service.play.open_matches import OpenMatches
 from service.play.players import Caller
 
 ME = "me"
@@ -52,11 +55,15 @@ class NewBranch(msgspec.Struct, forbid_unknown_fields=True):
     ),
 )
 async def create_branch(
+    request: Request[Any, Any, Any],
     match: FromPath[str],
     data: JSONBody[NewBranch],
     caller: NamedDependency[Caller],
+    callers: NamedDependency[Callers],
     access: NamedDependency[MatchAccess],
     matches: NamedDependency[Matches],
+    admission: NamedDependency[Admission],
+    open_matches: NamedDependency[OpenMatches],
     idempotency_key: Key = None,
     join_code: JoinCode = None,
 ) -> Created:
@@ -70,6 +77,7 @@ async def create_branch(
         raise forbidden("A match can be branched once it is over.")
     seat = _seat(found, caller, data)
     _check_seats(found.cached.match, data.seats)
+    await admission.require_room()
     command = BranchMatch(
         parent=match,
         version=data.version,
@@ -79,7 +87,9 @@ async def create_branch(
         away_after=data.away_after,
         undo_limit=data.undo_limit,
     )
-    cached = await matches.branch(caller, found.cached, command, idempotency_key)
+    async with open_matches.opening(caller.player, callers.address(request)) as note:
+        cached = await matches.branch(caller, found.cached, command, idempotency_key)
+        await note(cached.match.header.match)
     for place, sitter in enumerate(data.seats):
         if sitter is not None:
             sit_down: Any = TakeSeat(place) if sitter == ME else AddBot(place, sitter)

@@ -45,20 +45,20 @@ class Callers:
         header = request.headers.get("authorization", "")
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer" or not token:
-            await self._count(self._limit, self._address(request))
+            await self._count(self._limit, self.address(request))
             raise unauthenticated()
         try:
             caller = await self._authenticated(token.strip())
         except Problem as problem:
             if problem.status == 401:
-                await self._count(self._limit, self._address(request))
+                await self._count(self._limit, self.address(request))
             raise
         await self._count(self._limit, caller.player)
         return caller
 
     async def create_guest(self, request: Request[Any, Any, Any], name: str) -> tuple[str, str]:
         """Create a guest and return its id and token; raises `Problem` 429."""
-        await self._count(self._guest_limit, f"guest {self._address(request)}", "guests")
+        await self._count(self._guest_limit, f"guest {self.address(request)}", "guests")
         return await self._players.create(name)
 
     async def _authenticated(self, token: str) -> Caller:
@@ -96,7 +96,8 @@ class Callers:
                     429, "rate-limited", f"Too many requests (limit: {limit}).", retry_after=wait
                 )
 
-    def _address(self, request: Request[Any, Any, Any]) -> str:
+    def address(self, request: Request[Any, Any, Any]) -> str:
+        """Return the address of a request, as told by the proxy if that is trusted."""
         if self._proxied and (forwarded := request.headers.get("x-forwarded-for")):
             return forwarded.split(",")[-1].strip()
         return request.client.host if request.client else "unknown"

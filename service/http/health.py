@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 from events.store import Store, Unavailable
 from service.base.keys import Keys
 from service.base.problems import forbidden
+from service.play.admission import Admission
 from service.play.players import Caller
 
 ANSWER_S = 1.0
@@ -29,6 +30,10 @@ class Health(msgspec.Struct):
     """`always`: an acknowledged command is on disk. `weaker`: the operator allows less."""
     weaknesses: list[str]
     """Settings of the log's Redis that are weaker."""
+    new_matches: bool
+    """Whether new matches and guests are admitted; running matches may go on even if not."""
+    log_used: float
+    """Used share of the log's memory, at its fullest server; 0 if it has no limit."""
 
 
 class PublicKey(msgspec.Struct):
@@ -44,11 +49,17 @@ class Readiness:
     """Checks whether the process can accept commands."""
 
     def __init__(
-        self, store: Store, work: Any, weaknesses: tuple[str, ...], draining: asyncio.Event
+        self,
+        store: Store,
+        work: Any,
+        admission: Admission,
+        weaknesses: tuple[str, ...],
+        draining: asyncio.Event,
     ) -> None:
         """Check the log and the work Redis; `draining` is set once the process is to stop."""
         self._store = store
         self._work = work
+        self._admission = admission
         self._weaknesses = weaknesses
         self._draining = draining
 
@@ -61,6 +72,8 @@ class Readiness:
             work=await self._work_redis(),
             durability="weaker" if self._weaknesses else "always",
             weaknesses=list(self._weaknesses),
+            new_matches=log == "ok" and await self._admission.has_room(),
+            log_used=round(await self._admission.log_used(), 3),
         )
 
     async def _log(self) -> str:

@@ -4,7 +4,7 @@ import asyncio
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Request, Response, get, post
 from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
@@ -26,9 +26,12 @@ from service.http.access import (
     sight_of,
     viewer_of,
 )
+from service.http.callers import Callers
+from service.play.admission import Admission
 from service.play.histories import Histories
 from service.play.match_cache import CachedMatch
 from service.play.matches import Matches, actor_of
+from service.play.open_matches import OpenMatches
 from service.play.players import Caller, Players
 
 JoinCode = Annotated[str | None, QueryParameter(description="Opens a private match.")]
@@ -139,18 +142,25 @@ class MatchViews:
 
 @post("/matches", status_code=201, tags=["matches"], operation_id="createMatch", refuses=("rules",))
 async def create_match(
+    request: Request[Any, Any, Any],
     data: JSONBody[NewMatch],
     caller: NamedDependency[Caller],
+    callers: NamedDependency[Callers],
     access: NamedDependency[MatchAccess],
     matches: NamedDependency[Matches],
+    admission: NamedDependency[Admission],
+    open_matches: NamedDependency[OpenMatches],
     idempotency_key: Key = None,
 ) -> Created:
     """Create a match; the answer commits to the dice."""
+    await admission.require_room()
     fields = msgspec.structs.asdict(data)
     for name in OPTIONAL:
         if fields[name] is None:
             del fields[name]
-    cached = await matches.create(caller, CreateMatch(**fields), idempotency_key)
+    async with open_matches.opening(caller.player, callers.address(request)) as note:
+        cached = await matches.create(caller, CreateMatch(**fields), idempotency_key)
+        await note(cached.match.header.match)
     return created(access, cached, None)
 
 

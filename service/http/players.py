@@ -9,6 +9,7 @@ from litestar.params import FromPath, JSONBody
 
 from service.base.problems import forbidden, not_found
 from service.http.callers import Callers
+from service.play.admission import Admission
 from service.play.erasure import Erasure
 from service.play.names import Name
 from service.play.players import Caller, Players
@@ -53,8 +54,10 @@ async def create_player(
     request: Request[Any, Any, Any],
     data: JSONBody[NewPlayer],
     callers: NamedDependency[Callers],
+    admission: NamedDependency[Admission],
 ) -> Welcome:
     """Create a guest."""
+    await admission.require_room()
     return Welcome(*await callers.create_guest(request, data.name))
 
 

@@ -24,6 +24,7 @@ from service.base.settings import Settings
 from service.base.traces import store_kind, traced
 from service.embedded.servers import Server, running
 from service.jobs.client import Jobs
+from service.play.admission import Admission
 from service.play.analyses import Analyses
 from service.play.feed import Feed
 from service.play.histories import Histories
@@ -61,6 +62,7 @@ class Context:
     jobs: Jobs
     health: HealthReader
     analyses: Analyses
+    admission: Admission
     weaknesses: tuple[str, ...]
     """Settings of the log's Redis weaker than fsync on every write, as allowed by the operator."""
     offered: Mapping[str, AnyGame]
@@ -125,6 +127,7 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             jobs,
             health,
             Analyses(work, settings.analysis_commands),
+            Admission(live, settings.log_reserve),
             tuple(weaknesses),
             offered,
         )
