@@ -8,7 +8,7 @@ WEB    := web
 NODE   := $(WEB)/with-node
 PAGE   := $(WEB)/dist/index.html
 
-.PHONY: run test setup lint types imports unit faults e2e web web-lint coverage soak bench docs audit lock clean
+.PHONY: run test setup lint types imports unit faults e2e web web-lint coverage soak bench docs audit lock wheel clean
 
 run: setup
 	$(BIN)/shiplog run
@@ -94,6 +94,10 @@ lock: setup
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet pyproject.toml --extra dev --generate-hashes --no-header --no-annotate \
 		--universal --no-emit-index-url --python-version 3.11 --upgrade -o requirements.lock
+
+# One file that holds the service, the games and the page, in dist/.
+wheel: setup
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 clean:
 	rm -rf $(VENV) $(WEB)/node_modules $(WEB)/dist $(WEB)/src/api/schema.ts $(WEB)/openapi.json .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage

@@ -6,9 +6,14 @@ from typing import Any, Protocol, cast
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 import hiredis
-from redis.asyncio import ConnectionPool
+from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.cluster import RedisCluster
-from redis.asyncio.connection import AbstractConnection, Connection, SSLConnection
+from redis.asyncio.connection import (
+    AbstractConnection,
+    Connection,
+    SSLConnection,
+    UnixDomainSocketConnection,
+)
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -151,17 +156,21 @@ def append_connections(
 
 
 class SharedConnection(AbstractConnection):
-    """A connection that another task may close while it is in use.
+    """A connection that may be closed while a command waits to be sent.
 
-    The cluster client closes all connections before it looks up the servers again. A command that
-    was about to be sent then fails as on any broken connection, and is tried again. redis-py
-    checks only before it waits for its turn to send, and would fail on the missing stream.
+    Its server may die, and the cluster client closes all connections before it looks up the servers
+    again. The command then fails as on any broken connection, and is tried again. redis-py checks
+    only before it waits for its turn to send. It would fail on the missing stream, or with the
+    `RuntimeError` that uvloop raises for a closed transport.
     """
 
     async def _send_packed_command(self, command: Iterable[bytes]) -> None:
         if self._writer is None:
             raise RedisConnectionError("Connection closed before the command was sent.")
-        await super()._send_packed_command(command)
+        try:
+            await super()._send_packed_command(command)
+        except RuntimeError as error:
+            raise RedisConnectionError(f"Connection closed: {error}.") from None
 
 
 class SharedPlainConnection(SharedConnection, Connection):
@@ -172,11 +181,27 @@ class SharedTLSConnection(SharedConnection, SSLConnection):
     """A shared connection over TLS."""
 
 
+class SharedSocketConnection(SharedConnection, UnixDomainSocketConnection):
+    """A shared connection over a unix socket."""
+
+
+SHARED: dict[type[AbstractConnection], Any] = {
+    Connection: SharedPlainConnection,
+    SSLConnection: SharedTLSConnection,
+    UnixDomainSocketConnection: SharedSocketConnection,
+}
+
+
+def client_of(pool: ConnectionPool) -> Redis:
+    """Create a client whose commands survive that their connection is closed."""
+    pool.connection_class = SHARED[pool.connection_class]
+    return Redis.from_pool(pool)
+
+
 def cluster_client(url: str, **options: Any) -> RedisCluster:
     """Create a cluster client whose connections may be closed while commands are running."""
     client = RedisCluster.from_url(url, **options)
-    secure = client.connection_kwargs.get("connection_class") is SSLConnection
-    kind = SharedTLSConnection if secure else SharedPlainConnection
+    kind = SHARED[client.connection_kwargs.get("connection_class", Connection)]
     client.connection_kwargs["connection_class"] = kind
     for node in client.startup_nodes:
         node.connection_class = kind

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Self
 
-from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio import BlockingConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import RedisClusterException, RedisError, ResponseError
@@ -18,7 +18,14 @@ from redis.maint_notifications import MaintNotificationsConfig
 from events.append_lane import Limits, Write, sibling_key, touch_command
 from events.append_writer import OnBatch, Writer
 from events.cluster_writers import ClusterWriters
-from events.connection import Epochs, append_connections, cluster_client, pack, parse_url
+from events.connection import (
+    Epochs,
+    append_connections,
+    client_of,
+    cluster_client,
+    pack,
+    parse_url,
+)
 from events.store import NotDurable, Unavailable
 
 LOG = "log:"
@@ -86,7 +93,7 @@ class RedisStore:
             driver_info=None,
             maint_notifications_config=quiet,
         )
-        self._client = Redis.from_pool(pool)
+        self._client = client_of(pool)
         connections = append_connections(url, self._epochs, limits.connect_s, limits.connections)
         self._writer = Writer(connections, self._epochs, limits, on_batch=on_batch)
 

@@ -1,4 +1,4 @@
-"""Component data (cards, boards, maps): read once from `seeds/<slug>.toml` and validated."""
+"""Component data (cards, boards, maps): TOML files that are read once and validated."""
 
 from functools import cache
 from pathlib import Path
@@ -8,15 +8,25 @@ import msgspec
 
 T = TypeVar("T")
 
-SEEDS = Path(__file__).resolve().parent.parent / "seeds"
+ROOT = Path(__file__).resolve().parent.parent
 
 
-def load(slug: str, shape: type[T]) -> T:
-    """Read the components of a game as the given Struct; raises `msgspec.ValidationError`."""
-    return msgspec.toml.decode((SEEDS / f"{slug}.toml").read_bytes(), type=shape)
+def shipped(installed: str, tree: str) -> Path:
+    """Return a folder of data files: inside its package if installed, or in the repository."""
+    folder = ROOT / installed
+    return folder if folder.is_dir() else ROOT / tree
+
+
+SEEDS = shipped("games/seeds", tree="seeds")
+"""The folder with `<slug>.toml` for each game of this repository."""
+
+
+def load(path: Path, shape: type[T]) -> T:
+    """Read a game's components as the given Struct; raises `msgspec.ValidationError`."""
+    return msgspec.toml.decode(path.read_bytes(), type=shape)
 
 
 @cache
 def plain(path: Path) -> dict[str, Any]:
-    """Read components as they are written down, for clients."""
+    """Read components as plain values, for clients."""
     return msgspec.toml.decode(path.read_bytes())

@@ -222,7 +222,7 @@ class Files:
     components: Path | None = None
     """Component data (cards, boards, maps), in TOML."""
     board: Path | None = None
-    """The game's board for the page: a built ES module (docs/web.md). None: a generic board."""
+    """The game's board for the page: an ES module (docs/web.md). None: a generic board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

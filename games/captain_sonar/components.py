@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from games.components import load
+from games.components import SEEDS, load
 
 Cell = tuple[int, int]
 """Column and row, counted from the north-west corner."""
@@ -84,7 +84,7 @@ class Components(msgspec.Struct, frozen=True):
     maps: dict[Literal["alpha", "bravo", "charlie", "delta", "echo"], SeaMap]
 
 
-COMPONENTS = load("captain_sonar", Components)
+COMPONENTS = load(SEEDS / "captain_sonar.toml", Components)
 
 GAUGE_GROUPS: dict[str, Group] = {gauge.id: gauge.group for gauge in COMPONENTS.gauges}
 PANELS: dict[str, tuple[str, ...]] = {

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from games.components import load
+from games.components import SEEDS, load
 from games.game import snake_case
 
 Zone = Literal["hand", "board", "deck", "water"]
@@ -203,7 +203,7 @@ TYCOON = "tycoon"
 
 SEATS_MOST = 4
 
-KINDS: dict[str, Kind] = {kind.id: kind for kind in load("ke_dnu", _Seed).card}
+KINDS: dict[str, Kind] = {kind.id: kind for kind in load(SEEDS / "ke_dnu.toml", _Seed).card}
 """Types of cards by their ids."""
 
 CARDS: dict[str, Kind] = {

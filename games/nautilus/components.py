@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from games.components import load
+from games.components import SEEDS, load
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -106,7 +106,7 @@ class Components(msgspec.Struct, frozen=True):
     pieces: Pieces
 
 
-BOX = load("nautilus", Components)
+BOX = load(SEEDS / "nautilus.toml", Components)
 
 ZONES = tuple(zone.id for zone in BOX.zones)
 FEE = tuple(zone.fee for zone in BOX.zones)

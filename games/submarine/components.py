@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from games.components import load
+from games.components import SEEDS, load
 
 Cell: TypeAlias = tuple[int, int]
 """(column 1 … 6, row 2 … 5); row 1 is the surface."""
@@ -73,7 +73,7 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fleet: tuple[Name, ...]
 
 
-BOX: Final = load("submarine", Box)
+BOX: Final = load(SEEDS / "submarine.toml", Box)
 
 SURFACE: Final = 1
 TOP: Final = 2

@@ -41,5 +41,7 @@ GAME = Game(
     result=result,
     timing=Timing(clock=clock),
     players=Players(sample=sample, bots=BOTS),
-    files=Files(rules=Path(__file__).with_name("RULES.md")),
+    files=Files(
+        rules=Path(__file__).with_name("RULES.md"), board=Path(__file__).with_name("board.js")
+    ),
 )

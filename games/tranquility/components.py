@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from games.components import load
+from games.components import SEEDS, load
 
 Cell = tuple[int, int]
 """Column and row; row 0 is the bottom one."""
@@ -71,7 +71,7 @@ def _layout(shape: Shape) -> Layout:
     )
 
 
-COMPONENTS = load("tranquility", Components)
+COMPONENTS = load(SEEDS / "tranquility.toml", Components)
 LAYOUTS: dict[Variant, Layout] = {
     variant: _layout(shape) for shape in COMPONENTS.layouts.values() for variant in shape.variants
 }

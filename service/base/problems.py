@@ -2,11 +2,11 @@
 
 Problem
 ├── 400 malformed              ├── 409 id-reused            ├── 429 rate-limited, too-many-jobs
-│       bad-path, bad-condition
+│       bad-path, bad-condition, bad-name
 ├── 401 unauthenticated        ├── 412 stale-version        ├── 503 log-unavailable, queue-full
 ├── 403 forbidden, not-a-seat  ├── 413 too-large            ├── 503 work-unavailable
 ├── 404 not-found              ├── 422 the rules' own codes └── 503 rules-version-not-here
-│                              │       condition-too-costly
+├── 408 too-slow               │       condition-too-costly
 """
 
 from collections.abc import Mapping
@@ -83,6 +83,11 @@ def id_reused() -> Problem:
 def too_large(limit: int) -> Problem:
     """Refuse a body above the limit."""
     return Problem(413, "too-large", f"The body is larger than {limit} bytes.")
+
+
+def too_slow(seconds: float) -> Problem:
+    """Refuse a body that does not arrive in time."""
+    return Problem(408, "too-slow", f"The body did not arrive within {seconds:g} seconds.")
 
 
 def stale_version(version: int) -> Problem:

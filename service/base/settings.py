@@ -90,6 +90,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Address of that port. Players must not reach it, since counts reveal hidden moves."""
     body_bytes_max: Annotated[int, Meta(ge=1024)] = 65536
     """Largest body of a request, except for uploads of logs."""
+    body_s: Annotated[int, Meta(ge=1, le=3600)] = 60
+    """Time in which a body must arrive, uploads of logs too (seconds)."""
     upload_bytes_max: Annotated[int, Meta(ge=1024)] = 32 * 1024 * 1024
     """Largest uploaded log, uncompressed."""
     worker_poll_ms: Annotated[int, Meta(ge=10, le=60000)] = 200
@@ -116,6 +118,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     archive_after_s: Annotated[int, Meta(ge=0)] = 7 * 86400
     """Seconds between the end of a match and its move from the log's Redis to the archive."""
+    waiting_s: Annotated[int, Meta(ge=0)] = 86400
+    """Seconds after which a match that still waits for players is abandoned; 0 is never."""
     analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 225000
     """Commands that are played for one analysis; Nautilus and Submarine, which think longer, use a
     fifth of them. More commands take longer and narrow the error bands; an analysis ends after

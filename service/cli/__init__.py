@@ -1,70 +1,101 @@
-"""The command line: one file for each verb."""
+"""The command line: one file for each verb, imported only when the verb runs."""
+
+import re
+from importlib import import_module
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
-from service.cli import (
-    archive,
-    audit,
-    backup,
-    bisect,
-    blame,
-    branch,
-    compare,
-    diff,
-    doctor,
-    erase,
-    export,
-    import_,
-    inspect,
-    jobs,
-    new_game,
-    play,
-    rebuild,
-    replay,
-    restore,
-    run,
-    schema,
-    secrets,
-    serve,
-    settings,
-    solve,
-    token,
-    what_if,
-    worker,
-)
+VERBS = {
+    "run": "run.run",
+    "serve": "serve.serve",
+    "worker": "worker.worker",
+    "rebuild": "rebuild.rebuild",
+    "backup": "backup.backup",
+    "restore": "restore.restore",
+    "play": "play.play",
+    "new-game": "new_game.new_game",
+    "inspect": "inspect.inspect",
+    "replay": "replay.replay",
+    "diff": "diff.diff",
+    "blame": "blame.blame",
+    "bisect": "bisect.bisect",
+    "audit": "audit.audit",
+    "branch": "branch.branch",
+    "compare": "compare.compare_",
+    "archive": "archive.archive",
+    "what-if": "what_if.what_if",
+    "solve": "solve.solve",
+    "analyse": "solve.analyse",
+    "export": "export.export",
+    "import": "import_.import_",
+    "erase": "erase.erase",
+    "token": "token.token",
+    "schema": "schema.schema",
+    "secrets": "secrets.secrets",
+    "doctor": "doctor.doctor",
+    "settings": "settings.settings",
+    "jobs": "jobs.jobs",
+}
+"""Module and function of each verb, in the order of the help page."""
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Shiplog: board games as logs.")
-app.command("run")(run.run)
-app.command("serve")(serve.serve)
-app.command("worker")(worker.worker)
-app.command("rebuild")(rebuild.rebuild)
-app.command("backup")(backup.backup)
-app.command("restore")(restore.restore)
-app.command("play")(play.play)
-app.command("new-game")(new_game.new_game)
-app.command("inspect")(inspect.inspect)
-app.command("replay")(replay.replay)
-app.command("diff")(diff.diff)
-app.command("blame")(blame.blame)
-app.command("bisect")(bisect.bisect)
-app.command("audit")(audit.audit)
-app.command("branch")(branch.branch)
-app.command("compare")(compare.compare_)
-app.command("archive")(archive.archive)
-app.command("what-if")(what_if.what_if)
-app.command("solve")(solve.solve)
-app.command("analyse")(solve.analyse)
-app.command("export")(export.export)
-app.command("import")(import_.import_)
-app.add_typer(jobs.app, name="jobs")
-app.command("erase")(erase.erase)
-app.command("token")(token.token)
-app.command("schema")(schema.schema)
-app.command("secrets")(secrets.secrets)
-app.command("doctor")(doctor.doctor)
-app.command("settings")(settings.settings)
+
+class Verb(TyperCommand):
+    """A verb that is imported when it runs. The list of verbs needs only its docstring."""
+
+    def make_context(self, *given: Any, **more: Any) -> Any:
+        """Import the verb and parse its arguments; exit with 2 if a game cannot be loaded."""
+        from games import BadGame  # noqa: PLC0415 - the list of verbs needs no games
+
+        try:
+            command = _imported(str(self.name))
+        except BadGame as error:
+            typer.echo(f"shiplog: {error}", err=True)
+            raise typer.Exit(2) from None
+        return command.make_context(*given, **more)
+
+
+class Verbs(TyperGroup):
+    """The group of all verbs."""
+
+    def __init__(self, **given: Any) -> None:
+        """List the verbs with their docstrings."""
+        super().__init__(**given)
+        for verb, place in VERBS.items():
+            self.add_command(Verb(verb, help=_docstring(*place.split("."))))
+
+
+app = typer.Typer(cls=Verbs, no_args_is_help=True, add_completion=False)
+
+
+@app.callback()
+def shiplog() -> None:
+    """Shiplog: board games as logs."""
 
 
 def main() -> None:
     """Run the command line."""
     app()
+
+
+def _docstring(module: str, function: str) -> str:
+    """Return the docstring of a function without importing its module."""
+    source = Path(__file__).with_name(f"{module}.py").read_text()
+    found = re.search(rf'^def {function}\(.*?"""(.*?)"""', source, re.MULTILINE | re.DOTALL)
+    assert found, f"{module}.{function} has no docstring"
+    return cleandoc(found[1])
+
+
+def _imported(verb: str) -> Any:
+    """Import a verb's module and return its command."""
+    module_name, function = VERBS[verb].split(".")
+    module = import_module(f"service.cli.{module_name}")
+    if isinstance(group := getattr(module, "app", None), typer.Typer):
+        return get_command(group)
+    single = typer.Typer(add_completion=False)
+    single.command(verb)(getattr(module, function))
+    return get_command(single)

@@ -24,7 +24,12 @@ Name = Annotated[str, typer.Argument(metavar="JOB", help="ID of the job.")]
 WHOLE = ("job", "kind", "state")
 """Columns that are never cut. `show` has the rest."""
 
-app = typer.Typer(no_args_is_help=True, help="List, show, cancel and retry jobs.")
+app = typer.Typer(no_args_is_help=True, add_completion=False)
+
+
+@app.callback()
+def jobs() -> None:
+    """List, show, cancel and retry jobs."""
 
 
 @app.command("list")

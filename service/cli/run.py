@@ -16,7 +16,7 @@ VERB = """\
 import ctypes, signal, sys
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
-from service.cli import main
+from shiplog import main
 main()
 """
 """A verb that ends with the process that started it (PR_SET_PDEATHSIG), even if that is killed."""
@@ -24,7 +24,7 @@ HINTS = """
   Play        {url}
   API page    {url}/schema
   Lobby       curl -s {url}/matches -H "Authorization: Bearer $TOKEN"   (README.md has the tour)
-  Terminal    .venv/bin/shiplog play tranquility --url {url}
+  Terminal    {shiplog} play tranquility --url {url}
   Stop        Ctrl-C
 """
 
@@ -39,7 +39,7 @@ def run() -> None:
         raise typer.Exit(service.wait())
     typer.echo(line.strip())
     worker = _start("worker", environ | _beside(environ))
-    typer.echo(HINTS.format(url=line.split()[-1]))
+    typer.echo(HINTS.format(url=line.split()[-1], shiplog=sys.argv[0]))
     stopping = threading.Event()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -62,8 +62,11 @@ def _beside(environ: Mapping[str, str]) -> dict[str, str]:
 def _start(
     verb: str, environ: Mapping[str, str], stdout: int | None = None
 ) -> subprocess.Popen[bytes]:
-    """Start a verb in a process group of its own, so that Ctrl-C stops all in order."""
-    command = [sys.executable, "-c", VERB, verb]
+    """Start a verb in a process group of its own, so that Ctrl-C stops all in order.
+
+    With `-P`, the folder in which `run` was started has no say in what is imported.
+    """
+    command = [sys.executable, "-P", "-c", VERB, verb]
     return subprocess.Popen(  # noqa: S603 - our own program
         command, env=environ, stdout=stdout, start_new_session=True
     )

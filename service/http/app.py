@@ -32,6 +32,7 @@ from service.http import (
     web,
 )
 from service.http.access import MatchAccess
+from service.http.body import Body, JsonRequest
 from service.http.callers import Callers
 from service.http.commands import Commands
 from service.http.health import Readiness
@@ -45,8 +46,6 @@ from service.play.listings import Listings
 from service.play.players import Caller
 from service.play.talk import Talk
 from service.process.context import Context
-
-DRAINED_BYTES_MAX = 8 * 1024 * 1024
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -70,12 +69,13 @@ CALLS = (
 
 
 class Envelope:
-    """Middleware around every response: adds the request id and safe headers, and counts it."""
+    """Middleware around every call: limits the time of its body, adds headers, and counts it."""
 
-    def __init__(self, app: ASGIApp, *, proxied: bool) -> None:
+    def __init__(self, app: ASGIApp, *, proxied: bool, body_s: float) -> None:
         """Wrap an application; `proxied` trusts the proxy's X-Forwarded-Proto."""
         self._app = app
         self._proxied = proxied
+        self._body_s = body_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Assign an id to the request, and add headers to the response."""
@@ -85,33 +85,22 @@ class Envelope:
         request_id = secrets.token_hex(8)
         scope["state"]["request_id"] = request_id
         structlog.contextvars.bind_contextvars(request=request_id)
+        body = Body(receive, self._body_s)
 
         async def completed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 metrics.answered(message["status"])
+                body.answered = True
                 given = list(message["headers"])
                 names = {name.lower() for name, _ in given}
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
                 message["headers"] = [*given, (b"x-request-id", request_id.encode())]
                 if message["status"] == 413:
-                    await drain(receive)
+                    await body.drain()
             await send(message)
 
-        await self._app(scope, receive, completed)
-
-
-async def drain(receive: Receive) -> None:
-    """Read the rest of a refused body, up to a limit, so that the client sees the response.
-
-    Otherwise it may see a broken connection instead.
-    """
-    left = DRAINED_BYTES_MAX
-    while left > 0:
-        message = await receive()
-        left -= len(message.get("body", b""))
-        if message["type"] != "http.request" or not message.get("more_body"):
-            return
+        await self._app(scope, body.receive, completed)
 
 
 Part = Callable[[Context], Any]
@@ -161,12 +150,17 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         dependencies=_dependencies(public, first, parts),
         exception_handlers=HANDLERS,
         cors_config=safety.cors(context.settings.origins),
+        request_class=JsonRequest,
         request_max_body_size=context.settings.body_bytes_max,
         openapi_config=openapi_config(),
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
-    app.asgi_handler = Envelope(app.asgi_handler, proxied=context.settings.trusted_proxy)
+    app.asgi_handler = Envelope(
+        app.asgi_handler,
+        proxied=context.settings.trusted_proxy,
+        body_s=context.settings.body_s,
+    )
     return app
 
 

@@ -12,6 +12,7 @@ from games.game import AnyGame
 from games.match.commands import PlayerCommand
 from service.base.problems import malformed
 from service.http.access import MatchAccess, parse_version
+from service.http.body import UNDECODABLE
 from service.http.matches import JoinCode, Key
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
@@ -68,7 +69,7 @@ async def send_command(
     body = await request.body()
     try:
         command = decoder(cached.match.game).decode(body)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except UNDECODABLE as error:
         raise malformed(str(error)) from None
     accepted = await commands.play(cached, caller, command, idempotency_key, if_match)
     return Response(

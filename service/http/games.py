@@ -1,10 +1,11 @@
-"""Games: their options, commands, events, views, components and rules."""
+"""Games: their options, commands, events, views, components, rules and boards."""
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from litestar import get
+from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
@@ -15,6 +16,8 @@ from service.base.problems import not_found
 Offered = SkipValidation[NamedDependency[Mapping[str, AnyGame]]]
 """The games, under the rules of new matches."""
 REF = "#/$defs/{name}"
+JAVASCRIPT = "text/javascript"
+ETAG_CHARS = 16
 
 
 class GameSummary(msgspec.Struct):
@@ -47,6 +50,8 @@ class GameDetail(GameSummary):
     """Cards, boards, maps."""
     rules_text: str
     """The numbered rules, in Markdown."""
+    board: str | None
+    """Address of the game's own board for the page; null if its package brings none."""
 
 
 @get("/games", tags=["games"], operation_id="listGames")
@@ -58,8 +63,7 @@ async def list_games(offered: Offered) -> list[GameSummary]:
 @get("/games/{slug:str}", tags=["games"], operation_id="getGame")
 async def get_game(slug: FromPath[str], offered: Offered) -> GameDetail:
     """Return a game with its schemas, components and rules."""
-    if (game := offered.get(slug)) is None:
-        raise not_found("game")
+    game = _found(slug, offered)
     files = game.files
     return GameDetail(
         **_summary(game),
@@ -69,13 +73,37 @@ async def get_game(slug: FromPath[str], offered: Offered) -> GameDetail:
         view=schema(game.View),
         components={} if files.components is None else plain(files.components),
         rules_text="" if files.rules is None else files.rules.read_text(),
+        board=None if files.board is None else f"/games/{slug}/board.js",
     )
+
+
+@get("/games/{slug:str}/board.js", include_in_schema=False)
+async def get_board(
+    slug: FromPath[str], offered: Offered, request: Request[Any, Any, Any]
+) -> Response[bytes]:
+    """Return the board that a game's package brings for the page, as an ES module."""
+    if (board := _found(slug, offered).files.board) is None:
+        raise not_found("board")
+    content = board.read_bytes()
+    headers = {
+        "ETag": f'"{hashlib.sha256(content).hexdigest()[:ETAG_CHARS]}"',
+        "Cache-Control": "no-cache",
+    }
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(content=b"", status_code=304, headers=headers)
+    return Response(content, media_type=JAVASCRIPT, headers=headers)
 
 
 def schema(kind: Any) -> dict[str, Any]:
     """Return the self-contained JSON schema of a type."""
     (top,), defs = msgspec.json.schema_components((kind,), ref_template=REF)
     return {**top, "$defs": defs}
+
+
+def _found(slug: str, offered: Mapping[str, AnyGame]) -> AnyGame:
+    if (game := offered.get(slug)) is None:
+        raise not_found("game")
+    return game
 
 
 def _summary(game: AnyGame) -> dict[str, Any]:
@@ -92,4 +120,5 @@ def _summary(game: AnyGame) -> dict[str, Any]:
 HANDLERS = (
     list_games,
     get_game,
+    get_board,
 )

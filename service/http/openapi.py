@@ -11,7 +11,6 @@ from litestar import Request, Router
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, SwaggerRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
-from litestar.static_files import create_static_files_router
 
 from games import GAMES
 from games.chance import Chance
@@ -22,6 +21,7 @@ from games.playout import at_random, plies, seed_of
 from replay.solve import Solved
 from service.http.problem_json import ProblemBody
 from service.http.transfer import JSON_LINES, PACKED
+from service.http.web import static_files
 
 REF = "#/components/schemas/{name}"
 STATIC = "/schema/static"
@@ -39,10 +39,11 @@ once.
 REFUSALS = {
     "Problem": "Refused: `code` is the reason. `POST /matches/{match}/commands` lists the codes "
     "by status.",
-    "Problem400": "`malformed`: not valid for this call.",
+    "Problem400": "`malformed`, `bad-name`: not valid for this call.",
     "Problem401": "`unauthenticated`: no token, or not a token of this service.",
     "Problem403": "`not-a-seat`, `forbidden`, `not-agreed`: not allowed for you, or not yet.",
     "Problem404": "`not-found`: does not exist, or is hidden from this caller.",
+    "Problem408": "`too-slow`: the body did not arrive in time.",
     "Problem409": "`id-reused`: this Idempotency-Key was used for another command.",
     "Problem412": "`stale-version`: the match is past the version in `If-Match`.",
     "Problem413": "`too-large`: the body exceeds the limit.",
@@ -122,7 +123,7 @@ def scripts() -> Router:
     assert package is not None, "swagger-ui-py is a dependency"
     assert package.origin is not None, "it is an ordinary package"
     folder = Path(package.origin).parent / "static"
-    return create_static_files_router(STATIC, [folder], include_in_schema=False, name="scripts")
+    return static_files(STATIC, folder, "scripts")
 
 
 def complete(document: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from litestar.params import FromPath, JSONBody
 from service.base.problems import forbidden, not_found
 from service.http.callers import Callers
 from service.play.erasure import Erasure
-from service.play.players import Caller, Name, Players
+from service.play.names import Name
+from service.play.players import Caller, Players
 
 
 class NewPlayer(msgspec.Struct, forbid_unknown_fields=True):
@@ -64,8 +65,7 @@ async def rename_me(
     data: JSONBody[NewPlayer], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> PlayerView:
     """Change the caller's name, in all matches at once."""
-    await players.rename(caller.player, data.name)
-    return PlayerView(caller.player, data.name)
+    return PlayerView(caller.player, await players.rename(caller.player, data.name))
 
 
 @post("/players/me/token", status_code=201, tags=["players"], operation_id="renewToken")

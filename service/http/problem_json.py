@@ -48,6 +48,7 @@ TITLES = {
     403: "Forbidden",
     404: "Not found",
     405: "Method not allowed",
+    408: "Timed out",
     409: "Conflict",
     412: "Stale version",
     413: "Too large",

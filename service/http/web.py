@@ -1,14 +1,19 @@
 """The web client: one page for all its addresses, and its hashed files."""
 
+import errno
 from pathlib import Path
 from typing import Any
 
 from litestar import MediaType, Response, Router, get
 from litestar.datastructures import CacheControlHeader
+from litestar.file_system import BaseLocalFileSystem
 from litestar.handlers import HTTPRouteHandler
 from litestar.static_files import create_static_files_router
+from litestar.types import FileInfo, PathType
 
-DIST = Path(__file__).parents[2] / "web" / "dist"
+from games.components import shipped
+
+DIST = shipped("service/page", tree="web/dist")
 ADDRESSES = (
     "/",
     "/new",
@@ -52,14 +57,38 @@ def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
     index = dist / "index.html"
     if not index.exists():
         return [_page(UNBUILT, MediaType.TEXT)]
-    assets = create_static_files_router(
-        "/assets",
-        [dist / "assets"],
-        include_in_schema=False,
-        name="assets",
-        cache_control=CacheControlHeader(max_age=YEAR_S, public=True, immutable=True),
-    )
+    for_good = CacheControlHeader(max_age=YEAR_S, public=True, immutable=True)
+    assets = static_files("/assets", dist / "assets", "assets", for_good)
     return [_page(index.read_text(), MediaType.HTML), assets]
+
+
+class Files(BaseLocalFileSystem):
+    """Local files. A path that no file can have is not found, rather than an error."""
+
+    async def info(self, path: PathType, **kwargs: Any) -> FileInfo:
+        """Describe a file. Raises `FileNotFoundError`."""
+        try:
+            return await super().info(path, **kwargs)
+        except (ValueError, NotADirectoryError):
+            raise FileNotFoundError(path) from None
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise FileNotFoundError(path) from None
+            raise
+
+
+def static_files(
+    path: str, folder: Path, name: str, cache_control: CacheControlHeader | None = None
+) -> Router:
+    """Serve the files of a folder below a path."""
+    return create_static_files_router(
+        path,
+        [folder],
+        Files(),
+        include_in_schema=False,
+        name=name,
+        cache_control=cache_control,
+    )
 
 
 def _page(content: str, media_type: MediaType) -> HTTPRouteHandler:

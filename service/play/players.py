@@ -6,23 +6,19 @@ becomes invalid when the record's generation is raised. A stolen store contains 
 
 import hmac
 import secrets
-from typing import Annotated, Literal
+from typing import Any, Literal
 
 import msgspec
 from cachetools import TTLCache
-from msgspec import Meta
 
 from events.record import at_text
 from events.store import Store
 from service.base.clock import now_micros
 from service.base.keys import Keys
-from service.base.problems import not_found, unauthenticated
+from service.base.problems import Problem, not_found, unauthenticated
+from service.play.names import LENGTH_MAX, nickname
 
 Role = Literal["operator", "auditor"]
-Name = Annotated[
-    str, Meta(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")
-]
-
 KNOWN_S = 30
 """Time for which a cached record is trusted, and a token revoked elsewhere stays valid
 (seconds).
@@ -88,15 +84,16 @@ class Players:
         player: str | None = None,
         external: str = "",
     ) -> tuple[str, str]:
-        """Create a player; return its id and token."""
+        """Create a player; return its id and token. Raises `Problem` 400."""
         player = player or f"p_{secrets.token_urlsafe(12)}"
-        record = Player(name, at_text(now_micros()), roles=roles, external=external)
+        record = Player(nickname(name), at_text(now_micros()), roles=roles, external=external)
         await self._put(player, record)
         return player, self.token(player, record.generation)
 
-    async def external(self, issuer: str, subject: str, name: str) -> Caller:
+    async def external(self, issuer: str, subject: str, name: Any) -> Caller:
         """Return the player of an identity, created at its first visit.
 
+        `name` is what the identity provider says. If that cannot be a name, the player is a guest.
         An identity whose player was erased gets a new player.
         """
         for life in range(IDENTITIES_MAX):
@@ -104,7 +101,7 @@ class Players:
             player = "p_" + self._keys.derive("external", *names).hex()[:24]
             record = await self.get(player)
             if record is None:
-                shown = name[:40].strip() or "guest"
+                shown = _name_of_identity(name)
                 await self.create(shown, player=player, external=f"{issuer} {subject}")
                 return Caller(player)
             if not record.erased:
@@ -127,9 +124,11 @@ class Players:
             return False
         return caller.generation in (0, record.generation)
 
-    async def rename(self, player: str, name: str) -> None:
-        """Change a player's name; raises `Problem` 404."""
+    async def rename(self, player: str, name: str) -> str:
+        """Change a player's name, and return its normal form; raises `Problem` 400, 404."""
+        name = nickname(name)
         await self._put(player, msgspec.structs.replace(await self._present(player), name=name))
+        return name
 
     async def erase(self, player: str) -> None:
         """Erase name, identity, roles and tokens; raises `Problem` 404."""
@@ -202,3 +201,10 @@ class Players:
 
     def _mac(self, player: str, generation: int) -> str:
         return self._keys.derive("token", player, str(generation)).hex()[:43]
+
+
+def _name_of_identity(name: Any) -> str:
+    try:
+        return nickname(name[:LENGTH_MAX] if isinstance(name, str) else "")
+    except Problem:
+        return "guest"

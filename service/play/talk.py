@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -41,11 +41,15 @@ class Talk:
         self._work = work
 
     async def say(self, match: Match, seat: Viewer, channel: Channel, text: str) -> Message:
-        """Store a message; raises `Problem` 403, 422, 503."""
+        """Store a message; raises `Problem` 403, 422, 503.
+
+        There are no crews until the match has started: every message is for the table.
+        """
         if seat is None:
             raise Problem(403, "not-a-seat", "Only seats may talk.")
         if not is_open(match, seat):
             raise Problem(422, "talk-closed", "The game does not allow talk at this moment.")
+        channel = "table" if match.state is None else channel
         message = Message(secrets.token_urlsafe(9), at_text(now_micros()), seat, channel, text)
         key = _key(match, channel, seat)
         try:
@@ -61,7 +65,7 @@ class Talk:
         """Delete all messages of a seat; return their number. Raises `Problem` 503."""
         forgotten = 0
         try:
-            for key in {_key(match, channel, seat) for channel in ("table", "crew")}:
+            for key in _keys(match, seat):
                 for entry, fields in await self._work.xrange(key):
                     if msgspec.json.decode(fields[b"m"], type=Message).seat == seat:
                         forgotten += await self._work.xdel(key, entry)
@@ -76,9 +80,8 @@ class Talk:
 
     async def heard(self, match: Match, viewer: Viewer) -> list[Message]:
         """Return the messages that a viewer may read, oldest first; raises `Problem` 503."""
-        channels: list[Channel] = ["table"] if viewer is None else ["table", "crew"]
         try:
-            found = [await self._work.xrange(_key(match, channel, viewer)) for channel in channels]
+            found = [await self._work.xrange(key) for key in _keys(match, viewer)]
         except (RedisError, OSError):
             raise work_unavailable() from None
         messages = [
@@ -93,6 +96,11 @@ def is_open(match: Match, seat: int) -> bool:
         return True
     view = match.game.view(match.state, seat)
     return getattr(view, "talk", "open") not in CLOSED_TALK
+
+
+def _keys(match: Match, viewer: Viewer) -> set[str]:
+    """Return the keys of the channels that a viewer reads. Spectators have no crew."""
+    return {_key(match, channel, viewer) for channel in get_args(Channel)}
 
 
 def _key(match: Match, channel: Channel, viewer: Viewer) -> str:

@@ -6,12 +6,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import redis.asyncio as redis
+from redis.asyncio import ConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from events.append_writer import Limits
 from events.archive import ArchiveStore
+from events.connection import client_of
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
@@ -90,11 +91,13 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
         place = settings.archive_place
         store = TieredStore(live, None if place is None else ArchiveStore(place))
-        work: Any = redis.from_url(
-            work_url,
-            socket_timeout=WORK_SILENCE_S,
-            socket_connect_timeout=WORK_SILENCE_S,
-            retry=Retry(NoBackoff(), 1),
+        work: Any = client_of(
+            ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
+                work_url,
+                socket_timeout=WORK_SILENCE_S,
+                socket_connect_timeout=WORK_SILENCE_S,
+                retry=Retry(NoBackoff(), 1),
+            )
         )
         stack.push_async_callback(work.aclose)
         feed = Feed(work)

@@ -17,6 +17,7 @@ from service.play.projector import Projector, following
 from service.process import demo
 from service.process.archiving import archiving
 from service.process.context import Context, opened
+from service.process.expiry import expiring
 from service.process.exposition import (
     HealthMetrics,
     combined_registry,
@@ -47,6 +48,7 @@ async def run_workers(settings: Settings) -> None:
         projector = Projector(context.cache, context.store, context.feed, context.work, GAMES)
         await stack.enter_async_context(following(projector))
         await stack.enter_async_context(archiving(context))
+        await stack.enter_async_context(expiring(context))
         if settings.demo:
             await stack.enter_async_context(demo.playing(context, settings.demo))
         log.info("working", bots=settings.bot_workers)

@@ -12,6 +12,7 @@ from tests.bench import (
     bench_hints,
     bench_http,
     bench_pure,
+    bench_states,
     bench_store,
     bench_travel,
 )
@@ -29,6 +30,7 @@ def main() -> None:
         ("HTTP, appendfsync always", bench_http),
         ("grouped appends", bench_append),
         ("the pure core", bench_pure),
+        ("states and drafts", bench_states),
         ("audits", bench_audit),
         ("audits of a store", bench_store),
         ("time travel", bench_travel),

@@ -4,6 +4,7 @@ import ast
 import re
 from pathlib import Path
 
+from games.testing import suite
 from service.base.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -12,12 +13,15 @@ NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)
 
 
 def named_in(path: Path) -> set[str]:
-    nodes = ast.walk(ast.parse(path.read_text()))
-    return {
+    """Return the names of a module's tests, the laws of all games included where it runs them."""
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    names = {
         node.name
         for node in nodes
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test")
     }
+    runs_laws = any(isinstance(n, ast.ImportFrom) and n.module == suite.__name__ for n in nodes)
+    return names | (set(suite.__all__) if runs_laws else set())
 
 
 def test_every_test_that_it_names_is_there():

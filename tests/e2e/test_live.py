@@ -61,6 +61,18 @@ def test_talk_is_open_before_and_after_and_silent_in_between(ada, bob, eve):
     assert bob.http.post(f"/matches/{match}/talk", json={"text": "well"}).status_code == 201
 
 
+def test_what_is_said_before_the_start_is_heard_once_by_all(ada, bob, eve):
+    """There are no crews yet, so a message to one's own crew is for the table too."""
+    match = ada.open_match("captain_sonar", 4)
+    ada.do(match, {"type": "take_seat"})
+    for channel in ("table", "crew"):
+        said = ada.http.post(f"/matches/{match}/talk", json={"text": channel, "channel": channel})
+        assert said.json()["channel"] == "table"
+    for player in (ada, bob, eve):
+        heard = player.get(f"/matches/{match}/talk")
+        assert [message["text"] for message in heard] == ["table", "crew"]
+
+
 def test_a_client_that_hangs_up_finds_its_command_whole_or_not_at_all(service, ada):
     """It asks again with the same key, and learns which."""
     for cut in range(8):

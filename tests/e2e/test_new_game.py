@@ -1,26 +1,17 @@
 """A game of one's own: written by `shiplog new-game`, installed, and served like any other."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from games import GAMES
+from tests.e2e.package import SHIPLOG, installed, shell, written
 from tests.e2e.service import Player, Running, running, wait_until
-
-SHIPLOG = "from service.cli import main; main()"
-
-
-def shell(*words: str | Path, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [*map(str, words)], cwd=cwd, capture_output=True, text=True, check=False, **more
-    )
-    assert done.returncode == 0, done.stdout[-2_000:] + done.stderr[-2_000:]
-    return done
 
 
 @pytest.fixture(scope="module")
@@ -28,31 +19,23 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write the package `shiplog-nim`."""
     if "nim" in GAMES:
         pytest.skip("a game nim is installed already: uninstall its package to run these tests")
-    folder = tmp_path_factory.mktemp("new")
-    shell(sys.executable, "-c", SHIPLOG, "new-game", "nim", "--title", "Nim", cwd=folder)
-    return folder / "shiplog-nim"
+    return written(tmp_path_factory.mktemp("new"), "nim", "Nim")
 
 
 @pytest.fixture(scope="module")
-def installed(package: Path) -> Iterator[Path]:
-    """Install it into a folder of its own, beside Shiplog, for all processes of this module."""
-    site = package.parent / "site"
-    quiet = ("-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation")
-    shell(sys.executable, *quiet, "--target", site, package, cwd=package)
-    with pytest.MonkeyPatch.context() as patch:
-        before = os.environ.get("PYTHONPATH", "")
-        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(site), before])))
+def site(package: Path) -> Iterator[Path]:
+    with installed(package) as site:
         yield site
 
 
 @pytest.fixture(scope="module")
-def service(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def service(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     data = tmp_path_factory.mktemp("nim")
     with running(data, "serve") as process, running(data, "worker", bot_pause_ms="0"):
         yield process
 
 
-def test_its_own_tests_and_the_laws_pass(package, installed):
+def test_its_own_tests_and_the_laws_pass(package, site):
     done = shell(sys.executable, "-m", "pytest", "-q", cwd=package)
     assert "passed" in done.stdout
 
@@ -66,6 +49,27 @@ def test_it_is_listed_and_documented(service):
         assert "R-1" in detail["rules_text"]
         assert detail["commands"]["$defs"]["TakeStones"]["properties"]["count"]
         assert "TakeStones" in json.dumps(ada.get("/schema/openapi.json"))
+
+
+def test_its_board_is_served_to_everybody_and_revalidated(service, package):
+    with Player(service.url) as ada:
+        assert ada.get("/games/nim")["board"] == "/games/nim/board.js"
+    answer = httpx.get(f"{service.url}/games/nim/board.js")
+    assert answer.status_code == 200
+    assert answer.content == (package / "shiplog_nim" / "board.js").read_bytes()
+    assert answer.headers["Content-Type"].partition(";")[0] == "text/javascript"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    etag = answer.headers["ETag"]
+    again = httpx.get(answer.url, headers={"If-None-Match": etag})
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", etag)
+
+
+@pytest.mark.parametrize("slug", ["tranquility", "nothing"])
+def test_a_game_without_a_board_serves_none(service, slug):
+    answer = httpx.get(f"{service.url}/games/{slug}/board.js")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
+    if slug != "nothing":
+        assert httpx.get(f"{service.url}/games/{slug}").json()["board"] is None
 
 
 def test_a_match_is_played_exported_and_audited(service, tmp_path):

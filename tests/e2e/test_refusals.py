@@ -103,10 +103,28 @@ def test_a_match_that_cant_be_opened_says_why(ada, body, code):
     assert ada.http.post("/matches", json=body).json()["code"] == code
 
 
-@pytest.mark.parametrize("name", ["", " ", "x" * 41, "line\nbreak", 7, None])
+@pytest.mark.parametrize("name", ["", "x" * 41, 7, None])
 def test_a_name_must_be_one(ada, name):
-    answer = ada.http.post("/players", json={"name": name})
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    for answer in (
+        ada.http.post("/players", json={"name": name}),
+        ada.http.patch("/players/me", json={"name": name}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize("name", [" ", "line\nbreak", "a\0b", "\x1b[31mred", "Ada\u202e", "\u200b"])
+def test_a_name_must_show_as_what_it_is(ada, name):
+    for answer in (
+        ada.http.post("/players", json={"name": name}),
+        ada.http.patch("/players/me", json={"name": name}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad-name")
+    assert ada.get("/players/me")["name"] == "Ada"
+
+
+def test_a_name_is_kept_in_its_normal_form(ada):
+    renamed = ada.http.patch("/players/me", json={"name": "  Ada \u3000 Lovelace "}).json()
+    assert renamed["name"] == ada.get("/players/me")["name"] == "Ada Lovelace"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from tests.e2e.service import Player, running
 
 WHETHER_LOADED = """
 import sys
-import service.cli
+import service.cli.serve
+import service.cli.worker
 import service.worker.rq_worker
 kinds = ("sdk.trace", "instrumentation", "exporter")
 traced = tuple(f"opentelemetry.{kind}" for kind in kinds)

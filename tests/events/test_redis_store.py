@@ -6,9 +6,11 @@ import os
 import signal
 
 import pytest
+import uvloop
 from msgspec.structs import replace
 from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
+from redis.asyncio.connection import AbstractConnection
 
 from events.append_lane import Lane, Limits
 from events.connection import parse_url
@@ -313,3 +315,27 @@ async def test_a_resent_write_still_waits_for_replicas(tmp_path, match):
 )
 def test_urls(place, url, clustered):
     assert parse_url(place) == (url, clustered)
+
+
+@pytest.mark.parametrize("server", ["log_server", "cluster_url"])
+def test_a_read_outlives_a_transport_that_closes_before_it_is_sent(
+    request, server, match, monkeypatch
+):
+    """As when a master dies: uvloop then raises RuntimeError, which no caller expects."""
+    found = request.getfixturevalue(server)
+    cuts = iter([True] * 3)
+
+    async def cut(connection):
+        if next(cuts, False):
+            connection._writer.transport.abort()
+
+    async def read():
+        lines = chain_of(1)
+        async with RedisStore(found if server == "cluster_url" else found.url, PATIENT) as store:
+            await fill(store, match, lines)
+            assert await store.read(match) == lines
+            monkeypatch.setattr(AbstractConnection, "check_health", cut)
+            assert await store.read(match) == lines
+            assert next(cuts, None) is None, "all three were met"
+
+    uvloop.run(read())

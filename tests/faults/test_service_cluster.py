@@ -103,6 +103,7 @@ async def test_moved_slots_and_a_killed_master_lose_nothing_acknowledged(
         await playing
         idle.http.close()
         await asyncio.to_thread(stack.stop)
+    assert '"event":"bug"' not in (tmp_path / "serve.err").read_text(), "503 at most, never 500"
 
     async with opened(
         Settings(data=tmp_path, log_url=shared["log_url"], work_url=shared["work_url"])

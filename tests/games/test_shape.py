@@ -19,8 +19,18 @@ TABLE = {
         (ROOT / "CONTRIBUTING.md").read_text().partition("## Add a game")[2].partition("\n## ")[0]
     )
 }
-OPTIONAL = {"components.py", "rules/", "solver/"}
-VALUES = {"slug", "version", "titles", "seats", "files", "files.rules", "timing", "players"}
+OPTIONAL = {"components.py", "rules/", "solver/", "board.js"}
+VALUES = {
+    "slug",
+    "version",
+    "titles",
+    "seats",
+    "files",
+    "files.rules",
+    "files.board",
+    "timing",
+    "players",
+}
 """Fields that `__init__.py` puts together, without a function or type of their own."""
 
 

@@ -80,7 +80,9 @@ def observed(match, viewer, at, service_seed):
             Answer(number - back, accept=True),
         ]
     outcomes = [outcome(match, viewer, command, at, service_seed) for command in tried]
-    able = match.game.legal(match.state, viewer), legal(match, Actor(seat=viewer), at)
+    able = [match.game.legal(match.state, viewer)]
+    if number % 4 == 0:
+        able.append(legal(match, Actor(seat=viewer), at))
     return msgspec.json.encode([view, able, takeback(match, viewer), outcomes])
 
 

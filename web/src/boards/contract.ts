@@ -2,6 +2,7 @@
 import type { Component, Snippet } from "svelte";
 import type { SeatView, Tagged, ToldRecord } from "../api/types";
 import type { Values } from "../i18n/i18n.svelte";
+import type { Mount } from "./plugin";
 
 export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
   /** The game's view for this viewer. */
@@ -37,6 +38,8 @@ export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
   describe: (command: Command) => string;
   /** The panel of standing orders, for the board to place; null if the game offers none. */
   orders: Snippet | null;
+  /** Show the board of another package; undefined for the boards of this page. */
+  mount: Mount | undefined;
 }
 
 /**
@@ -58,4 +61,5 @@ export interface Words {
 export interface Board {
   readonly Component: Component<BoardProps>;
   readonly words: Words;
+  readonly mount?: Mount;
 }

@@ -24,18 +24,23 @@ export type Field = { readonly name: string; readonly default: unknown } & Kind;
 
 /** Return the fields of an options schema, in its order. */
 export function optionFields(schema: Schema): Field[] {
-  return fieldsOf(schema.$defs?.Options ?? {});
+  return fieldsOf(resolved(schema, schema));
 }
 
 /** Return the fields of each kind of command, by its type. */
 export function commandFields(schema: Schema): Map<string, Field[]> {
   const found = new Map<string, Field[]>();
-  for (const { $ref } of schema.anyOf ?? []) {
-    const command = schema.$defs?.[$ref?.split("/").at(-1) ?? ""];
-    const type = command?.properties?.type?.enum?.[0];
-    if (command && typeof type === "string") found.set(type, fieldsOf(command));
+  for (const part of schema.anyOf ?? [schema]) {
+    const command = resolved(schema, part);
+    const type = command.properties?.type?.enum?.[0];
+    if (typeof type === "string") found.set(type, fieldsOf(command));
   }
   return found;
+}
+
+/** Return what a part of a schema refers to. */
+function resolved(schema: Schema, part: Schema): Schema {
+  return schema.$defs?.[part.$ref?.split("/").at(-1) ?? ""] ?? {};
 }
 
 function fieldsOf(schema: Schema): Field[] {

@@ -3,7 +3,7 @@ import i18next from "i18next";
 import { settings, type Choices } from "../settings/settings.svelte";
 
 type Language = Choices["language"];
-type Catalogue = Record<string, unknown>;
+export type Catalogue = Record<string, unknown>;
 export type Values = Record<string, string | number | undefined>;
 
 const CLIENT = import.meta.glob<Catalogue>("./*.json", { import: "default" });
@@ -49,6 +49,24 @@ async function load(namespace: string, language: Language): Promise<void> {
   loads += 1;
 }
 
+/** Add words of a game in a language; those of a later catalogue replace earlier ones. */
+export function addWords(
+  namespace: string,
+  language: Language,
+  catalogues: readonly (Catalogue | undefined)[],
+): void {
+  for (const words of catalogues) i18next.addResourceBundle(language, namespace, words ?? {}, true, true);
+  loads += 1;
+}
+
+/** Return a game's title. */
+export function titleOf(
+  { slug, titles }: { slug: string; titles: Readonly<Record<string, string>> },
+  language: Language = settings.chosen.language,
+): string {
+  return titles[language] ?? titles.en ?? plain(slug);
+}
+
 /** Return a text of the page itself. */
 export function t(key: string, values: Values = {}): string {
   return say("client", key, values);
@@ -65,6 +83,12 @@ export function say(namespace: string, key: string, values: Values = {}): string
 export function known(namespace: string, key: string, values: Values = {}): boolean {
   void loads;
   return i18next.exists(key, { ...values, ns: [namespace, "client"], lng: settings.chosen.language });
+}
+
+/** Return whether a game has a group of texts, such as those of its events. */
+export function hasTexts(namespace: string, group: string): boolean {
+  void loads;
+  return i18next.getResource(settings.chosen.language, namespace, group) !== undefined;
 }
 
 /** Turn an identifier into words: `first_player` is "first player". */

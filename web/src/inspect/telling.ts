@@ -1,6 +1,6 @@
 /** Records in words: who sent what, when, and how long it took. */
 import type { Moment, Tagged } from "../api/types";
-import { known, plain, t } from "../i18n/i18n.svelte";
+import { hasTexts, known, plain, t } from "../i18n/i18n.svelte";
 import { commandName, recordLines, type Speaker } from "../match/wording";
 import { settings } from "../settings/settings.svelte";
 import { w } from "./words";
@@ -16,7 +16,9 @@ const HOUR_S = 3_600;
 export function moveName(speaker: Speaker, command: Tagged): string {
   const own = ["commands", "families"].some((kind) => known(speaker.slug, `${kind}.${command.type}`));
   if (own) return commandName({ ...speaker, view: null }, command);
-  return known("client", `asks.${command.type}`) ? t(`asks.${command.type}`) : plain(command.type);
+  if (known("client", `asks.${command.type}`)) return t(`asks.${command.type}`);
+  const wordless = !hasTexts(speaker.slug, "commands") && !hasTexts(speaker.slug, "families");
+  return wordless ? commandName({ ...speaker, view: null }, command) : plain(command.type);
 }
 
 /** Name the sender of a record. */

@@ -3,9 +3,12 @@
  */
 import type { SeatView, Tagged, ToldRecord } from "../api/types";
 import type { Words } from "../boards/contract";
-import { known, listed, say, t, type Values } from "../i18n/i18n.svelte";
+import { hasTexts, known, listed, say, t, type Values } from "../i18n/i18n.svelte";
 
-const SEATS = new Set(["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by"]);
+const SEATS = new Set([
+  ...["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by"],
+  ...["winner", "winners"],
+]);
 
 /** What is needed to name things: a game, its words, a view and the players' names. */
 export interface Speaker {
@@ -37,7 +40,8 @@ export function valueName(speaker: Speaker, field: string, value: unknown): stri
   }
   if (typeof value === "object") return JSON.stringify(value);
   const text = String(value);
-  return known(speaker.slug, `values.${text}`) ? say(speaker.slug, `values.${text}`) : text;
+  if (known(speaker.slug, `values.${text}`)) return say(speaker.slug, `values.${text}`);
+  return /^[a-z\d_]+$/.test(text) ? text.replaceAll("_", " ") : text;
 }
 
 /** Name a field of a command. */
@@ -56,17 +60,26 @@ export function commandName(speaker: Speaker, command: Tagged): string {
   if (known(speaker.slug, `commands.${command.type}`, values)) {
     return say(speaker.slug, `commands.${command.type}`, values);
   }
-  const parts = Object.entries(command)
-    .filter(([field]) => field !== "type")
-    .map(([field, value]) => `${fieldName(speaker, field)}: ${valueName(speaker, field, value)}`);
-  return [familyName(speaker, command.type), ...parts].join(", ");
+  return spelledOut(speaker, familyName(speaker, command.type), command);
 }
 
-/** Describe an event; null if it needs no words. */
+/**
+ * Describe an event; null if it needs no words. Events of a game without words for events are
+ * spelled out.
+ */
 export function eventLine(speaker: Speaker, event: Tagged): string | null {
   const values = valuesOf(speaker, event);
   const key = `events.${event.type}`;
-  return known(speaker.slug, key, values) ? say(speaker.slug, key, values) || null : null;
+  if (known(speaker.slug, key, values)) return say(speaker.slug, key, values) || null;
+  return hasTexts(speaker.slug, "events") ? null : `${spelledOut(speaker, say(speaker.slug, key), event)}.`;
+}
+
+/** Name a command or an event, and each of its fields. */
+function spelledOut(speaker: Speaker, name: string, thing: Tagged): string {
+  const parts = Object.entries(thing)
+    .filter(([field]) => field !== "type")
+    .map(([field, value]) => `${fieldName(speaker, field)}: ${valueName(speaker, field, value)}`);
+  return [name, ...parts].join(", ");
 }
 
 /** Describe a record's events. */

@@ -1,0 +1,22 @@
+"""What a wheel holds besides the packages: component data and the built page, inside them."""
+
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class DataFiles(BuildHookInterface):  # type: ignore[type-arg]
+    """Put data files where `games.components.shipped` finds them."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the files, unless the install is editable; raises if the page is not built."""
+        if version == "editable":
+            return
+        root = Path(self.root)
+        if not (root / "web" / "dist" / "index.html").exists():
+            raise FileNotFoundError("web/dist/index.html is missing. Build the page: make setup")
+        build_data["force_include"] |= {"web/dist": "service/page"} | {
+            str(path.relative_to(root)): f"games/seeds/{path.name}"
+            for path in (root / "seeds").glob("*.toml")
+        }

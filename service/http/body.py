@@ -1,0 +1,66 @@
+"""Bodies of requests: within a time limit, and refused if they cannot be decoded."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.types import HTTPReceiveMessage, Receive
+
+from service.base.problems import malformed, too_slow
+
+UNDECODABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
+"""What msgspec raises for a body that is not JSON, is nested too deeply, or is not UTF-8."""
+DRAINED_BYTES_MAX = 8 * 1024 * 1024
+GONE: HTTPReceiveMessage = {"type": "http.disconnect"}
+
+
+class JsonRequest(Request[Any, Any, Any]):
+    """A request whose body is refused if it is not JSON."""
+
+    async def json(self) -> Any:
+        """Decode the body; raises `Problem` 400."""
+        try:
+            return await super().json()
+        except (RecursionError, UnicodeDecodeError) as error:
+            raise malformed(str(error)) from None
+
+
+class Body:
+    """Receives the messages of a request, the body within a time limit."""
+
+    def __init__(self, receive: Receive, seconds: float) -> None:
+        """Start the clock."""
+        self._receive = receive
+        self._seconds = seconds
+        self._deadline = asyncio.get_running_loop().time() + seconds
+        self._complete = False
+        self.answered = False
+        """Whether the response has begun. A client that is too slow then counts as gone."""
+
+    async def receive(self) -> HTTPReceiveMessage:
+        """Return the next message; raises `Problem` 400, 408 unless the response has begun."""
+        message: Any
+        if self._complete:
+            message = await self._receive()
+            return message
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                message = await self._receive()
+        except TimeoutError:
+            if not self.answered:
+                raise too_slow(self._seconds) from None
+            message = GONE
+        if message["type"] == "http.disconnect" and not self.answered:
+            raise malformed("The connection was closed before the body was complete.")
+        self._complete = not message.get("more_body")
+        return message
+
+    async def drain(self) -> None:
+        """Read the rest of a refused body, up to a limit, so that the client sees the response.
+
+        Otherwise it may see a broken connection instead.
+        """
+        left = DRAINED_BYTES_MAX
+        while left > 0 and not self._complete:
+            left -= len((await self.receive()).get("body", b""))

@@ -1,0 +1,88 @@
+"""Abandon matches that nobody completes, so that they leave the lobby, and the log with the archive.
+
+The rows say which matches are due, and the log itself confirms it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+from redis.exceptions import RedisError
+
+from events.store import StoreError
+from games.game import Illegal
+from games.match.clocks import SECOND
+from games.match.commands import Abandon, Actor
+from projections.rows import NoRows, Rows
+from service.base.clock import now_micros
+from service.base.problems import Problem
+from service.play.matches import Submission
+from service.process.context import Context
+
+EVERY_S = 60.0
+"""Interval of checks for due matches (seconds)."""
+BATCH = 200
+"""Number of rows read at once."""
+OPERATOR = Actor(operator="p_expiry")
+"""The operator who abandons them. Nobody has a token of this player."""
+
+log = structlog.get_logger("shiplog")
+
+
+async def expire_due(context: Context) -> int:
+    """Abandon the matches that have waited too long for players; return their number.
+
+    Raises `StoreError`, `RedisError`, `OSError`, `NoRows`.
+    """
+    if not context.settings.waiting_s:
+        return 0
+    matches = [match async for match in context.store.live.matches()]
+    expired = 0
+    for start in range(0, len(matches), BATCH):
+        for match in await _due(context, matches[start : start + BATCH]):
+            try:
+                expired += await _expire(context, match)
+            except (Illegal, Problem) as error:
+                log.warning("expiry", match=match, error=str(error))
+    if expired:
+        log.info("expiry", matches=expired)
+    return expired
+
+
+async def _expire(context: Context, match: str) -> bool:
+    """Abandon a match; False if it has started, or has changed in the meantime."""
+    cached = await context.cache.get(match)
+    if cached.match.status != "waiting":
+        return False
+    version = cached.folded.version
+    sent = Submission(OPERATOR, f"expiry-{version}", Abandon())
+    return await context.matches.play_at(cached, sent, version)
+
+
+async def _due(context: Context, matches: Sequence[str]) -> list[str]:
+    rows = Rows(context.work)
+    until = now_micros() - context.settings.waiting_s * SECOND
+    found = await rows.summaries(await rows.generation(), matches)
+    return [one.match for one in found if one.status == "waiting" and one.opened <= until]
+
+
+@asynccontextmanager
+async def expiring(context: Context) -> AsyncIterator[None]:
+    """Abandon due matches in the background."""
+    task = asyncio.create_task(_run(context))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _run(context: Context) -> None:
+    while True:
+        try:
+            await expire_due(context)
+        except (RedisError, OSError, NoRows, StoreError) as error:
+            log.warning("expiry", error=type(error).__name__)
+        await asyncio.sleep(EVERY_S)

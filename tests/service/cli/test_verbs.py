@@ -1,0 +1,46 @@
+"""The verbs: listed by their docstrings, and imported only when they run."""
+
+import inspect
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from service.cli import VERBS, Verbs
+
+LOADED = """
+import sys
+from service.cli import main
+try:
+    main()
+finally:
+    slow = {"litestar", "granian", "redis", "rq", "httpx", "games", "service.http"}
+    print(sorted(slow & sys.modules.keys()), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("words", [["--help"], []])
+def test_the_help_page_imports_nothing_slow(words):
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=False
+    )
+    assert "doctor" in done.stdout
+    assert done.stderr == "[]\n"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_is_listed_by_its_docstring(verb, shiplog):
+    module, function = VERBS[verb].split(".")
+    doc = inspect.getdoc(getattr(import_module(f"service.cli.{module}"), function))
+    assert doc
+    assert Verbs(name="shiplog").commands[verb].help == doc
+    page = shiplog(verb, "--help")
+    assert page.exit_code == 0
+    assert doc.split(".")[0].split()[0] in page.stdout
+
+
+def test_a_verb_with_a_slip_is_suggested(shiplog):
+    refused = shiplog("replya")
+    assert refused.exit_code == 2
+    assert "'replay'" in refused.output
