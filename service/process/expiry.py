@@ -1,4 +1,4 @@
-"""Abandon matches that nobody completes, so that they leave the lobby, and the log with the archive.
+"""Abandon matches that nobody completes, so that they leave the lobby and can be archived.
 
 The rows say which matches are due, and the log itself confirms it.
 """

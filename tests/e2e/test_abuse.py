@@ -1,4 +1,4 @@
-"""Bodies and paths made to break the service: each is the caller's fault, so that no stranger can fire an alert."""
+"""Bodies and paths made to break the service: each counts as the caller's fault in the metrics."""
 
 import contextlib
 import re
@@ -28,9 +28,10 @@ DEEP_BODIES = {
     "objects": b'{"a":' * 10_000 + b"1" + b"}" * 10_000,
     "an unknown field": b'{"x":' + b"[" * DEEP + b"]" * DEEP + b"}",
 }
+NESTED = b"[" * 10_000 + b"]" * 10_000
 BODIES = DEEP_BODIES | {
-    "options": b'{"game":"tranquility","seats":2,"options":{"a":' + b"[" * 10_000 + b"]" * 10_000 + b"}}",
-    "a command": b'{"version":1,"instead":{"a":' + b"[" * 10_000 + b"]" * 10_000 + b"}}",
+    "options": b'{"game":"tranquility","seats":2,"options":{"a":' + NESTED + b"}}",
+    "a command": b'{"version":1,"instead":{"a":' + NESTED + b"}}",
     "not UTF-8": b'{"name":"\xff","type":"\xff","text":"\xff","game":"\xff"}',
     "a surrogate": b'{"name":"\xed\xa0\x80","text":"\xed\xa0\x80","game":"\xed\xa0\x80"}',
     "half a surrogate pair": b'{"name":"\\ud800","text":"\\ud800","game":"\\ud800"}',
@@ -62,7 +63,10 @@ PATHS = [
 
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory) -> Iterator[tuple[Running, str]]:
-    """Give a service of short patience, and the address of its metrics. In the end it has seen no fault of its own."""
+    """Yield a service with short timeouts and the address of its metrics.
+
+    At the end it has counted no fault of its own.
+    """
     port = free_port()
     folder = tmp_path_factory.mktemp("abused")
     with running(folder, "serve", body_s=str(SLOW_S), metrics_port=str(port)) as service:
@@ -175,7 +179,7 @@ def test_a_huge_body_that_is_never_sent_is_refused_in_time(player):
 
 
 def test_a_stream_ends_if_its_body_is_never_sent(player):
-    """The response has begun, so that nothing can be refused any more: the caller counts as gone."""
+    """The response has begun and nothing can be refused any more: the caller counts as gone."""
     match = player.open_match()
     path = f"/matches/{match}/stream".encode()
     with sent(player, "GET", path, "Content-Length: 10") as connection:
