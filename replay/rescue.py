@@ -51,7 +51,7 @@ class Losing(msgspec.Struct, frozen=True):
 
     v: int
     seat: int | None
-    command: RecordedCommand | None
+    command: RecordedCommand
     proof: str
     """Name of the proof of loss. The game's documentation lists the proofs."""
 
