@@ -57,8 +57,13 @@ class Streams:
         self._open: Counter[str] = Counter()
         self._max = streams_max
 
-    def require_free(self, caller: Caller) -> None:
-        """Raise `Problem` 429 if the caller has too many open streams."""
+    async def open(
+        self, found: FoundMatch, caller: Caller, sent: int
+    ) -> AsyncIterator[ServerSentEventMessage]:
+        """Count a stream and return its messages; raises `Problem` 429.
+
+        The messages are the caller's records after a version, until the match or the token ends.
+        """
         if self._open[caller.player] >= self._max:
             LIMITED.labels("streams").inc()
             raise Problem(
@@ -67,12 +72,16 @@ class Streams:
                 f"You may have at most {self._max} open streams.",
                 retry_after=STREAM_RETRY_S,
             )
+        messages = self._messages(found, caller, sent)
+        await anext(messages)
+        return messages
 
-    async def records(
+    async def _messages(
         self, found: FoundMatch, caller: Caller, sent: int
     ) -> AsyncIterator[ServerSentEventMessage]:
-        """Yield the caller's records after a version, until the match or the token ends."""
+        """Yield an empty message at once, from which on the stream is counted, then the others."""
         with self._counted(caller):
+            yield ServerSentEventMessage()
             async for message in self._follow(found, caller, sent):
                 yield message
 
@@ -174,11 +183,10 @@ async def stream_events(
     Resumes after `Last-Event-ID` or `after`, or else starts from the beginning. The stream ends
     when the match is over or the caller's token is revoked.
     """
-    streams.require_free(caller)
     found = await access.find(match, caller, join_code)
     last = parse_version(last_event_id)
     start = last if last is not None else (after or 0)
-    return ServerSentEvent(streams.records(found, caller, start), retry_duration=1_000)
+    return ServerSentEvent(await streams.open(found, caller, start), retry_duration=1_000)
 
 
 HANDLERS = (

@@ -109,7 +109,7 @@ async def told(
     histories = Histories(cache, 1 << 24)
     context = Context(
         Settings(data=tmp), KEYS, store, Redis(), "", "", feed, players, cache, histories, matches,
-        None, None, None, (), GAMES,
+        None, None, None, None, (), GAMES,
     )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"
