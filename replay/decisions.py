@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from games.game import Seen
 from games.match import states
-from games.match.commands import MATCH_COMMAND_TYPES
+from games.match.commands import is_match_command
 from games.match.model import Match
 from projections.seen import growing, memory
 
@@ -52,11 +52,7 @@ def decisions(match: Match) -> Iterator[Decision]:
         seat = entry.seat
         legal: list[Any] = []
         before: Knowledge | None = None
-        if (
-            seat is not None
-            and seat in game.waiting(state)
-            and type(entry.command) not in MATCH_COMMAND_TYPES
-        ):
+        if seat is not None and seat in game.waiting(state) and not is_match_command(entry.command):
             legal = game.legal(state, seat)
             before = known(seat) if len(legal) > 1 else None
         for event in entry.events:

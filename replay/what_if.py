@@ -14,7 +14,7 @@ from games.chance import Sealed
 from games.draft import Draft
 from games.game import AnyGame, Illegal
 from games.match import states
-from games.match.commands import MATCH_COMMAND_TYPES, Phases, Resign, TimeOut
+from games.match.commands import Phases, Resign, TimeOut, is_match_command
 from games.match.decide import play_defaults
 from games.match.model import Entry, Match
 from games.match.seed import dice
@@ -136,7 +136,7 @@ def _place(match: Match, version: int) -> int:
 
 
 def _by_player(entry: Entry) -> bool:
-    return entry.seat is not None and type(entry.command) not in MATCH_COMMAND_TYPES
+    return entry.seat is not None and not is_match_command(entry.command)
 
 
 class _Line:

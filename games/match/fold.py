@@ -9,13 +9,13 @@ from msgspec import UNSET
 from games.game import AnyGame
 from games.match import clocks, orders, states, viewers
 from games.match.commands import (
-    MATCH_COMMAND_TYPES,
     Actor,
     Answer,
     Bank,
     FollowOrders,
     TimeOut,
     WithdrawProposal,
+    is_match_command,
 )
 from games.match.events import (
     MATCH_EVENT_TYPES,
@@ -138,9 +138,7 @@ def _pace(match: Match, acted: int | None, command: Any) -> tuple[str, int] | No
     if type(command) is TimeOut:
         command = match.game.default(match.state, acted)
     return (
-        None
-        if type(command) in MATCH_COMMAND_TYPES
-        else match.game.timing.pace(match.state, acted, command)
+        None if is_match_command(command) else match.game.timing.pace(match.state, acted, command)
     )
 
 
