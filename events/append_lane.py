@@ -14,8 +14,6 @@ from typing import Any
 import msgspec
 from redis.exceptions import AskError, ReadOnlyError, ResponseError
 
-from events.chain import LINK
-from events.codec import MALFORMED, digest
 from events.connection import Epochs, RawConnection, pack
 from events.store import Gap, StoreError, Taken, Unavailable
 
@@ -55,6 +53,7 @@ class Write:
 
     __slots__ = (
         "asking",
+        "before",
         "command",
         "data",
         "done",
@@ -67,7 +66,13 @@ class Write:
     )
 
     def __init__(
-        self, key: bytes, command: bytes, version: int, data: bytes, seconds: float
+        self,
+        key: bytes,
+        command: bytes,
+        version: int,
+        data: bytes,
+        before: bytes,
+        seconds: float,
     ) -> None:
         """Create a write that fails unless it is settled within `seconds`."""
         loop = asyncio.get_running_loop()
@@ -75,6 +80,8 @@ class Write:
         self.command = command
         self.version = version
         self.data = data
+        self.before = before
+        """The record before, on which this one was decided."""
         self.done: asyncio.Future[StoreError | None] = loop.create_future()
         self.expires = loop.time() + seconds
         self.open = True
@@ -170,7 +177,7 @@ class Lane:
         for write, found in zip(unverified, replies, strict=True):
             if isinstance(found, Exception):
                 self._reject(write, found)
-            elif found and _follows(_record(found), write.data):
+            elif found and _record(found) == write.before:
                 epochs.mark_verified(write.key)
             else:
                 why = f"lacks the record that version {write.version} was decided on"
@@ -273,13 +280,6 @@ def _probe(write: Write, version: int) -> bytes:
 def _record(found: list[Any]) -> bytes:
     """Return the record's bytes from XRANGE's reply of one entry."""
     return found[0][1][1]
-
-
-def _follows(before: bytes, data: bytes) -> bool:
-    try:
-        return LINK.decode(data).prev == digest(before)
-    except MALFORMED:
-        return False
 
 
 def _raise(replies: Sequence[Any]) -> None:

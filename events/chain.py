@@ -1,26 +1,36 @@
-"""The hash chain of a log, and signatures over its head (Ed25519, RFC 8032)."""
+"""The heads of a log, which chain its records, and signatures over them (Ed25519, RFC 8032)."""
 
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import UNSET, UnsetType
 
-from events.codec import MALFORMED, digest
+from events.codec import MALFORMED
 from events.record import GENESIS
 
 DOMAIN = b"shiplog-head-1\n"
 """Prefix of the signed bytes, so that the signature is valid for a head only."""
 
 
+RECORD_DOMAIN = b"shiplog-record-2\n"
+"""Prefix of the hashed bytes of a head."""
+
+
 class Link(msgspec.Struct, frozen=True):
     """The fields of a record that form the chain. Other fields are ignored."""
 
     v: int
-    prev: str
+    prev: str | UnsetType = UNSET
+    """Record format 1: the head before."""
 
 
 LINK = msgspec.json.Decoder(Link)
+
+
+PREV_BROKEN = "`prev` is not the hash of the record before"
 
 
 class ChainBroken(Exception):
@@ -39,16 +49,27 @@ class Head(msgspec.Struct, frozen=True):
     match: str
     version: int
     head: str
-    """SHA-256 of the bytes of the record at `version`, in hex."""
+    """The head after the record at `version`, in hex."""
     service: str
     """Id of the signing key."""
     signature: str
     """Ed25519, in hex, over `message`."""
 
 
+def head_after(record_format: int, before: str, data: bytes) -> str:
+    """Return the head of a log after a record, 64 hex digits.
+
+    `before` is the head before it (`GENESIS` for record 1). Since format 2 the head follows from
+    it; in format 1 the record itself contains it.
+    """
+    if record_format == 1:
+        return sha256(data).hexdigest()
+    return sha256(RECORD_DOMAIN + bytes.fromhex(before) + data).hexdigest()
+
+
 def follow(lines: Iterable[bytes]) -> Iterator[str]:
-    """Check the chain record by record and yield the hash of each. Raises `ChainBroken`."""
-    head = GENESIS
+    """Check the chain record by record and yield the head after each. Raises `ChainBroken`."""
+    head, record_format = GENESIS, 0
     for version, data in enumerate(lines, start=1):
         try:
             link = LINK.decode(data)
@@ -56,9 +77,10 @@ def follow(lines: Iterable[bytes]) -> Iterator[str]:
             raise ChainBroken(version, f"not a record: {error}") from error
         if link.v != version:
             raise ChainBroken(version, f"has version {link.v}")
-        if link.prev != head:
-            raise ChainBroken(version, "`prev` is not the hash of the record before")
-        head = digest(data)
+        record_format = record_format or (2 if link.prev is UNSET else 1)
+        if record_format == 1 and link.prev != head:
+            raise ChainBroken(version, PREV_BROKEN)
+        head = head_after(record_format, head, data)
         yield head
 
 

@@ -4,12 +4,11 @@ A record is encoded once. The same bytes are stored, hashed, exported and audite
 """
 
 from functools import cache
-from hashlib import sha256
 from typing import Any, Union
 
 import msgspec
 
-from events.record import AnyRecord, Record
+from events.record import AnyRecord, Record, Record1
 from events.upcast import upcast
 from games.game import AnyGame
 from games.match.commands import MatchCommand, OpeningCommand
@@ -23,7 +22,14 @@ MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """Everything that decoding may raise for malformed or deeply nested input."""
 
 ENCODER = msgspec.json.Encoder()
-HEADER = msgspec.json.Decoder(Record[OpeningCommand, MatchCreated])
+SHAPES: dict[int, Any] = {1: Record1, 2: Record}
+"""The Struct of a record, by record format."""
+
+Header = Record[OpeningCommand, MatchCreated] | Record1[OpeningCommand, MatchCreated]
+HEADERS: dict[int, msgspec.json.Decoder[Header]] = {
+    record_format: msgspec.json.Decoder(shape[OpeningCommand, MatchCreated])
+    for record_format, shape in SHAPES.items()
+}
 
 
 class Unreadable(Exception):
@@ -56,47 +62,43 @@ def seal(record: AnyRecord) -> bytes:
     return data
 
 
-def digest(data: bytes) -> str:
-    """Return the hash of a record's bytes: the `prev` of the next record, and a receipt."""
-    return sha256(data).hexdigest()
-
-
 @cache
-def decoder(game: AnyGame) -> msgspec.json.Decoder[AnyRecord]:
+def decoder(game: AnyGame, record_format: int = FORMAT) -> msgspec.json.Decoder[AnyRecord]:
     """Return the decoder of a game's records, which is strict about types and fields."""
     commands: Any = Union[MatchCommand, game.Command]  # noqa: UP007 - a value
     events: Any = Union[MatchEvent, game.Event]  # noqa: UP007
-    return msgspec.json.Decoder(Record[commands, events])
+    return msgspec.json.Decoder(SHAPES[record_format][commands, events])
 
 
-def unseal_header(data: bytes) -> Record[OpeningCommand, MatchCreated]:
+def unseal_header(data: bytes) -> Header:
     """Decode record 1. Raises `Unreadable`, `Newer`."""
+    found = _format(data)
+    if found > FORMAT:
+        supported = f"(this release reads formats up to {FORMAT})"
+        raise Newer(f"unsupported record format {found} {supported}")
     try:
-        return HEADER.decode(data)
-    except MALFORMED as error:
-        if (found := _format(data)) > FORMAT:
-            supported = f"(this release reads format {FORMAT})"
-            raise Newer(f"unsupported record format {found} {supported}") from error
+        return HEADERS[found].decode(data)
+    except (*MALFORMED, KeyError) as error:
         raise Unreadable(f"not a valid header: {error}") from error
 
 
 def _format(data: bytes) -> int:
     try:
         return FORMAT_RECORD.decode(data).events[0].format
-    except MALFORMED:
-        return 0
+    except MALFORMED as error:
+        raise Unreadable(f"not a valid header: {error}") from error
 
 
-def unseal(game: AnyGame, rules: int, data: bytes) -> AnyRecord:
-    """Decode a record that was written under a rules version, upcasting it if necessary.
+def unseal(game: AnyGame, header: MatchCreated, data: bytes) -> AnyRecord:
+    """Decode a record of a match, upcasting it if an earlier rules version wrote it.
 
     Raises `Unreadable`. No field is ever dropped.
     """
+    decode = decoder(game, header.format)
     try:
-        if rules == game.version:
-            return decoder(game).decode(data)
-        return msgspec.convert(
-            upcast(game.slug, rules, msgspec.json.decode(data)), decoder(game).type
-        )
+        if header.rules == game.version:
+            return decode.decode(data)
+        plain = upcast(game.slug, header.rules, msgspec.json.decode(data))
+        return msgspec.convert(plain, decode.type)
     except MALFORMED as error:
         raise Unreadable(str(error)) from error

@@ -13,7 +13,7 @@ class MemoryStore:
         self._logs: dict[str, list[bytes]] = {}
         self._players: dict[str, bytes] = {}
 
-    async def append(self, match: str, version: int, data: bytes) -> None:
+    async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
         """Append a record. Raises `Taken`, `Gap`."""
         assert version >= 1, "versions count from 1"
         lines = self._logs.get(match, [])
@@ -21,8 +21,8 @@ class MemoryStore:
             if lines[version - 1] != data:
                 raise Taken(f"{match} already has another record at version {version}")
             return
-        if version > len(lines) + 1:
-            raise Gap(f"{match} lacks the record at version {version - 1}")
+        if version > len(lines) + 1 or (before and lines[-1] != before):
+            raise Gap(f"{match} lacks the record that version {version} was decided on")
         self._logs.setdefault(match, lines).append(data)
 
     async def confirm(self, match: str) -> None:

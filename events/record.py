@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from games.match.commands import Actor
 
@@ -15,7 +15,7 @@ E = TypeVar("E")
 CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9._:-]{1,64}$")]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 GENESIS = "0" * 64
-"""The `prev` of record 1, which has no record before it."""
+"""The head before record 1."""
 
 
 class Record(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=True):
@@ -34,13 +34,28 @@ class Record(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=T
     """The client's Idempotency-Key."""
     command: C
     events: tuple[E, ...]
+    digest: str
+    """24 hex digits: the keyed digest of the match after this record (`games.match.digest`)."""
+    release: str | UnsetType = UNSET
+    """The release that decided this record, if another one decided the record before."""
+
+
+class Record1(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=True):
+    """A record in format 1, in which matches go on that were created in it."""
+
+    v: int
+    at: str
+    by: Actor
+    id: CommandId
+    command: C
+    events: tuple[E, ...]
     salt: str
     """32 hex digits. Prevents guessing hidden cards by comparing hashes."""
     prev: str
     """SHA-256 of the bytes of the record before, in hex."""
 
 
-AnyRecord = Record[Any, Any]
+AnyRecord = Record[Any, Any] | Record1[Any, Any]
 
 
 def at_text(micros: int) -> str:

@@ -110,7 +110,7 @@ class RedisStore:
         await self._writer.aclose()
         await self._client.aclose()
 
-    async def append(self, match: str, version: int, data: bytes) -> None:
+    async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
         """Append a record and wait until it is on disk. Raises `Taken`, `Gap`, `Unavailable`.
 
         If the caller is cancelled, the write goes on.
@@ -119,7 +119,7 @@ class RedisStore:
         key = f"{LOG}{match}".encode()
         entry = (b"0-%d" % version, b"r", data)
         words = (b"XADD", key) if version == 1 else (b"XADD", key, b"NOMKSTREAM")
-        await self._write(key, pack(*words, *entry), version, data)
+        await self._write(key, pack(*words, *entry), version, data, before)
 
     async def confirm(self, match: str) -> None:
         """Wait until the required number of replicas has the log of a match.
@@ -216,8 +216,10 @@ class RedisStore:
         """Return the INFO of every primary server, by its name. Raises `Unavailable`."""
         return await self._execute_on_all("INFO")
 
-    async def _write(self, key: bytes, command: bytes, version: int = 0, data: bytes = b"") -> None:
-        write = Write(key, command, version, data, self.limits.total_s)
+    async def _write(
+        self, key: bytes, command: bytes, version: int = 0, data: bytes = b"", before: bytes = b""
+    ) -> None:
+        write = Write(key, command, version, data, before, self.limits.total_s)
         self._writer.submit(write)
         outcome = await write.done
         if outcome is not None:

@@ -1,6 +1,6 @@
 """The interface of a store of logs, and its errors. One test suite runs over all stores."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from typing import Protocol
 
 
@@ -33,12 +33,13 @@ class NotDurable(StoreError):
 class Store(Protocol):
     """The logs of matches, and the records of players."""
 
-    async def append(self, match: str, version: int, data: bytes) -> None:
+    async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
         """Append a record and wait until it is on disk. Raises `Taken`, `Gap`, `Unavailable`.
 
         Appending the same bytes at the same version again succeeds. `version` must follow the
         last version that the caller has read, so a process appends to a match one record at a
-        time.
+        time. `before` is the record at that version: if the log has another one, or none, nothing
+        is appended.
         """
         ...
 
@@ -79,3 +80,11 @@ class Store(Protocol):
         An epoch ends when a server was restarted or replaced, and so may have lost records.
         """
         ...
+
+
+async def append_all(store: Store, match: str, lines: Iterable[bytes]) -> None:
+    """Append the records of a whole log. Raises `Taken`, `Gap`, `Unavailable`."""
+    before = b""
+    for version, line in enumerate(lines, start=1):
+        await store.append(match, version, line, before)
+        before = line

@@ -30,7 +30,7 @@ class TieredStore:
         self.live = live
         self.archive = archive
 
-    async def append(self, match: str, version: int, data: bytes) -> None:
+    async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
         """Append a record and wait until it is on disk. Raises `Taken`, `Gap`, `Unavailable`.
 
         An archived match has ended. A record that is sent again is compared with the archived one,
@@ -40,7 +40,7 @@ class TieredStore:
         if version == 1 and await self._is_archived(match, version, data):
             return
         try:
-            await self.live.append(match, version, data)
+            await self.live.append(match, version, data, before)
         except Gap:
             if not await self._is_archived(match, version, data):
                 raise

@@ -64,7 +64,10 @@ class State(Protocol):
 
 
 class Result(Protocol):
-    """How a game ended. Each game's own Struct adds the fields of its specification."""
+    """How a game ended. Each game's own Struct adds the fields of its specification.
+
+    It may have a `reason` (text) and `scores` (a number by seat), which the log then names.
+    """
 
     @property
     def winners(self) -> Sequence[int]:

@@ -1,21 +1,25 @@
 """A match folded from the bytes of its log.
 
-Besides the match, the fold keeps the hashes of the records, the command ids, and the records as
+Besides the match, the fold keeps the heads of the log, the command ids, and the records as
 shown to some of the viewers.
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
-from events.chain import ChainBroken
-from events.codec import digest, unseal, unseal_header
-from events.record import GENESIS, AnyRecord, at_micros
+from events.chain import PREV_BROKEN, ChainBroken, head_after
+from events.codec import seal, unseal, unseal_header
+from events.record import GENESIS, AnyRecord, Record, Record1, at_micros, at_text
 from games.game import AnyGame
 from games.match.commands import Actor, FollowOrders, LeaveSeat, TakeSeat, TimeOut
+from games.match.digest import digest
+from games.match.events import MatchCreated
 from games.match.fold import Told, fold, open_match
 from games.match.model import Match
+from games.match.seed import salt
 from games.match.viewers import own_number
 from games.wire import RecordedCommand, RecordedEvent
 
@@ -54,10 +58,33 @@ class ToldRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """Shown only to the seat that sent it."""
 
 
+class Decided(NamedTuple):
+    """A command with the events that the rules decided, which is to become a record."""
+
+    by: Actor
+    id: str
+    command: Any
+    events: Sequence[Any]
+    at: int
+    """Time at which it was accepted (microseconds since 1970)."""
+
+
+class Draft(NamedTuple):
+    """The next record, and the match after it. The log does not have it yet."""
+
+    record: AnyRecord
+    data: bytes
+    match: Match
+    told: Told
+
+
 class Folded:
     """A match as of its last record. `extend` folds further records."""
 
-    __slots__ = ("_told", "bytes_read", "hashes", "ids", "latest", "match", "players")
+    __slots__ = (
+        "_digest", "_told", "bytes_read", "heads", "ids", "last", "latest", "match", "players",
+        "release",
+    )  # fmt: skip
 
     def __init__(
         self, games: Mapping[str, AnyGame], first: bytes, followed: Iterable[Viewer] = ()
@@ -66,7 +93,19 @@ class Folded:
 
         Raises `Unreadable`, `UnknownGame`, `ChainBroken`.
         """
-        header = unseal_header(first).events[0]
+        self._open(games, unseal_header(first).events[0], followed)
+        self.extend(first)
+
+    @classmethod
+    def opened(cls, games: Mapping[str, AnyGame], header: MatchCreated) -> "Folded":
+        """Return the fold before record 1, which is to have this header."""
+        folded = cls.__new__(cls)
+        folded._open(games, header, ())  # noqa: SLF001 - the same class
+        return folded
+
+    def _open(
+        self, games: Mapping[str, AnyGame], header: MatchCreated, followed: Iterable[Viewer]
+    ) -> None:
         if (newest := games.get(header.game)) is None:
             raise UnknownGame(not_installed(header.game))
         if header.rules > newest.version:
@@ -75,7 +114,13 @@ class Folded:
                 f"(this release has {newest.version}): install a later release"
             )
         self.match: Match = open_match(newest.under(header.rules) or newest, header)
-        self.hashes: list[str] = []
+        self.release = ""
+        """The release that decided the last record; empty if the log does not say."""
+        self._digest = ""
+        self.last = b""
+        """The last record, as stored."""
+        self.heads: list[str] = []
+        """The head after each record."""
         self.ids: dict[tuple[str, str], int] = {}
         """Version by actor and command id."""
         self.players: dict[str, int] = {}
@@ -84,7 +129,6 @@ class Folded:
         self._told: dict[Viewer, list[bytes]] = {viewer: [] for viewer in followed}
         self.latest: dict[Viewer, ToldRecord] = {}
         """The last record shown to each followed viewer."""
-        self.extend(first)
 
     @classmethod
     def of(
@@ -100,6 +144,20 @@ class Folded:
             folded.extend(data)
         return folded
 
+    @classmethod
+    def checked(
+        cls, games: Mapping[str, AnyGame], lines: Iterable[bytes], service_seed: bytes
+    ) -> "Folded":
+        """Fold a whole log and check it against the digest of its last record.
+
+        Raises `Unreadable`, `UnknownGame`, `ChainBroken`. Without the rules version of the match,
+        the digest is not checked.
+        """
+        folded = cls.of(games, lines)
+        if folded.decidable:
+            folded.check_digest(service_seed)
+        return folded
+
     def as_of(self, match: Match) -> "Folded":
         """Return an independent fold of the same log from an earlier copy of the match.
 
@@ -107,7 +165,8 @@ class Folded:
         """
         past = Folded.__new__(Folded)
         past.match = match
-        past.hashes = self.hashes[: match.version]
+        past.release, past._digest, past.last = "", "", b""  # noqa: SLF001 - the same class
+        past.heads = self.heads[: match.version]
         past.ids = {key: version for key, version in self.ids.items() if version <= match.version}
         past.players = seated(match)
         past.bytes_read = self.bytes_read
@@ -127,8 +186,37 @@ class Folded:
 
     @property
     def head(self) -> str:
-        """The hash of the last record."""
-        return self.hashes[-1] if self.hashes else GENESIS
+        """The head of the log, which stands for every byte of it."""
+        return self.heads[-1] if self.heads else GENESIS
+
+    def draft(self, decided: Decided, service_seed: bytes, release: str, known: str = "") -> Draft:
+        """Return the next record, which `release` decided. The fold stays as it is.
+
+        Without a service seed (`b""`), the record has a salt or digest that is `known` otherwise.
+        """
+        match = self.match.copy()
+        version = match.version + 1
+        by, command_id, command, events, at = decided
+        told = fold(match, version, at, by, command, events, self._told)
+        record: AnyRecord
+        common = (version, at_text(at), by, command_id, command, tuple(events))
+        if match.header.format == 1:
+            record = Record1(
+                *common, salt(service_seed, version) if service_seed else known, self.head
+            )
+        else:
+            record = Record(
+                *common,
+                digest(match, service_seed, self.head) if service_seed else known,
+                UNSET if release == self.release else release,
+            )
+        return Draft(record, seal(record), match, told)
+
+    def accept(self, draft: Draft) -> None:
+        """Go on to a draft of this fold, whose record the log now has."""
+        actor = self.actor(draft.record.by, draft.record.command)
+        self.match = draft.match
+        self._advance(draft.record, draft.data, actor, draft.told)
 
     def extend(self, data: bytes, record: AnyRecord | None = None) -> AnyRecord:
         """Fold the next record and return it.
@@ -138,28 +226,41 @@ class Folded:
         """
         match = self.match
         if record is None:
-            record = unseal(match.game, match.header.rules, data)
+            record = unseal(match.game, match.header, data)
         if record.v != match.version + 1:
             raise ChainBroken(match.version + 1, f"has version {record.v}")
-        if record.prev != self.head:
-            raise ChainBroken(record.v, "`prev` is not the hash of the record before")
+        if isinstance(record, Record1) and record.prev != self.head:
+            raise ChainBroken(record.v, PREV_BROKEN)
         actor = self.actor(record.by, record.command)
-        told = fold(
-            match,
-            record.v,
-            at_micros(record.at),
-            record.by,
-            record.command,
-            record.events,
-            self._told,
-        )
-        self.hashes.append(digest(data))
+        at = at_micros(record.at)
+        told = fold(match, record.v, at, record.by, record.command, record.events, self._told)
+        self._advance(record, data, actor, told)
+        return record
+
+    def _advance(self, record: AnyRecord, data: bytes, actor: str, told: Told) -> None:
+        self.heads.append(head_after(self.match.header.format, self.head, data))
+        self.last = data
         self.bytes_read += len(data)
         self.ids[actor, record.id] = record.v
         if type(record.command) in SEATING:
-            self.players = seated(match)
+            self.players = seated(self.match)
+        if isinstance(record, Record):
+            self._digest = record.digest
+            self.release = self.release if record.release is UNSET else record.release
         self._tell(record, told)
-        return record
+
+    def check_digest(self, service_seed: bytes) -> None:
+        """Check the digest of the last record, which covers the state and all records before.
+
+        Raises `ChainBroken`. Records in format 1 have none.
+        """
+        if not self.fits_digest(service_seed):
+            raise ChainBroken(self.version, "the digest does not fit the state and the log")
+
+    def fits_digest(self, service_seed: bytes) -> bool:
+        """Return whether the last record has the digest of this fold. It has none in format 1."""
+        before = self.heads[-2] if len(self.heads) > 1 else GENESIS
+        return not self._digest or self._digest == digest(self.match, service_seed, before)
 
     def actor(self, by: Actor, command: Any) -> str:
         """Return a name for the actor of a command. Command ids are unique per actor."""
@@ -198,7 +299,7 @@ class Folded:
         """Return the receipt that a viewer gets at a viewer's version, by default the last."""
         shown = self.match.shown[viewer]
         place = len(shown) if number is None else number
-        return self.hashes[shown[place - 1] - 1] if place else GENESIS
+        return self.heads[shown[place - 1] - 1] if place else GENESIS
 
 
 def seated(match: Match) -> dict[str, int]:

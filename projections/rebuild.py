@@ -134,7 +134,7 @@ def summarise(games: Mapping[str, AnyGame], match: str, lines: list[bytes]) -> S
             folded.extend(data)
         return summary(folded.match)
     except Exception as error:
-        version = 1 if folded is None else min(len(folded.hashes) + 1, len(lines))
+        version = 1 if folded is None else min(len(folded.heads) + 1, len(lines))
         raise Stopped(match, version, f"{type(error).__name__}: {error}") from error
 
 

@@ -8,7 +8,7 @@ from games.match.commands import Clock
 from games.match.due import next_due
 from games.match.model import Match, Status
 from games.match.viewers import own_number
-from projections.views import Lineage, final_places, lineage, result
+from projections.views import Lineage, lineage
 
 
 class Sitter(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ def summary(match: Match) -> Summary:
         status=match.status,
         private=header.private,
         creator=header.creator,
-        options=header.options,
+        options=match.plain_options,
         clock=header.clock,
         sitters=tuple(Sitter(chair.player, chair.bot) for chair in match.chairs),
         opened=match.opened,
@@ -117,12 +117,12 @@ def _bots_from(match: Match) -> int | None:
 
 
 def _outcome(match: Match) -> Outcome | None:
-    if (end := result(match)) is None:
+    if match.ending is None:
         return None
     teams = (tuple(sorted(team)) for team in match.game.teams(match.state))
     return Outcome(
         at=match.at,
         teams=tuple(sorted(teams)),
-        places=tuple(final_places(match)),
-        winners=tuple(sorted(end.winners)),
+        places=match.ending.places,
+        winners=match.ending.winners,
     )

@@ -127,14 +127,6 @@ class MatchView(msgspec.Struct, frozen=True):
     """The game's result. If the match ended because seats left, its winners and places."""
 
 
-class EndedByLeaving(msgspec.Struct, frozen=True):
-    """The result of a match that ended because at most one team was left."""
-
-    reason: str
-    winners: list[int]
-    ranks: list[int]
-
-
 def match_view(match: Match, viewer: Viewer, head: str, names: dict[str, str]) -> MatchView:
     """Build the view of a match for a viewer. `names` are the names of players by id."""
     header = match.header
@@ -153,7 +145,7 @@ def match_view(match: Match, viewer: Viewer, head: str, names: dict[str, str]) -
         paused=match.paused is not None,
         proposal=_proposal_view(match, viewer),
         orders=_orders_view(match, viewer),
-        options=header.options,
+        options=match.plain_options,
         clock=header.clock,
         private=header.private,
         creator=header.creator,
@@ -172,30 +164,7 @@ def game_view(match: Match, viewer: Viewer) -> Any:
 
 def result(match: Match) -> Any:
     """Return the result of a match, or None unless it is finished."""
-    if match.status != "finished":
-        return None
-    own = match.game.result(match.state)
-    return own if own is not None else _ended_by_leaving(match)
-
-
-def final_places(match: Match) -> list[int]:
-    """Return the place of each seat in a finished match. Seats that left come last."""
-    own = match.game.result(match.state)
-    base = [1] * match.header.seats if own is None else own.places(match.header.seats)
-    if len(match.game.teams(match.state)) == 1 and own is not None:
-        return base
-    left = {seat: order for order, seat in enumerate(reversed(match.leavers))}
-    keys = [(seat in left, left.get(seat, base[seat])) for seat in range(match.header.seats)]
-    return [1 + sum(other < key for other in keys) for key in keys]
-
-
-def _ended_by_leaving(match: Match) -> EndedByLeaving:
-    ranks = final_places(match)
-    stayed = [seat for seat, chair in enumerate(match.chairs) if not chair.left]
-    teams = match.game.teams(match.state)
-    winners = sorted({seat for team in teams for seat in team if team & set(stayed)})
-    ranks = [1 if seat in winners else rank for seat, rank in enumerate(ranks)]
-    return EndedByLeaving("resigned", winners, ranks)
+    return None if match.ending is None else match.ending.result
 
 
 def _seat_view(match: Match, seat: int, viewer: Viewer, names: dict[str, str]) -> SeatView:

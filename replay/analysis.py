@@ -12,7 +12,6 @@ import msgspec
 from games.game import Illegal
 from games.match.model import Match
 from games.wire import GameCommand
-from projections.views import result
 from replay.judgement import Judgement, Label, Measured, judge, turning_point
 from replay.progress import OnProgress, ignore_progress
 from replay.rescue import Rescue, last_winnable, solvable
@@ -140,7 +139,6 @@ def analyse(
     judgements = judge(match, head, commands, on_progress)
     mistakes = [mistake for mistake in map(as_mistake, judgements) if mistake is not None]
     turning = turning_point(judgements)
-    ending = result(match)
     return Analysis(
         format=FORMAT,
         match=header.match,
@@ -150,7 +148,7 @@ def analyse(
         head=head,
         commands=commands,
         teams=[sorted(team) for team in game.teams(match.state)],
-        winners=None if ending is None else list(ending.winners),
+        winners=None if match.ending is None else list(match.ending.winners),
         points=[_point(judgement) for judgement in judgements],
         mistakes=mistakes,
         turning_point=None if turning is None else as_mistake(turning),

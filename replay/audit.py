@@ -1,7 +1,7 @@
 """Audit a log: decide every recorded command again, and compare the records byte for byte.
 
 The fast path decodes a record without its events, decides its command, and encodes the resulting
-record. If the bytes equal the recorded ones, then version, chain, salt, dice and events are all
+record. If the bytes equal the recorded ones, then version, head, dice, events and state are all
 correct. Only a record that fails this comparison is examined in detail.
 """
 
@@ -13,17 +13,17 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from events.chain import Head
-from events.codec import ENCODER, Unreadable, digest, unseal
-from events.record import AnyRecord, CommandId, Record
+from events.codec import ENCODER, Unreadable, unseal
+from events.record import AnyRecord, CommandId, Record1
 from games.chance import Sealed
 from games.game import AnyGame, Illegal
-from games.match.commands import MATCH_COMMAND_TYPES, Actor, MatchCommand, TimeOut
+from games.match.commands import Actor, MatchCommand, TimeOut, is_match_command
 from games.match.decide import decide
-from games.match.seed import salt
-from projections.folded import Folded, Viewer
+from games.match.model import Match
+from projections.folded import Decided, Folded, Viewer
 from projections.views import result
 from replay import branch
-from replay.header import REVEALING, check_header, reveal
+from replay.header import DIGEST_BROKEN, REVEALING, check_header, reveal
 from replay.redaction import Leak, strict
 from replay.report import Check, Figures, Finding, Receipt, Report
 from replay.surface import Surface, exact_micros
@@ -80,8 +80,14 @@ class RawRecord(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=T
     id: CommandId
     command: C
     events: msgspec.Raw
-    salt: str
-    prev: str
+    digest: str = ""
+    """Since record format 2."""
+    release: str = ""
+    """Since record format 2."""
+    salt: str = ""
+    """Record format 1."""
+    prev: str = ""
+    """Record format 1."""
 
 
 @cache
@@ -123,6 +129,8 @@ class Auditor:
         self._findings: list[Finding] = list(evidence.findings)
         self._decided = 0
         self._sealed: list[int] = []
+        self._digest_broken = 0
+        """First record whose digest does not fit. 0 if all do."""
         self._overdue = (0, 0)
         self._row = None if evidence.row is None else decode_row(evidence.row)
 
@@ -148,6 +156,8 @@ class Auditor:
         self._service_seed, self._folded = header.service_seed, header.folded
         self._same_rules = header.same_rules
         self._findings += header.findings
+        if any(finding.check == "digest" for finding in header.findings):
+            self._digest_broken = 1
         self._findings += self._surface.read(data, self._service_seed)
         self._decided += self._same_rules and not header.findings
         self._unfolded_from = 1 if self._folded is None else 0
@@ -161,30 +171,23 @@ class Auditor:
         if folded is None or not self._same_rules:
             return False
         match = folded.match
-        version = match.version + 1
         try:
             raw = raw_decoder(match.game).decode(data)
             at = exact_micros(raw.at)
             if at < match.at or sender_problem(folded, raw.by, raw.id, raw.command):
                 return False
-            events = decide(match, raw.by, raw.command, at, service_seed)
+            events = self._with_secret(decide(match, raw.by, raw.command, at, service_seed))
+            decided = Decided(raw.by, raw.id, raw.command, events, at)
+            release = raw.release or folded.release
+            draft = folded.draft(decided, service_seed, release, raw.digest or raw.salt)
         except Exception:  # noqa: BLE001 - forged records may fail anyhow; `_examine` reports it
             return False
-        record: AnyRecord = Record(
-            version,
-            raw.at,
-            raw.by,
-            raw.id,
-            raw.command,
-            self._with_secret(events),
-            salt(service_seed, version) if service_seed else raw.salt,
-            folded.head,
-        )
-        if ENCODER.encode(record) != data:
+        if draft.data != data:
             return False
         self._decided += 1
-        self._fold(folded, data, record, at)
-        self._surface.advance(digest(data) if self._folded is None else folded.head, at)
+        self._note_delay(match, draft.record, at)
+        folded.accept(draft)
+        self._surface.advance(folded.head, at)
         return True
 
     def _examine(self, data: bytes) -> None:
@@ -199,7 +202,7 @@ class Auditor:
             return
         match = folded.match
         try:
-            record = unseal(match.game, match.header.rules, data)
+            record = unseal(match.game, match.header, data)
             at = exact_micros(record.at)
         except (Unreadable, ValueError) as error:
             self._find("record", str(error))
@@ -211,7 +214,9 @@ class Auditor:
             self._find("bytes", "the line is not encoded in the standard form")
         if self._same_rules:
             self._redecide(folded, record, at)
-        self._fold(folded, data, msgspec.structs.replace(record, prev=folded.head), at)
+        self._fold(folded, data, record, at)
+        if self._same_rules and self._service_seed and not self._digest_broken:
+            self._check_digest()
 
     def _redecide(self, folded: Folded, record: AnyRecord, at: int) -> None:
         if (why := sender_problem(folded, record.by, record.id, record.command)) is not None:
@@ -234,12 +239,24 @@ class Auditor:
             else:
                 self._find("events", difference)
 
-    def _fold(self, folded: Folded, data: bytes, record: AnyRecord, at: int) -> None:
-        match = folded.match
+    def _note_delay(self, match: Match, record: AnyRecord, at: int) -> None:
+        """Note how long after its deadline a command of a game was accepted."""
         if match.clocks and match.paused is None:
             clock = match.clocks.get(-1 if record.by.seat is None else record.by.seat)
-            if clock is not None and type(record.command) not in MATCH_COMMAND_TYPES:
+            if clock is not None and not is_match_command(record.command):
                 self._overdue = max(self._overdue, (at - clock.deadline, record.v))
+
+    def _check_digest(self) -> None:
+        """Compare the digest of the record that was just folded; later ones follow from it."""
+        folded = self._folded
+        if folded is not None and not folded.fits_digest(self._service_seed):
+            self._digest_broken = self._surface.place
+            self._find("digest", DIGEST_BROKEN)
+
+    def _fold(self, folded: Folded, data: bytes, record: AnyRecord, at: int) -> None:
+        if isinstance(record, Record1):
+            record = msgspec.structs.replace(record, prev=folded.head)
+        self._note_delay(folded.match, record, at)
         try:
             folded.extend(data, record)
         except Leak as leak:
@@ -290,23 +307,23 @@ class Auditor:
             game=header and header.game,
             rules=header and header.rules,
             status=match and match.status,
-            head=self._surface.hashes[-1] if self._surface.hashes else None,
+            head=self._surface.heads[-1] if self._surface.heads else None,
             result=match and msgspec.to_builtins(result(match)),
         )
 
     def _check_witnesses(self, key: Ed25519PublicKey | None) -> None:
         evidence, folded = self._evidence, self._folded
         match = None if folded is None else folded.match
-        hashes = self._surface.hashes
-        if not hashes:
+        heads = self._surface.heads
+        if not heads:
             self._findings.append(Finding(0, "file", "there are no records"))
         if evidence.head is not None:
-            self._findings += check_signature(evidence.head, key, match, hashes)
-        self._findings += check_receipts(evidence.receipts, match, hashes)
+            self._findings += check_signature(evidence.head, key, match, heads)
+        self._findings += check_receipts(evidence.receipts, match, heads)
         if match is not None and match.header.branch is not None and evidence.parent:
             self._findings += branch.findings(self._games, match.header, evidence.parent)
-        if self._row is not None and self._row.version > len(hashes):
-            why = f"the row is at version {self._row.version}, but the log ends at {len(hashes)}"
+        if self._row is not None and self._row.version > len(heads):
+            why = f"the row is at version {self._row.version}, but the log ends at {len(heads)}"
             self._findings.append(Finding(0, "projection", why))
         elif evidence.row and self._row is None:
             self._findings.append(Finding(0, "projection", "the row cannot be read"))
@@ -325,7 +342,11 @@ class Auditor:
             records = f"records {self._unfolded_from} to {places}"
             yield f"decisions of {records}: the state before them is unknown"
         if not self._service_seed:
-            yield "salts: the service seed is not known before the match ends"
+            hidden = "salts" if self._surface.format == 1 else "digests"
+            yield f"{hidden}: the service seed is not known before the match ends"
+        if 0 < self._digest_broken < places:
+            later = f"records {self._digest_broken + 1} to {places}"
+            yield f"digests of {later}: they follow from the one that does not fit"
         if self._sealed:
             yield f"dice of records {_listed(self._sealed)}: the service seed is not known"
         header = self._folded and self._folded.match.header

@@ -67,7 +67,7 @@ def compare(games: Games, evidence: Evidence) -> Comparison:
     folded: Folded | None = None
     for place, data in enumerate(lines, start=1):
         try:
-            record = unseal(game, header.rules, data)
+            record = unseal(game, header, data)
             message = _opening(game, record, header) if folded is None else None
             if folded is None:
                 folded = Folded({game.slug: game}, data)
@@ -104,7 +104,7 @@ def _opening(game: AnyGame, record: AnyRecord, header: MatchCreated) -> str | No
         return None
     issuer = Issuer(header.creator, header.service, header.key, b"")
     try:
-        (event,) = create(game, header.match, record.command, issuer)
+        (event,) = create(game, header.match, record.command, issuer, header.format)
     except Illegal as error:
         return f"refused: {error.code}"
     lasting = {"rules": header.rules, "commitment": header.commitment}

@@ -5,13 +5,14 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
-from events.codec import ENCODER, Unreadable, unseal_header
-from events.record import Record
+from events.codec import ENCODER, Header, Newer, Unreadable, unseal_header
+from events.record import Record1
 from games.game import AnyGame, Illegal
 from games.match.commands import Actor, BranchMatch, OpeningCommand
 from games.match.events import MatchAbandoned, MatchCreated, MatchFinished
-from games.match.seating import FORMAT, Issuer, branch, create
+from games.match.seating import Issuer, branch, create
 from games.match.seed import commitment, salt
 from projections.folded import Folded, Viewer, not_installed
 from replay.releases import is_released, release_of
@@ -20,10 +21,12 @@ from replay.travel import Games
 
 REVEAL = re.compile(rb'"type":"match_(?:finished|abandoned)","secret":"([0-9a-f]{64})"')
 
+DIGEST_BROKEN = (
+    "the digest does not fit: the state after this record is another one, "
+    "or a record before it was changed"
+)
 REVEALING = frozenset((MatchFinished, MatchAbandoned))
 """Events that reveal the service seed as `secret`."""
-
-Header = Record[OpeningCommand, MatchCreated]
 
 
 class Reveal(NamedTuple):
@@ -71,17 +74,18 @@ def check_header(
     try:
         record = unseal_header(data)
         (header,) = record.events
+    except Newer as error:
+        return _stopped("format-not-here", str(error))
     except (Unreadable, ValueError) as error:
         return HeaderCheck([Finding(1, "record", f"the header cannot be read: {error}")])
-    if header.format != FORMAT:
-        why = f"record format {header.format} (this release reads format {FORMAT})"
-        return _stopped("format-not-here", why)
     if (newest := games.get(header.game)) is None:
         return _stopped("game-not-here", not_installed(header.game))
     game = newest.under(header.rules) or newest
     if header.seats not in game.seats:
         return _stopped("header", f"{game.slug} cannot be played with {header.seats} seats")
-    service_seed, findings = _service_seed(record, header, secret, revealed)
+    service_seed = secret or bytes.fromhex(revealed.secret)
+    committed = not service_seed or commitment(service_seed) == header.commitment
+    findings: list[Finding] = []
     same_rules = header.rules == game.version
     if same_rules:
         findings += _redecided(game, record, header, data)
@@ -95,7 +99,17 @@ def check_header(
         folded = Folded({game.slug: game}, data, viewers)
     except Exception as error:  # noqa: BLE001 - a forged header may break a game in any way
         findings.append(Finding(1, "fold", f"the header cannot be applied: {error!r}"))
-        return HeaderCheck(findings, service_seed)
+        return HeaderCheck(findings, service_seed if committed else b"")
+    if not committed and not _made(record, folded, service_seed):
+        place = 0 if secret else revealed.place
+        why = "the hash of the secret is not the commitment in record 1"
+        findings.append(Finding(place, "commitment", why))
+        return HeaderCheck(findings, b"", folded, same_rules)
+    if not committed:
+        why = "the commitment is not the hash of the service seed that made the log"
+        findings.append(Finding(1, "commitment", why))
+    elif service_seed and same_rules and not folded.fits_digest(service_seed):
+        findings.append(Finding(1, "digest", DIGEST_BROKEN))
     return HeaderCheck(findings, service_seed, folded, same_rules)
 
 
@@ -115,22 +129,11 @@ def _other_rules(game: AnyGame, rules: int) -> Finding:
     return Finding(1, "rules-version-not-here", f"{why}: {way_out}")
 
 
-def _service_seed(
-    record: Header, header: MatchCreated, secret: bytes, revealed: Reveal
-) -> tuple[bytes, list[Finding]]:
-    """Return the service seed if it is the one that the match began with.
-
-    If the first salt fits the seed and only the commitment does not, the commitment was changed.
-    """
-    service_seed = secret or bytes.fromhex(revealed.secret)
-    if not service_seed or commitment(service_seed) == header.commitment:
-        return service_seed, []
-    if salt(service_seed, 1) == record.salt:
-        why = "the commitment is not the hash of the service seed that made the salts"
-        return service_seed, [Finding(1, "commitment", why)]
-    place = 0 if secret else revealed.place
-    why = "the hash of the secret is not the commitment in record 1"
-    return b"", [Finding(place, "commitment", why)]
+def _made(record: Header, folded: Folded, service_seed: bytes) -> bool:
+    """Return whether the log began with a service seed, whatever its commitment says."""
+    if isinstance(record, Record1):
+        return salt(service_seed, 1) == record.salt
+    return folded.fits_digest(service_seed)
 
 
 def _opened(
@@ -141,7 +144,7 @@ def _opened(
     What a branch takes from its parent is accepted as recorded. Only the parent's log can prove it.
     """
     if not isinstance(command, BranchMatch):
-        return create(game, header.match, command, issuer)
+        return create(game, header.match, command, issuer, header.format)
     fork = header.branch
     if fork is None or (fork.parent, fork.number, fork.seat) != (
         command.parent, command.version, command.seat,
@@ -149,7 +152,24 @@ def _opened(
         raise Illegal("another-fork")
     if fork.closed and not header.private:
         raise Illegal("closed-and-public")
-    return branch(game, header.match, command, issuer, header, fork)
+    return branch(game, header.match, command, issuer, header, fork, header.format)
+
+
+def _encoded(record: Header) -> bytes:
+    """Encode record 1 in its format. Format 1 wrote fields also at their defaults."""
+    if not isinstance(record, Record1):
+        return ENCODER.encode(record)
+    (header,) = record.events
+    written = {"command": _written(record.command), "events": [_written(header)]}
+    return ENCODER.encode(msgspec.structs.asdict(record) | written)
+
+
+def _written(opening: OpeningCommand | MatchCreated) -> dict[str, Any]:
+    fields = msgspec.structs.asdict(opening)
+    kept = {name: fields[name] for name in fields if fields[name] is not UNSET}
+    if kept.get("branch", ...) is None:
+        del kept["branch"]
+    return {"type": opening.__struct_config__.tag, **kept}
 
 
 def _redecided(game: AnyGame, record: Header, header: MatchCreated, data: bytes) -> list[Finding]:
@@ -165,6 +185,6 @@ def _redecided(game: AnyGame, record: Header, header: MatchCreated, data: bytes)
     expected = msgspec.structs.replace(event, commitment=header.commitment)
     if ENCODER.encode(expected) != ENCODER.encode(header):
         return [Finding(1, "events", "the header does not follow from the command")]
-    if ENCODER.encode(record) != data:
+    if _encoded(record) != data:
         return [Finding(1, "bytes", "the line is not encoded in the standard form")]
     return []

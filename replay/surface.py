@@ -1,12 +1,13 @@
-"""Check everything in a log that needs no rules: versions, hash chain, salts and times."""
+"""Check everything in a log that needs no rules: versions, heads, salts and times."""
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from events.codec import digest
+from events.chain import head_after
 from events.record import GENESIS, at_micros
 from games.match.seed import salt
 from replay.report import Finding
@@ -19,8 +20,10 @@ class CommonFields(msgspec.Struct, frozen=True):
 
     v: int
     at: str
-    salt: str
-    prev: str
+    salt: str | UnsetType = UNSET
+    """Record format 1."""
+    prev: str | UnsetType = UNSET
+    """Record format 1."""
 
 
 COMMON_FIELDS = msgspec.json.Decoder(CommonFields)
@@ -39,7 +42,10 @@ class Surface:
 
     def __init__(self) -> None:
         """Start before the first line."""
-        self.hashes: list[str] = []
+        self.format = 0
+        """Record format; 0 before the first line."""
+        self.heads: list[str] = []
+        """The head after each line."""
         self.at = 0
         """Time of the last record (microseconds since 1970)."""
         self.shift = 0
@@ -48,30 +54,38 @@ class Surface:
     @property
     def place(self) -> int:
         """Number of lines read."""
-        return len(self.hashes)
+        return len(self.heads)
 
     def advance(self, head: str, at: int) -> None:
-        """Add a line that is known to be correct, by its hash and time."""
-        self.hashes.append(head)
+        """Add a line that is known to be correct, by the head after it and its time."""
+        self.heads.append(head)
         self.at = at
 
     def read(self, data: bytes, service_seed: bytes) -> Iterator[Finding]:
         """Check the next line. `service_seed` is empty if it is not known."""
-        before = self.hashes[-1] if self.hashes else GENESIS
-        self.hashes.append(digest(data))
+        before = self.heads[-1] if self.heads else GENESIS
         try:
             fields = COMMON_FIELDS.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            self.heads.append(head_after(self.format, before, data))
             yield Finding(self.place, "record", f"not a record: {error}")
             return
+        self.format = self.format or (2 if fields.prev is UNSET else 1)
+        self.heads.append(head_after(self.format, before, data))
         yield from self._number(fields.v)
+        if self.format == 1:
+            yield from self._format_1(fields, before, service_seed)
+        yield from self._time(fields.at)
+
+    def _format_1(
+        self, fields: CommonFields, before: str, service_seed: bytes
+    ) -> Iterator[Finding]:
         if fields.prev != before:
             why = "`prev` is not the hash of the record before: one of the two was changed"
             yield Finding(self.place, "chain", why)
         if service_seed and fields.v > 0 and fields.salt != salt(service_seed, fields.v):
             why = "the salt does not follow from the service seed"
             yield Finding(self.place, "salt", why)
-        yield from self._time(fields.at)
 
     def _number(self, v: int) -> Iterator[Finding]:
         shift = v - self.place

@@ -26,14 +26,14 @@ def service_id(key: Ed25519PublicKey) -> str:
 
 
 def check_signature(
-    head: Head, key: Ed25519PublicKey | None, match: Match | None, hashes: Sequence[str]
+    head: Head, key: Ed25519PublicKey | None, match: Match | None, heads: Sequence[str]
 ) -> Iterator[Finding]:
     """Compare a signed head with the log, and verify the signature if the key is known."""
-    last = len(hashes)
+    last = len(heads)
     if not 0 < head.version <= last:
         why = f"the signed head is for version {head.version}, but the log ends at {last}"
         yield Finding(last, "signature", why)
-    elif hashes[head.version - 1] != head.head:
+    elif heads[head.version - 1] != head.head:
         why = "the signed head is not the hash of this record"
         yield Finding(head.version, "signature", why)
     elif head.version < last:
@@ -54,7 +54,7 @@ def check_signature(
 
 
 def check_receipts(
-    given: Sequence[Receipt], match: Match | None, hashes: Sequence[str]
+    given: Sequence[Receipt], match: Match | None, heads: Sequence[str]
 ) -> Iterator[Finding]:
     """Check that the log contains the head of every receipt."""
     for receipt in given:
@@ -63,9 +63,9 @@ def check_receipts(
             shown = [] if match is None else match.shown.get(receipt.viewer, [])
             version = shown[version - 1] if 0 < version <= len(shown) else 0
         name = f"the receipt for version {receipt.version} of {_named(receipt.viewer)}"
-        if not 0 < version <= len(hashes):
+        if not 0 < version <= len(heads):
             yield Finding(0, "receipt", f"the log has no record for {name}")
-        elif hashes[version - 1] != receipt.head:
+        elif heads[version - 1] != receipt.head:
             yield Finding(version, "receipt", f"{name} is the hash of another record")
 
 

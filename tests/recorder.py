@@ -5,20 +5,20 @@ from hashlib import sha256
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import Head, sign
-from events.codec import seal
-from events.record import GENESIS, Record, at_micros, at_text
+from events.record import at_micros
 from games.match.clocks import SECOND
 from games.match.commands import Actor, AddBot, OpeningCommand, TakeSeat
 from games.match.decide import decide
 from games.match.due import next_due
 from games.match.seating import Issuer, create
-from games.match.seed import derive_service_seed, salt
-from projections.folded import Folded
+from games.match.seed import derive_service_seed
+from projections.folded import Decided, Folded
 
 MASTER = sha256(b"a test's master key").digest()
 SIGNING = Ed25519PrivateKey.from_private_bytes(sha256(b"a test's signing key").digest())
 PUBLIC = SIGNING.public_key()
 SERVICE = sha256(PUBLIC.public_bytes_raw()).hexdigest()[:16]
+RELEASE = "0.2.0"
 START = at_micros("2026-11-21T09:00:00.000000Z")
 
 
@@ -32,8 +32,8 @@ class Recorder:
         self.lines: list[bytes] = []
         issuer = Issuer("p_0", SERVICE, "k1", self.service_seed)
         events = opening or create(game, match, command, issuer)
-        first = self._seal(Actor(player="p_0"), command, events)
-        self.folded = Folded(self.games, first)
+        self.folded = Folded.opened(self.games, events[0])
+        self._record(Actor(player="p_0"), command, events)
 
     @property
     def match(self):
@@ -48,7 +48,7 @@ class Recorder:
         at = self.at + after
         events = decide(self.match, actor, command, at, self.service_seed)
         self.at = at
-        self.folded.extend(self._seal(actor, command, events, command_id))
+        self._record(actor, command, events, command_id)
         return events
 
     def play(self, seat: int, command, *, after: int = SECOND):
@@ -74,20 +74,9 @@ class Recorder:
         """Sign the log as it is."""
         return sign(SIGNING, SERVICE, self.match.header.match, len(self.lines), self.folded.head)
 
-    def _seal(self, actor, command, events, command_id: str = "") -> bytes:
-        version = len(self.lines) + 1
-        prev = self.folded.head if self.lines else GENESIS
-        data = seal(
-            Record(
-                version,
-                at_text(self.at),
-                actor,
-                command_id or f"c{version}",
-                command,
-                tuple(events),
-                salt(self.service_seed, version),
-                prev,
-            )
-        )
-        self.lines.append(data)
-        return data
+    def _record(self, actor, command, events, command_id: str = "") -> None:
+        command_id = command_id or f"c{len(self.lines) + 1}"
+        decided = Decided(actor, command_id, command, events, self.at)
+        draft = self.folded.draft(decided, self.service_seed, RELEASE)
+        self.lines.append(draft.data)
+        self.folded.accept(draft)

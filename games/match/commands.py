@@ -3,7 +3,7 @@
 Versions in commands are the sender's; times are microseconds since 1970-01-01 UTC.
 """
 
-from typing import Annotated, Any, Literal, TypeGuard
+from typing import Annotated, Literal, TypeGuard
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -54,12 +54,12 @@ class Phases(Tagged, frozen=True):
 Clock = PerMove | Bank | Phases
 
 
-class CreateMatch(Tagged, frozen=True):
+class CreateMatch(Tagged, frozen=True, omit_defaults=True):
     """Open a match; options left out take their defaults."""
 
     game: Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
     seats: Annotated[int, Meta(ge=1, le=64)]
-    options: GameOptions = msgspec.field(default_factory=dict[str, Any])
+    options: GameOptions = {}  # noqa: RUF012 - a Struct copies its default
     clock: Clock | None = None
     private: bool = False
     """Only players with the join code see the match and take seats."""
@@ -73,7 +73,7 @@ class CreateMatch(Tagged, frozen=True):
     """How long a proposal may be answered; absent: 300."""
 
 
-class BranchMatch(Tagged, frozen=True):
+class BranchMatch(Tagged, frozen=True, omit_defaults=True):
     """Open a match that goes on from a version of another, with its game, seats and options."""
 
     parent: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]

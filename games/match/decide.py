@@ -32,9 +32,9 @@ from games.match.commands import (
     WithdrawProposal,
     is_match_command,
 )
+from games.match.ending import finished
 from games.match.events import (
     MatchAbandoned,
-    MatchFinished,
     MatchResumed,
     SeatAway,
     SeatBack,
@@ -157,20 +157,23 @@ def dice_of(match: Match, service_seed: bytes) -> Chance:
     return dice(service_seed, tuple([chair.entropy for chair in match.chairs]), match.version + 1)
 
 
-def _finish(match: Match, after: Any, service_seed: bytes) -> list[Tagged]:
-    return [] if match.game.result(after) is None else [MatchFinished(service_seed.hex())]
+def _finish(match: Match, after: Any, service_seed: bytes, *leaver: int) -> list[Tagged]:
+    if match.game.result(after) is None:
+        return []
+    return [finished(match, after, service_seed, (*match.leavers, *leaver))]
 
 
 def _resign(match: Match, seat: int, service_seed: bytes) -> list[Tagged]:
     """Leave for good. With one team left, or none, the match is over."""
     draft = match.game.draft(match.state, dice_of(match, service_seed))
     match.game.leave_on(draft, seat)
-    finish = _finish(match, draft.state, service_seed)
+    finish = _finish(match, draft.state, service_seed, seat)
     if not finish:
         teams = match.game.teams(match.state)
         stay = [team for team in teams if any(s != seat and not match.chairs[s].left for s in team)]
         if not stay or (len(teams) > 1 and len(stay) == 1):
-            finish = [MatchFinished(service_seed.hex())]
+            leavers = (*match.leavers, seat)
+            finish = [finished(match, draft.state, service_seed, leavers)]
     return [SeatResigned(seat), *draft.events, *finish]
 
 

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from games.game import Tagged, Undo
 from games.match.commands import Clock, OrderEnd
-from games.wire import GameOptions, GameState
+from games.wire import GameOptions, GameState, MatchResult
 
 
 class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,7 +31,7 @@ class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game's state in plain form; null when shown to viewers."""
 
 
-class MatchCreated(Tagged, frozen=True, omit_defaults=True):
+class MatchCreated(Tagged, frozen=True, omit_defaults=True, kw_only=True):
     """The header: everything that stays fixed while the match lives."""
 
     format: int
@@ -41,11 +41,12 @@ class MatchCreated(Tagged, frozen=True, omit_defaults=True):
     rules: int
     """Rules version of the game."""
     seats: int
-    options: GameOptions
-    clock: Clock | None
-    private: bool
-    away_after: int
-    undo_limit: int | None
+    options: GameOptions = {}  # noqa: RUF012 - a Struct copies its default
+    """Those that are not at their defaults; in record format 1, all."""
+    clock: Clock | None = None
+    private: bool = False
+    away_after: int = 3
+    undo_limit: int | None = None
     creator: str
     commitment: str
     """SHA-256 of the service seed, in hex."""
@@ -168,10 +169,23 @@ class MatchResumed(Tagged, frozen=True):
 
 
 class MatchFinished(Tagged, frozen=True):
-    """The match has a result; the service seed is revealed."""
+    """The match has a result; the service seed is revealed.
+
+    Logs in record format 1 have only the secret: there the rest follows from the state.
+    """
 
     secret: str
     """32 bytes in hex; its SHA-256 is the header's commitment."""
+    reason: str | UnsetType = UNSET
+    """The game's reason; `resigned` if at most one team was left."""
+    winners: tuple[int, ...] | UnsetType = UNSET
+    """The winning seats, ascending."""
+    places: tuple[int, ...] | UnsetType = UNSET
+    """By seat, 1 the best; seats that left come last."""
+    scores: tuple[int, ...] | UnsetType = UNSET
+    """By seat; empty if the game keeps no score, or was not played to its end."""
+    result: MatchResult | UnsetType = UNSET
+    """The whole result, as the match shows it."""
 
 
 class MatchAbandoned(Tagged, frozen=True):

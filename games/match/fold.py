@@ -17,6 +17,7 @@ from games.match.commands import (
     WithdrawProposal,
     is_match_command,
 )
+from games.match.ending import ending_of
 from games.match.events import (
     MATCH_EVENT_TYPES,
     BotSeated,
@@ -244,6 +245,7 @@ def _apply(match: Match, event: MatchEvent) -> None:
             clocks.resume(match, match.at if paused_at is None else paused_at)
         case MatchFinished():
             match.status = "finished"
+            match.ending = ending_of(match, event)
         case MatchAbandoned():
             match.status = "abandoned"
         case _:

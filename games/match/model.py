@@ -89,6 +89,20 @@ class Checkpoint(msgspec.Struct, frozen=True):
     state: Any
 
 
+class Ending(msgspec.Struct, frozen=True):
+    """How a finished match ended."""
+
+    reason: str
+    winners: tuple[int, ...]
+    """The winning seats, ascending."""
+    places: tuple[int, ...]
+    """By seat, 1 the best; seats that left come last."""
+    scores: tuple[int, ...]
+    """By seat; empty if the game keeps no score."""
+    result: Any
+    """The game's result, or how the seats that left ended the match."""
+
+
 class Match(msgspec.Struct):
     """A match folded from its records."""
 
@@ -127,6 +141,8 @@ class Match(msgspec.Struct):
     """Real time: when the last command of a bucket was recorded."""
     leavers: list[int] = []
     """Seats in the order in which they resigned."""
+    ending: Ending | None = None
+    """None unless the match is finished."""
     shown: dict[int | None, list[int]] = {}
     """By viewer, the versions of the log that it is shown; index + 1 is the viewer's version."""
     times: dict[int | None, int] = {}
@@ -148,6 +164,11 @@ class Match(msgspec.Struct):
             shown={viewer: list(shown) for viewer, shown in self.shown.items()},
             times=dict(self.times),
         )
+
+    @property
+    def plain_options(self) -> dict[str, Any]:
+        """All options in plain form, also those at their defaults."""
+        return msgspec.json.decode(msgspec.json.encode(self.options))
 
     @property
     def over(self) -> bool:

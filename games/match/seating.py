@@ -1,6 +1,6 @@
 """Opening a match, taking and leaving seats. The match starts when the last seat is taken."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -12,8 +12,8 @@ from games.match.events import BotSeated, Fork, MatchCreated, MatchStarted, Seat
 from games.match.model import Match
 from games.match.seed import commitment, dice
 
-FORMAT = 1
-"""Record format: raised when the fields of records change."""
+FORMAT = 2
+"""Record format of new matches: raised when the fields of records change."""
 
 
 class Issuer(NamedTuple):
@@ -26,7 +26,9 @@ class Issuer(NamedTuple):
     """The service seed."""
 
 
-def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> list[MatchCreated]:
+def create(
+    game: AnyGame, match: str, command: CreateMatch, issuer: Issuer, record_format: int = FORMAT
+) -> list[MatchCreated]:
     """Open a match; raises `Illegal` if its options do not go together."""
     try:
         options = msgspec.convert(command.options, game.Options)
@@ -38,12 +40,12 @@ def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> l
         raise Illegal("no-such-level", levels=list(game.players.bots))
     game.setup(command.seats, options, Chance(bytes(SEED_BYTES), 0))
     header = MatchCreated(
-        format=FORMAT,
+        format=record_format,
         match=match,
         game=game.slug,
         rules=game.version,
         seats=command.seats,
-        options=msgspec.to_builtins(options),
+        options=_recorded(options, game, record_format),
         clock=command.clock,
         private=command.private,
         away_after=command.away_after,
@@ -58,6 +60,15 @@ def create(game: AnyGame, match: str, command: CreateMatch, issuer: Issuer) -> l
     return [header]
 
 
+def _recorded(options: Any, game: AnyGame, record_format: int) -> dict[str, Any]:
+    """Return options as the header has them: since format 2 without those at their defaults."""
+    plain = msgspec.to_builtins(options)
+    if record_format == 1:
+        return plain
+    defaults = msgspec.to_builtins(msgspec.convert({}, game.Options))
+    return {name: value for name, value in plain.items() if value != defaults[name]}
+
+
 def branch(
     game: AnyGame,
     match: str,
@@ -65,11 +76,12 @@ def branch(
     issuer: Issuer,
     parent: MatchCreated,
     fork: Fork,
+    record_format: int = FORMAT,
 ) -> list[MatchCreated]:
     """Open a match that goes on from another, under this release's rules version."""
     header = msgspec.structs.replace(
         parent,
-        format=FORMAT,
+        format=record_format,
         match=match,
         rules=game.version,
         clock=command.clock,

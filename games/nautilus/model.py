@@ -133,6 +133,16 @@ class Result(msgspec.Struct, frozen=True):
     rounds: int
     reasons: tuple[EndReason, ...]
 
+    @property
+    def reason(self) -> str:
+        """All reasons in one word."""
+        return "+".join(self.reasons)
+
+    @property
+    def scores(self) -> list[int]:
+        """The score of each seat."""
+        return [seat.score for seat in self.seats]
+
     def places(self, seats: int) -> list[int]:
         """Return the place of each seat; equal scores share a place (NAU-81)."""
         return [self.seats[seat].place for seat in range(seats)]

@@ -49,6 +49,11 @@ class Result(msgspec.Struct, frozen=True):
     ranks: tuple[int, ...]
     """By seat, 1 the best; equal ranks are shared."""
 
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The filled slots of each seat, which decide before all else."""
+        return self.motifs
+
     def places(self, seats: int) -> list[int]:
         """Return the rank of each seat."""
         return list(self.ranks[:seats])

@@ -54,12 +54,12 @@ def traced(settings: Settings) -> Iterator[None]:
 class TracedStore(RedisStore):
     """A log store whose appends are spans around the commands of the client."""
 
-    async def append(self, match: str, version: int, data: bytes) -> None:
+    async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
         """Append a record."""
         from opentelemetry import trace  # noqa: PLC0415
 
         with trace.get_tracer("shiplog").start_as_current_span("append"):
-            await super().append(match, version, data)
+            await super().append(match, version, data, before)
 
 
 def store_kind(settings: Settings) -> type[RedisStore]:

@@ -19,7 +19,7 @@ from events import file
 from events.archive import NoSuchPlace, NotArchived
 from events.chain import ChainBroken, Head
 from events.codec import Unreadable, unseal_header
-from events.store import NotDurable, Taken, Unavailable
+from events.store import NotDurable, Taken, Unavailable, append_all
 from games import GAMES
 from projections.folded import UnknownGame
 from replay.audit import Evidence
@@ -131,13 +131,7 @@ class Sources:
 
     def keep(self, match: str, lines: Iterable[bytes]) -> None:
         """Append a match to the service's log; raises `Taken` if it has other records."""
-        store = self.open().store
-
-        async def kept() -> None:
-            for version, line in enumerate(lines, start=1):
-                await store.append(match, version, line)
-
-        self._runner.run(kept())
+        self._runner.run(append_all(self.open().store, match, lines))
 
     def _parent(self, lines: Sequence[bytes]) -> list[bytes]:
         """Return the log of a branch's parent, if the service's log is open and has it."""

@@ -175,7 +175,7 @@ def created(access: MatchAccess, cached: CachedMatch, viewer: Viewer) -> Created
         join_code=access.join_code(header.match) if header.private else None,
         game=header.game,
         seats=header.seats,
-        options=header.options,
+        options=cached.match.plain_options,
         branch=lineage(header),
     )
 

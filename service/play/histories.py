@@ -2,7 +2,8 @@
 
 from cachetools import LRUCache
 
-from events.codec import digest
+from events.chain import head_after
+from events.record import GENESIS
 from games import GAMES
 from replay.history import CHECKPOINTS_MAX, History
 from service.play.match_cache import CachedMatch, MatchCache
@@ -36,8 +37,12 @@ class Histories:
 
 def _agree(history: History, cached: CachedMatch) -> bool:
     """Return whether a history is a prefix of the log; a server may have lost the end of it."""
-    count, hashes = len(history.lines), cached.folded.hashes
-    return count <= len(hashes) and digest(history.lines[-1]) == hashes[count - 1]
+    count, heads = len(history.lines), cached.folded.heads
+    if count > len(heads):
+        return False
+    before = heads[count - 2] if count > 1 else GENESIS
+    found = head_after(cached.match.header.format, before, history.lines[-1])
+    return found == heads[count - 1]
 
 
 def _size(history: History) -> int:

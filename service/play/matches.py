@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 import structlog
 
-from events.codec import digest, seal, unseal
-from events.record import GENESIS, AnyRecord, Record, at_text
+from events.codec import unseal
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
 from games.match.clocks import SECOND
@@ -23,9 +22,9 @@ from games.match.decide import decide
 from games.match.due import next_due
 from games.match.events import MatchCreated
 from games.match.seating import Issuer, branch, create
-from games.match.seed import dice, salt
+from games.match.seed import dice
 from games.wire import GameView, RecordedEvent
-from projections.folded import Folded, Viewer
+from projections.folded import Decided, Folded, Viewer
 from projections.views import game_view
 from replay.branch import fork
 from replay.travel import NoSuchVersion
@@ -42,6 +41,7 @@ from service.base.problems import (
     rules_not_here,
     stale_version,
 )
+from service.base.release import RELEASE
 from service.play.feed import Feed
 from service.play.match_cache import CachedMatch, MatchCache
 from service.play.players import Caller
@@ -118,6 +118,7 @@ class Matches:
             events = create(game, creation.match, command, creation.issuer)
         except Illegal as error:
             raise ruled_out(error) from None
+        command = msgspec.structs.replace(command, options=events[0].options)
         return await self._open(creation, command, events)
 
     async def branch(
@@ -162,21 +163,13 @@ class Matches:
     ) -> CachedMatch:
         """Append record 1; raises `Problem` 409, 503."""
         match, token, issuer = creation
-        record: AnyRecord = Record(
-            1,
-            at_text(now_micros()),
-            Actor(player=issuer.creator),
-            token,
-            command,
-            tuple(events),
-            salt(issuer.service_seed, 1),
-            GENESIS,
-        )
-        data = seal(record)
+        folded = Folded.opened(self._games, events[0])
+        created = Decided(Actor(player=issuer.creator), token, command, events, now_micros())
+        draft = folded.draft(created, issuer.service_seed, RELEASE)
         await self._feed.announce(match, 1)
         try:
             with metrics.APPEND_SECONDS.time():
-                await self._store.append(match, 1, data)
+                await self._store.append(match, 1, draft.data)
         except Taken:
             cached = await self._cache.get(match)
             await self._confirm(cached)
@@ -185,9 +178,8 @@ class Matches:
             return cached
         except Unavailable:
             raise log_unavailable() from None
-        cached = self._cache.keep(
-            match, CachedMatch(Folded(self._games, data), issuer.service_seed)
-        )
+        folded.accept(draft)
+        cached = self._cache.keep(match, CachedMatch(folded, issuer.service_seed))
         header = cached.match.header
         metrics.MATCHES.labels(header.game).inc()
         log.info("created", match=match, game=header.game, v=1, id=token, seats=header.seats)
@@ -286,29 +278,20 @@ class Matches:
             raise rules_not_here()
         at = max(now_micros(), match.at)
         events = decide(match, sent.actor, sent.command, at, cached.service_seed)
-        version = match.version + 1
-        record: AnyRecord = Record(
-            version,
-            at_text(at),
-            sent.actor,
-            sent.id,
-            sent.command,
-            tuple(events),
-            salt(cached.service_seed, version),
-            folded.head,
-        )
-        data = seal(record)
+        decided = Decided(sent.actor, sent.id, sent.command, events, at)
+        draft = folded.draft(decided, cached.service_seed, RELEASE)
+        version = draft.record.v
         name = match.header.match
         await self._feed.announce(name, version)
         try:
             with metrics.APPEND_SECONDS.time():
-                await self._store.append(name, version, data)
+                await self._store.append(name, version, draft.data, folded.last)
         except Gap:
             self._cache.forget(name)
             raise log_unavailable() from None
         except Unavailable:
             raise log_unavailable() from None
-        folded.extend(data, record)
+        folded.accept(draft)
         if version % RESIZE_EVERY == 0:
             self._cache.keep(name, cached)
         cached.wake()
@@ -354,10 +337,9 @@ class Matches:
         lines = (await self._cache.lines(cached))[:version]
         viewer_then = cached.folded.players.get(caller.player)
         then = Folded.of(self._games, lines, (viewer_then,))
-        first = unseal(then.match.game, then.match.header.rules, lines[-1])
+        first = unseal(then.match.game, then.match.header, lines[-1])
         if first.command != command:
             raise id_reused()
-        assert digest(lines[-1]) == then.head, "the fold has exactly these lines"
         latest = then.latest[viewer_then]
         return Accepted(
             latest.v, then.receipt(viewer_then), latest.events, game_view(then.match, viewer_then)

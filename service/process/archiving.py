@@ -12,6 +12,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from events.chain import follow
+from events.codec import unseal_header
 from events.store import StoreError
 from events.tiered_store import TieredStore
 from games import GAMES
@@ -48,17 +49,14 @@ async def retire(store: TieredStore, keys: Keys, match: str, after_s: int) -> bo
     if kept[: len(lines)] == lines:
         await store.live.forget(match)
         return True
-    folded = await asyncio.to_thread(_checked, lines)
+    for _ in follow(lines):
+        pass
+    service_seed = keys.service_seed(match, unseal_header(lines[0]).events[0].key)
+    folded = await asyncio.to_thread(Folded.checked, GAMES, lines, service_seed)
     if not folded.match.over or folded.match.at + after_s * SECOND > now_micros():
         raise NotOver(match)
     await store.retire(match, lines, keys.sign(match, folded.version, folded.head))
     return True
-
-
-def _checked(lines: Sequence[bytes]) -> Folded:
-    for _ in follow(lines):
-        pass
-    return Folded.of(GAMES, lines)
 
 
 async def retire_due(context: Context) -> int:

@@ -9,8 +9,8 @@ import asyncio
 import os
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
 from hashlib import sha256
-from importlib.metadata import version as release_of
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,11 +29,13 @@ from events.backup import (
 from events.chain import ChainBroken, follow
 from events.codec import Unreadable, unseal_header
 from events.record import at_text
-from events.store import Store
+from events.store import Store, append_all
 from events.tiered_store import TieredStore
 from games import GAMES
+from projections.folded import Folded, UnknownGame
 from service.base.clock import now_micros
 from service.base.keys import Keys
+from service.base.release import RELEASE
 from service.base.settings import Settings
 
 T = TypeVar("T")
@@ -87,6 +89,9 @@ async def back_up(
         try:
             hashes.extend(follow(lines))
             key = unseal_header(lines[0]).events[0].key
+            with suppress(UnknownGame, KeyError):
+                seed = keys.service_seed(match, key)
+                await asyncio.to_thread(Folded.checked, GAMES, lines, seed)
         except (ChainBroken, Unreadable) as error:
             backup.save_damaged(match, lines)
             return Damage(match, len(hashes) + 1, str(error)), ""
@@ -109,7 +114,7 @@ async def back_up(
         format=FORMAT,
         begun=begun,
         ended=at_text(now_micros()),
-        release=release_of("shiplog"),
+        release=RELEASE,
         service=keys.service,
         keys=tuple(sorted(used)),
         rules={slug: game.version for slug, game in GAMES.items()},
@@ -168,8 +173,7 @@ async def restore(
         lines = await backup.log(entry)
         there = await store.read(entry.match)
         if not there:
-            for version, line in enumerate(lines, start=1):
-                await store.append(entry.match, version, line)
+            await append_all(store, entry.match, lines)
             there = await store.read(entry.match)
         if there != lines:
             raise BadBackup(f"{entry.match} was restored, but does not read back as it was saved.")

@@ -5,7 +5,6 @@ import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -22,6 +21,7 @@ from games import GAMES
 from games.match.clocks import SECOND
 from service.base.clock import now_micros
 from service.base.keys import BadSecrets, Keys, load_or_make
+from service.base.release import RELEASE
 from service.base.settings import Settings
 from service.embedded.server_folder import ask, noted_socket
 from service.jobs.queues import QUEUES
@@ -98,7 +98,7 @@ async def examine(settings: Settings) -> list[CheckResult]:
 def _versions() -> Iterator[CheckResult]:
     rules = ", ".join(f"{slug} {game.version}" for slug, game in sorted(GAMES.items()))
     yield CheckResult(
-        "versions", "ok", f"Shiplog {version('shiplog')}, Python {sys.version.split()[0]}; {rules}"
+        "versions", "ok", f"Shiplog {RELEASE}, Python {sys.version.split()[0]}; {rules}"
     )
 
 

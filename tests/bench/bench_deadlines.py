@@ -14,18 +14,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from events.codec import seal
-from events.record import GENESIS, Record, at_micros, at_text
+from events.record import at_micros
 from games import GAMES
 from games.match.clocks import SECOND
 from games.match.commands import Actor, CreateMatch, PerMove, TakeSeat
 from games.match.decide import decide
 from games.match.seating import Issuer, create
-from games.match.seed import salt
-from projections.folded import Folded
+from projections.folded import Decided, Folded
 from projections.rows import Rows
 from projections.summary import summary
 from service.base.clock import now_micros
+from service.base.release import RELEASE
 from service.base.settings import Settings
 from service.process.context import opened
 from tests.e2e.service import Running
@@ -50,32 +49,19 @@ def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
     """Write the log of a match that has run since a time, with nobody having moved."""
     game = GAMES["submarine"]
     service_seed = keys.service_seed(name, keys.current)
-    lines: list[bytes] = []
-    folded: Folded | None = None
-
-    def add(by, command, events):
-        nonlocal folded
-        version = len(lines) + 1
-        prev = folded.head if folded else GENESIS
-        record = Record(
-            version,
-            at_text(since),
-            by,
-            f"c{version}",
-            command,
-            tuple(events),
-            salt(service_seed, version),
-            prev,
-        )
-        lines.append(seal(record))
-        if folded is None:
-            folded = Folded(GAMES, lines[0])
-        else:
-            folded.extend(lines[-1], record)
-
     opening = CreateMatch(game.slug, 2, clock=PerMove(MOVE_S))
     issuer = Issuer("p_0", keys.service, keys.current, service_seed)
-    add(Actor(player="p_0"), opening, create(game, name, opening, issuer))
+    created = create(game, name, opening, issuer)
+    lines: list[bytes] = []
+    folded = Folded.opened(GAMES, created[0])
+
+    def add(by, command, events):
+        decided = Decided(by, f"c{len(lines) + 1}", command, events, since)
+        draft = folded.draft(decided, service_seed, RELEASE)
+        folded.accept(draft)
+        lines.append(draft.data)
+
+    add(Actor(player="p_0"), opening, created)
     for seat in range(2):
         by, sit = Actor(player=f"p_{seat}"), TakeSeat(seat)
         add(by, sit, decide(folded.match, by, sit, since, service_seed))

@@ -1,7 +1,7 @@
 """Two matches that differ only in what a viewer can't know give it the same answers, byte for byte.
 
-Heads are hashes of whole records and always differ; they are blanked. The salt makes them reveal
-nothing.
+Heads are hashes of whole records and always differ; they are blanked. The keyed digest in each
+record makes them reveal nothing.
 """
 
 import re
@@ -15,17 +15,15 @@ import pytest
 from litestar.testing import TestClient
 from redis.asyncio import Redis
 
-from events.codec import digest, seal
 from events.memory_store import MemoryStore
-from events.record import GENESIS, Record, at_text
 from games import GAMES
 from games.chance import Chance
 from games.game import AnyGame
 from games.match.commands import Actor, CreateMatch, TakeSeat
 from games.match.events import MatchStarted, SeatTaken
 from games.match.seating import Issuer, create
-from games.match.seed import salt
 from games.playout import Ply, at_random, plies, seed_of
+from projections.folded import Decided, Folded
 from service.base.keys import Keys, SecretFile
 from service.base.settings import Settings
 from service.http.app import build
@@ -82,14 +80,12 @@ def log_of(
             )
         )
     steps += [(Actor(seat=ply.seat), sent(ply, original), list(ply.events)) for ply in history[1:]]
+    folded = Folded.opened({game.slug: game}, header[0])
     lines: list[bytes] = []
     for version, (by, command, events) in enumerate(steps, start=1):
-        prev = digest(lines[-1]) if lines else GENESIS
-        at = at_text(NOON)
-        record = Record(
-            version, at, by, f"c{version}", command, tuple(events), salt(part, version), prev
-        )
-        lines.append(seal(record))
+        draft = folded.draft(Decided(by, f"c{version}", command, events, NOON), part, "0.2.0")
+        folded.accept(draft)
+        lines.append(draft.data)
     return lines
 
 

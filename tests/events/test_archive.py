@@ -10,19 +10,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 import events.archive
 from events.archive import ArchiveStore, NotArchived
 from events.chain import sign
-from events.codec import digest
 from events.store import Taken, Unavailable
-from tests.events.lines import chain_of
+from tests.events.lines import chain_of, head_of
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 LINES = chain_of(5)
 
 
-def head_of(match, lines):
-    return sign(KEY, "service", match, len(lines), digest(lines[-1]))
+def signed(match, lines):
+    return sign(KEY, "service", match, len(lines), head_of(lines))
 
 
-HEAD = head_of("m_1", LINES)
+HEAD = signed("m_1", LINES)
 
 
 @pytest.fixture
@@ -60,13 +59,13 @@ async def test_other_records_are_refused(archive):
     other = chain_of(5, "other")
     await archive.store("m_1", LINES, HEAD)
     with pytest.raises(Taken):
-        await archive.store("m_1", other, head_of("m_1", other))
+        await archive.store("m_1", other, signed("m_1", other))
     assert await archive.read("m_1") == LINES
 
 
 async def test_many_matches_are_spread_over_folders(archive):
     for index in range(20):
-        await archive.store(f"m_{index}", LINES, head_of(f"m_{index}", LINES))
+        await archive.store(f"m_{index}", LINES, signed(f"m_{index}", LINES))
     assert {match async for match in archive.matches()} == {f"m_{i}" for i in range(20)}
     assert len({path.parent for path in files(archive)}) > 5
 
@@ -98,10 +97,10 @@ async def test_what_does_not_read_back_is_told(archive, monkeypatch):
     with pytest.raises(NotArchived):
         await archive.store("m_1", LINES, HEAD)
     others = chain_of(4)
-    data = events.archive.file.write(others, head_of("m_2", others), packed=True)
+    data = events.archive.file.write(others, signed("m_2", others), packed=True)
     monkeypatch.setattr(events.archive, "write_synced", lambda path, _: whole(path, data))
     with pytest.raises(NotArchived, match="does not read back"):
-        await archive.store("m_2", LINES, head_of("m_2", LINES))
+        await archive.store("m_2", LINES, signed("m_2", LINES))
 
 
 async def test_a_failing_disk_leaves_nothing_in_place(archive, monkeypatch):

@@ -11,7 +11,7 @@ from events.memory_store import MemoryStore
 from events.store import Taken, Unavailable
 from events.tiered_store import TieredStore
 from tests.events.lines import chain_of
-from tests.events.test_archive import HEAD, LINES, head_of
+from tests.events.test_archive import HEAD, LINES, signed
 
 numbers = itertools.count()
 REGION = "us-east-1"
@@ -63,7 +63,7 @@ async def test_other_records_are_refused(archive):
     await archive.store("m_1", LINES, HEAD)
     other = chain_of(5, "other")
     with pytest.raises(Taken):
-        await archive.store("m_1", other, head_of("m_1", other))
+        await archive.store("m_1", other, signed("m_1", other))
 
 
 async def test_a_damaged_object_is_named(archive, server, bucket):

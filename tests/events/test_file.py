@@ -9,13 +9,12 @@ import zstandard
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import sign
-from events.codec import digest
 from events.file import BadFile, read, write
-from tests.events.lines import chain_of
+from tests.events.lines import chain_of, head_of
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 LINES = chain_of(4)
-HEAD = sign(KEY, "service", "m_1", 4, digest(LINES[-1]))
+HEAD = sign(KEY, "service", "m_1", 4, head_of(LINES))
 WHOLE = write(LINES, HEAD)
 PACKED = write(LINES, HEAD, packed=True)
 
@@ -39,13 +38,12 @@ def test_packing_packs():
 def test_a_stranger_verifies_it_with_a_hash_and_a_key():
     """What the documentation shows, without a line of ours."""
     *lines, last = WHOLE.decode().splitlines()
-    prev = "0" * 64
+    before = bytes(32)
     for number, line in enumerate(lines, start=1):
-        record = json.loads(line)
-        assert (record["v"], record["prev"]) == (number, prev)
-        prev = hashlib.sha256(line.encode()).hexdigest()
+        assert json.loads(line)["v"] == number
+        before = hashlib.sha256(b"shiplog-record-2\n" + before + line.encode()).digest()
     head = json.loads(last)
-    assert (head["version"], head["head"]) == (len(lines), prev)
+    assert (head["version"], head["head"]) == (len(lines), before.hex())
     signed = f"shiplog-head-1\n{head['match']}\n{head['version']}\n{head['head']}\n"
     KEY.public_key().verify(bytes.fromhex(head["signature"]), signed.encode())
 
@@ -74,7 +72,7 @@ def test_a_file_cut_anywhere_is_refused(data, unsigned):
         (WHOLE + WHOLE.splitlines()[4] + b"\n", "The signed head in line 5 is not the last line"),
         (WHOLE.replace(b"\n", b"\n\n"), "Line 2 is not a record"),
         (LINES[0] + b"\n" + WHOLE, "The signed head is for version 4, but the file has 5 records"),
-        (write(LINES[::-1], HEAD), "not the hash of the last record"),
+        (write(chain_of(4, "x"), HEAD), "not the head of these records"),
         (write([], HEAD), "The file has no records"),
         (WHOLE.replace(b'"service":"service",', b""), "signed head cannot be read"),
         (

@@ -15,19 +15,14 @@ from redis.asyncio.connection import AbstractConnection
 from events.append_lane import Lane, Limits
 from events.connection import parse_url
 from events.redis_store import RedisStore
-from events.store import Gap, NotDurable, Taken, Unavailable
+from events.store import Gap, NotDurable, Taken, Unavailable, append_all
 from service.embedded.servers import Server, Supervisor
 from tests.events.cluster import free_port
-from tests.events.lines import chain_of, next_line
+from tests.events.lines import chain_of, next_line, put
 
 QUICK = Limits(total_s=1.0, reply_s=0.5, replicas_ms=50)
 PATIENT = Limits(total_s=60.0)
 """For what must succeed, however slow the machine."""
-
-
-async def fill(store, match, lines):
-    for version, line in enumerate(lines, start=1):
-        await store.append(match, version, line)
 
 
 @contextlib.asynccontextmanager
@@ -57,7 +52,7 @@ async def until(holds):
 async def test_only_plain_commands_on_single_keys_are_sent(log_server, redis_store, match):
     lines = chain_of(2)
     async with watched(log_server.url) as seen:
-        await fill(redis_store, match, lines)
+        await append_all(redis_store, match, lines)
         await redis_store.append(match, 2, lines[1])
         await redis_store.read(match)
         await redis_store.put_player("p", b"{}")
@@ -88,13 +83,14 @@ def batches(monkeypatch):
 
 async def test_appends_that_wait_together_go_together(redis_store, match, batches):
     lines = chain_of(6)
-    await asyncio.gather(*(fill(redis_store, f"{match}-{index}", lines) for index in range(64)))
+    fills = (append_all(redis_store, f"{match}-{index}", lines) for index in range(64))
+    await asyncio.gather(*fills)
     assert sum(map(len, batches)) == 64 * 6
     assert len(batches) <= 64, [len(batch) for batch in batches]
 
 
 async def test_one_after_the_other_needs_one_connection(redis_store, match, batches):
-    await fill(redis_store, match, chain_of(6))
+    await append_all(redis_store, match, chain_of(6))
     assert [len(batch) for batch in batches] == [1] * 6
     assert len(redis_store._writer._tasks) == 1
 
@@ -145,10 +141,10 @@ async def test_a_restart_is_a_new_epoch_and_loses_nothing(tmp_path, match):
     with Supervisor(Server.log(tmp_path)) as server:
         async with RedisStore(server.url, PATIENT, met.append) as store:
             lines = chain_of(3)
-            await fill(store, match, lines[:2])
+            await append_all(store, match, lines[:2])
             before = await store.epoch()
             os.kill(server.pid, signal.SIGKILL)
-            await store.append(match, 3, lines[2])
+            await put(store, match, lines[:2], lines[2])
             assert await store.read(match) == lines
             assert met == [await store.epoch()] != [before]
 
@@ -169,15 +165,15 @@ async def test_a_log_that_lost_its_end_gets_no_gap(tmp_path, match, there):
     lines = chain_of(6)
     with Supervisor(Server.log(tmp_path, appendonly="no")) as server:
         async with RedisStore(server.url, PATIENT) as store:
-            await fill(store, match, lines[:5])
+            await append_all(store, match, lines[:5])
             os.kill(server.pid, signal.SIGKILL)
             await until(lambda: server.starts == 2)
             async with RedisStore(server.url, PATIENT) as other:
-                await fill(other, match, lines[:there])
+                await append_all(other, match, lines[:there])
             with pytest.raises(Gap):
-                await store.append(match, 6, lines[5])
+                await put(store, match, lines[:5], lines[5])
             assert await store.read(match) == lines[:there]
-            await fill(store, match, lines)
+            await append_all(store, match, lines)
             assert await store.read(match) == lines
 
 
@@ -186,13 +182,13 @@ async def test_a_record_on_another_past_is_not_appended(tmp_path, match):
     other_past = chain_of(2, "other")
     with Supervisor(Server.log(tmp_path, appendonly="no")) as server:
         async with RedisStore(server.url, PATIENT) as store:
-            await fill(store, match, lines[:2])
+            await append_all(store, match, lines[:2])
             os.kill(server.pid, signal.SIGKILL)
             await until(lambda: server.starts == 2)
             async with RedisStore(server.url, PATIENT) as other:
-                await fill(other, match, other_past)
+                await append_all(other, match, other_past)
             with pytest.raises(Gap):
-                await store.append(match, 3, lines[2])
+                await put(store, match, lines[:2], lines[2])
             assert await store.read(match) == other_past
 
 
@@ -278,7 +274,7 @@ async def test_replicas_are_waited_for(tmp_path, match):
                     await until(lambda: client.info("replication")["master_link_status"] == "up")
                     await store.confirm(match)
                     assert client.xlen(f"log:{match}") == 1
-                    await fill(store, match, lines)
+                    await append_all(store, match, lines)
                     assert client.xlen(f"log:{match}") == 3
                 async with RedisStore(second.url, QUICK) as wrong:
                     with pytest.raises(Unavailable, match=r"nothing was written: .* read only"):
@@ -332,7 +328,7 @@ def test_a_read_outlives_a_transport_that_closes_before_it_is_sent(
     async def read():
         lines = chain_of(1)
         async with RedisStore(found if server == "cluster_url" else found.url, PATIENT) as store:
-            await fill(store, match, lines)
+            await append_all(store, match, lines)
             assert await store.read(match) == lines
             monkeypatch.setattr(AbstractConnection, "check_health", cut)
             assert await store.read(match) == lines

@@ -10,7 +10,7 @@ from events.redis_store import PAGE
 from events.store import Gap, Taken, Unavailable
 from events.tiered_store import TieredStore
 from tests.events.lines import chain_of, next_line
-from tests.events.test_archive import HEAD, LINES, head_of
+from tests.events.test_archive import HEAD, LINES, signed
 
 
 class Killed(BaseException):
@@ -152,7 +152,7 @@ async def test_a_long_match_that_is_moved_between_two_pages_is_read_whole(tmp_pa
 
     lines = chain_of(PAGE + 50)
     archive = ArchiveStore(tmp_path)
-    await archive.store("m_long", lines, head_of("m_long", lines))
+    await archive.store("m_long", lines, signed("m_long", lines))
     store = TieredStore(Moved(), archive)
     assert await store.read("m_long") == lines
 

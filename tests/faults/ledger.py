@@ -6,7 +6,7 @@ from collections import Counter
 
 from events.chain import follow
 from events.store import Taken, Unavailable
-from tests.events.lines import next_line
+from tests.events.lines import next_line, put
 
 
 class Broken(AssertionError):
@@ -54,7 +54,7 @@ async def play(store, ledger, match, stop, *, moves=1_000_000):
         line = next_line(lines, match)
         while not stop.is_set():
             try:
-                await store.append(match, len(lines) + 1, line)
+                await put(store, match, lines, line)
             except Unavailable:
                 await asyncio.sleep(0.01)
                 continue
@@ -81,7 +81,7 @@ async def contend(store, ledger, match, name, moves):
         line = next_line(lines, name)
         while True:
             try:
-                await store.append(match, len(lines) + 1, line)
+                await put(store, match, lines, line)
             except Taken:
                 lines += await reading(store, match, len(lines))
                 line = next_line(lines, name)

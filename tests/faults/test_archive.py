@@ -11,10 +11,9 @@ import pytest
 import events.archive
 from events.archive import ArchiveStore
 from events.chain import sign
-from events.codec import digest
 from events.redis_store import RedisStore
 from events.tiered_store import TieredStore
-from tests.events.lines import chain_of
+from tests.events.lines import chain_of, head_of
 from tests.events.test_archive import KEY
 
 POINTS = ("begun", "half written", "written", "stored", "removed")
@@ -55,7 +54,7 @@ async def _move(url: str, folder: str, point: str) -> None:
 
         if point in ("stored", "removed"):
             live.forget = forget_and_die
-        await store.retire("m", LINES, sign(KEY, "service", "m", len(LINES), digest(LINES[-1])))
+        await store.retire("m", LINES, sign(KEY, "service", "m", len(LINES), head_of(LINES)))
 
 
 @pytest.mark.parametrize("point", POINTS)

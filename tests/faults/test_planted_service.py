@@ -7,7 +7,6 @@ import pytest
 from redis.asyncio import Redis
 
 from events.memory_store import MemoryStore
-from events.record import AnyRecord
 from games import GAMES
 from games.match.commands import CreateMatch, TakeSeat
 from projections import folded, rows
@@ -63,21 +62,25 @@ async def test_a_sound_service_passes():
 
 
 async def test_skipping_the_dedup_is_found(monkeypatch):
-    extend = folded.Folded.extend
+    accept = folded.Folded.accept
 
-    def forgetful(self, data: bytes, record: AnyRecord | None = None) -> AnyRecord:
-        found = extend(self, data, record)
+    def forgetful(self, draft: folded.Draft) -> None:
+        accept(self, draft)
         self.ids.clear()
-        return found
 
-    monkeypatch.setattr(folded.Folded, "extend", forgetful)
+    monkeypatch.setattr(folded.Folded, "accept", forgetful)
     with pytest.raises(Lost):
         await play_and_check()
 
 
-async def test_dropping_the_salt_is_found(monkeypatch):
-    monkeypatch.setattr(matches, "salt", lambda _part, _version: "0" * 32)
-    with pytest.raises(Lost, match="salt"):
+async def test_a_digest_without_the_key_is_found(monkeypatch):
+    draft = folded.Folded.draft
+
+    def unkeyed(self, decided, service_seed, release, known=""):
+        return draft(self, decided, service_seed if known else b"", release, known or "0" * 24)
+
+    monkeypatch.setattr(folded.Folded, "draft", unkeyed)
+    with pytest.raises(Lost, match="digest"):
         await play_and_check()
 
 

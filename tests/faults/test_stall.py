@@ -9,7 +9,7 @@ from events.append_lane import Limits
 from events.redis_store import RedisStore
 from events.store import Unavailable
 from service.embedded.servers import Server, Supervisor
-from tests.events.lines import chain_of, next_line
+from tests.events.lines import chain_of, next_line, put
 from tests.faults.ledger import Ledger
 from tests.faults.stalls import stalled
 
@@ -25,7 +25,7 @@ async def fill_until_refused(store, ledger, match):
     while True:
         line = next_line(lines, match)
         try:
-            await store.append(match, len(lines) + 1, line)
+            await put(store, match, lines, line)
         except Unavailable as error:
             return str(error)
         lines.append(line)

@@ -59,7 +59,7 @@ def test_a_running_match_is_checked_as_far_as_its_secret_allows():
     assert report.figures.sealed == 1
     assert report.figures.decided == len(recorder.lines) - 1
     assert report.unchecked == [
-        "salts: the service seed is not known before the match ends",
+        "digests: the service seed is not known before the match ends",
         f"dice of records {started}: the service seed is not known",
     ]
 
@@ -141,7 +141,7 @@ def test_receipts_are_in_the_log():
     recorder = noted(toy())
     folded = recorder.folded
     good = [
-        Receipt(3, folded.hashes[2]),
+        Receipt(3, folded.heads[2]),
         Receipt(folded.number(1), folded.receipt(1), 1),
         Receipt(folded.number(None), folded.receipt(None), None),
     ]

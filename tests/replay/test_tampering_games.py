@@ -1,10 +1,11 @@
 """Every kind of tampering with recorded matches of all games is found, and the record is named.
 
 `test_tampering.py` tries each kind in depth on one match. Here each is tried on every game, at
-several places. The forger has the service's own keys where they make the forgery better: chain,
-salts and signature are then made again.
+several places. The forger has the service's own keys where they make the forgery better: digests
+and signature are then made again.
 """
 
+from dataclasses import replace
 from functools import cache
 
 import msgspec
@@ -12,7 +13,9 @@ import pytest
 
 from events import file
 from events.chain import sign
+from events.codec import unseal
 from games import GAMES
+from games.match.events import MATCH_EVENT_TYPES
 from games.match.seed import commitment
 from projections.folded import Folded
 from projections.rows import row
@@ -62,7 +65,7 @@ def found(lines, head=None, **more):
 
 
 def resealed(lines, match):
-    """Check a forgery that the service itself chained, salted and signed."""
+    """Check a forgery that the service itself digested and signed."""
     forged = rechained(lines, match.service_seed)
     return found(forged, signed(forged))
 
@@ -96,7 +99,7 @@ def test_a_dropped_record(slug):
     for place in match.places():
         dropped = [*match.lines[: place - 1], *match.lines[place:]]
         assert found(dropped)[0] == (place, "number")
-        assert found(rechained(dropped))[0] == (place, "salt")
+        assert found(rechained(dropped))[0][0] == place
         assert all(at >= place for at, _ in resealed(dropped, match))
         assert found(rechained(dropped, match.service_seed), signed(match.lines))
 
@@ -204,11 +207,37 @@ def test_a_timeout_that_was_not_due(slug):
 
 
 @every_game
-def test_a_changed_salt(slug):
+def test_a_changed_digest(slug):
     match = original(slug)
     for place in match.places():
-        forged = rechained(changed(match.lines, place, salt="0" * 32))
-        assert found(forged, signed(forged)) == [(place, "salt")]
+        forged = changed(match.lines, place, digest="0" * 24)
+        assert found(forged, signed(forged)) == [(place, "digest")]
+
+
+@every_game
+def test_a_planted_error_of_the_fold(slug):
+    """A release that folds one event wrongly parts from the log at that record, and is named."""
+    match = original(slug)
+    records = [unseal(GAMES[slug], match.folded.match.header, line) for line in match.lines]
+    kinds = [type(event) for record in records[match.start() :] for event in record.events]
+    kind = next(kind for kind in kinds if kind not in MATCH_EVENT_TYPES)
+    place = next(r.v for r in records if any(type(event) is kind for event in r.events))
+    apply = GAMES[slug].apply
+
+    def wrong(state, event):
+        apply(state, event)
+        if type(event) is kind:
+            name = next(name for name in NUMBERS if hasattr(state, name))
+            setattr(state, name, getattr(state, name) + 1)
+
+    games = {slug: replace(GAMES[slug], apply=wrong)}
+    evidence = Evidence("log", match.lines, secret=match.service_seed)
+    first = audit(games, evidence, PUBLIC, redaction=False).findings[0]
+    assert (first.version, first.check) == (place, "digest")
+
+
+NUMBERS = ("turn", "turn_no", "turn_index", "round", "voyage")
+"""Fields of states that count."""
 
 
 @every_game

@@ -74,7 +74,7 @@ def test_a_fold_of_the_past_knows_nothing_of_what_came_later():
     assert whole.last("full") > 9
     past, then = whole.at("full", 9), Folded.of(TOYS, half)
     assert picture(past, "full") == picture(then, "full")
-    assert (past.hashes, past.ids, past.players) == (then.hashes, then.ids, then.players)
+    assert (past.heads, past.ids, past.players) == (then.heads, then.ids, then.players)
 
 
 @pytest.mark.parametrize("sight", SIGHTS)

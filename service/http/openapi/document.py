@@ -10,10 +10,10 @@ from litestar.response import ServerSentEvent
 
 from games import GAMES
 from games.match.commands import Clock, MatchCommand, PlayerCommand
+from games.match.ending import EndedByLeaving
 from games.match.events import MatchEvent
 from games.search import Hint
 from projections.folded import ToldRecord
-from projections.views import EndedByLeaving
 from replay.analysis import Analysis
 from replay.report import Report
 from replay.solve import Solved

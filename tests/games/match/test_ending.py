@@ -7,15 +7,16 @@ import pytest
 from games.chance import Sealed
 from games.match.commands import Abandon, Actor, Answer, ProposeAbandon, Resign
 from games.match.decide import decide, dice_of
+from games.match.ending import EndedByLeaving
 from games.match.events import MatchAbandoned, MatchFinished, ProposalClosed, SeatResigned
-from projections.views import final_places
 from tests.games.match.table import SERVICE_SEED, Table
-from tests.games.match.toy import TOY, Count, Counted, Deserted
+from tests.games.match.toy import TOY, Count, Counted, Deserted, Result
 
 
 def test_the_record_with_the_result_reveals_the_seed():
     table = Table(2, options={"goal": 1})
-    assert table.send(0, Count(1)) == [Counted(0, 1), MatchFinished(SERVICE_SEED.hex())]
+    finished = MatchFinished(SERVICE_SEED.hex(), "finished", (0,), (1, 2), (), Result([0]))
+    assert table.send(0, Count(1)) == [Counted(0, 1), finished]
     assert table.match.status == "finished"
     assert table.code(1, Count(1)) == "game-over"
     assert table.code(1, Resign()) == "game-over"
@@ -25,12 +26,10 @@ def test_when_one_team_is_left_the_match_is_over_and_leavers_come_last():
     table = Table(3)
     assert table.send(1, Resign()) == [SeatResigned(1), Deserted(1)]
     assert table.code(1, Count(1)) == "seat-left"
-    assert table.send(0, Resign()) == [
-        SeatResigned(0),
-        Deserted(0),
-        MatchFinished(SERVICE_SEED.hex()),
-    ]
-    assert final_places(table.match) == [2, 3, 1]
+    left = EndedByLeaving("resigned", [2], [2, 3, 1])
+    finished = MatchFinished(SERVICE_SEED.hex(), "resigned", (2,), (2, 3, 1), (), left)
+    assert table.send(0, Resign()) == [SeatResigned(0), Deserted(0), finished]
+    assert table.match.ending.places == (2, 3, 1)
 
 
 def test_what_follows_from_leaving_may_need_the_records_dice():
@@ -55,7 +54,9 @@ def test_a_crew_is_left_while_one_of_it_stays():
 
 def test_alone_a_match_ends_with_its_player():
     table = Table(1)
-    assert table.send(0, Resign()) == [SeatResigned(0), MatchFinished(SERVICE_SEED.hex())]
+    left = EndedByLeaving("resigned", [], [1])
+    finished = MatchFinished(SERVICE_SEED.hex(), "resigned", (), (1,), (), left)
+    assert table.send(0, Resign()) == [SeatResigned(0), finished]
 
 
 def test_people_abandon_by_consent_bots_are_not_asked():
