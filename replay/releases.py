@@ -10,6 +10,13 @@ RELEASES: Mapping[str, Mapping[str, frozenset[int]]] = {
         "submarine": frozenset((1,)),
         "tranquility": frozenset((1,)),
     },
+    "0.2.0": {
+        "captain_sonar": frozenset((1,)),
+        "ke_dnu": frozenset((1,)),
+        "nautilus": frozenset((1,)),
+        "submarine": frozenset((1,)),
+        "tranquility": frozenset((1,)),
+    },
 }
 """Supported rules versions by release and game, oldest release first. `CHANGELOG.md` lists them.
 

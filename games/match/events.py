@@ -85,6 +85,10 @@ class SeatFreed(Tagged, frozen=True):
 class MatchStarted(Tagged, frozen=True):
     """The last seat was taken. The game's opening events follow."""
 
+    options: GameOptions | UnsetType = UNSET
+    """All options, also those at their defaults. Not in record format 1: there the header has
+    them."""
+
 
 class TimedOut(Tagged, frozen=True):
     """A seat's clock ran out. The events of its defaults follow."""

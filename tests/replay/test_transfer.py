@@ -38,7 +38,7 @@ def test_an_unsigned_log_is_browsed_and_said_to_be_unsigned():
 
 
 def test_a_log_that_does_not_hold_is_browsed_up_to_there():
-    forged = rechained(changed(LINES, 12, salt="0" * 32))
+    forged = rechained(changed(LINES, 12, digest="0" * 24))
     replay = upload(ALL, file.write(forged, signed(forged)), PUBLIC)
     assert not replay.report.ok
     assert replay.lines == forged[:11]

@@ -42,7 +42,8 @@ def test_the_last_seat_starts_the_match_and_the_dice_hang_on_everyones_entropy()
     assert table.send(Actor(player="p_a"), TakeSeat(None, "aa")) == [SeatTaken(0, "p_a", "aa")]
     events = table.send(Actor(player="p_b"), TakeSeat(1, "bb"))
     secret = Chance(match_seed(SERVICE_SEED, ("aa", "bb")), 3).randbelow(100)
-    assert events == [SeatTaken(1, "p_b", "bb"), MatchStarted(), Dealt(secret)]
+    started = MatchStarted(table.match.plain_options)
+    assert events == [SeatTaken(1, "p_b", "bb"), started, Dealt(secret)]
     assert table.match.status == "running"
 
 

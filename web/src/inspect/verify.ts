@@ -1,7 +1,7 @@
 /**
- * The audit of a log by this browser alone, without trusting the service: numbers, chain, times,
- * salts, the commitment to the dice, and the signature over the head. docs/log-format.md describes
- * the file. Checks are named as in replay/.
+ * The audit of a log by this browser alone, without trusting the service: numbers, heads, times,
+ * the commitment to the dice, and the signature over the head. docs/log-format.md describes the
+ * file. Checks are named as in replay/. Digests need the rules: only the service's audit has them.
  */
 import { hmacSha256, sha256, signed, unhex, type Bytes } from "./crypto";
 
@@ -12,6 +12,7 @@ export const CHECKS = [
   "chain",
   "time",
   "salt",
+  "digest",
   "commitment",
   "signature",
   "header",
@@ -31,7 +32,7 @@ export interface Finding {
 export interface Verdict {
   readonly match: string | null;
   readonly records: number;
-  /** The hash of the last record. */
+  /** The head after the last record. */
   readonly head: string;
   readonly findings: readonly Finding[];
   /** Checks that could not be made, each with the key of the sentence that explains why. */
@@ -103,11 +104,14 @@ export async function verify(
   if (head) lines.pop();
 
   const entries = lines.map(entryOf);
-  const hashes = await Promise.all(lines.map(sha256));
+  const formatOne = entries[0]?.prev !== undefined;
+  const heads = formatOne ? await Promise.all(lines.map(sha256)) : await chained(lines);
   const opening = entries[0]?.events?.[0];
   const secret = secretOf(entries);
-  const salts = secret ? await hmacSha256(secret) : null;
-  if (!salts) unchecked.set("salt", "sealed").set("commitment", "sealed");
+  const salts = secret && formatOne ? await hmacSha256(secret) : null;
+  if (!secret) unchecked.set("commitment", "sealed");
+  if (!salts) unchecked.set("salt", formatOne ? "sealed" : "format");
+  unchecked.set("digest", formatOne ? "format" : "rules");
 
   let before = "";
   let number = 0;
@@ -119,7 +123,7 @@ export async function verify(
     }
     if (entry.v !== number + 1) find(version, "number", "other");
     number = typeof entry.v === "number" ? entry.v : version;
-    if (entry.prev !== (hashes[place - 1] ?? GENESIS))
+    if (formatOne && entry.prev !== (heads[place - 1] ?? GENESIS))
       find(version, "chain", version === 1 ? "first" : "broken");
     const at = typeof entry.at === "string" ? entry.at : "";
     if (at < before || at === "") find(version, "time", "earlier");
@@ -128,7 +132,7 @@ export async function verify(
   }
   if (secret && opening?.commitment !== (await sha256(secret))) find(1, "commitment", "other");
 
-  const last = hashes.at(-1) ?? GENESIS;
+  const last = heads.at(-1) ?? GENESIS;
   const match = typeof opening?.match === "string" ? opening.match : null;
   if (lines.length === 0) find(0, "file", "empty");
   if (!expected) unchecked.set("header", "alone");
@@ -140,7 +144,8 @@ export async function verify(
 
   async function vouch(head: Head): Promise<void> {
     if (head.version !== lines.length) find(0, "signature", "otherCount");
-    else if (head.head !== last) find(lines.length, "signature", "otherRecord");
+    else if (head.head !== last && formatOne) find(lines.length, "signature", "otherRecord");
+    else if (head.head !== last) find(0, "chain", "otherHead");
     if (head.match !== match) find(0, "signature", "otherMatch");
     if (head.service !== opening?.service) find(1, "signature", "otherService");
     const key = keys.find((one) => one.service === head.service);
@@ -155,6 +160,21 @@ export async function verify(
       find(0, "signature", "forged");
     }
   }
+}
+
+/** Return the head after each record: the hash of the head before and of the record. */
+async function chained(lines: readonly Bytes[]): Promise<string[]> {
+  const domain = text.encode("shiplog-record-2\n");
+  const heads: string[] = [];
+  for (const line of lines) {
+    const before = unhex(heads.at(-1) ?? GENESIS) ?? new Uint8Array(32);
+    const data = new Uint8Array(domain.length + before.length + line.length);
+    data.set(domain);
+    data.set(before, domain.length);
+    data.set(line, domain.length + before.length);
+    heads.push(await sha256(data));
+  }
+  return heads;
 }
 
 function split(data: Bytes): Bytes[] {
