@@ -68,6 +68,7 @@ LOG = COMMON | {
     "no-appendfsync-on-rewrite": "no",
     "aof-load-truncated": "no",
     "aof-use-rdb-preamble": "no",
+    "stream-node-max-bytes": "1024",
     "user": "default on nopass ~* &* +@all -@scripting -@transaction -flushall -flushdb -swapdb"
     " -xdel -xtrim -expire -expireat -pexpire -pexpireat -config +config|get",
 }

@@ -137,8 +137,12 @@ def main() -> None:
         f"{records:,.0f} records/s, {events:,.0f} events/s"
     )
     print(f"memory per folded match: {memory(lines) / 1024:.0f} KiB")
-    size = sum(len(line) for log in lines for line in log)
-    print(f"bytes per command in the log: {size / sum(map(len, lines)):.0f}")
+    print("bytes per command in the log, and of a waiting match:")
+    for game in GAMES.values():
+        found = logs(game, game.seats[len(game.seats) // 2])
+        size = sum(len(line) for log in found for line in log)
+        opened = len(found[0][0])
+        print(f"  {game.slug}: {size / sum(map(len, found)):.0f}, {opened}")
 
 
 if __name__ == "__main__":

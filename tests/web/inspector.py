@@ -57,8 +57,8 @@ def tampered(lines: list[bytes], how: str) -> list[bytes]:
         changed[4] = json.dumps(record, separators=(",", ":")).encode()
     elif how == "dropped":
         del changed[4]
-    elif how == "salt":
-        changed[4] = re.sub(rb'"salt":"..', b'"salt":"zz', changed[4])
+    elif how == "digest":
+        changed[4] = re.sub(rb'"digest":"..', b'"digest":"zz', changed[4])
     elif how == "last":
         changed[-2] = changed[-2].replace(b'"at":"2', b'"at":"3')
     elif how == "signature":

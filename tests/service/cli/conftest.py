@@ -46,7 +46,7 @@ def files(tmp_path, monkeypatch):
     Change to their folder.
     """
     lines = a_match()
-    forged = rechained(changed(lines, 9, salt="0" * 32))
+    forged = rechained(changed(lines, 9, digest="0" * 24))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SHIPLOG_DATA", str(tmp_path / "nothing"))
     good = file.write(lines, signed(lines))

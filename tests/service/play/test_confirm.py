@@ -16,8 +16,8 @@ class Alone(MemoryStore):
 
     replicated = True
 
-    async def append(self, match, version, data):
-        await super().append(match, version, data)
+    async def append(self, match, version, data, before=b""):
+        await super().append(match, version, data, before)
         await self.confirm(match)
 
     async def confirm(self, match):

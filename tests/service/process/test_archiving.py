@@ -9,6 +9,7 @@ from events.memory_store import MemoryStore
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.match.commands import BranchMatch, CreateMatch, ProposeAbandon, TakeSeat
+from projections.folded import Folded
 from projections.rebuild import rebuild
 from projections.rows import Rows
 from service.base.keys import Keys
@@ -16,7 +17,6 @@ from service.base.problems import Problem
 from service.base.settings import Settings
 from service.play.listings import Listings
 from service.play.players import Caller
-from service.process import archiving
 from service.process.archiving import NotOver, retire, retire_due
 from tests.service.table import SECRETS
 
@@ -154,15 +154,15 @@ async def test_one_that_can_not_be_read_does_not_keep_the_others(start, store, w
     for key in ("one", "two"):
         await played(process, key)
     await built(store, work)
-    checked, calls = archiving._checked, []
+    checked, calls = Folded.checked, []
 
-    def fails_first(lines):
-        calls.append(lines)
+    def fails_first(*given):
+        calls.append(given)
         if len(calls) == 1:
             raise KeyError("what a later release wrote")
-        return checked(lines)
+        return checked(*given)
 
-    monkeypatch.setattr(archiving, "_checked", fails_first)
+    monkeypatch.setattr(Folded, "checked", fails_first)
     assert await retire_due(context(store, work)) == 1
     assert len([one async for one in store.live.matches()]) == 1
 
