@@ -16,9 +16,10 @@ import typer
 from rich.console import Console
 
 from events import file
-from events.archive import NoSuchPlace, NotArchived
+from events.archive import NotArchived
 from events.chain import ChainBroken, Head
 from events.codec import Unreadable, unseal_header
+from events.folder import NoSuchPlace
 from events.store import NotDurable, Taken, Unavailable
 from games import GAMES
 from projections.folded import UnknownGame

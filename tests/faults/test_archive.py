@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import events.archive
+import events.folder
 from events.archive import ArchiveStore
 from events.chain import sign
 from events.codec import digest
@@ -34,10 +34,10 @@ def move(url: str, folder: str, point: str) -> None:
             path.with_name(".0123456789abcdef.part").write_bytes(data[:50])
             die()
 
-        events.archive.write_synced = half
+        events.folder.write_synced = half
     if point == "written":
-        whole = events.archive.write_synced
-        events.archive.write_synced = lambda path, data: (whole(path, data), die())
+        whole = events.folder.write_synced
+        events.folder.write_synced = lambda path, data: (whole(path, data), die())
     asyncio.run(_move(url, folder, point))
 
 

@@ -1,0 +1,82 @@
+"""The leaves of the checkpoint log: commitments to the heads of matches.
+
+A leaf is an HMAC with a secret of the match, so it tells nobody anything, not even which match it
+belongs to. The secret follows from the service seed, which the last record of the match reveals.
+Then everybody can compute the leaves of the match.
+"""
+
+import hmac
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+import msgspec
+
+LEAF = "shiplog-leaf-1"
+"""First line of what a leaf commits to."""
+
+Kind = Literal["opening", "head", "end", "padding", "predecessor"]
+"""Padding is the sign of life of a log to which nothing else is added. A predecessor is the last
+checkpoint of an earlier log, and the first entry of the log that succeeds it."""
+
+
+class Leaf(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a leaf commits to. The service keeps it private until the match has ended."""
+
+    kind: Kind
+    match: str = ""
+    """Empty for padding and a predecessor."""
+    version: int = 0
+    """Version of the log. The index of the leaf for padding."""
+    head: str = ""
+    """Hash of the record at `version`, in hex."""
+    at: str = ""
+    """Time of that record."""
+    shown: int = 0
+    """The spectator's version at `version`. Decides when the next leaf is due."""
+
+
+class PlacedLeaf(msgspec.Struct, frozen=True):
+    """A leaf of a match with its place in the tree."""
+
+    index: int
+    leaf: Leaf
+
+
+class MatchHead(NamedTuple):
+    """A match at its last record, as far as its leaves depend on it."""
+
+    match: str
+    version: int
+    head: str
+    at: str
+    shown: int
+    """The spectator's version."""
+    over: bool
+    opening: str
+    """Hash of record 1."""
+    opened_at: str
+    """Time of record 1."""
+
+
+def commitment(secret: bytes, leaf: Leaf) -> bytes:
+    """Return the 32 bytes of a leaf, made with the leaf secret of its match."""
+    text = f"{LEAF}\n{leaf.kind}\n{leaf.version}\n{leaf.head}\n{leaf.at}\n"
+    return hmac.digest(secret, text.encode(), sha256)
+
+
+def due_leaves(now: MatchHead, last: Leaf | None) -> list[Leaf]:
+    """Return the leaves that a match needs next, given the last one that it has.
+
+    Only what spectators are shown makes a leaf due. If hidden records did, the number of leaves
+    would reveal them. The leaf commits to the last record, shown or hidden.
+    """
+    leaves: list[Leaf] = []
+    if last is None:
+        last = Leaf("opening", now.match, 1, now.opening, now.opened_at, 1)
+        leaves.append(last)
+    if last.kind == "end":
+        return []
+    if now.over or now.shown > last.shown:
+        kind: Kind = "end" if now.over else "head"
+        leaves.append(Leaf(kind, now.match, now.version, now.head, now.at, now.shown))
+    return leaves
