@@ -34,6 +34,11 @@ class Leaf(msgspec.Struct, frozen=True, omit_defaults=True):
     shown: int = 0
     """The spectator's version at `version`. Decides when the next leaf is due."""
 
+    @property
+    def text(self) -> str:
+        """What the leaf commits to."""
+        return f"{LEAF}\n{self.kind}\n{self.version}\n{self.head}\n{self.at}\n"
+
 
 class PlacedLeaf(msgspec.Struct, frozen=True):
     """A leaf of a match with its place in the tree."""
@@ -60,8 +65,7 @@ class MatchHead(NamedTuple):
 
 def commitment(secret: bytes, leaf: Leaf) -> bytes:
     """Return the 32 bytes of a leaf, made with the leaf secret of its match."""
-    text = f"{LEAF}\n{leaf.kind}\n{leaf.version}\n{leaf.head}\n{leaf.at}\n"
-    return hmac.digest(secret, text.encode(), sha256)
+    return hmac.digest(secret, leaf.text.encode(), sha256)
 
 
 def due_leaves(now: MatchHead, last: Leaf | None) -> list[Leaf]:

@@ -16,43 +16,32 @@ The order of the tree is a truth of its own. Nothing that was signed is ever wri
 logs of the matches: leaves that are missing are appended.
 """
 
-from collections.abc import Iterator, Sequence
-from hashlib import sha256
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from events.checkpoints.leaves import Leaf, PlacedLeaf
 from events.checkpoints.merkle import leaf_hash
-from events.checkpoints.notes import BadNote, Checkpoint, Note, Signer, Verifier, signed, verified
-from events.checkpoints.tiles import (
-    WIDTH,
-    BadTile,
-    Edge,
-    Tile,
-    TiledTree,
-    decode_entries,
-    encode_entries,
-    entries_path,
-    split_hashes,
+from events.checkpoints.notes import Checkpoint, Signer, signed
+from events.checkpoints.reader import (
+    CHECKPOINT,
+    LogBroken,
+    leaves_path,
+    match_path,
+    read_entries,
+    read_leaves,
+    read_verified,
+    stored_tree,
 )
-from events.codec import MALFORMED
+from events.checkpoints.tiles import WIDTH, BadTile, Edge, TiledTree, encode_entries, entries_path
 from events.folder import Folder, NoSuchPlace, Swapped
 
-CHECKPOINT = "checkpoint"
 LOCK = "private/lock"
 STAGED = "private/staged"
-LEAVES = "private/leaves"
-MATCHES = "private/matches"
 LEAVES_MAX = 50_000
 """Maximum number of leaves that are added together."""
 ENCODER = msgspec.json.Encoder()
-LEAF = msgspec.json.Decoder(Leaf)
-PLACED = msgspec.json.Decoder(list[PlacedLeaf])
-
-
-class LogBroken(Exception):
-    """The log contradicts what was signed, or parts of it are missing. Nothing may be signed."""
 
 
 class Entry(NamedTuple):
@@ -74,58 +63,6 @@ class Bundle(msgspec.Struct, frozen=True):
     files: dict[str, bytes]
     obsolete: list[str]
     """Folders of partial tiles that are full now."""
-
-
-def read_tile(folder: Folder, tile: Tile) -> list[bytes]:
-    """Read the hashes of a tile. The full tile serves for a partial one. Raises `BadTile`."""
-    data = folder.read(tile.path)
-    if data is None and tile.width < WIDTH:
-        data = folder.read(tile.full.path)
-    if data is None:
-        raise BadTile(f"{folder.path(tile.path)} is missing")
-    return split_hashes(data, len(data) // 32)[: tile.width]
-
-
-def stored_tree(folder: Folder, size: int) -> TiledTree:
-    """Return the tree of a size, read from a folder's tiles."""
-    return TiledTree(size, lambda tile: read_tile(folder, tile))
-
-
-def read_entries(folder: Folder, number: int, width: int) -> list[bytes]:
-    """Read the first entries of a tile of level 0. Raises `BadTile`."""
-    data = folder.read(entries_path(number, width))
-    if data is None and width < WIDTH:
-        data = folder.read(entries_path(number))
-    if data is None:
-        raise BadTile(f"{folder.path(entries_path(number, width))} is missing")
-    return decode_entries(data)[:width]
-
-
-def read_checkpoint(folder: Folder, log: Verifier, name: str = CHECKPOINT) -> Checkpoint | None:
-    """Read a checkpoint and verify its signature. None if there is none. Raises `LogBroken`."""
-    data = folder.read(name)
-    return None if data is None else _verified(folder, log, name, data)[0]
-
-
-def read_leaves(folder: Folder, size: int) -> Iterator[Leaf]:
-    """Yield what the first `size` leaves commit to. Raises `LogBroken`."""
-    names = [_page(number) for number in range(-(-size // WIDTH))]
-    left = size
-    for name, data in zip(names, folder.read_all(names), strict=True):
-        try:
-            leaves = [LEAF.decode(line) for line in data.splitlines()]
-        except MALFORMED as error:
-            raise LogBroken(f"{folder.path(name)} cannot be read: {error}") from None
-        if len(leaves) < min(WIDTH, left):
-            raise LogBroken(f"{folder.path(name)} has {len(leaves)} leaves of {min(WIDTH, left)}")
-        yield from leaves[:left]
-        left -= WIDTH
-
-
-def leaves_of(folder: Folder, match: str) -> list[PlacedLeaf]:
-    """Return the leaves of a match that has ended; empty before."""
-    data = folder.read(_match_file(match))
-    return [] if data is None else PLACED.decode(data)
 
 
 class CheckpointLog:
@@ -201,10 +138,10 @@ class CheckpointLog:
             if published is not None:
                 raise LogBroken(f"{folder.path(LOCK)} is missing, but a checkpoint was published")
             return Checkpoint(log.name, 0, Edge().root)
-        checkpoint, _ = _verified(folder, log, LOCK, self._lock)
+        checkpoint = read_verified(folder, log, LOCK, self._lock)
         public = None
         if published is not None:
-            public, _ = _verified(folder, log, CHECKPOINT, published)
+            public = read_verified(folder, log, CHECKPOINT, published)
         if public is not None and public != checkpoint and public.size >= checkpoint.size:
             raise LogBroken(
                 f"{folder.path(CHECKPOINT)} has size {public.size}, but what was signed last has "
@@ -238,7 +175,7 @@ class CheckpointLog:
             if len(some) == WIDTH:
                 obsolete.append(f"{entries_path(number)}.p")
             page = leaves[at : at + WIDTH]
-            files[_page(number)] = b"".join(ENCODER.encode(leaf) + b"\n" for leaf in page)
+            files[leaves_path(number)] = b"".join(ENCODER.encode(leaf) + b"\n" for leaf in page)
         files |= self._ended_files(start, entries)
         new = [entry.data for entry in entries]
         return Bundle(edge.size, edge.root, new, files, obsolete)
@@ -249,7 +186,7 @@ class CheckpointLog:
         for index, entry in enumerate(entries, start=start):
             added.setdefault(entry.leaf.match, []).append(PlacedLeaf(index, entry.leaf))
         return {
-            _match_file(match): ENCODER.encode([*self.live.get(match, ()), *leaves])
+            match_path(match): ENCODER.encode([*self.live.get(match, ()), *leaves])
             for match, leaves in added.items()
             if leaves[-1].leaf.kind == "end"
         }
@@ -306,13 +243,6 @@ class CheckpointLog:
             self.live.setdefault(leaf.match, []).append(placed)
 
 
-def _verified(folder: Folder, log: Verifier, name: str, data: bytes) -> tuple[Checkpoint, Note]:
-    try:
-        return verified(data, log)
-    except BadNote as error:
-        raise LogBroken(f"{folder.path(name)}: {error}") from None
-
-
 def _partial(items: list[bytes]) -> list[bytes]:
     """Return the items of the last page, unless it is full."""
     return items[len(items) // WIDTH * WIDTH :]
@@ -320,11 +250,3 @@ def _partial(items: list[bytes]) -> list[bytes]:
 
 def _staged(checkpoint: Checkpoint) -> str:
     return f"{STAGED}/{checkpoint.size:020}-{checkpoint.root.hex()}"
-
-
-def _page(number: int) -> str:
-    return f"{LEAVES}/{number // 1000:06}/{number:09}.jsonl"
-
-
-def _match_file(match: str) -> str:
-    return f"{MATCHES}/{sha256(match.encode()).hexdigest()[:2]}/{match}.json"

@@ -13,6 +13,7 @@ from redis.backoff import NoBackoff
 from events.append_writer import Limits
 from events.archive import ArchiveStore
 from events.connection import client_of
+from events.folder import Folder
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
@@ -31,6 +32,7 @@ from service.play.histories import Histories
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.players import Players
+from service.play.published_log import PublishedLog
 from service.play.searches import Searches
 from service.process.health import HealthReader
 
@@ -72,6 +74,8 @@ class Context:
     searches: Searches = field(default_factory=Searches)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once the process is about to stop, so that open streams end."""
+    published: PublishedLog | None = None
+    """The checkpoint log, if there is one."""
 
 
 @asynccontextmanager
@@ -112,6 +116,8 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         stack.callback(health.close)
         offered = offered_games(settings.rules, GAMES)
         matches = Matches(cache, store, feed, keys, GAMES, offered)
+        tree = settings.checkpoints_place
+        signer = keys.checkpoint_signer(settings.checkpoint_origin)
         yield Context(
             settings,
             keys,
@@ -130,4 +136,5 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             Admission(live, settings.log_reserve),
             tuple(weaknesses),
             offered,
+            published=None if tree is None else PublishedLog(Folder(tree), signer.verifier),
         )

@@ -7,13 +7,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.checkpoints.leaves import Leaf, MatchHead, commitment, due_leaves
-from events.checkpoints.log import (
+from events.checkpoints.log import LOCK, STAGED, CheckpointLog, Entry
+from events.checkpoints.merkle import leaf_hash, prove_consistency, root, verify_consistency
+from events.checkpoints.notes import NOTE, Signer, parse_checkpoint, parse_note
+from events.checkpoints.reader import (
     CHECKPOINT,
     LEAVES,
-    LOCK,
-    STAGED,
-    CheckpointLog,
-    Entry,
     LogBroken,
     leaves_of,
     read_checkpoint,
@@ -21,8 +20,6 @@ from events.checkpoints.log import (
     read_leaves,
     stored_tree,
 )
-from events.checkpoints.merkle import leaf_hash, prove_consistency, root, verify_consistency
-from events.checkpoints.notes import NOTE, Signer, parse_checkpoint, parse_note
 from events.checkpoints.tiles import WIDTH, entries_path
 from events.folder import Folder, NoSuchPlace, Swapped, Unavailable
 
