@@ -75,18 +75,29 @@ def read_checkpoint(files: Files, log: Verifier, name: str = CHECKPOINT) -> Chec
 
 
 def read_leaves(folder: Folder, size: int) -> Iterator[Leaf]:
-    """Yield what the first `size` leaves commit to. Raises `LogBroken`."""
+    """Yield what the first `size` leaves commit to. Raises `LogBroken`, `Unavailable`."""
     names = [leaves_path(number) for number in range(-(-size // WIDTH))]
     left = size
     for name, data in zip(names, folder.read_all(names), strict=True):
-        try:
-            leaves = [LEAF.decode(line) for line in data.splitlines()]
-        except MALFORMED as error:
-            raise LogBroken(f"{folder.path(name)} cannot be read: {error}") from None
+        leaves = _decoded(folder, name, data)
         if len(leaves) < min(WIDTH, left):
             raise LogBroken(f"{folder.path(name)} has {len(leaves)} leaves of {min(WIDTH, left)}")
         yield from leaves[:left]
         left -= WIDTH
+
+
+def read_leaves_page(files: Files, number: int) -> list[Leaf]:
+    """Return what the leaves of a tile commit to. Raises `LogBroken`, `Unavailable`."""
+    name = leaves_path(number)
+    data = files.read(name)
+    return [] if data is None else _decoded(files, name, data)
+
+
+def _decoded(files: Files, name: str, data: bytes) -> list[Leaf]:
+    try:
+        return [LEAF.decode(line) for line in data.splitlines()]
+    except MALFORMED as error:
+        raise LogBroken(f"{files.path(name)} cannot be read: {error}") from None
 
 
 def leaves_of(files: Files, match: str) -> list[PlacedLeaf]:

@@ -140,7 +140,7 @@ class Checkpointer:
                 continue
             cached = self._context.cache.peek(match)
             if cached is not None:
-                entries += _entries(cached.folded, cached.service_seed, last)
+                entries += entries_of(cached.folded, cached.service_seed, last)
             elif folded < FOLDED_MAX:
                 folded += 1
                 entries += await self._folded(match, last)
@@ -162,7 +162,7 @@ class Checkpointer:
             log.warning("checkpoints", match=match, unreadable=repr(error))
             self._unreadable.add(match)
             return []
-        return _entries(folded, seed, last)
+        return entries_of(folded, seed, last)
 
 
 def match_head(folded: Folded) -> MatchHead:
@@ -180,7 +180,8 @@ def match_head(folded: Folded) -> MatchHead:
     )
 
 
-def _entries(folded: Folded, service_seed: bytes, last: Leaf | None) -> list[Entry]:
+def entries_of(folded: Folded, service_seed: bytes, last: Leaf | None) -> list[Entry]:
+    """Return the entries that a match needs next, given the last leaf that it has."""
     leaves = due_leaves(match_head(folded), last)
     if not leaves:
         return []
