@@ -36,6 +36,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Folder of the embedded servers, the secrets and the archive."""
     log_url: str = ""
     """Redis of the log; empty starts an embedded server."""
+    log_archiver_url: str = ""
+    """The same log, with the account that may remove archived matches. Only the worker needs it; if
+    empty: SHIPLOG_LOG_URL.
+    """
     work_url: str = ""
     """Redis of derived data; empty starts an embedded server."""
     secret_file: Path | None = None
@@ -217,6 +221,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     )
     yield "secret_file", "must be a file, not a folder" if settings.secrets_path.is_dir() else ""
     yield "log_url", _url_fault(settings.log_url, LOG_SCHEMES)
+    yield "log_archiver_url", _url_fault(settings.log_archiver_url, LOG_SCHEMES)
     yield "work_url", _url_fault(settings.work_url, WORK_SCHEMES)
     if settings.work_url and settings.work_url == settings.log_url:
         yield "work_url", "must not be the log's server: RQ's transactions would endanger the log"

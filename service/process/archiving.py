@@ -46,7 +46,7 @@ async def retire(store: TieredStore, keys: Keys, match: str, after_s: int) -> bo
         return False
     kept = await store.archive.read(match)
     if kept[: len(lines)] == lines:
-        await store.live.forget(match)
+        await store.forget(match)
         return True
     folded = await asyncio.to_thread(_checked, lines)
     if not folded.match.over or folded.match.at + after_s * SECOND > now_micros():

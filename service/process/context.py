@@ -23,7 +23,7 @@ from service.base.keys import Keys
 from service.base.rules import offered_games
 from service.base.settings import Settings
 from service.base.traces import store_kind, traced
-from service.embedded.servers import Server, running
+from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
@@ -96,7 +96,10 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         )
         weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
         place = settings.archive_place
-        store = TieredStore(live, None if place is None else ArchiveStore(place))
+        remover = await stack.enter_async_context(
+            store_kind(settings)(_archiver_url(settings, log_url), limits)
+        )
+        store = TieredStore(live, None if place is None else ArchiveStore(place), remover)
         work: Any = client_of(
             ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
                 work_url,
@@ -138,3 +141,10 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             offered,
             published=None if tree is None else PublishedLog(Folder(tree), signer.verifier),
         )
+
+
+def _archiver_url(settings: Settings, log_url: str) -> str:
+    """Return the URL of the log for the account that may remove archived matches."""
+    if settings.log_archiver_url:
+        return settings.log_archiver_url
+    return log_url if settings.log_url else archiver_url(log_url)

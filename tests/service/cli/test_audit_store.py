@@ -21,6 +21,7 @@ from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.process.checkpointing import entries_of
 from service.process.context import opened
+from tests.events.accounts import EVERYTHING
 from tests.recorder import MASTER
 from tests.replay.forgery import changed, rechained, signed
 from tests.replay.forgery import opened as record
@@ -70,7 +71,7 @@ def installation(committed, tmp_path, monkeypatch):
 
 def tampered(folder, change):
     """Let somebody change the log's Redis directly, with all rights."""
-    server = Server.log(folder / "log", user="default on nopass ~* &* +@all")
+    server = Server.log(folder / "log", **EVERYTHING)
     with Supervisor(server) as running, Redis.from_url(running.url) as client:
         change(client)
 
