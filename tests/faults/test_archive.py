@@ -14,6 +14,7 @@ from events.chain import sign
 from events.codec import digest
 from events.redis_store import RedisStore
 from events.tiered_store import TieredStore
+from service.embedded.servers import archiver_url
 from tests.events.lines import chain_of
 from tests.events.test_archive import KEY
 
@@ -42,11 +43,11 @@ def move(url: str, folder: str, point: str) -> None:
 
 
 async def _move(url: str, folder: str, point: str) -> None:
-    async with RedisStore(url) as live:
-        store = TieredStore(live, ArchiveStore(folder))
+    async with RedisStore(url) as live, RedisStore(archiver_url(url)) as remover:
+        store = TieredStore(live, ArchiveStore(folder), remover)
         if point == "begun":
             die()
-        forget = live.forget
+        forget = remover.forget
 
         async def forget_and_die(match: str) -> None:
             if point == "removed":
@@ -54,7 +55,7 @@ async def _move(url: str, folder: str, point: str) -> None:
             die()
 
         if point in ("stored", "removed"):
-            live.forget = forget_and_die
+            remover.forget = forget_and_die
         await store.retire("m", LINES, sign(KEY, "service", "m", len(LINES), digest(LINES[-1])))
 
 
