@@ -8,7 +8,7 @@ place. In a bucket an upload is either complete or absent.
 import fcntl
 import os
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -91,6 +91,19 @@ class Folder:
         except Exception as error:
             raise unavailable(path, error) from error
 
+    def write_all(self, files: Mapping[str, bytes]) -> None:
+        """Write several files, in no particular order. Raises `Unavailable`."""
+        paths = {self.path(name): data for name, data in files.items()}
+        try:
+            if self._local:
+                for path, data in paths.items():
+                    replace_synced(Path(path), data)
+                sync_folders({parent for path in paths for parent in Path(path).parents[:2]})
+            else:
+                self._files.pipe(paths)
+        except Exception as error:
+            raise unavailable(self._root, error) from error
+
     def swap(self, name: str, before: bytes | None, after: bytes) -> None:
         """Replace a file only if its content is `before` (None: it does not exist).
 
@@ -169,6 +182,12 @@ def unavailable(path: str, error: Exception) -> Unavailable:
 
 def write_synced(path: Path, data: bytes) -> None:
     """Write a file atomically: sync it, rename it into place, and sync the folders."""
+    replace_synced(path, data)
+    sync_folders(path.parents[:2])
+
+
+def replace_synced(path: Path, data: bytes) -> None:
+    """Write a file, sync it, and rename it into place. The folders are not synced."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     partial = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
@@ -179,7 +198,11 @@ def write_synced(path: Path, data: bytes) -> None:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
-    for folder in (path.parent, path.parent.parent):
+
+
+def sync_folders(folders: Iterable[Path]) -> None:
+    """Sync folders, so that the names in them are on the disk."""
+    for folder in folders:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(descriptor)

@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from events.record import at_text
+
 LEAF = "shiplog-leaf-1"
 """First line of what a leaf commits to."""
 
@@ -53,14 +55,15 @@ class MatchHead(NamedTuple):
     match: str
     version: int
     head: str
-    at: str
+    at: int
+    """Time of that record (microseconds since 1970)."""
     shown: int
     """The spectator's version."""
     over: bool
     opening: str
     """Hash of record 1."""
-    opened_at: str
-    """Time of record 1."""
+    opened: int
+    """Time of record 1 (microseconds since 1970)."""
 
 
 def commitment(secret: bytes, leaf: Leaf) -> bytes:
@@ -76,11 +79,11 @@ def due_leaves(now: MatchHead, last: Leaf | None) -> list[Leaf]:
     """
     leaves: list[Leaf] = []
     if last is None:
-        last = Leaf("opening", now.match, 1, now.opening, now.opened_at, 1)
+        last = Leaf("opening", now.match, 1, now.opening, at_text(now.opened), 1)
         leaves.append(last)
     if last.kind == "end":
         return []
     if now.over or now.shown > last.shown:
         kind: Kind = "end" if now.over else "head"
-        leaves.append(Leaf(kind, now.match, now.version, now.head, now.at, now.shown))
+        leaves.append(Leaf(kind, now.match, now.version, now.head, at_text(now.at), now.shown))
     return leaves

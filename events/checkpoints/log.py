@@ -182,13 +182,15 @@ class CheckpointLog:
 
     def _ended_files(self, start: int, entries: Sequence[Entry]) -> dict[str, bytes]:
         """Return a file for each match that ends with these entries."""
-        added: dict[str, list[PlacedLeaf]] = {}
+        leaves: dict[str, list[PlacedLeaf]] = {
+            entry.leaf.match: [] for entry in entries if entry.leaf.kind == "end"
+        }
         for index, entry in enumerate(entries, start=start):
-            added.setdefault(entry.leaf.match, []).append(PlacedLeaf(index, entry.leaf))
+            if entry.leaf.match in leaves:
+                leaves[entry.leaf.match].append(PlacedLeaf(index, entry.leaf))
         return {
-            match_path(match): ENCODER.encode([*self.live.get(match, ()), *leaves])
-            for match, leaves in added.items()
-            if leaves[-1].leaf.kind == "end"
+            match_path(match): ENCODER.encode([*self.live.get(match, ()), *added])
+            for match, added in leaves.items()
         }
 
     def _check_staged(self, name: str, bundle: Bundle) -> None:
@@ -205,8 +207,7 @@ class CheckpointLog:
 
     def _complete(self, bundle: Bundle, note: bytes) -> None:
         """Write the files of a signed bundle, and publish its checkpoint."""
-        for name, data in bundle.files.items():
-            self._folder.write(name, data)
+        self._folder.write_all(bundle.files)
         self._folder.write(CHECKPOINT, note)
         for name in bundle.obsolete:
             self._folder.remove(name)

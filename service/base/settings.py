@@ -130,7 +130,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Name of the checkpoint log: a URL without its scheme, such as `play.example/log`. It can
     never be changed. If empty, it is made from the id of the signing key.
     """
-    checkpoint_s: Annotated[int, Meta(ge=1, le=3600)] = 10
+    checkpoint_s: Annotated[int, Meta(ge=1, le=3600)] = 20
     """Interval at which the heads of matches enter the checkpoint log (seconds)."""
     checkpoint_before: Path | None = None
     """File with the last checkpoint of an earlier log. It becomes the first entry of a new log."""

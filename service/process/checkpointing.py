@@ -172,11 +172,11 @@ def match_head(folded: Folded) -> MatchHead:
         match=match.header.match,
         version=match.version,
         head=folded.head,
-        at=at_text(match.at),
+        at=match.at,
         shown=own_number(match, None, match.version),
         over=match.over,
         opening=folded.hashes[0],
-        opened_at=at_text(match.opened),
+        opened=match.opened,
     )
 
 
