@@ -183,26 +183,32 @@ def test_a_witness_cosigns_what_grows(quick, tmp_path):
     assert (refused.returncode, "another log" in refused.stderr) == (2, True)
 
 
+def another_history(service, size):
+    """Return a checkpoint of another tree, signed with the service's key."""
+    keys = json.loads((service.data / "secrets.json").read_bytes())
+    seed = hmac.digest(bytes.fromhex(keys["signing"]), b"shiplog-checkpoint-1", "sha256")
+    origin = latest(service).origin
+    signer = Signer(origin, Ed25519PrivateKey.from_private_bytes(seed))
+    text = Checkpoint(origin, size, leaf_hash(b"another history")).text
+    return signed(text, [signer.sign(text)])
+
+
 def test_a_witness_proves_a_split_view_with_two_checkpoints(quick, tmp_path):
     """It saw another history, signed with the same key: both are printed and kept."""
     at_least(quick, 1)
     look(quick.url, tmp_path)
-    keys = json.loads((quick.data / "secrets.json").read_bytes())
-    seed = hmac.digest(bytes.fromhex(keys["signing"]), b"shiplog-checkpoint-1", "sha256")
     now = latest(quick)
-    signer = Signer(now.origin, Ed25519PrivateKey.from_private_bytes(seed))
-    text = Checkpoint(now.origin, now.size, leaf_hash(b"another history")).text
-    (tmp_path / "latest").write_bytes(signed(text, [signer.sign(text)]))
+    (tmp_path / "latest").write_bytes(another_history(quick, now.size))
     done = look(quick.url, tmp_path)
     assert done.returncode == 1
     alarm = json.loads(done.stderr.splitlines()[0])
     assert alarm["alarm"] == "fork"
     for path in alarm["evidence"][:2]:
         kept = Path(path).read_text()
-        assert verified(kept.encode(), signer.verifier)[0].size == now.size
+        log = parse_vkey((tmp_path / "log.vkey").read_text())
+        assert verified(kept.encode(), log)[0].size == now.size
         assert kept in done.stderr
-    text = Checkpoint(now.origin, 90_000, leaf_hash(b"a larger one")).text
-    (tmp_path / "latest").write_bytes(signed(text, [signer.sign(text)]))
+    (tmp_path / "latest").write_bytes(another_history(quick, 90_000))
     done = look(quick.url, tmp_path)
     assert (done.returncode, json.loads(done.stderr.splitlines()[0])["alarm"]) == (1, "rollback")
 
