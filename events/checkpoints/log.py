@@ -35,6 +35,7 @@ from events.checkpoints.reader import (
     stored_tree,
 )
 from events.checkpoints.tiles import WIDTH, BadTile, Edge, TiledTree, encode_entries, entries_path
+from events.codec import MALFORMED
 from events.folder import Folder, NoSuchPlace, Swapped
 
 LOCK = "private/lock"
@@ -156,7 +157,10 @@ class CheckpointLog:
         data = self._folder.read(name)
         if data is None:
             raise LogBroken(f"{self._folder.path(name)} is missing, but its checkpoint was signed")
-        return msgspec.msgpack.decode(data, type=Bundle)
+        try:
+            return msgspec.msgpack.decode(data, type=Bundle)
+        except MALFORMED as error:
+            raise LogBroken(f"{self._folder.path(name)} cannot be read: {error}") from None
 
     def _bundle(self, edge: Edge, entries: Sequence[Entry]) -> Bundle:
         """Return everything that the entries change, and advance the edge."""

@@ -38,6 +38,8 @@ PADDING_S = 600
 """Time after which a quiet log gets a leaf as a sign of life (seconds)."""
 FOLDED_MAX = 200
 """Maximum number of matches at a beat that are not in memory and have to be folded."""
+LAST_BEAT_S = 10.0
+"""Time that the last beat may take when the process stops (seconds)."""
 BATCH = 500
 """Number of rows read at once."""
 PENDING_MAX = 200_000
@@ -219,7 +221,9 @@ async def projecting(context: Context) -> AsyncIterator[Projector]:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-            await _beat(checkpointer, projector)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LAST_BEAT_S):
+                    await _beat(checkpointer, projector)
 
 
 async def _run(checkpointer: Checkpointer, projector: Projector, interval_s: float) -> None:
@@ -237,3 +241,6 @@ async def _beat(checkpointer: Checkpointer, projector: Projector) -> None:
     except (LogBroken, StoreError, RedisError, OSError, NoRows) as error:
         metrics.CHECKPOINT_FAILURES.inc()
         log.warning("checkpoints", error=type(error).__name__, why=str(error))
+    except Exception:  # the log must go on after any failure
+        metrics.CHECKPOINT_FAILURES.inc()
+        log.exception("checkpoints")
