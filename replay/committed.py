@@ -5,12 +5,14 @@ A log that was deleted, cut, or written anew contradicts its leaves, whoever sig
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
 import msgspec
 
+from events.chain import ChainBroken, follow
 from events.checkpoints.leaves import Leaf, commitment
 from events.checkpoints.log import LOCK
 from events.checkpoints.merkle import leaf_hash
@@ -23,7 +25,7 @@ from events.checkpoints.reader import (
     stored_tree,
 )
 from events.checkpoints.tiles import WIDTH, BadTile
-from events.codec import MALFORMED, digest
+from events.codec import MALFORMED
 from events.folder import Folder
 from games.match.seed import leaf_secret
 from replay.report import Finding
@@ -97,6 +99,7 @@ class CommittedHeads:
 
     def compare(self, match: str, lines: Sequence[bytes]) -> Iterator[Finding]:
         """Compare a log with the leaves of its match."""
+        heads = _heads(lines)
         for leaf in self.leaves(match):
             version = leaf.version
             if version > len(lines):
@@ -105,12 +108,15 @@ class CommittedHeads:
                     "to by the checkpoint log"
                 )
                 yield Finding(len(lines), "cut", why)
-                continue
-            head = digest(lines[version - 1])
-            if head != leaf.head:
+            elif version > len(heads):
+                why = f"the chain is broken, but the checkpoint log committed to record {version}"
+                yield Finding(len(heads) + 1, "rewritten", why)
+                return
+            elif heads[version - 1] != leaf.head:
                 at = _time(lines[version - 1])
                 dated = "" if at == leaf.at else f", and its time is {at} instead of {leaf.at}"
-                why = f"the hash is {head}, but the checkpoint log committed to {leaf.head}{dated}"
+                found = f"the hash is {heads[version - 1]}"
+                why = f"{found}, but the checkpoint log committed to {leaf.head}{dated}"
                 yield Finding(version, "rewritten", why)
                 return
 
@@ -178,3 +184,11 @@ def _time(line: bytes) -> str:
         return DATED.decode(line).at
     except MALFORMED:
         return Dated().at
+
+
+def _heads(lines: Sequence[bytes]) -> list[str]:
+    """Return the hash of each record, as far as the chain holds."""
+    heads: list[str] = []
+    with suppress(ChainBroken):
+        heads.extend(follow(lines))
+    return heads
