@@ -52,7 +52,7 @@ Silence = Annotated[
         min=1, metavar="SECONDS", help="Time without a larger checkpoint that raises an alarm."
     ),
 ]
-Once = Annotated[bool, typer.Option("--once", help="Look once. Exits with 1 on silence as well.")]
+Once = Annotated[bool, typer.Option("--once", help="Look once. Exits with 1 on silence, too.")]
 Serve = Annotated[
     str | None,
     typer.Option(
@@ -86,21 +86,26 @@ def witness(
     except (BadKey, BadNote, StoreError, httpx.HTTPError, OSError) as error:
         stop(MISUSED, str(error))
     _say(witness=str(signer.verifier), log=str(log))
-    grown = time.monotonic()
     with nullcontext() if serve is None else _serving(eye, serve):
         while True:
-            size = eye.latest.size if eye.latest else -1
             why = _look(eye, files)
-            if eye.latest is not None and eye.latest.size > size:
-                grown = time.monotonic()
-            elif once and why:
-                _alarm("silence", why)
-                raise typer.Exit(FOUND)
-            elif time.monotonic() - grown > silence:
-                _alarm("silence", why or f"the log has not grown for {silence:.0f} s")
+            quiet = quiet_s(folder, eye.latest.size if eye.latest else 0)
+            silent = quiet > silence or (once and why)
+            if silent:
+                _alarm("silence", why or f"the log has not grown for {quiet:.0f} s")
             if once:
-                return
+                raise typer.Exit(FOUND if silent else 0)
             time.sleep(every)
+
+
+def quiet_s(folder: Path, size: int) -> float:
+    """Return the time since the log had another size (seconds), as noted in the folder."""
+    path, now = folder / "grown", time.time()
+    noted, _, since = path.read_text().partition(" ") if path.exists() else ("", "", "")
+    if noted != str(size):
+        write_synced(path, f"{size} {now:.0f}".encode())
+        return 0.0
+    return now - float(since)
 
 
 def _look(eye: Witness, files: "RemoteFiles") -> str:
