@@ -1,6 +1,7 @@
 #!/bin/sh
 # Create the files that must not be in a repository: the secret file, the configurations of both
-# Redis with the hash of a new password, and the URLs with the password.
+# Redis with the hashes of new passwords, and the URLs with the passwords. `archiver.env` is for the
+# worker alone: with it, archived matches can be removed from the log.
 #
 #   deploy/secrets.sh FOLDER LOG_URL WORK_URL      PASSWORD in the URLs is replaced
 #
@@ -13,20 +14,26 @@ here=$(dirname "$0")
 shiplog=${SHIPLOG:-$here/../.venv/bin/shiplog}
 umask 077
 mkdir -p "$folder"
-for file in secrets.json redis-log.conf redis-work.conf password urls.env; do
+for file in secrets.json redis-log.conf redis-work.conf password archiver-password urls.env archiver.env; do
     if [ -e "$folder/$file" ]; then
         echo "$folder/$file already exists. Nothing was changed." >&2
         exit 1
     fi
 done
 "$shiplog" secrets > "$folder/secrets.json"
-password=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
+random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
+hashed() { printf %s "$1" | sha256sum | cut -d' ' -f1; }
+password=$(random)
+archiver=$(random)
 printf %s "$password" > "$folder/password"
-hash=$(printf %s "$password" | sha256sum | cut -d' ' -f1)
+printf %s "$archiver" > "$folder/archiver-password"
 for name in log work; do
-    sed "s/<sha256-of-the-password>/$hash/" "$here/redis-$name.conf" > "$folder/redis-$name.conf"
+    sed -e "s/<sha256-of-the-password>/$(hashed "$password")/" \
+        -e "s/<sha256-of-the-archivers-password>/$(hashed "$archiver")/" \
+        "$here/redis-$name.conf" > "$folder/redis-$name.conf"
 done
 {
     echo "SHIPLOG_LOG_URL=$log_url"
     echo "SHIPLOG_WORK_URL=$work_url"
 } | sed "s/PASSWORD/$password/" > "$folder/urls.env"
+echo "SHIPLOG_LOG_ARCHIVER_URL=$log_url" | sed "s/shiplog:PASSWORD/archiver:$archiver/" > "$folder/archiver.env"

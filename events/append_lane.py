@@ -220,7 +220,8 @@ class Lane:
         nothing (`touched` is false), a write without effect is sent first.
         """
         if not touched:
-            _raise(await self._exchange(written[:1], [touch_command(sibling_key(written[0].key))]))
+            touches = touch_commands(sibling_key(written[0].key))
+            _raise(await self._exchange([written[0]] * len(touches), touches))
         wait = pack(b"WAIT", b"%d" % self._limits.replicas, b"%d" % self._limits.replicas_ms)
         count = await self._exchange(written[:1], [wait])
         _raise(count)
@@ -263,9 +264,13 @@ def sibling_key(key: bytes) -> bytes:
     return b"wait:{" + key + b"}"
 
 
-def touch_command(key: bytes) -> bytes:
-    """Encode a write without effect, for WAIT to refer to."""
-    return pack(b"SET", key, b"1", b"EX", b"60")
+def touch_commands(key: bytes) -> tuple[bytes, bytes]:
+    """Encode two writes without effect, for WAIT to refer to.
+
+    Unlike SET and DEL, they are refused for a stream, so the account that may send them can
+    neither replace nor remove a log.
+    """
+    return pack(b"GETSET", key, b"1"), pack(b"GETDEL", key)
 
 
 def _name(write: Write) -> str:

@@ -15,7 +15,7 @@ from redis.backoff import ExponentialBackoff
 from redis.exceptions import RedisClusterException, RedisError, ResponseError
 from redis.maint_notifications import MaintNotificationsConfig
 
-from events.append_lane import Limits, Write, sibling_key, touch_command
+from events.append_lane import Limits, Write, sibling_key, touch_commands
 from events.append_writer import OnBatch, Writer
 from events.cluster_writers import ClusterWriters
 from events.connection import (
@@ -128,7 +128,8 @@ class RedisStore:
         """
         if self.limits.replicas:
             key = sibling_key(f"{LOG}{match}".encode())
-            await self._write(key, touch_command(key))
+            for command in touch_commands(key):
+                await self._write(key, command)
 
     async def read(self, match: str, after: int = 0, count: int | None = None) -> list[bytes]:
         """Return the bytes of the records after version `after`, in order, at most `count`.
@@ -156,17 +157,21 @@ class RedisStore:
             yield player
 
     async def forget(self, match: str) -> None:
-        """Remove the log of a match. The caller must have archived it."""
+        """Remove the log of a match. The caller must have archived it.
+
+        Needs the archiver's account. Raises `Unavailable`.
+        """
         key = f"{LOG}{match}".encode()
         await self._write(key, pack(b"UNLINK", key))
 
     async def put_player(self, player: str, data: bytes) -> None:
         """Write a player's record and wait until it is on disk. Raises `Unavailable`.
 
-        The last write wins. A write that failed as `Unavailable` may still arrive later.
+        The last write wins. A write that failed as `Unavailable` may still arrive later. GETSET is
+        refused for a stream, so the account that may send it cannot replace a log.
         """
         key = f"{PLAYER}{player}".encode()
-        await self._write(key, pack(b"SET", key, data))
+        await self._write(key, pack(b"GETSET", key, data))
 
     async def player(self, player: str) -> bytes | None:
         """Read a player's record. Returns None for an unknown player. Raises `Unavailable`."""

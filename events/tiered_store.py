@@ -6,12 +6,13 @@ read Redis first.
 """
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from events.archive import MATCH, ArchiveStore
 from events.chain import Head
 from events.redis_store import PAGE
-from events.store import Gap, Store, Taken
+from events.store import Gap, Store, Taken, Unavailable
 
 
 class LiveStore(Store, Protocol):
@@ -25,10 +26,16 @@ class LiveStore(Store, Protocol):
 class TieredStore:
     """A `Store` over a live store and an archive."""
 
-    def __init__(self, live: LiveStore, archive: ArchiveStore | None) -> None:
-        """Combine two stores. Without an archive every match stays in the live store."""
+    def __init__(
+        self, live: LiveStore, archive: ArchiveStore | None, remover: LiveStore | None = None
+    ) -> None:
+        """Combine two stores. Without an archive every match stays in the live store.
+
+        `remover` is the live store under the account that may remove logs.
+        """
         self.live = live
         self.archive = archive
+        self._remover = remover or live
 
     async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
         """Append a record and wait until it is on disk. Raises `Taken`, `Gap`, `Unavailable`.
@@ -45,7 +52,8 @@ class TieredStore:
             if not await self._is_archived(match, version, data):
                 raise
         if version == 1 and await self._is_archived(match, version, data):
-            await self.live.forget(match)
+            with suppress(Unavailable):  # without the account for it, the archiver removes it
+                await self.forget(match)
 
     async def confirm(self, match: str) -> None:
         """Wait until all records of a match are safe. Raises `Unavailable`.
@@ -103,7 +111,11 @@ class TieredStore:
         """
         assert self.archive is not None, "there is an archive"
         await self.archive.store(match, lines, head)
-        await self.live.forget(match)
+        await self.forget(match)
+
+    async def forget(self, match: str) -> None:
+        """Remove an archived match from the live store. Raises `Unavailable`."""
+        await self._remover.forget(match)
 
     def players(self) -> AsyncIterator[str]:
         """Yield the ids of all players, unordered, each at least once. Raises `Unavailable`."""

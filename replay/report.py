@@ -34,6 +34,11 @@ Check = Literal[
     "receipt",
     "transcript",
     "projection",
+    "deleted",
+    "cut",
+    "rewritten",
+    "archive",
+    "checkpoint",
 ]
 """Names of the checks that can fail. `docs/log-format.md` explains each."""
 

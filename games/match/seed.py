@@ -17,6 +17,11 @@ def derive_service_seed(master: bytes, match: str) -> bytes:
     return hmac.digest(master, match.encode(), sha256)
 
 
+def leaf_secret(service_seed: bytes) -> bytes:
+    """Return the secret with which the checkpoint log commits to the heads of a match: 32 bytes."""
+    return hmac.digest(service_seed, b"leaf", sha256)
+
+
 def commitment(service_seed: bytes) -> str:
     """Return the commitment in record 1: the service seed's SHA-256 in hex."""
     return sha256(service_seed).hexdigest()

@@ -10,6 +10,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from events.chain import Head, sign
+from events.checkpoints.notes import Signer
 from games.match.seed import derive_service_seed
 
 OPEN = 0o027
@@ -69,6 +70,22 @@ class Keys:
     def vouch(self, data: bytes) -> bytes:
         """Sign bytes that name their own purpose (Ed25519)."""
         return self._signing.sign(data)
+
+    def checkpoint_signer(self, origin: str) -> Signer:
+        """Return the signer of the checkpoint log, with a key of its own.
+
+        By default the origin is made from the id of the signing key. Raises `BadKey`.
+        """
+        key = Ed25519PrivateKey.from_private_bytes(self._derive_signing("shiplog-checkpoint-1"))
+        return Signer(origin or f"shiplog/{self.service}", key)
+
+    @property
+    def padding_secret(self) -> bytes:
+        """The secret of the leaves with which a quiet checkpoint log is padded."""
+        return self._derive_signing("shiplog-padding-1")
+
+    def _derive_signing(self, purpose: str) -> bytes:
+        return hmac.digest(self._signing.private_bytes_raw(), purpose.encode(), sha256)
 
     def sign(self, match: str, version: int, head: str) -> Head:
         """Sign the head of a match's log."""

@@ -42,6 +42,12 @@ LIMITED = Counter(
 )
 for _kind in ("calls", "guests", "streams", "log", "open-matches"):
     LIMITED.labels(_kind)
+CHECKPOINT_SIZE = Gauge(
+    "shiplog_checkpoint_leaves", "Leaves of the checkpoint log that this process has signed."
+)
+CHECKPOINT_FAILURES = Counter(
+    "shiplog_checkpoint_failures_total", "Failed attempts to extend the checkpoint log."
+)
 LOOP_LAG_SECONDS = Histogram(
     "shiplog_loop_lag_seconds",
     "Delay of a timer of the event loop, measured twice a second.",

@@ -6,7 +6,8 @@ Problem
 ├── 401 unauthenticated        ├── 412 stale-version        ├── 503 log-unavailable, queue-full
 ├── 403 forbidden, not-a-seat  ├── 413 too-large            ├── 503 work-unavailable
 ├── 404 not-found              ├── 422 the rules' own codes ├── 503 rules-version-not-here
-├── 408 too-slow               │       condition-too-costly └── 503 log-nearly-full
+├── 408 too-slow               │       condition-too-costly ├── 503 log-nearly-full
+                                                          └── 503 checkpoints-unavailable
 """
 
 from collections.abc import Mapping
@@ -127,6 +128,16 @@ def work_unavailable() -> Problem:
         "work-unavailable",
         "This call needs the work Redis, which is not available. Try again later.",
         retry_after=2,
+    )
+
+
+def checkpoints_unavailable() -> Problem:
+    """Refuse a call while the checkpoint log cannot be read."""
+    return Problem(
+        503,
+        "checkpoints-unavailable",
+        "The checkpoint log cannot be read. Try again later.",
+        retry_after=5,
     )
 
 

@@ -36,6 +36,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Folder of the embedded servers, the secrets and the archive."""
     log_url: str = ""
     """Redis of the log; empty starts an embedded server."""
+    log_archiver_url: str = ""
+    """The same log, with the account that may remove archived matches. Only the worker needs it; if
+    empty: SHIPLOG_LOG_URL.
+    """
     work_url: str = ""
     """Redis of derived data; empty starts an embedded server."""
     secret_file: Path | None = None
@@ -118,6 +122,18 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     archive_after_s: Annotated[int, Meta(ge=0)] = 7 * 86400
     """Seconds between the end of a match and its move from the log's Redis to the archive."""
+    checkpoints: str = ""
+    """Folder or `s3://bucket/prefix` of the checkpoint log, apart from the log's Redis. If empty:
+    `checkpoints` in the data folder with an embedded log, otherwise none. `none` is none.
+    """
+    checkpoint_origin: str = ""
+    """Name of the checkpoint log: a URL without its scheme, such as `play.example/log`. It can
+    never be changed. If empty, it is made from the id of the signing key.
+    """
+    checkpoint_s: Annotated[int, Meta(ge=1, le=3600)] = 20
+    """Interval at which the heads of matches enter the checkpoint log (seconds)."""
+    checkpoint_before: Path | None = None
+    """File with the last checkpoint of an earlier log. It becomes the first entry of a new log."""
     matches_open_max: Annotated[int, Meta(ge=1)] = 100
     """Number of a player's matches that may wait for players (429 `too-many-open-matches`)."""
     matches_open_address_max: Annotated[int, Meta(ge=1)] = 1000
@@ -147,6 +163,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.archive == "none" or (not self.archive and self.log_url):
             return None
         return self.archive or str(self.data / "archive")
+
+    @property
+    def checkpoints_place(self) -> str | None:
+        """Where the checkpoint log is. There is a default folder only if the log is embedded."""
+        if self.checkpoints == "none" or (not self.checkpoints and self.log_url):
+            return None
+        return self.checkpoints or str(self.data / "checkpoints")
 
     @property
     def origins(self) -> tuple[str, ...]:
@@ -198,9 +221,15 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     )
     yield "secret_file", "must be a file, not a folder" if settings.secrets_path.is_dir() else ""
     yield "log_url", _url_fault(settings.log_url, LOG_SCHEMES)
+    yield "log_archiver_url", _url_fault(settings.log_archiver_url, LOG_SCHEMES)
     yield "work_url", _url_fault(settings.work_url, WORK_SCHEMES)
     if settings.work_url and settings.work_url == settings.log_url:
         yield "work_url", "must not be the log's server: RQ's transactions would endanger the log"
+    name = settings.checkpoint_origin
+    plain = "+" not in name and name == "".join(name.split())
+    yield "checkpoint_origin", "" if plain else "must have no space and no plus sign"
+    file = settings.checkpoint_before
+    yield "checkpoint_before", "must be a file" if file is not None and not file.is_file() else ""
     yield "rate_limit", _limit_fault(settings.rate_limit)
     yield "guest_limit", _limit_fault(settings.guest_limit)
     for origin in settings.origins:

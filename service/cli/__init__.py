@@ -37,6 +37,7 @@ VERBS = {
     "token": "token.token",
     "schema": "schema.schema",
     "secrets": "secrets.secrets",
+    "witness": "witness.witness",
     "doctor": "doctor.doctor",
     "settings": "settings.settings",
     "jobs": "jobs.jobs",

@@ -15,6 +15,7 @@ from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Receipt, Report
 from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter
+from service.cli.audit_store import StoreAudit
 from service.cli.sources import FOUND, Json, Sources, err, is_file, sources
 
 COLUMNS = (
@@ -57,6 +58,15 @@ Parent = Annotated[
     typer.Option(exists=True, dir_okay=False, help="Log of the match that a branch comes from."),
 ]
 
+Saved = Annotated[
+    list[Path] | None,
+    typer.Option(
+        exists=True,
+        dir_okay=False,
+        help="With --all: a checkpoint that somebody kept, which the log must extend.",
+    ),
+]
+
 LOGS_PER_PROCESS = 50
 """Number of audits that take as long as starting a process."""
 LISTED_MAX = 20
@@ -80,33 +90,44 @@ def audit(
     receipts: Receipts = None,
     sent: Sent = None,
     parent: Parent = None,
+    checkpoint: Saved = None,
     fast: Annotated[bool, typer.Option("--fast", help="Skip the check of the redaction.")] = False,
     processes: Annotated[int, typer.Option(min=1, help="Number of processes.")] = os.cpu_count()
     or 1,
     json: Json = False,
 ) -> None:
-    """Audit logs. Exits with 0 if all are valid, with 1 if one is not."""
+    """Audit logs. Exits with 0 if all are valid, with 1 if one is not.
+
+    With --all, the store, the archive and the checkpoint log are compared as well.
+    """
     if every == bool(names):
         raise typer.BadParameter("Name logs, or use --all.")
+    if checkpoint and not every:
+        raise typer.BadParameter("--checkpoint needs --all.")
     with ExitStack() as stack:
         source = stack.enter_context(sources(secrets))
         key = None if public_key is None else _key(public_key)
-        chosen = source.matches() if every else list(names or ())
+        store = StoreAudit(source, checkpoint or ()) if every else None
+        chosen = list(names or ()) if store is None else store.matches
         if not all(map(is_file, chosen)):
             source.open()
         journal = None if resume is None else stack.enter_context(Journal(resume))
         left = [name for name in chosen if journal is None or name not in journal.done]
-        logs = _logs(source, left, receipts, sent or (), parent)
+        logs = _logs(source, left, receipts, sent or (), parent, store)
         key = key or (source.keys and source.keys.public)
         workers = min(processes, 1 + len(left) // LOGS_PER_PROCESS)
         audits = audit_many(logs, key, redaction=not fast, processes=workers)
         shown: ReportWriter = JsonWriter() if json else TableWriter(listed=len(left) <= LISTED_MAX)
         failed = 0 if journal is None else journal.failed
+        before = frozenset[str]() if journal is None else frozenset(journal.done)
         for report in _watched(audits, len(chosen), len(chosen) - len(left)):
             failed += not report.ok
-            shown.add(report)
+            shown.add(report if store is None else store.noted(report))
             if journal is not None:
                 journal.add(report)
+        for report in () if store is None else store.reports(before):
+            failed += 1
+            shown.add(report)
         shown.end(ok=not failed, audited=len(left), before=len(chosen) - len(left), failed=failed)
     if failed:
         raise typer.Exit(FOUND)
@@ -125,12 +146,13 @@ def _logs(
     receipts: Path | None,
     sent: Sequence[str],
     parent: Path | None,
+    store: StoreAudit | None,
 ) -> Iterator[Evidence]:
     given = () if receipts is None else _decoded(receipts.read_bytes())
     transcripts = dict(_transcript(text) for text in sent)
     forked = [] if parent is None else source.lines(str(parent))[0]
     for name in names:
-        log = source.evidence(name)
+        log = source.evidence(name) if store is None else store.compared(source.stored(name))
         if forked:
             log = msgspec.structs.replace(log, parent=forked)
         yield msgspec.structs.replace(log, receipts=given, transcripts=transcripts)

@@ -5,7 +5,7 @@ import sys
 import typer
 import uvloop
 
-from events.archive import NoSuchPlace
+from events.folder import NoSuchPlace
 from events.store import NotDurable, Unavailable
 from service.base import logs
 from service.base.keys import BadSecrets

@@ -16,9 +16,10 @@ import typer
 from rich.console import Console
 
 from events import file
-from events.archive import NoSuchPlace, NotArchived
+from events.archive import NotArchived
 from events.chain import ChainBroken, Head
 from events.codec import Unreadable, unseal_header
+from events.folder import NoSuchPlace
 from events.store import NotDurable, Taken, Unavailable, append_all
 from games import GAMES
 from projections.folded import UnknownGame
@@ -103,10 +104,14 @@ class Sources:
     def evidence(self, name: str) -> Evidence:
         """Return a log for an audit, with its service seed if the keys have it; raises `NoLog`."""
         if is_file(name):
-            log = evidence_of(name, Path(name).read_bytes())
-        else:
-            row = self._runner.run(row_of(self.open().work, name))
-            log = Evidence(name, self.lines(name)[0], match=name, row=row)
+            return self._completed(evidence_of(name, Path(name).read_bytes()))
+        return self._evidence(name, self.lines(name)[0])
+
+    def _evidence(self, match: str, lines: Sequence[bytes]) -> Evidence:
+        row = self._runner.run(row_of(self.open().work, match))
+        return self._completed(Evidence(match, lines, match=match, row=row))
+
+    def _completed(self, log: Evidence) -> Evidence:
         return msgspec.structs.replace(
             log, secret=self._secret(log), parent=self._parent(log.lines)
         )
@@ -128,6 +133,19 @@ class Sources:
             return {match async for match in store.matches()}
 
         return sorted(self._runner.run(listed()))
+
+    def archived(self) -> set[str]:
+        """Return the ids of all archived matches."""
+        archive = self.open().store.archive
+
+        async def listed() -> set[str]:
+            return set() if archive is None else {match async for match in archive.matches()}
+
+        return self._runner.run(listed())
+
+    def stored(self, match: str) -> Evidence:
+        """Return the log of a match for an audit, even if nothing is left of it."""
+        return self._evidence(match, self._runner.run(self.open().store.read(match)))
 
     def keep(self, match: str, lines: Iterable[bytes]) -> None:
         """Append a match to the service's log; raises `Taken` if it has other records."""

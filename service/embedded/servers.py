@@ -69,16 +69,17 @@ LOG = COMMON | {
     "aof-load-truncated": "no",
     "aof-use-rdb-preamble": "no",
     "stream-node-max-bytes": "1024",
-    "user": "default on nopass ~* &* +@all -@scripting -@transaction -flushall -flushdb -swapdb"
-    " -xdel -xtrim -expire -expireat -pexpire -pexpireat -config +config|get",
+    "user default": "on nopass ~log:* ~player:* ~wait:* resetchannels -@all +xadd +xrange +get"
+    " +getset +getdel +scan +info +ping +wait +auth +hello +config|get",
+    "user archiver": "on nopass ~log:* resetchannels -@all +unlink +info +ping +auth +hello",
 }
-"""Writes reach the disk before the reply. Refuses scripts, transactions and most deletions."""
+"""Writes reach the disk before the reply. The accounts may do what the service sends, no more."""
 WORK = COMMON | {"appendonly": "no"}
 """Keeps nothing on disk."""
 
 log = structlog.get_logger("shiplog")
 
-__all__ = ["NoServer", "Server", "Supervisor", "running"]
+__all__ = ["NoServer", "Server", "Supervisor", "archiver_url", "running"]
 
 
 class Server(msgspec.Struct, frozen=True):
@@ -100,6 +101,11 @@ class Server(msgspec.Struct, frozen=True):
     def work(cls, folder: Path, **settings: str) -> Self:
         """Describe the work Redis. More settings of Redis are keywords with underscores."""
         return cls("work", folder.absolute(), WORK | _dashed(settings))
+
+
+def archiver_url(url: str) -> str:
+    """Return the URL of an embedded log for the account that may remove archived matches."""
+    return url.replace("unix://", "unix://archiver:any@", 1)
 
 
 def find_binary() -> Path:

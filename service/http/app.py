@@ -16,6 +16,7 @@ from service.base.traces import tracing
 from service.http import (
     analysis,
     branches,
+    checkpoints,
     commands,
     games,
     health,
@@ -34,6 +35,7 @@ from service.http import (
 from service.http.access import MatchAccess
 from service.http.body import Body, JsonRequest
 from service.http.callers import Callers
+from service.http.checkpoints import Checkpoints
 from service.http.commands import Commands
 from service.http.health import Readiness
 from service.http.live import Streams
@@ -65,6 +67,7 @@ CALLS = (
     *analysis.HANDLERS,
     *hints.HANDLERS,
     *jobs.HANDLERS,
+    *checkpoints.HANDLERS,
     *health.HANDLERS,
 )
 """The API."""
@@ -110,6 +113,7 @@ Part = Callable[[Context], Any]
 PUBLIC_PARTS: dict[str, Part] = {
     "admission": lambda context: context.admission,
     "callers": lambda context: Callers(context.settings, context.players),
+    "checkpoints": lambda context: Checkpoints(context.published),
     "keys": lambda context: context.keys,
     "offered": lambda context: context.offered,
     "readiness": lambda context: Readiness(

@@ -56,6 +56,10 @@ class Callers:
         await self._count(self._limit, caller.player)
         return caller
 
+    async def count_address(self, request: Request[Any, Any, Any]) -> None:
+        """Count a call that needs no token by its address; raises `Problem` 429."""
+        await self._count(self._limit, self.address(request))
+
     async def create_guest(self, request: Request[Any, Any, Any], name: str) -> tuple[str, str]:
         """Create a guest and return its id and token; raises `Problem` 429."""
         await self._count(self._guest_limit, f"guest {self.address(request)}", "guests")

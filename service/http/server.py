@@ -11,10 +11,9 @@ from granian.constants import Interfaces
 from granian.server.embed import Server
 from prometheus_client import REGISTRY, CollectorRegistry
 
-from games import GAMES
 from service.base.settings import BadSetting, Settings
 from service.http.app import build
-from service.play.projector import Projector, following
+from service.process.checkpointing import projecting
 from service.process.context import Context, opened
 from service.process.exposition import (
     HealthMetrics,
@@ -39,7 +38,11 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     open streams close. Then the parts are closed in order.
     """
     port = _port(settings.host, settings.port)
-    async with opened(settings) as context, following(_projector(context)), measuring_loop_lag():
+    async with (
+        opened(settings) as context,
+        projecting(context),
+        measuring_loop_lag(),
+    ):
         registry = combined_registry(REGISTRY, HealthMetrics(context.health, context.cache))
         with metrics_listener(settings, registry):
             await _serve(context, registry, port, ready)
@@ -101,10 +104,6 @@ def _rest_the_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-
-
-def _projector(context: Context) -> Projector:
-    return Projector(context.cache, context.store, context.feed, context.work, GAMES)
 
 
 def _port(host: str, port: int) -> int:

@@ -80,6 +80,10 @@ class MatchCache:
         """
         return await self._held(match) or await self._load(match)
 
+    def peek(self, match: str) -> CachedMatch | None:
+        """Return a match if it is in memory, as this process knows it."""
+        return self._cached.get(match)
+
     async def _held(self, match: str) -> CachedMatch | None:
         await self._drop_if_restarted()
         if (cached := self._cached.get(match)) is not None:

@@ -9,7 +9,7 @@ goes on.
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -70,9 +70,19 @@ class Projector:
     """Follows the feed for one process."""
 
     def __init__(
-        self, cache: MatchCache, store: Store, feed: Feed, work: Any, games: Mapping[str, AnyGame]
+        self,
+        cache: MatchCache,
+        store: Store,
+        feed: Feed,
+        work: Any,
+        games: Mapping[str, AnyGame],
+        on_row: Callable[[Summary], None] | None = None,
     ) -> None:
-        """Follow for a match cache; `work` is an asyncio client of the work Redis (of bytes)."""
+        """Follow for a match cache; `work` is an asyncio client of the work Redis (of bytes).
+
+        `on_row` is called with every row that this process writes.
+        """
+        self._on_row = on_row
         self.rows = Rows(work)
         self.leading = False
         """Whether this process writes the rows."""
@@ -287,6 +297,8 @@ class Projector:
     async def _put(self, one: Summary) -> None:
         if await self.rows.apply(one):
             self.moved.set()
+        if self._on_row is not None:
+            self._on_row(one)
         if one.match in self._freed:
             self._freed.discard(one.match)
             await self._work.hdel(PARKED, one.match)

@@ -47,7 +47,7 @@ async def retire(store: TieredStore, keys: Keys, match: str, after_s: int) -> bo
         return False
     kept = await store.archive.read(match)
     if kept[: len(lines)] == lines:
-        await store.live.forget(match)
+        await store.forget(match)
         return True
     for _ in follow(lines):
         pass

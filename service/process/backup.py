@@ -44,7 +44,19 @@ R = TypeVar("R")
 AT_ONCE = 16
 """Number of matches read or written together."""
 UNSAID = frozenset(
-    ("data", "log_url", "work_url", "secret_file", "host", "port", "jwks_url", "archive")
+    (
+        "data",
+        "log_url",
+        "log_archiver_url",
+        "work_url",
+        "secret_file",
+        "host",
+        "port",
+        "jwks_url",
+        "archive",
+        "checkpoints",
+        "checkpoint_before",
+    )
 )
 """Settings that are not saved: they name places of this machine, and may contain passwords."""
 

@@ -13,6 +13,7 @@ from redis.backoff import NoBackoff
 from events.append_writer import Limits
 from events.archive import ArchiveStore
 from events.connection import client_of
+from events.folder import Folder
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
@@ -22,7 +23,7 @@ from service.base.keys import Keys
 from service.base.rules import offered_games
 from service.base.settings import Settings
 from service.base.traces import store_kind, traced
-from service.embedded.servers import Server, running
+from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
@@ -31,6 +32,7 @@ from service.play.histories import Histories
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.players import Players
+from service.play.published_log import PublishedLog
 from service.play.searches import Searches
 from service.process.health import HealthReader
 
@@ -72,6 +74,8 @@ class Context:
     searches: Searches = field(default_factory=Searches)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once the process is about to stop, so that open streams end."""
+    published: PublishedLog | None = None
+    """The checkpoint log, if there is one."""
 
 
 @asynccontextmanager
@@ -92,7 +96,10 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         )
         weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
         place = settings.archive_place
-        store = TieredStore(live, None if place is None else ArchiveStore(place))
+        remover = await stack.enter_async_context(
+            store_kind(settings)(_archiver_url(settings, log_url), limits)
+        )
+        store = TieredStore(live, None if place is None else ArchiveStore(place), remover)
         work: Any = client_of(
             ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
                 work_url,
@@ -112,6 +119,8 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         stack.callback(health.close)
         offered = offered_games(settings.rules, GAMES)
         matches = Matches(cache, store, feed, keys, GAMES, offered)
+        tree = settings.checkpoints_place
+        signer = keys.checkpoint_signer(settings.checkpoint_origin)
         yield Context(
             settings,
             keys,
@@ -130,4 +139,12 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             Admission(live, settings.log_reserve),
             tuple(weaknesses),
             offered,
+            published=None if tree is None else PublishedLog(Folder(tree), signer.verifier),
         )
+
+
+def _archiver_url(settings: Settings, log_url: str) -> str:
+    """Return the URL of the log for the account that may remove archived matches."""
+    if settings.log_archiver_url:
+        return settings.log_archiver_url
+    return log_url if settings.log_url else archiver_url(log_url)

@@ -1,5 +1,6 @@
 """`shiplog doctor`: find what is wrong with an installation and what to do. Changes nothing."""
 
+import asyncio
 import shutil
 import stat
 import sys
@@ -14,9 +15,14 @@ import redis.asyncio as redis
 from redis.exceptions import RedisError
 
 from events.append_lane import Limits
+from events.archive import ArchiveStore
+from events.checkpoints.notes import Verifier
+from events.checkpoints.reader import LogBroken, read_checkpoint, read_leaves, stored_tree
+from events.checkpoints.tiles import BadTile
 from events.codec import Unreadable, unseal_header
+from events.folder import Folder
 from events.redis_store import RedisStore
-from events.store import NotDurable, Unavailable
+from events.store import NotDurable, StoreError, Unavailable
 from games import GAMES
 from games.match.clocks import SECOND
 from service.base.clock import now_micros
@@ -88,6 +94,7 @@ async def examine(settings: Settings) -> list[CheckResult]:
             found += await _durability(store)
             found += _aof_disk(settings, health.log)
             found += await _service_key(store, keys)
+            found += await _checkpoints(settings, keys, store)
         if health.work:
             found += await _projector(work)
         found += _jobs(health.jobs)
@@ -251,6 +258,45 @@ async def _service_key(store: RedisStore, keys: Keys | None) -> list[CheckResult
         told = f"{len(missing)} of {looked} matches need a master key that is missing"
         return [CheckResult("keys", "bad", told, "put the old master keys back beside the new one")]
     return []
+
+
+async def _checkpoints(
+    settings: Settings, keys: Keys | None, store: RedisStore
+) -> list[CheckResult]:
+    """Check that the checkpoint log is whole, and that no log is missing that it has leaves of."""
+    check, place = "checkpoints", settings.checkpoints_place
+    if keys is None:
+        return []
+    if place is None:
+        todo = "set SHIPLOG_CHECKPOINTS: without it nobody can see that a log was deleted"
+        return [CheckResult(check, "warn", "there is no checkpoint log", todo)]
+    log = keys.checkpoint_signer(settings.checkpoint_origin).verifier
+    try:
+        size, committed = await asyncio.to_thread(_committed, Folder(place), log)
+        missing = committed - {match async for match in store.matches()}
+        if missing and settings.archive_place is not None:
+            archive = ArchiveStore(settings.archive_place)
+            missing -= {match async for match in archive.matches()}
+    except (BadTile, LogBroken, StoreError) as error:
+        return [CheckResult(check, "bad", str(error), "docs/runbooks.md, CheckpointsFailing")]
+    if missing:
+        told = f"{len(missing)} logs are gone, for example {min(missing)}"
+        return [CheckResult(check, "bad", told, "run shiplog audit --all, which names them")]
+    if not size:
+        todo = f"wait for the first beat, {settings.checkpoint_s} s after a start of the service"
+        return [CheckResult(check, "warn", "nothing is signed yet", todo)]
+    return [CheckResult(check, "ok", f"{size} leaves, and all of their logs exist")]
+
+
+def _committed(folder: Folder, log: Verifier) -> tuple[int, set[str]]:
+    """Return the size of the checkpoint log, and the matches in it. Raises `LogBroken`."""
+    published = read_checkpoint(folder, log)
+    if published is None:
+        return 0, set()
+    if stored_tree(folder, published.size).root != published.root:
+        raise LogBroken(f"{folder.path('tile')} does not have the root that was published")
+    leaves = read_leaves(folder, published.size)
+    return published.size, {leaf.match for leaf in leaves if leaf.match}
 
 
 def _is_here(keys: Keys, line: bytes) -> bool:

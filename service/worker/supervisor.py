@@ -10,12 +10,12 @@ from prometheus_client import CollectorRegistry
 from redis import Redis
 from redis.exceptions import RedisError
 
-from games import GAMES
 from projections.rows import NoRows
 from service.base.settings import Settings
-from service.play.projector import Projector, following
+from service.play.projector import Projector
 from service.process import demo
 from service.process.archiving import archiving
+from service.process.checkpointing import projecting
 from service.process.context import Context, opened
 from service.process.expiry import expiring
 from service.process.exposition import (
@@ -45,8 +45,7 @@ async def run_workers(settings: Settings) -> None:
         stack.callback(pool.stop)
         await stack.enter_async_context(measuring_loop_lag())
         stack.enter_context(metrics_listener(settings, _registry(context, pool, stack)))
-        projector = Projector(context.cache, context.store, context.feed, context.work, GAMES)
-        await stack.enter_async_context(following(projector))
+        projector = await stack.enter_async_context(projecting(context))
         await stack.enter_async_context(archiving(context))
         await stack.enter_async_context(expiring(context))
         if settings.demo:

@@ -8,6 +8,7 @@ from service.embedded.servers import find_binary
 from tests.bench import (
     bench_append,
     bench_audit,
+    bench_checkpoints,
     bench_deadlines,
     bench_hints,
     bench_http,
@@ -33,6 +34,7 @@ def main() -> None:
         ("states and drafts", bench_states),
         ("audits", bench_audit),
         ("audits of a store", bench_store),
+        ("the checkpoint log", bench_checkpoints),
         ("time travel", bench_travel),
         ("deadlines", bench_deadlines),
         ("hints", bench_hints),

@@ -47,6 +47,18 @@ def test_the_logs_redis_keeps_what_it_is_told_and_only_the_service_is_reached_fr
     assert compose["networks"]["inside"]["internal"] is True
 
 
+def test_only_the_worker_may_remove_archived_matches(compose):
+    assert "secrets/archiver.env" in compose["services"]["worker"]["env_file"]
+    assert "secrets/archiver.env" not in compose["services"]["serve"]["env_file"]
+
+
+def test_both_write_one_checkpoint_log_apart_from_the_log(compose):
+    for name in ("serve", "worker"):
+        settings = load(compose["services"][name]["environment"])
+        assert settings.checkpoints_place == "/checkpoints"
+        assert "checkpoints:/checkpoints" in compose["services"][name]["volumes"]
+
+
 def test_its_settings_are_ones_that_the_service_takes(compose):
     for name in ("serve", "worker"):
         settings = load(compose["services"][name]["environment"])
@@ -66,6 +78,12 @@ def test_the_script_makes_secrets_that_fit_each_other(tmp_path):
     password = urlsplit(settings.log_url).password
     assert len(password) == 64
     assert (folder / "password").read_text() == password
+    archiver = folder / "archiver.env"
+    name, _, url = archiver.read_text().strip().partition("=")
+    parts = urlsplit(load({name: url}).log_archiver_url)
+    assert (parts.username, parts.hostname, parts.port) == ("archiver", "log", 6379)
+    assert parts.password == (folder / "archiver-password").read_text() != password
+    assert sha256(parts.password.encode()).hexdigest() in (folder / "redis-log.conf").read_text()
     for name in ("log", "work"):
         text = (folder / f"redis-{name}.conf").read_text()
         assert f"#{sha256(password.encode()).hexdigest()}" in text

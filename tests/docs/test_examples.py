@@ -12,7 +12,8 @@ import pytest
 
 from games import GAMES
 from service.http.commands import decoder
-from tests.e2e.service import running
+from tests.e2e.service import Player, running
+from tests.e2e.test_checkpoints import another_history, at_least
 from tests.games.laws import lacks
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +40,8 @@ def node() -> str:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory):
-    with running(tmp_path_factory.mktemp("docs"), "run", demo="0", bot_pause_ms="0") as process:
+    quick = {"demo": "0", "bot_pause_ms": "0", "checkpoint_s": "1"}
+    with running(tmp_path_factory.mktemp("docs"), "run", **quick) as process:
         yield process
 
 
@@ -86,6 +88,27 @@ def test_the_guides_programs(service, run, tmp_path, name, program):
     assert lines[0].startswith("1 match_created")
     assert lines[-2].startswith("refused: ")
     assert lines[-1].startswith("left at version ")
+
+
+def test_the_witness_in_50_lines(service, run, tmp_path):
+    """It follows the log, and shows both checkpoints of a fork and of a rollback."""
+    program = named("checkpoints.md", "witness.py")
+    assert len([line for line in program.splitlines() if line]) <= 50
+    (tmp_path / "witness.py").write_text(program)
+    witness = (sys.executable, "witness.py", service.url, "kept")
+    at_least(service, 1)
+    size = int(run(*witness).removesuffix(" leaves\n"))
+    with Player(service.url) as player:
+        player.open_match()
+        at_least(service, size + 1)
+    assert int(run(*witness).removesuffix(" leaves\n")) > size
+    for other in (1, size, 9_000):
+        note = another_history(service, other)
+        (tmp_path / "kept/latest").write_bytes(note)
+        done = subprocess.run(witness, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert note.decode() in done.stderr
+        assert (tmp_path / "kept/latest").read_bytes() == note
 
 
 @pytest.mark.parametrize("slug", GAMES)

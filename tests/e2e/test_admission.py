@@ -43,8 +43,10 @@ def test_a_log_that_is_nearly_full_is_kept_for_the_matches_that_run(small):
         ada.do(over, {"type": "resign"})
         match = ada.open_match(seats=1)
         ada.do(match, {"type": "take_seat"})
+        fillers: list[str] = []
         while server.info()["used_memory"] < SCARCE * MEMORY_MAX:
-            server.rpush("filler", b"x" * PIECE)
+            fillers.append(f"player:filler{len(fillers)}")
+            server.getset(fillers[-1], b"x" * PIECE)
         wait_until(lambda: not health(service)["new_matches"])
         assert health(service)["ready"]
         assert 0.8 < health(service)["log_used"] <= 1
@@ -58,7 +60,8 @@ def test_a_log_that_is_nearly_full_is_kept_for_the_matches_that_run(small):
             assert int(answer.headers["Retry-After"]) > 0
         for _ in range(3):
             ada.do(match, ada.legal(match)[0])
-        server.unlink("filler")
+        for filler in fillers:
+            server.getdel(filler)
         wait_until(lambda: health(service)["new_matches"])
         assert ada.open_match(seats=1)
 

@@ -14,6 +14,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError as Unreachable
 
 from service.embedded.servers import Server, Supervisor
+from tests.events.accounts import DOCUMENTED, EVERYTHING
 
 SLOTS = 16384
 UP_S = 60
@@ -44,6 +45,7 @@ class Node:
             bind="127.0.0.1",
             cluster_enabled="yes",
             cluster_node_timeout=str(NODE_TIMEOUT_MS),
+            **(DOCUMENTED | EVERYTHING),
         )
         self._supervisor: Supervisor | None = None
 

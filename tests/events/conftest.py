@@ -7,8 +7,8 @@ import pytest
 
 from events.append_lane import Limits
 from events.memory_store import MemoryStore
-from events.redis_store import RedisStore
-from service.embedded.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor, archiver_url
+from tests.events.accounts import ArchivedStore
 from tests.events.cluster import cluster_of
 
 QUICK = Limits(total_s=4.0, reply_s=2.0)
@@ -18,7 +18,8 @@ numbers = itertools.count()
 @pytest.fixture(scope="session")
 def log_server(tmp_path_factory):
     """One server of the log for all tests that do not harm it."""
-    with Supervisor(Server.log(tmp_path_factory.mktemp("log"))) as server:
+    folder = tmp_path_factory.mktemp("log")
+    with Supervisor(Server.log(folder, **{"user watcher": "on nopass -@all +monitor"})) as server:
         yield server
 
 
@@ -36,15 +37,17 @@ async def store(request):
         return
     if request.param == "redis":
         url = request.getfixturevalue("log_server").url
+        urls = (url, archiver_url(url))
     else:
         url = request.getfixturevalue("cluster_url")
-    async with RedisStore(url, QUICK) as store:
+        urls = tuple(url.replace("//", f"//{user}:any@") for user in ("shiplog", "archiver"))
+    async with ArchivedStore(*urls, QUICK) as store:
         yield store
 
 
 @pytest.fixture
 async def redis_store(log_server):
-    async with RedisStore(log_server.url, QUICK) as store:
+    async with ArchivedStore(log_server.url, archiver_url(log_server.url), QUICK) as store:
         yield store
 
 

@@ -8,6 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import events.archive
+import events.folder
 from events.archive import ArchiveStore, NotArchived
 from events.chain import sign
 from events.store import Taken, Unavailable
@@ -30,7 +31,7 @@ def archive(tmp_path):
 
 
 def files(archive):
-    return [path for path in Path(archive._root).rglob("*") if path.is_file()]
+    return [path for path in Path(archive._folder._root).rglob("*") if path.is_file()]
 
 
 async def test_what_is_stored_is_read(archive):
@@ -92,13 +93,13 @@ async def test_a_damaged_file_is_named_and_not_overwritten(archive):
 
 
 async def test_what_does_not_read_back_is_told(archive, monkeypatch):
-    whole = events.archive.write_synced
-    monkeypatch.setattr(events.archive, "write_synced", lambda path, data: whole(path, data[:-5]))
+    whole = events.folder.write_synced
+    monkeypatch.setattr(events.folder, "write_synced", lambda path, data: whole(path, data[:-5]))
     with pytest.raises(NotArchived):
         await archive.store("m_1", LINES, HEAD)
     others = chain_of(4)
     data = events.archive.file.write(others, signed("m_2", others), packed=True)
-    monkeypatch.setattr(events.archive, "write_synced", lambda path, _: whole(path, data))
+    monkeypatch.setattr(events.folder, "write_synced", lambda path, _: whole(path, data))
     with pytest.raises(NotArchived, match="does not read back"):
         await archive.store("m_2", LINES, signed("m_2", LINES))
 

@@ -6,7 +6,8 @@ import boto3
 import pytest
 from moto.server import ThreadedMotoServer
 
-from events.archive import ArchiveStore, NoSuchPlace, NotArchived
+from events.archive import ArchiveStore, NotArchived
+from events.folder import NoSuchPlace
 from events.memory_store import MemoryStore
 from events.store import Taken, Unavailable
 from events.tiered_store import TieredStore

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-import events.archive
+import events.folder
 from events.archive import ArchiveStore
 from events.chain import sign
 from events.redis_store import RedisStore
 from events.tiered_store import TieredStore
+from service.embedded.servers import archiver_url
 from tests.events.lines import chain_of, head_of
 from tests.events.test_archive import KEY
 
@@ -33,19 +34,19 @@ def move(url: str, folder: str, point: str) -> None:
             path.with_name(".0123456789abcdef.part").write_bytes(data[:50])
             die()
 
-        events.archive.write_synced = half
+        events.folder.write_synced = half
     if point == "written":
-        whole = events.archive.write_synced
-        events.archive.write_synced = lambda path, data: (whole(path, data), die())
+        whole = events.folder.write_synced
+        events.folder.write_synced = lambda path, data: (whole(path, data), die())
     asyncio.run(_move(url, folder, point))
 
 
 async def _move(url: str, folder: str, point: str) -> None:
-    async with RedisStore(url) as live:
-        store = TieredStore(live, ArchiveStore(folder))
+    async with RedisStore(url) as live, RedisStore(archiver_url(url)) as remover:
+        store = TieredStore(live, ArchiveStore(folder), remover)
         if point == "begun":
             die()
-        forget = live.forget
+        forget = remover.forget
 
         async def forget_and_die(match: str) -> None:
             if point == "removed":
@@ -53,7 +54,7 @@ async def _move(url: str, folder: str, point: str) -> None:
             die()
 
         if point in ("stored", "removed"):
-            live.forget = forget_and_die
+            remover.forget = forget_and_die
         await store.retire("m", LINES, sign(KEY, "service", "m", len(LINES), head_of(LINES)))
 
 

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Start Redis with a configuration file in which the password's hash is filled in. The arguments after
-# the name of the file are options of the server.
+# Start Redis with a configuration file in which the hashes of the passwords are filled in. The
+# arguments after the name of the file are options of the server.
 set -eu
-hash=$(printf %s "$REDIS_PASSWORD" | sha256sum | cut -d' ' -f1)
-sed "s/<sha256-of-the-password>/$hash/" "/etc/shiplog/$1" > /run/redis/redis.conf
+hashed() { printf %s "$1" | sha256sum | cut -d' ' -f1; }
+sed -e "s/<sha256-of-the-password>/$(hashed "$REDIS_PASSWORD")/" \
+    -e "s/<sha256-of-the-archivers-password>/$(hashed "${ARCHIVER_PASSWORD-}")/" \
+    "/etc/shiplog/$1" > /run/redis/redis.conf
 shift
 exec valkey-server /run/redis/redis.conf --tls-port 0 --port 6379 --protected-mode no "$@"

@@ -31,6 +31,7 @@ TAGS = {
     "talk": "Messages, as the game allows.",
     "travel": "Earlier versions, diffs, audits, analyses, branches.",
     "transfer": "Export and upload of logs.",
+    "checkpoints": "The checkpoint log: proofs that no log was deleted, cut or changed.",
     "operations": "Health, metrics and keys, for operators.",
 }
 

@@ -47,6 +47,7 @@ CODES = {
     "log-nearly-full": (503, "Only running matches go on: try again later."),
     "log-unavailable": (503, "The log cannot be reached: retry with the same key."),
     "work-unavailable": (503, "The work Redis cannot be reached: retry later."),
+    "checkpoints-unavailable": (503, "The checkpoint log cannot be read: retry later."),
     "queue-full": (503, "The queue of jobs is full: retry later."),
     "rules-version-not-here": (503, "This process lacks the match's rules version: retry."),
 }

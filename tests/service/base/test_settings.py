@@ -37,6 +37,10 @@ WRONG = {
     "SHIPLOG_BOT_WORKERS": ["0"],
     "SHIPLOG_JOB_MEMORY_MB": ["-1"],
     "SHIPLOG_DEMO": ["17"],
+    "SHIPLOG_CHECKPOINT_S": ["0", "often"],
+    "SHIPLOG_CHECKPOINT_ORIGIN": ["two words", "play.example+log"],
+    "SHIPLOG_CHECKPOINT_BEFORE": ["/nowhere/checkpoint"],
+    "SHIPLOG_LOG_ARCHIVER_URL": ["http://localhost:6379", "redis://"],
 }
 ANY_TEXT_WILL_DO = {"SHIPLOG_METRICS_HOST", "SHIPLOG_JWT_AUDIENCE"}
 """What is wrong with them shows when they are used."""

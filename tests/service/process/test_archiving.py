@@ -171,8 +171,9 @@ async def test_a_damaged_file_is_an_answer_and_no_more(start, store):
     process = start()
     match = (await played(process)).match.header.match
     assert await retire(store, KEYS, match, 0)
-    archive = store.archive
-    archive._files.pipe_file(archive._path(match), b"damaged")
+    folder = store.archive._folder
+    (name,) = folder.names()
+    folder.write(name, b"damaged")
     with pytest.raises(Problem) as refused:
         await start().cache.get(match)
     assert (refused.value.status, refused.value.code) == (503, "log-unavailable")

@@ -21,6 +21,7 @@ from service.process import doctor
 from service.process.doctor import CheckResult, examine
 from service.process.health import HealthReader, ProjectionHealth, SystemHealth
 from tests.e2e.service import Player, running, wait_until
+from tests.events.accounts import EVERYTHING
 from tests.service.table import SECRETS
 
 WAIT_S = 60
@@ -124,6 +125,24 @@ def test_keys_that_were_never_rotated(start):
     settings = start()
     os.utime(settings.data / "secrets.json", (0, 0))
     assert "not rotated" in wrong(settings)["keys"]
+
+
+def test_a_log_that_was_deleted(tmp_path):
+    """The checkpoint log has leaves of it."""
+    with running(tmp_path, "serve", checkpoint_s="1") as service, Player(service.url) as player:
+        match = player.open_match()
+        wait_until((tmp_path / "checkpoints/checkpoint").exists)
+    settings = Settings(data=tmp_path)
+    log = Server.log(tmp_path / "log", **EVERYTHING)
+    with Supervisor(log) as server, Supervisor(Server.work(tmp_path / "work")):
+        assert "checkpoints" not in wrong(settings)
+        with client(server.url) as redis:
+            redis.delete(f"log:{match}")
+        assert wrong(settings)["checkpoints"] == f"1 logs are gone, for example {match}"
+        (tmp_path / "checkpoints/tile/0/000.p/1").unlink()
+        assert "is missing" in wrong(settings)["checkpoints"]
+        without = msgspec.structs.replace(settings, checkpoints="none")
+        assert "there is no checkpoint log" in wrong(without)["checkpoints"]
 
 
 def test_a_master_key_that_was_lost(start, tmp_path):
@@ -238,7 +257,7 @@ def test_a_log_that_could_not_be_rewritten(start, monkeypatch):
     monkeypatch.setattr(doctor, "DISK_TIMES", 1 << 62)
     settings = start()
     with client(f"unix://{settings.data}/log/redis.sock") as log:
-        log.set("player:p", "1")
+        log.getset("player:p", "1")
     assert "are free" in wrong(settings)["log disk"]
 
 

@@ -1,0 +1,102 @@
+"""Compare the store, the archive and the checkpoint log, for `shiplog audit --all`."""
+
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from events.checkpoints.notes import BadNote, Checkpoint, Verifier, verified
+from events.folder import Folder
+from replay.audit import Evidence
+from replay.committed import CommittedHeads, LeafKeys
+from replay.report import Figures, Finding, Report
+from service.cli.sources import MISUSED, Sources, stop
+
+LOG = "checkpoint log"
+"""Name of the report about the checkpoint log itself."""
+ABSENT = "checkpoint log: the match has no leaves yet"
+NO_LOG = "checkpoint log: there is none (SHIPLOG_CHECKPOINTS)"
+NOTHING = Figures(0, 0, 0, 0, 0)
+
+
+class StoreAudit:
+    """What can only be found by looking at all logs together."""
+
+    def __init__(self, source: Sources, saved: Sequence[Path]) -> None:
+        """List the matches, and check the checkpoint log, which must extend the saved ones."""
+        context = source.open()
+        keys = source.keys or context.keys
+        self._source = source
+        self._archive = context.store.archive
+        live = set(source.matches(live=True))
+        self.matches = source.matches()
+        self._twice = live & source.archived()
+        place = context.settings.checkpoints_place
+        log = context.keys.checkpoint_signer(context.settings.checkpoint_origin).verifier
+        self._committed: CommittedHeads | None = None
+        if place is not None:
+            leaf_keys = LeafKeys(
+                lambda match: [keys.service_seed(match, name) for name in sorted(keys.ids)],
+                keys.padding_secret,
+            )
+            checkpoints = [_saved(path, log) for path in saved]
+            self._committed = CommittedHeads(Folder(place), log, leaf_keys, checkpoints)
+        elif saved:
+            stop(MISUSED, "There is no checkpoint log: set SHIPLOG_CHECKPOINTS.")
+
+    def reports(self, audited: Collection[str]) -> Iterator[Report]:
+        """Yield reports on the checkpoint log, and on each match whose log is gone.
+
+        `audited` are matches that an earlier audit has seen.
+        """
+        committed = self._committed
+        if committed is not None and committed.findings:
+            yield _failed(LOG, committed.findings)
+        leaves = frozenset[str]() if committed is None else committed.matches
+        for match in sorted((leaves | set(audited)) - set(self.matches)):
+            if committed is not None and match in leaves:
+                yield _failed(match, [committed.deleted(match)])
+            else:
+                why = "the log is in neither the store nor the archive, but was audited before"
+                yield _failed(match, [Finding(0, "deleted", why)])
+
+    def compared(self, evidence: Evidence) -> Evidence:
+        """Add what the archive and the checkpoint log say about a log."""
+        found = [*evidence.findings, *self._difference(evidence)]
+        if self._committed is not None:
+            found += self._committed.compare(evidence.name, evidence.lines)
+        return msgspec.structs.replace(evidence, findings=found)
+
+    def noted(self, report: Report) -> Report:
+        """Add what could not be compared."""
+        committed = self._committed
+        if committed is not None and report.name in committed.matches:
+            return report
+        why = NO_LOG if committed is None else ABSENT
+        return msgspec.structs.replace(report, unchecked=[*report.unchecked, why])
+
+    def _difference(self, evidence: Evidence) -> Iterator[Finding]:
+        """Compare the store's log with the archive's, if both have the match."""
+        if evidence.name not in self._twice or self._archive is None:
+            return
+        archived = self._source.run(self._archive.read(evidence.name))
+        pairs = zip(archived, evidence.lines, strict=False)
+        same = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
+        if same is not None:
+            why = "the store and the archive have different records"
+            yield Finding(same + 1, "archive", why)
+        elif len(archived) < len(evidence.lines):
+            why = f"the archive ends at {len(archived)}, the store at {len(evidence.lines)}"
+            yield Finding(len(archived) + 1, "archive", why)
+
+
+def _failed(name: str, findings: Sequence[Finding]) -> Report:
+    return Report(name, ok=False, findings=findings, unchecked=(), figures=NOTHING)
+
+
+def _saved(path: Path, log: Verifier) -> Checkpoint:
+    """Read a checkpoint that somebody kept. Exits if the log has not signed it."""
+    try:
+        return verified(path.read_bytes(), log)[0]
+    except BadNote as error:
+        stop(MISUSED, f"{path}: {error}.")

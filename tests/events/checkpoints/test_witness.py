@@ -1,0 +1,100 @@
+"""A witness cosigns what only extends the last checkpoint, and proves what does not."""
+
+from base64 import b64encode
+
+import pytest
+
+from events.checkpoints.merkle import leaf_hash, prove_consistency, root, subtree_of
+from events.checkpoints.notes import BadNote, Checkpoint, cosigned_at, parse_note, signed, verified
+from events.checkpoints.witness import Alarm, Witness
+from tests.events.checkpoints.test_notes import LOG, ORIGIN, WITNESS
+
+
+def hashes(size, mark=b""):
+    return [leaf_hash(mark + bytes([i])) for i in range(size)]
+
+
+def note(size, mark=b"", signer=LOG, origin=ORIGIN):
+    text = Checkpoint(origin, size, root(hashes(size, mark))).text
+    return signed(text, [signer.sign(text)])
+
+
+def proof(old, new, mark=b""):
+    return prove_consistency(old, new, subtree_of(hashes(new, mark)))
+
+
+@pytest.fixture
+def witness(tmp_path):
+    return Witness(tmp_path, LOG.verifier, WITNESS)
+
+
+def never(old, new):
+    raise AssertionError
+
+
+def test_it_cosigns_a_growing_log_and_remembers(witness, tmp_path):
+    for seconds, size in enumerate((1, 3, 3, 7), start=100):
+        line = witness.see(note(size), seconds, proof)
+        stored = parse_note(Witness(tmp_path, LOG.verifier, WITNESS).cosigned())
+        assert cosigned_at(stored, WITNESS.verifier) == seconds
+        assert str(stored.signatures[-1]) == line
+        assert verified(stored.encoded(), LOG.verifier)[0].size == size
+
+
+def test_a_fork_is_an_alarm_with_both_checkpoints(witness):
+    witness.see(note(5), 1, never)
+    before = witness.cosigned()
+    for size in (5, 8):
+        with pytest.raises(Alarm, match="forked") as raised:
+            witness.see(note(size, b"x"), 2, lambda old, new: proof(old, new, b"x"))
+        assert raised.value.kind == "fork"
+        evidence = [path.read_bytes() for path in raised.value.evidence]
+        assert evidence[:2] == [before, note(size, b"x")]
+        assert (len(evidence) == 3) == (size == 8)
+        assert witness.cosigned() == before
+
+
+def test_a_rollback_is_an_alarm_with_both_checkpoints(witness):
+    witness.see(note(5), 1, never)
+    with pytest.raises(Alarm, match="size 4 after size 5") as raised:
+        witness.see(note(4), 2, proof)
+    assert raised.value.kind == "rollback"
+    assert raised.value.evidence[1].read_bytes() == note(4)
+
+
+def test_what_another_key_signed_is_not_seen(witness):
+    with pytest.raises(BadNote):
+        witness.see(note(5, signer=WITNESS), 1, never)
+    assert witness.cosigned() is None
+    assert witness.latest is None
+
+
+def request(old, new, hashes=None, data=None):
+    given = proof(old, new) if hashes is None and 0 < old < new else hashes or []
+    lines = [f"old {old}", *(b64encode(hash_).decode() for hash_ in given)]
+    return "\n".join(lines).encode() + b"\n\n" + (note(new) if data is None else data)
+
+
+def test_it_answers_as_a_witness_of_the_specification(witness):
+    told = witness.add_checkpoint(request(0, 4), 7)
+    assert (told.status, told.body.startswith(f"— {WITNESS.verifier.name} ")) == (200, True)
+    assert witness.add_checkpoint(request(4, 4), 8).status == 200
+    assert witness.add_checkpoint(request(4, 9), 9).status == 200
+    for body, status, said in (
+        (request(4, 9), 409, "9\n"),
+        (request(0, 9), 409, "9\n"),
+        (request(9, 4), 400, "old size 9"),
+        (request(9, 9, data=note(9, b"x")), 422, "forked"),
+        (request(9, 12, hashes=[leaf_hash(b"")]), 422, "forked"),
+        (request(9, 12, data=note(12, origin="other.example")), 404, "Unknown log"),
+        (request(9, 12, data=note(12, signer=WITNESS)), 403, "not signed by"),
+        (request(9, 12, hashes=[leaf_hash(b"")] * 64), 400, "not a request"),
+        (b"old 9\n" + note(9), 400, "not a request"),
+        (b"old x\n\n" + note(9), 400, "not a request"),
+        (b"", 400, "not a request"),
+        ("old ²\n\n".encode() + note(9), 400, "not a request"),
+    ):
+        answer = witness.add_checkpoint(body, 10)
+        assert (answer.status, said in answer.body) == (status, True), answer
+    assert witness.add_checkpoint(request(4, 9), 9).media_type == "text/x.tlog.size"
+    assert witness.latest.size == 9

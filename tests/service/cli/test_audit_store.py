@@ -1,0 +1,277 @@
+"""`audit --all` compares store, archive and checkpoint log: whatever is done to a log is named.
+
+The one who does it has the keys of the service.
+"""
+
+import asyncio
+import json
+import shutil
+
+import msgspec
+import pytest
+from redis import Redis
+
+from events.checkpoints.log import CheckpointLog
+from events.folder import Folder
+from games import GAMES
+from games.match.seed import derive_service_seed
+from projections.folded import Folded
+from service.base.keys import Keys
+from service.base.settings import Settings
+from service.embedded.servers import Server, Supervisor
+from service.process.checkpointing import entries_of
+from service.process.context import opened
+from tests.events.accounts import EVERYTHING
+from tests.recorder import MASTER
+from tests.replay.forgery import changed, rechained, signed
+from tests.replay.forgery import opened as record
+from tests.service.cli.conftest import SECRETS
+
+KEYS = Keys(SECRETS)
+
+
+def seed_of(match):
+    return derive_service_seed(MASTER, match)
+
+
+@pytest.fixture(scope="module")
+def committed(kept, tmp_path_factory):
+    """Copy the service's log, and write a checkpoint log that has committed to its matches."""
+    folder = tmp_path_factory.mktemp("committed") / "data"
+    source, finished = kept
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.sock", "*.lock"))
+
+    commit(folder)
+    return folder, finished
+
+
+def commit(folder):
+    """Write a checkpoint log that has committed to all matches of the store."""
+
+    async def run():
+        async with opened(Settings(data=folder)) as context:
+            log = CheckpointLog(Folder(folder / "checkpoints"), KEYS.checkpoint_signer(""))
+            for match in [match async for match in context.store.matches()]:
+                folded = Folded.of(GAMES, await context.store.read(match))
+                log.append(entries_of(folded, seed_of(match), None))
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def installation(committed, tmp_path, monkeypatch):
+    """Return a copy to tamper with, and the id of its finished match."""
+    folder, finished = committed
+    copy = tmp_path / "data"
+    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("*.sock", "*.lock"))
+    monkeypatch.setenv("SHIPLOG_DATA", str(copy))
+    monkeypatch.chdir(tmp_path)
+    return copy, finished
+
+
+def tampered(folder, change):
+    """Let somebody change the log's Redis directly, with all rights."""
+    server = Server.log(folder / "log", **EVERYTHING)
+    with Supervisor(server) as running, Redis.from_url(running.url) as client:
+        change(client)
+
+
+def lines_of(client, match):
+    return [fields[b"r"] for _, fields in client.xrange(f"log:{match}")]
+
+
+def replaced(client, match, lines):
+    """Write another log of a match in place of the stored one."""
+    client.delete(f"log:{match}")
+    for version, line in enumerate(lines, start=1):
+        client.xadd(f"log:{match}", {"r": line}, id=f"0-{version}")
+
+
+def findings(shiplog, *words):
+    """Return exit status, and the findings by report."""
+    done = shiplog("audit", "--all", "--json", "--fast", "--processes", 1, *words)
+    told = json.loads(done.stdout)
+    assert told["ok"] == (done.exit_code == 0)
+    return done.exit_code, {
+        report["name"]: [(one["check"], one["version"]) for one in report["findings"]]
+        for report in told["reports"]
+    }
+
+
+def test_what_nobody_touched_holds(shiplog, installation):
+    _, finished = installation
+    status, found = findings(shiplog)
+    assert (status, found) == (0, {finished: [], "m_running": []})
+    done = shiplog("audit", "--all", "--fast")
+    assert "checkpoint log" not in done.stdout
+
+
+@pytest.mark.parametrize("how", ["DEL", "UNLINK", "SET"])
+def test_a_deleted_log_is_named(shiplog, installation, how):
+    folder, finished = installation
+    words = (how, f"log:{finished}", *(["x"] if how == "SET" else []))
+    tampered(folder, lambda client: client.execute_command(*words))
+    status, found = findings(shiplog)
+    assert (status, found) == (1, {"m_running": [], finished: [("deleted", 0)]})
+    done = shiplog("audit", "--all", "--fast")
+    assert f"{finished}: the log: deleted:" in done.stdout
+    assert "has 2 leaves of it, the last of record" in done.stdout
+
+
+def test_a_resumed_audit_names_what_is_gone_since(shiplog, installation):
+    folder, finished = installation
+    assert findings(shiplog, "--resume", "done.jsonl")[0] == 0
+    tampered(folder, lambda client: client.delete(f"log:{finished}"))
+    for _ in range(2):
+        assert findings(shiplog, "--resume", "done.jsonl") == (1, {finished: [("deleted", 0)]})
+    shutil.rmtree(folder / "checkpoints")
+    done = shiplog("audit", "--all", "--resume", "done.jsonl")
+    assert done.exit_code == 1
+    assert "was audited before" in done.stdout
+
+
+def test_a_cut_log_is_named(shiplog, installation):
+    """Even an empty one: its head was cut off by `XADD … MAXLEN`, which no account forbids."""
+    folder, finished = installation
+
+    def cut(client):
+        replaced(client, finished, lines_of(client, finished)[:-3])
+
+    tampered(folder, cut)
+    status, found = findings(shiplog)
+    assert status == 1
+    assert "cut" in dict(found[finished])
+    tampered(folder, lambda client: client.xtrim(f"log:{finished}", 0))
+    assert dict(findings(shiplog)[1][finished])["cut"] == 0
+
+
+def test_a_log_that_was_trimmed_by_the_services_own_command_is_named(shiplog, installation):
+    folder, _ = installation
+
+    def trim(client):
+        last = lines_of(client, "m_running")[-1]
+        client.execute_command("XADD", "log:m_running", "MAXLEN", "1", "0-99", "r", last)
+
+    tampered(folder, trim)
+    status, found = findings(shiplog)
+    assert status == 1
+    assert ("rewritten", 1) in found["m_running"]
+
+
+def test_a_redated_log_is_named(shiplog, installation):
+    """Its chain, salts and signature are as they should be."""
+    folder, finished = installation
+
+    def redate(client):
+        lines = lines_of(client, finished)
+        later = record(lines[-1])["at"].replace("2026", "2027")
+        replaced(client, finished, rechained(changed(lines, len(lines), at=later)))
+
+    tampered(folder, redate)
+    status, found = findings(shiplog)
+    assert status == 1
+    assert [check for check, _ in found[finished]] == ["rewritten"]
+    assert "its time is 2027" in shiplog("audit", "--all", "--fast").stdout
+
+
+def test_a_log_signed_anew_under_another_id_is_named(shiplog, installation):
+    folder, finished = installation
+
+    def resign(client):
+        lines = lines_of(client, finished)
+        (header,) = record(lines[0])["events"]
+        anew = rechained(changed(lines, 1, events=[header | {"service": "f" * 16}]))
+        replaced(client, finished, anew)
+
+    tampered(folder, resign)
+    assert ("rewritten", 1) in findings(shiplog)[1][finished]
+
+
+def test_swapped_logs_are_named(shiplog, installation):
+    folder, finished = installation
+
+    def swap(client):
+        one, other = lines_of(client, finished), lines_of(client, "m_running")
+        replaced(client, finished, other)
+        replaced(client, "m_running", one)
+
+    tampered(folder, swap)
+    _, found = findings(shiplog)
+    assert {("header", 1), ("rewritten", 1)} <= set(found[finished])
+    assert {("header", 1), ("rewritten", 1)} <= set(found["m_running"])
+
+
+def test_an_archive_that_says_otherwise_is_named(shiplog, installation):
+    folder, finished = installation
+
+    async def archive(cut):
+        async with opened(Settings(data=folder)) as context:
+            lines = await context.store.live.read(finished)
+            lines = lines[: len(lines) - cut]
+            await context.store.archive.store(finished, lines, signed(lines))
+
+    asyncio.run(archive(2))
+    status, found = findings(shiplog)
+    assert status == 1
+    assert [check for check, _ in found[finished]] == ["archive"]
+
+
+def test_a_hidden_deletion_leaves_a_leaf_that_nothing_opens(shiplog, installation):
+    """Who also erases what the leaves commit to is named by the tree."""
+    folder, finished = installation
+    tampered(folder, lambda client: client.delete(f"log:{finished}"))
+    (page,) = (folder / "checkpoints/private/leaves").rglob("*.jsonl")
+    lines = page.read_bytes().splitlines(keepends=True)
+    padding = msgspec.json.encode({"kind": "padding", "version": 0, "at": "x"}) + b"\n"
+    page.write_bytes(b"".join(padding if finished.encode() in line else line for line in lines))
+    status, found = findings(shiplog)
+    assert status == 1
+    assert found["checkpoint log"] == [("checkpoint", 0)] * 2
+    assert "a log may have been deleted" in shiplog("audit", "--all", "--fast").stdout
+
+
+def test_a_damaged_tree_is_named(shiplog, installation):
+    folder, _ = installation
+    entries = max((folder / "checkpoints/tile/entries").rglob("[0-9]"))
+    entries.write_bytes(entries.read_bytes()[::-1])
+    status, found = findings(shiplog)
+    assert (status, found["checkpoint log"][0]) == (1, ("checkpoint", 0))
+
+
+def test_a_checkpoint_that_somebody_kept_convicts_a_tree_that_was_written_anew(
+    shiplog, installation
+):
+    """Both logs are signed, and the new one agrees with the store that was changed before."""
+    folder, finished = installation
+    tree = folder / "checkpoints"
+    (folder.parent / "kept").write_bytes((tree / "checkpoint").read_bytes())
+    assert findings(shiplog, "--checkpoint", "kept")[0] == 0
+    shutil.rmtree(tree)
+    tampered(folder, lambda client: client.delete(f"log:{finished}"))
+    done = shiplog("audit", "--all", "--checkpoint", "kept", "--json")
+    assert (done.exit_code, "does not exist" in done.stdout) == (1, True)
+    commit(folder)
+    assert findings(shiplog) == (0, {"m_running": []})
+    status, found = findings(shiplog, "--checkpoint", "kept")
+    assert (status, found["checkpoint log"]) == (1, [("checkpoint", 0)])
+
+
+def test_a_saved_checkpoint_must_be_one_of_the_log(shiplog, installation):
+    folder, _ = installation
+    (folder.parent / "other").write_text("no checkpoint\n")
+    assert shiplog("audit", "--all", "--checkpoint", "other").exit_code == 2
+    assert shiplog("audit", "m_running", "--checkpoint", "other").exit_code == 2
+
+
+def test_a_match_without_leaves_is_said_to_be_unchecked(shiplog, installation):
+    folder, _ = installation
+
+    def add(client):
+        lines = lines_of(client, "m_running")
+        (header,) = record(lines[0])["events"]
+        other = changed(lines[:1], 1, events=[header | {"match": "m_late"}])
+        replaced(client, "m_late", other)
+
+    tampered(folder, add)
+    done = shiplog("audit", "--all", "--fast")
+    assert "m_late: not checked: checkpoint log: the match has no leaves yet" in done.stdout

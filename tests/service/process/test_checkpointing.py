@@ -1,0 +1,216 @@
+"""Heads of matches enter the log at a beat: each once, and hidden records tell nothing."""
+
+from itertools import islice
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from events.checkpoints.leaves import due_leaves
+from events.checkpoints.log import CheckpointLog
+from events.checkpoints.reader import LogBroken, leaves_of, read_leaves
+from events.folder import Folder
+from events.tiered_store import TieredStore
+from games import GAMES
+from games.chance import Chance
+from games.match.commands import Actor, CreateMatch, ProposeAbandon, TakeSeat
+from games.playout import at_random, plies, seed_of
+from projections.folded import Folded
+from projections.summary import summary
+from service.base.keys import Keys
+from service.base.settings import Settings
+from service.play.projector import Projector
+from service.process.checkpointing import PADDING_S, Checkpointer, match_head
+from tests.e2e.test_twins import log_of
+from tests.games.laws import hidden_laws_of
+from tests.games.match.toy import Count, Note
+from tests.replay.logs import toy
+from tests.service.table import ADA, BOB, SECRETS
+
+KEYS = Keys(SECRETS)
+
+
+class Checkpointed:
+    """A service process that writes the rows and extends a checkpoint log."""
+
+    def __init__(self, process, place, **settings):
+        self.place = place
+        store = TieredStore(process.store, None)
+        context = SimpleNamespace(
+            settings=Settings(checkpoints=str(place), **settings),
+            keys=KEYS,
+            store=store,
+            cache=process.cache,
+        )
+        self.checkpointer = Checkpointer(context, str(place))
+        self.projector = Projector(
+            process.cache, store, process.feed, process.work, GAMES, self.checkpointer.note
+        )
+        self.process = process
+
+    async def beat(self):
+        """Follow what happened, then extend the log; return the kinds of the new leaves."""
+        before = self.size
+        for _ in range(3):
+            await self.projector.step()
+        await self.checkpointer.beat(self.projector)
+        return [leaf.kind for leaf in self.leaves[before:]]
+
+    @property
+    def size(self):
+        return CheckpointLog(Folder(self.place), KEYS.checkpoint_signer("")).checkpoint.size
+
+    @property
+    def leaves(self):
+        return list(read_leaves(Folder(self.place), self.size))
+
+
+@pytest.fixture
+async def one(start, tmp_path):
+    process = Checkpointed(start(), tmp_path / "tree")
+    assert await process.beat() == ["padding"]
+    return process
+
+
+async def opened(process, seats=1):
+    return await process.matches.create(ADA, CreateMatch("tranquility", seats), None)
+
+
+async def test_a_match_has_a_leaf_at_its_opening_while_it_changes_and_at_its_end(one):
+    process = one.process
+    live = await opened(process)
+    assert await one.beat() == ["opening"]
+    assert await one.beat() == []
+    await process.matches.play(live, ADA, TakeSeat(), None)
+    assert await one.beat() == ["head"]
+    assert await one.beat() == []
+    await process.matches.play(live, ADA, ProposeAbandon(), None)
+    assert await one.beat() == ["end"]
+    assert await one.beat() == []
+    match = live.match.header.match
+    placed = leaves_of(Folder(one.place), match)
+    assert [leaf.leaf.version for leaf in placed] == [1, 2, 3]
+    assert [leaf.leaf.head for leaf in placed] == live.folded.hashes
+
+
+async def test_what_happens_between_two_beats_is_one_leaf(one):
+    process = one.process
+    live = await opened(process, 2)
+    await process.matches.play(live, ADA, TakeSeat(), None)
+    await process.matches.play(live, BOB, TakeSeat(), None)
+    assert await one.beat() == ["opening", "head"]
+    assert one.leaves[-1].version == 3
+
+
+async def test_another_process_goes_on_and_repeats_nothing(one, start, work):
+    """Also when the work Redis has lost everything."""
+    live = await opened(one.process)
+    await one.beat()
+    before = one.leaves
+    await one.process.matches.play(live, ADA, TakeSeat(), None)
+    await one.projector._stop()
+    await work.flushall()
+    other = Checkpointed(start(), one.place)
+    kinds = []
+    for _ in range(20):
+        kinds += await other.beat()
+    assert kinds == ["head"]
+    assert other.leaves[: len(before)] == before
+
+
+async def test_a_process_that_does_not_lead_signs_nothing(one, start):
+    other = Checkpointed(start(), one.place)
+    await opened(other.process)
+    assert await other.beat() == []
+    assert not other.projector.leading
+    assert await one.beat() == ["opening"]
+
+
+async def test_two_that_lead_for_a_moment_contradict_nothing(one, start):
+    other = Checkpointed(start(), one.place)
+    await opened(one.process)
+    await one.projector.step()
+    await other.projector.step()
+    other.projector.leading = True
+    await one.checkpointer.beat(one.projector)
+    row = summary((await other.process.cache.get(one.leaves[-1].match)).match)
+    other.checkpointer.note(row)
+    await other.checkpointer.beat(other.projector)
+    assert [leaf.kind for leaf in one.leaves] == ["padding", "opening"]
+
+
+async def test_a_quiet_log_shows_signs_of_life(one, noon):
+    one.checkpointer._log = None
+    assert await one.beat() == []
+    noon.tick(PADDING_S + 1)
+    assert await one.beat() == ["padding"]
+    assert await one.beat() == []
+
+
+async def test_a_damaged_tree_stops_the_log_and_nothing_else(one):
+    live = await opened(one.process)
+    (one.place / "tile/0/000.p/1").unlink()
+    one.checkpointer._log = None
+    await one.projector.step()
+    with pytest.raises(LogBroken):
+        await one.checkpointer.beat(one.projector)
+    assert await one.process.matches.play(live, ADA, TakeSeat(), None)
+
+
+async def test_a_new_log_begins_with_the_last_checkpoint_of_the_one_before(one, start, tmp_path):
+    await one.projector._stop()
+    before = tmp_path / "tree" / "checkpoint"
+    new = Checkpointed(start(), tmp_path / "new", checkpoint_before=before)
+    await new.beat()
+    assert new.leaves[0].kind == "predecessor"
+    (entries,) = (tmp_path / "new/tile/entries").rglob("1")
+    assert entries.read_bytes()[2:] == before.read_bytes()
+
+
+def schedule(game, lines):
+    """Return kind and spectator's version of each leaf, with a beat after every record."""
+    folded, last, found = None, None, []
+    for line in lines:
+        if folded is None:
+            folded = Folded({game.slug: game}, line)
+        else:
+            folded.extend(line)
+        for leaf in due_leaves(match_head(folded), last):
+            last = leaf
+            found.append((leaf.kind, leaf.shown))
+    return found
+
+
+def test_hidden_records_make_no_leaf_due():
+    """A note is shown to its writer's crew alone. The next leaf covers it."""
+    quiet, noted = toy(), toy()
+    for recorder in (quiet, noted):
+        recorder.play(0, Count(1))
+    for _ in range(5):
+        noted.play(0, Note(1), after=0)
+    assert schedule(quiet.match.game, quiet.lines) == schedule(noted.match.game, noted.lines)
+    for recorder in (quiet, noted):
+        recorder.play(1, Count(1))
+    assert schedule(quiet.match.game, quiet.lines) == schedule(noted.match.game, noted.lines)
+    assert quiet.match.version < noted.match.version
+    assert noted.send(Actor(seat=0), Note(2))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_twins_have_leaves_at_the_same_times(game):
+    """Two matches that differ only in what a viewer cannot know."""
+    laws = hidden_laws_of(game.slug)
+    compared = 0
+    for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 3)]):
+        seed = seed_of(number)
+        chosen = msgspec.convert(options, game.Options)
+        walk = plies(game, seats, chosen, seed, at_random(Chance(seed, 1 << 41)))
+        history = [ply for _state, ply in islice(walk, 60)]
+        for viewer in (*range(seats), None):
+            twin = laws.rehistory(history, viewer, Chance(seed, 1 << 40))
+            if twin is None:
+                continue
+            mine, other = (log_of(game, seats, options, one, history) for one in (history, twin))
+            assert schedule(game, mine) == schedule(game, other)
+            compared += 1
+    assert compared, "some twins were compared"
