@@ -40,6 +40,8 @@ FOLDED_MAX = 200
 """Maximum number of matches at a beat that are not in memory and have to be folded."""
 LAST_BEAT_S = 10.0
 """Time that the last beat may take when the process stops (seconds)."""
+TOGETHER = 100
+"""Number of matches that are looked at before other tasks have a turn."""
 BATCH = 500
 """Number of rows read at once."""
 PENDING_MAX = 200_000
@@ -133,7 +135,9 @@ class Checkpointer:
         entries: list[Entry] = []
         done: dict[str, Summary | None] = {}
         folded = 0
-        for match, row in list(self._pending.items()):
+        for place, (match, row) in enumerate(list(self._pending.items())):
+            if place % TOGETHER == 0:
+                await asyncio.sleep(0)
             if len(entries) + 2 > LEAVES_MAX:
                 break
             last = checkpoints.last(match)
@@ -154,8 +158,7 @@ class Checkpointer:
 
     async def _folded(self, match: str, last: Leaf | None) -> list[Entry]:
         """Return the entries of a match that is not in memory."""
-        lines = await self._context.store.read(match)
-        if not lines or match in self._unreadable:
+        if match in self._unreadable or not (lines := await self._context.store.read(match)):
             return []
         try:
             folded = await asyncio.to_thread(Folded.of, GAMES, lines)
