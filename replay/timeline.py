@@ -14,7 +14,7 @@ from games.match.clocks import knows_clock
 from games.match.commands import Actor
 from games.match.events import TimedOut, Undone
 from games.match.model import Match, RunningClock
-from games.wire import RecordedCommand, RecordedEvent
+from games.wire import RecordedCommand, RecordedEvent, Time
 from projections.folded import ToldRecord
 from replay.travel import Games, Sight, Step, steps
 
@@ -24,7 +24,7 @@ class Moment(msgspec.Struct, omit_defaults=True):
 
     v: int
     """Version as numbered in the sight."""
-    at: str
+    at: Time
     by: Actor | None
     """None if the actor is hidden from this viewer."""
     command: RecordedCommand | None

@@ -13,10 +13,11 @@ from events.codec import unseal_header
 from events.record import AnyRecord, at_text
 from games.game import AnyGame
 from games.match.events import MatchCreated
-from games.match.model import Chair, Proposal, RunningClock, Status
-from games.wire import GameState, MatchResult
+from games.match.model import Chair, Proposal, Status
+from games.wire import GameState, MatchResult, Time
 from projections.folded import Folded, ToldRecord, Viewer
-from projections.views import MatchView, match_view, result
+from projections.told import ToldProposal, told_command, told_event
+from projections.views import ClockView, MatchView, clock_view, match_view, result
 
 Sight = Viewer | Literal["full"]
 Games = Mapping[str, AnyGame]
@@ -32,21 +33,30 @@ class NoSuchVersion(Exception):
         self.last = last
 
 
+class OpenProposal(msgspec.Struct, frozen=True):
+    """An open proposal in the full view."""
+
+    version: int
+    """Version of the log in which the proposal was made."""
+    made: ToldProposal
+    accepted: tuple[int, ...]
+
+
 class FullView(msgspec.Struct, frozen=True):
     """Everything about a match at one version of the log. Hidden from players until it is over."""
 
     version: int
     head: str
-    at: str
+    at: Time
     status: Status
     header: MatchCreated
     chairs: list[Chair]
     waiting: list[int]
-    clocks: list[RunningClock | None]
-    """Clock of each seat, with times in microseconds since 1970."""
-    paused: int | None
-    """Time from which the match is paused (microseconds since 1970)."""
-    proposals: list[Proposal]
+    clocks: list[ClockView | None]
+    """Running clock of each seat."""
+    paused: Time | None
+    """Time from which the match is paused."""
+    proposals: list[OpenProposal]
     leavers: list[int]
     """Seats that left, in order."""
     state: GameState | None
@@ -112,9 +122,9 @@ def picture(
         header=match.header,
         chairs=match.chairs,
         waiting=sorted(match.game.waiting(match.state)) if running else [],
-        clocks=[match.clocks.get(seat) for seat in range(match.header.seats)],
-        paused=match.paused,
-        proposals=match.proposals,
+        clocks=[clock_view(match, seat) for seat in range(match.header.seats)],
+        paused=None if match.paused is None else at_text(match.paused),
+        proposals=[_open(proposal) for proposal in match.proposals],
         leavers=match.leavers,
         state=match.state,
         result=result(match),
@@ -127,4 +137,9 @@ def plain(folded: Folded, sight: Sight) -> dict[str, Any]:
 
 
 def _full(record: AnyRecord) -> ToldRecord:
-    return ToldRecord(record.v, record.at, record.by, list(record.events), record.command)
+    events = [told_event(event) for event in record.events]
+    return ToldRecord(record.v, record.at, record.by, events, told_command(record.command))
+
+
+def _open(proposal: Proposal) -> OpenProposal:
+    return OpenProposal(proposal.version, told_event(proposal.made), proposal.accepted)

@@ -118,6 +118,16 @@ def test_everything_is_described(made):
     assert [name for name, value in properties(made) if not value.get("description")] == []
 
 
+def test_times_have_one_form(made):
+    times = {name for name, value in properties(made) if '"date-time"' in json.dumps(value)}
+    assert {"ToldRecord.at", "ClockView.deadline", "Profile.created", "Message.at"} <= times
+    assert {"ToldProposal.expires", "ProposalView.expires", "FullView.paused"} <= times
+    assert "1970" not in json.dumps(made)
+    for node in nodes(made):
+        if isinstance(node, dict) and node.get("format") == "date-time":
+            assert re.fullmatch(node["pattern"], "2026-11-21T09:00:00.000000Z")
+
+
 def test_public_operations_say_so(made):
     public = {
         (method, path)

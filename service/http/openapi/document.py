@@ -9,10 +9,10 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import ServerSentEvent
 
 from games import GAMES
-from games.match.commands import Clock, MatchCommand, PlayerCommand
-from games.match.events import MatchEvent
+from games.match.commands import Clock, PlayerCommand
 from games.search import Hint
 from projections.folded import ToldRecord
+from projections.told import ToldMatchCommand, ToldMatchEvent
 from projections.views import EndedByLeaving
 from replay.analysis import Analysis
 from replay.report import Report
@@ -36,8 +36,8 @@ from service.http.transfer import JSON_LINES, PACKED
 
 UNIONS = {
     "MatchCommand": PlayerCommand,
-    "RecordedMatchCommand": MatchCommand,
-    "MatchEvent": MatchEvent,
+    "RecordedMatchCommand": ToldMatchCommand,
+    "MatchEvent": ToldMatchEvent,
     "Clock": Clock,
 }
 """Unions of Structs that are components of their own."""
