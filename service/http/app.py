@@ -25,6 +25,7 @@ from service.http import (
     lobby,
     matches,
     players,
+    problem_pages,
     safety,
     talk,
     transfer,
@@ -150,7 +151,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
     first = {name: part(context) for name, part in CALLER_PARTS.items()}
     parts = {name: part(context) for name, part in PARTS.items()} | {"registry": registry}
     app = Litestar(
-        route_handlers=[*CALLS, scripts(), *web.handlers(web.DIST)],
+        route_handlers=[*CALLS, *problem_pages.HANDLERS, scripts(), *web.handlers(web.DIST)],
         dependencies=_dependencies(public, first, parts),
         exception_handlers=HANDLERS,
         cors_config=safety.cors(context.settings.origins),

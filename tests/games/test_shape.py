@@ -28,6 +28,7 @@ VALUES = {
     "files",
     "files.rules",
     "files.board",
+    "files.words",
     "timing",
     "players",
 }
