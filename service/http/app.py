@@ -36,12 +36,14 @@ from service.http.access import MatchAccess
 from service.http.body import Body, JsonRequest
 from service.http.callers import Callers
 from service.http.commands import Commands
+from service.http.compression import Compression
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
 from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
 from service.http.problem_json import HANDLERS
+from service.http.quotas import fields
 from service.http.transfer import Exports, Uploads
 from service.play.erasure import Erasure
 from service.play.listings import Listings
@@ -74,9 +76,10 @@ CALLS = (
 class Envelope:
     """Middleware around every call: limits the time of its body, adds headers, and counts it."""
 
-    def __init__(self, app: ASGIApp, *, proxied: bool, body_s: float) -> None:
+    def __init__(self, app: ASGIApp, callers: Callers, *, proxied: bool, body_s: float) -> None:
         """Wrap an application; `proxied` trusts the proxy's X-Forwarded-Proto."""
         self._app = app
+        self._callers = callers
         self._proxied = proxied
         self._body_s = body_s
 
@@ -98,6 +101,7 @@ class Envelope:
                 names = {name.lower() for name, _ in given}
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
+                given += fields(await self._callers.quotas(Request(scope)))
                 message["headers"] = [*given, (b"x-request-id", request_id.encode())]
                 if message["status"] == 413:
                     await body.drain()
@@ -162,7 +166,8 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         plugins=[tracing()] if context.settings.traces_url else [],
     )
     app.asgi_handler = Envelope(
-        app.asgi_handler,
+        Compression(app.asgi_handler),
+        public["callers"],
         proxied=context.settings.trusted_proxy,
         body_s=context.settings.body_s,
     )

@@ -140,7 +140,14 @@ class MatchViews:
             raise no_such_version(error.number, error.last) from None
 
 
-@post("/matches", status_code=201, tags=["matches"], operation_id="createMatch", refuses=("rules",))
+@post(
+    "/matches",
+    status_code=201,
+    tags=["matches"],
+    operation_id="createMatch",
+    refuses=("rules",),
+    secret=True,
+)
 async def create_match(
     request: Request[Any, Any, Any],
     data: JSONBody[NewMatch],

@@ -50,6 +50,7 @@ class Profile(PlayerView):
     operation_id="createPlayer",
     security=[],
     refuses=("bad-name",),
+    secret=True,
 )
 async def create_player(
     request: Request[Any, Any, Any],
@@ -84,6 +85,7 @@ async def rename_me(
     status_code=201,
     tags=["players"],
     operation_id="renewToken",
+    secret=True,
     refuses=("not-found",),
 )
 async def renew_token(

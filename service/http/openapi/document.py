@@ -100,12 +100,30 @@ PLAIN: Schemas = {
     },
 }
 """Schemas of values that have no Struct."""
-REQUEST_ID: Schemas = {
+HEADERS: Schemas = {
     "X-Request-ID": {
         "description": "Id of the request. Quote it when you ask for help.",
+        "required": True,
         "schema": {"type": "string"},
-    }
+    },
+    "RateLimit-Policy": {
+        "description": "The limits of the caller: `q` calls in `w` seconds each. A list of "
+        "structured fields (RFC 9651), as in the IETF draft on RateLimit header fields.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": '"calls-1s";q=100;w=1, "calls-60s";q=3000;w=60',
+    },
+    "RateLimit": {
+        "description": "What is left of each limit: `r` calls, until more follow in `t` seconds.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": '"calls-1s";r=99;t=1, "calls-60s";r=2875;t=31',
+    },
 }
+"""Headers of every answer."""
+
+
+COMMON: Schemas = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
 
 
 def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
@@ -140,6 +158,7 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
         **document,
         "components": {
             **document["components"],
+            "headers": HEADERS,
             "schemas": {
                 name: finished(schema if name in sent else answered(schema))
                 for name, schema in reached(paths, schemas).items()
@@ -201,7 +220,7 @@ def _operation(
     if "304" in answers:
         answers["304"]["headers"] = answers["200"]["headers"]
     responses = {
-        status: {**answer, "headers": _typed(answer.get("headers", {})) | REQUEST_ID}
+        status: {**answer, "headers": _typed(answer.get("headers", {})) | COMMON}
         for status, answer in (refused | answers).items()
     }
     made = {**operation, "summary": summary(operation["description"]), "responses": responses}
