@@ -46,6 +46,7 @@ class ToldRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 
     v: int
     """The viewer's version."""
+    game: str
     at: Time
     by: Actor | None
     """None if the actor is hidden from this viewer."""
@@ -218,4 +219,4 @@ def told_record(
     by = record.by if own or events else None
     command = record.command if own and not isinstance(record.command, TimeOut) else None
     told = [told_event(event) for event in events]
-    return ToldRecord(len(shown), record.at, by, told, command)
+    return ToldRecord(len(shown), match.header.game, record.at, by, told, command)

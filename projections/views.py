@@ -1,6 +1,6 @@
 """A match as one viewer may know it. Views are computed from the fold and never stored."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET
@@ -130,7 +130,7 @@ class MatchView(msgspec.Struct, frozen=True):
 class EndedByLeaving(msgspec.Struct, frozen=True):
     """The result of a match that ended because at most one team was left."""
 
-    reason: str
+    reason: Literal["resigned"]
     winners: list[int]
     ranks: list[int]
 

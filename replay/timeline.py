@@ -24,6 +24,7 @@ class Moment(msgspec.Struct, omit_defaults=True):
 
     v: int
     """Version as numbered in the sight."""
+    game: str
     at: Time
     by: Actor | None
     """None if the actor is hidden from this viewer."""
@@ -59,7 +60,7 @@ class Watch:
     def moment(self, step: Step) -> Moment:
         """Return the moment of the next record, and mark the moments that it undoes."""
         told, match = step.told, step.folded.match
-        moment = Moment(told.v, told.at, told.by, told.command, told.events, self._turn)
+        moment = Moment(told.v, told.game, told.at, told.by, told.command, told.events, self._turn)
         now = at_micros(told.at)
         moved = bool(match.line) and match.line[-1].version == match.version
         if moved and self._knows_mover(told):

@@ -45,6 +45,7 @@ class OpenProposal(msgspec.Struct, frozen=True):
 class FullView(msgspec.Struct, frozen=True):
     """Everything about a match at one version of the log. Hidden from players until it is over."""
 
+    game: str
     version: int
     head: str
     at: Time
@@ -101,7 +102,7 @@ def steps(games: Games, lines: Iterable[bytes], sight: Sight) -> Iterator[Step]:
     told: ToldRecord | None = None
     for folded, record in folds(games, lines, () if sight == "full" else (sight,)):
         before = told
-        told = _full(record) if sight == "full" else folded.latest.get(sight)
+        told = _full(folded, record) if sight == "full" else folded.latest.get(sight)
         if told is not None and told is not before:
             yield Step(told, record, folded)
 
@@ -115,6 +116,7 @@ def picture(
     match = folded.match
     running = match.status == "running"
     return FullView(
+        game=match.header.game,
         version=match.version,
         head=folded.head,
         at=at_text(match.at),
@@ -136,9 +138,10 @@ def plain(folded: Folded, sight: Sight) -> dict[str, Any]:
     return msgspec.json.decode(msgspec.json.encode(picture(folded, sight)))
 
 
-def _full(record: AnyRecord) -> ToldRecord:
+def _full(folded: Folded, record: AnyRecord) -> ToldRecord:
     events = [told_event(event) for event in record.events]
-    return ToldRecord(record.v, record.at, record.by, events, told_command(record.command))
+    command = told_command(record.command)
+    return ToldRecord(record.v, folded.match.header.game, record.at, record.by, events, command)
 
 
 def _open(proposal: Proposal) -> OpenProposal:

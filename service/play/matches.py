@@ -59,6 +59,7 @@ log = structlog.get_logger("shiplog")
 class Accepted(msgspec.Struct, frozen=True):
     """The result of a command whose record is on disk."""
 
+    game: str
     version: int
     """The viewer's version."""
     head: str
@@ -341,10 +342,7 @@ class Matches:
         folded = cached.folded
         if folded.told(viewer) is None:
             await self._cache.follow_locked(cached, viewer)
-        latest = folded.latest[viewer]
-        return Accepted(
-            latest.v, folded.receipt(viewer), latest.events, game_view(cached.match, viewer)
-        )
+        return _answer(folded, viewer)
 
     async def _again(
         self, cached: CachedMatch, caller: Caller, command: Any, version: int
@@ -358,10 +356,7 @@ class Matches:
         if first.command != command:
             raise id_reused()
         assert digest(lines[-1]) == then.head, "the fold has exactly these lines"
-        latest = then.latest[viewer_then]
-        return Accepted(
-            latest.v, then.receipt(viewer_then), latest.events, game_view(then.match, viewer_then)
-        )
+        return _answer(then, viewer_then)
 
     async def _confirm(self, cached: CachedMatch) -> None:
         """Wait until the record is safely on disk: its append may have ended in doubt."""
@@ -369,6 +364,13 @@ class Matches:
             await self._store.confirm(cached.match.header.match)
         except Unavailable:
             raise log_unavailable() from None
+
+
+def _answer(folded: Folded, viewer: Viewer) -> Accepted:
+    """Return the answer to the command that was just folded."""
+    told = folded.latest[viewer]
+    view = game_view(folded.match, viewer)
+    return Accepted(told.game, told.v, folded.receipt(viewer), told.events, view)
 
 
 def _lasting(header: MatchCreated) -> MatchCreated:

@@ -10,7 +10,7 @@ from litestar import Request, Router
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, SwaggerRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme, Tag
+from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 
 from service.http.openapi.document import complete
 from service.http.web import static_files
@@ -100,6 +100,7 @@ def openapi_config(calls: Sequence[HTTPRouteHandler]) -> OpenAPIConfig:
         title="Shiplog",
         version="1",
         description=DESCRIPTION,
+        license=License(name="MIT", identifier="MIT"),
         path="/schema",
         tags=[Tag(name=name, description=text) for name, text in TAGS.items()],
         render_plugins=[ApiPage(finished), TypedJson(finished)],
