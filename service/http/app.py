@@ -33,7 +33,7 @@ from service.http import (
     web,
 )
 from service.http.access import MatchAccess
-from service.http.body import Body, JsonRequest
+from service.http.body import Body, JsonRequest, refuse_null
 from service.http.callers import Callers
 from service.http.commands import Commands
 from service.http.compression import Compression
@@ -98,6 +98,8 @@ class Envelope:
                 metrics.answered(message["status"])
                 body.answered = True
                 given = list(message["headers"])
+                if scope["method"] == "OPTIONS" and (methods := self._methods(scope)):
+                    given = [(name, methods if name == b"allow" else at) for name, at in given]
                 names = {name.lower() for name, _ in given}
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
@@ -108,6 +110,12 @@ class Envelope:
             await send(message)
 
         await self._app(scope, body.receive, completed)
+
+    def _methods(self, scope: Scope) -> bytes:
+        """Return all methods of the address. Litestar's answer knows those of one handler only."""
+        path = scope.get("path_template")
+        found = (route for route in scope["litestar_app"].routes if route.path_format == path)
+        return ", ".join(sorted(next(found).methods)).encode() if path else b""
 
 
 Part = Callable[[Context], Any]
@@ -160,6 +168,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         exception_handlers=HANDLERS,
         cors_config=safety.cors(context.settings.origins),
         request_class=JsonRequest,
+        before_request=refuse_null,
         request_max_body_size=context.settings.body_bytes_max,
         openapi_config=openapi_config(CALLS),
         logging_config=None,

@@ -142,6 +142,22 @@ def test_the_encoding_is_the_one_that_the_client_likes_best(accepted: str, encod
     assert chosen(accepted) == encoding
 
 
+def test_options_names_every_method_of_an_address(service: Running):
+    for path, methods in {
+        "/players/me": "DELETE, GET, OPTIONS, PATCH",
+        "/matches": "GET, OPTIONS, POST",
+        "/matches/m_1/talk": "GET, OPTIONS, POST",
+    }.items():
+        answer = httpx.options(service.url + path)
+        assert (answer.status_code, answer.headers["Allow"]) == (204, methods)
+
+
+def test_null_is_no_value_of_a_query_parameter(ada: Player, match: str):
+    for path in (f"/matches/{match}?at=null", "/matches?status=Null"):
+        answer = ada.http.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
 @pytest.mark.parametrize("allowed", [ORIGIN, "*"])
 def test_an_app_of_another_origin_may_send_and_read_what_the_api_uses(tmp_path, allowed: str):
     sent = "authorization,content-type,idempotency-key,if-match,last-event-id,prefer"
