@@ -70,7 +70,7 @@ coverage: setup
 
 # The whole service on real servers.
 e2e: setup
-	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy -n 2
+	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 2
 
 # The document as linters, generators of clients and Schemathesis read it, and matches on generated clients.
 clients: setup $(CLIENTS)/node_modules/ready

@@ -1,4 +1,4 @@
-"""What a wheel holds besides the packages: component data, words and the built page, inside them."""
+"""What a wheel holds besides the packages: component data, words and the built page."""
 
 from pathlib import Path
 from typing import Any

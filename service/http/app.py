@@ -17,6 +17,7 @@ from service.http import (
     analysis,
     branches,
     commands,
+    deprecation,
     games,
     health,
     hints,
@@ -103,6 +104,7 @@ class Envelope:
                 names = {name.lower() for name, _ in given}
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
+                given += deprecation.headers(scope)
                 given += fields(await self._callers.quotas(Request(scope)))
                 message["headers"] = [*given, (b"x-request-id", request_id.encode())]
                 if message["status"] == 413:

@@ -127,6 +127,21 @@ HEADERS: Schemas = {
 """Headers of every answer."""
 
 
+DEPRECATED: Schemas = {
+    "Deprecation": {
+        "description": "When the call was deprecated (RFC 9745).",
+        "schema": {"type": "string"},
+    },
+    "Sunset": {
+        "description": "From when the call may be gone (RFC 8594).",
+        "schema": {"type": "string"},
+    },
+    "Link": {
+        "description": "The call to use instead: `successor-version`.",
+        "schema": {"type": "string"},
+    },
+}
+"""Headers of a deprecated call."""
 COMMON: Schemas = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
 
 
@@ -263,6 +278,10 @@ def _operation(
     made = {**operation, "summary": summary(operation["description"]), "responses": responses}
     if parameters:
         made["parameters"] = parameters
+    if "deprecation" in handler.opt:
+        made["deprecated"] = True
+        for answer in responses.values():
+            answer["headers"] |= DEPRECATED
     if "caller" not in handler.parsed_fn_signature.parameters:
         made["security"] = []
     return made

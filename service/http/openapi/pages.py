@@ -15,6 +15,8 @@ from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 from service.http.openapi.document import complete
 from service.http.web import static_files
 
+VERSION = "1.0.0"
+"""Version of the API, as docs/stability.md says."""
 STATIC = "/schema/static"
 DESCRIPTION = """\
 Board games as append-only logs. Get a token (`POST /players`), create a match (`POST /matches`),
@@ -98,7 +100,7 @@ def openapi_config(calls: Sequence[HTTPRouteHandler]) -> OpenAPIConfig:
     finished = Finished(calls)
     return OpenAPIConfig(
         title="Shiplog",
-        version="1",
+        version=VERSION,
         description=DESCRIPTION,
         license=License(name="MIT", identifier="MIT"),
         path="/schema",
