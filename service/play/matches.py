@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import structlog
+from msgspec import UNSET, UnsetType
 
 from events.codec import digest, seal, unseal
 from events.record import GENESIS, AnyRecord, Record, at_text
@@ -66,8 +67,10 @@ class Accepted(msgspec.Struct, frozen=True):
     """Receipt: the hash of that record."""
     events: list[RecordedEvent]
     """The events as redacted for the viewer."""
-    view: GameView | None
-    """The game's view as of that record; null before the start."""
+    view: GameView | UnsetType | None = UNSET
+    """The game's view as of that record; null before the start. Absent if the caller preferred a
+    minimal answer.
+    """
 
 
 class Submission(NamedTuple):

@@ -180,3 +180,28 @@ def test_an_app_of_another_origin_may_send_and_read_what_the_api_uses(tmp_path, 
         assert {"etag", "ratelimit", "ratelimit-policy", "retry-after", "x-request-id"} <= {
             name.strip() for name in shown.split(",")
         }
+
+
+@pytest.mark.parametrize(
+    ("prefer", "minimal"),
+    [
+        (None, False),
+        ("return=minimal", True),
+        ('respond-async, Return = "minimal"; foo', True),
+        ("return=representation", False),
+        ("return=representation, return=minimal", False),
+        ("wait=5", False),
+    ],
+)
+def test_who_prefers_a_minimal_answer_gets_no_view(
+    ada: Player, bob: Player, match: str, prefer: str | None, minimal: bool
+):
+    mover = ada if ada.legal(match) else bob
+    headers = {} if prefer is None else {"Prefer": prefer}
+    command = mover.legal(match)[0]
+    for _ in range(2):
+        answer = mover.send(match, command, "the-key", **headers)
+        assert ("view" not in answer.json()) == minimal
+        assert answer.headers.get("Preference-Applied") == ("return=minimal" if minimal else None)
+        assert {"game", "version", "head", "events"} <= answer.json().keys()
+        assert answer.headers["ETag"] == f'"{answer.json()["version"]}"'
