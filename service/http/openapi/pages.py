@@ -89,10 +89,13 @@ class ApiPage(SwaggerRenderPlugin):
             favicon="",
         )
         self._finished = finished
+        self._page = b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Return the page."""
-        return super().render(request, self._finished.document(openapi_schema))
+        """Return the page, made once."""
+        if not self._page:
+            self._page = super().render(request, self._finished.document(openapi_schema))
+        return self._page
 
 
 def openapi_config(calls: Sequence[HTTPRouteHandler]) -> OpenAPIConfig:
