@@ -8,6 +8,7 @@ import structlog
 from litestar import Litestar, Request
 from litestar.di import NamedDependency, Provide
 from litestar.enums import ScopeType
+from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
@@ -100,7 +101,7 @@ class Envelope:
                 body.answered = True
                 given = list(message["headers"])
                 if scope["method"] == "OPTIONS" and (methods := self._methods(scope)):
-                    given = [(name, methods if name == b"allow" else at) for name, at in given]
+                    given = [(name, methods if name == b"allow" else old) for name, old in given]
                 names = {name.lower() for name, _ in given}
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
@@ -116,8 +117,10 @@ class Envelope:
     def _methods(self, scope: Scope) -> bytes:
         """Return all methods of the address. Litestar's answer knows those of one handler only."""
         path = scope.get("path_template")
-        found = (route for route in scope["litestar_app"].routes if route.path_format == path)
-        return ", ".join(sorted(next(found).methods)).encode() if path else b""
+        for route in scope["litestar_app"].routes:
+            if isinstance(route, HTTPRoute) and route.path_format == path:
+                return ", ".join(sorted(route.methods)).encode()
+        return b""
 
 
 Part = Callable[[Context], Any]

@@ -150,6 +150,8 @@ def test_options_names_every_method_of_an_address(service: Running):
     }.items():
         answer = httpx.options(service.url + path)
         assert (answer.status_code, answer.headers["Allow"]) == (204, methods)
+    for path in ("/", "/nowhere", "/assets/none.js", "/schema/static/none.js", "/schema"):
+        assert httpx.options(service.url + path).status_code < 500, path
 
 
 def test_null_is_no_value_of_a_query_parameter(ada: Player, match: str):
