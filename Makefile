@@ -6,14 +6,15 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 WEB    := web
 NODE   := $(WEB)/with-node
+CLIENTS := tests/clients
 PAGE   := $(WEB)/dist/index.html
 
-.PHONY: run test setup lint types imports unit faults e2e web web-lint coverage soak bench docs audit lock wheel clean
+.PHONY: run test setup lint types imports unit faults e2e clients web web-lint coverage soak bench docs audit lock wheel clean
 
 run: setup
 	$(BIN)/shiplog run
 
-test: lint types imports docs unit e2e faults web
+test: lint types imports docs unit e2e clients faults web
 
 setup: $(READY) $(PAGE)
 
@@ -69,7 +70,15 @@ coverage: setup
 
 # The whole service on real servers.
 e2e: setup
-	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy -n 2
+	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 2
+
+# The document as linters, generators of clients and Schemathesis read it, and matches on generated clients.
+clients: setup $(CLIENTS)/node_modules/ready
+	$(BIN)/pytest $(CLIENTS) -n 2
+
+$(CLIENTS)/node_modules/ready: $(CLIENTS)/package-lock.json $(CLIENTS)/package.json | $(READY)
+	$(NODE) npm ci --no-progress --prefix ../$(CLIENTS)
+	@touch $@
 
 # Killed, stalled, cut and doubled.
 faults: setup
@@ -100,4 +109,4 @@ wheel: setup
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 clean:
-	rm -rf $(VENV) $(WEB)/node_modules $(WEB)/dist $(WEB)/src/api/schema.ts $(WEB)/openapi.json .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) $(CLIENTS)/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/api/schema.ts $(WEB)/openapi.json .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage

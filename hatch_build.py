@@ -1,4 +1,4 @@
-"""What a wheel holds besides the packages: component data and the built page, inside them."""
+"""What a wheel holds besides the packages: component data, words and the built page."""
 
 from pathlib import Path
 from typing import Any
@@ -19,4 +19,9 @@ class DataFiles(BuildHookInterface):  # type: ignore[type-arg]
         build_data["force_include"] |= {"web/dist": "service/page"} | {
             str(path.relative_to(root)): f"games/seeds/{path.name}"
             for path in (root / "seeds").glob("*.toml")
+        }
+        boards = root / "web" / "src" / "boards"
+        build_data["force_include"] |= {
+            str(path.relative_to(root)): f"games/words/{path.relative_to(boards)}"
+            for path in (*boards.glob("*/*.json"), *boards.glob("*/rules.*.md"))
         }

@@ -19,6 +19,8 @@ def shipped(installed: str, tree: str) -> Path:
 
 SEEDS = shipped("games/seeds", tree="seeds")
 """The folder with `<slug>.toml` for each game of this repository."""
+WORDS = shipped("games/words", tree="web/src/boards")
+"""The folder with the words of each game of this repository, in a folder `<slug>`."""
 
 
 def load(path: Path, shape: type[T]) -> T:

@@ -224,6 +224,10 @@ class Files:
     """Numbered rules as implemented, in Markdown."""
     components: Path | None = None
     """Component data (cards, boards, maps), in TOML."""
+    words: Path | None = None
+    """Folder with the game's words by language: the catalogues `en.json` and `cs.json`, whose
+    `refusals` explain the codes of its rules, and the rules in Czech, `rules.cs.md`.
+    """
     board: Path | None = None
     """The game's board for the page: an ES module (docs/web.md). None: a generic board."""
 

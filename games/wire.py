@@ -28,6 +28,17 @@ RecordedEvent = Annotated[Any, Meta(extra_json_schema={MARK: "RecordedEvent"})]
 MatchResult = Annotated[Any, Meta(extra_json_schema={MARK: "MatchResult"})]
 """The result of the game, or of a match that ended because seats left."""
 
+Time = Annotated[
+    str,
+    Meta(
+        extra_json_schema={
+            "format": "date-time",
+            "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$",
+        }
+    ),
+]
+"""A time in answers: RFC 3339, UTC, with microseconds."""
+
 JsonSchema = Annotated[dict[str, Any], Meta(extra_json_schema={MARK: "JsonSchema"})]
 PatchOperation = Annotated[dict[str, Any], Meta(extra_json_schema={MARK: "PatchOperation"})]
 """An operation of a JSON Patch (RFC 6902)."""

@@ -21,7 +21,8 @@ from games.match.fold import Told, fold, open_match
 from games.match.model import Match
 from games.match.seed import salt
 from games.match.viewers import own_number
-from games.wire import RecordedCommand, RecordedEvent
+from games.wire import RecordedCommand, RecordedEvent, Time
+from projections.told import told_event
 
 Viewer = int | None
 SEATING: frozenset[type] = frozenset((TakeSeat, LeaveSeat))
@@ -49,7 +50,8 @@ class ToldRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 
     v: int
     """The viewer's version."""
-    at: str
+    game: str
+    at: Time
     by: Actor | None
     """None if the actor is hidden from this viewer."""
     events: list[RecordedEvent]
@@ -317,4 +319,5 @@ def told_record(
     own = viewer is not None and record.by.seat == viewer
     by = record.by if own or events else None
     command = record.command if own and not isinstance(record.command, TimeOut) else None
-    return ToldRecord(len(shown), record.at, by, events, command)
+    told = [told_event(event) for event in events]
+    return ToldRecord(len(shown), match.header.game, record.at, by, told, command)

@@ -12,7 +12,7 @@ from games.match.commands import Clock, OrderEnd
 from games.match.events import MatchCreated
 from games.match.model import Match, Status
 from games.match.viewers import own_number
-from games.wire import GameOptions, GameView, MatchResult
+from games.wire import GameOptions, GameView, MatchResult, Time
 from projections.folded import Viewer
 from projections.takeback import Preview, preview
 
@@ -21,8 +21,8 @@ class ClockView(msgspec.Struct, frozen=True):
     """A running clock of a seat."""
 
     name: str
-    since: str
-    deadline: str
+    since: Time
+    deadline: Time
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class ProposalView(msgspec.Struct, frozen=True):
     """Seats that must accept."""
     accepted: list[int]
     """Seats that have accepted."""
-    expires: str
+    expires: Time
     to: int | None
     """For an undo: the viewer's version that the match would go back to."""
     undo: str | None
@@ -97,7 +97,7 @@ class MatchView(msgspec.Struct, frozen=True):
     """The viewer's version."""
     head: str
     """The viewer's receipt at that version."""
-    at: str
+    at: Time
     """Time of the last record shown to the viewer."""
     status: Status
     seats: list[SeatView]
@@ -174,15 +174,21 @@ def _seat_view(match: Match, seat: int, viewer: Viewer, names: dict[str, str]) -
         player=chair.player or None,
         name=names.get(chair.player),
         bot=chair.bot or None,
-        clock=_clock_view(match, seat, viewer),
+        clock=_known_clock(match, seat, viewer),
         left=chair.left,
         away=chair.away,
     )
 
 
-def _clock_view(match: Match, seat: int, viewer: Viewer) -> ClockView | None:
+def _known_clock(match: Match, seat: int, viewer: Viewer) -> ClockView | None:
+    shown = clock_view(match, seat)
+    return None if shown is None or not knows_clock(match, seat, viewer) else shown
+
+
+def clock_view(match: Match, seat: int) -> ClockView | None:
+    """Return the running clock of a seat, also if it is hidden from others."""
     clock = match.clocks.get(seat)
-    if clock is None or not knows_clock(match, seat, viewer):
+    if clock is None:
         return None
     return ClockView(clock.name, at_text(clock.since), at_text(clock.deadline))
 

@@ -49,6 +49,7 @@ class Change(msgspec.Struct):
 class Blame(msgspec.Struct, frozen=True):
     """The origin of a value."""
 
+    game: str
     path: str
     there: bool
     """Whether the path exists at the last version."""
@@ -67,9 +68,10 @@ def blame(
     pointer = parsed(path)
     rewound = subject == "game" or pointer.parts[:1] in (["state"], ["view"])
     history: list[Change] = []
-    watch, value = Watch(sight), NOTHING
+    watch, value, game = Watch(sight), NOTHING, ""
     for step in steps(games, lines, sight):
         moment = watch.moment(step)
+        game = moment.game
         was, value = value, found(pointer, document(step.folded, sight, subject))
         if value != was:
             inner = pointer if subject == "game" else JsonPointer.from_parts(pointer.parts[1:])
@@ -77,6 +79,7 @@ def blame(
             history.append(_change(moment, event, value))
     standing = [change for change in history if not (rewound and _taken_back(change))]
     return Blame(
+        game,
         path,
         value is not NOTHING,
         None if value is NOTHING else value,

@@ -24,6 +24,7 @@ from replay.rescue import Rescue, Sent, last_winnable, solvable
 class Solved(msgspec.Struct, frozen=True, omit_defaults=True):
     """The best version to undo to."""
 
+    game: str
     question: Literal["winnable", "turning-point"]
     """Whether the last winnable version or the turning point was searched for."""
     outcome: Literal["won", "line", "proof", "not-shown", "decision", "no-single-decision"]
@@ -46,22 +47,23 @@ def solve(
     """
     if match.state is None or not match.line:
         raise Illegal("match-not-started")
+    game = match.header.game
     if solvable(match):
         rescue = last_winnable(match, on_progress=on_progress)
-        return Solved("winnable", rescue.outcome, rescue.to, rescue.line, rescue)
+        return Solved(game, "winnable", rescue.outcome, rescue.to, rescue.line, rescue)
     require_analysable(match)
     turning = turning_point(judge(match, head, commands, on_progress))
     lost = None if turning is None else as_mistake(turning)
     if lost is None:
-        return Solved("turning-point", "no-single-decision", None)
+        return Solved(game, "turning-point", "no-single-decision", None)
     better = [Sent(lost.seat, lost.better.command)]
-    return Solved("turning-point", "decision", lost.v - 1, better, decision=lost)
+    return Solved(game, "turning-point", "decision", lost.v - 1, better, decision=lost)
 
 
 def version_only(match: Match, solved: Solved, viewer: Viewer) -> Solved:
     """Reduce an answer to what players of a running match may know: outcome and version."""
     to = None if solved.to is None else own_number(match, viewer, solved.to)
-    return Solved(solved.question, solved.outcome, to)
+    return Solved(solved.game, solved.question, solved.outcome, to)
 
 
 def agreed(match: Match, seat: int) -> bool:

@@ -14,7 +14,7 @@ from games.match.clocks import knows_clock
 from games.match.commands import Actor
 from games.match.events import TimedOut, Undone
 from games.match.model import Match, RunningClock
-from games.wire import RecordedCommand, RecordedEvent
+from games.wire import RecordedCommand, RecordedEvent, Time
 from projections.folded import ToldRecord
 from replay.travel import Games, Sight, Step, steps
 
@@ -24,7 +24,8 @@ class Moment(msgspec.Struct, omit_defaults=True):
 
     v: int
     """Version as numbered in the sight."""
-    at: str
+    game: str
+    at: Time
     by: Actor | None
     """None if the actor is hidden from this viewer."""
     command: RecordedCommand | None
@@ -59,7 +60,7 @@ class Watch:
     def moment(self, step: Step) -> Moment:
         """Return the moment of the next record, and mark the moments that it undoes."""
         told, match = step.told, step.folded.match
-        moment = Moment(told.v, told.at, told.by, told.command, told.events, self._turn)
+        moment = Moment(told.v, told.game, told.at, told.by, told.command, told.events, self._turn)
         now = at_micros(told.at)
         moved = bool(match.line) and match.line[-1].version == match.version
         if moved and self._knows_mover(told):

@@ -13,10 +13,11 @@ from events.codec import unseal_header
 from events.record import AnyRecord, at_text
 from games.game import AnyGame
 from games.match.events import MatchCreated
-from games.match.model import Chair, Proposal, RunningClock, Status
-from games.wire import GameState, MatchResult
+from games.match.model import Chair, Proposal, Status
+from games.wire import GameState, MatchResult, Time
 from projections.folded import Folded, ToldRecord, Viewer
-from projections.views import MatchView, match_view, result
+from projections.told import ToldProposal, told_command, told_event
+from projections.views import ClockView, MatchView, clock_view, match_view, result
 
 Sight = Viewer | Literal["full"]
 Games = Mapping[str, AnyGame]
@@ -32,21 +33,31 @@ class NoSuchVersion(Exception):
         self.last = last
 
 
+class OpenProposal(msgspec.Struct, frozen=True):
+    """An open proposal in the full view."""
+
+    version: int
+    """Version of the log in which the proposal was made."""
+    made: ToldProposal
+    accepted: tuple[int, ...]
+
+
 class FullView(msgspec.Struct, frozen=True):
     """Everything about a match at one version of the log. Hidden from players until it is over."""
 
+    game: str
     version: int
     head: str
-    at: str
+    at: Time
     status: Status
     header: MatchCreated
     chairs: list[Chair]
     waiting: list[int]
-    clocks: list[RunningClock | None]
-    """Clock of each seat, with times in microseconds since 1970."""
-    paused: int | None
-    """Time from which the match is paused (microseconds since 1970)."""
-    proposals: list[Proposal]
+    clocks: list[ClockView | None]
+    """Running clock of each seat."""
+    paused: Time | None
+    """Time from which the match is paused."""
+    proposals: list[OpenProposal]
     leavers: list[int]
     """Seats that left, in order."""
     state: GameState | None
@@ -91,7 +102,7 @@ def steps(games: Games, lines: Iterable[bytes], sight: Sight) -> Iterator[Step]:
     told: ToldRecord | None = None
     for folded, record in folds(games, lines, () if sight == "full" else (sight,)):
         before = told
-        told = _full(record) if sight == "full" else folded.latest.get(sight)
+        told = _full(folded, record) if sight == "full" else folded.latest.get(sight)
         if told is not None and told is not before:
             yield Step(told, record, folded)
 
@@ -105,6 +116,7 @@ def picture(
     match = folded.match
     running = match.status == "running"
     return FullView(
+        game=match.header.game,
         version=match.version,
         head=folded.head,
         at=at_text(match.at),
@@ -112,9 +124,9 @@ def picture(
         header=match.header,
         chairs=match.chairs,
         waiting=sorted(match.game.waiting(match.state)) if running else [],
-        clocks=[match.clocks.get(seat) for seat in range(match.header.seats)],
-        paused=match.paused,
-        proposals=match.proposals,
+        clocks=[clock_view(match, seat) for seat in range(match.header.seats)],
+        paused=None if match.paused is None else at_text(match.paused),
+        proposals=[_open(proposal) for proposal in match.proposals],
         leavers=match.leavers,
         state=match.state,
         result=result(match),
@@ -126,5 +138,11 @@ def plain(folded: Folded, sight: Sight) -> dict[str, Any]:
     return msgspec.json.decode(msgspec.json.encode(picture(folded, sight)))
 
 
-def _full(record: AnyRecord) -> ToldRecord:
-    return ToldRecord(record.v, record.at, record.by, list(record.events), record.command)
+def _full(folded: Folded, record: AnyRecord) -> ToldRecord:
+    events = [told_event(event) for event in record.events]
+    command = told_command(record.command)
+    return ToldRecord(record.v, folded.match.header.game, record.at, record.by, events, command)
+
+
+def _open(proposal: Proposal) -> OpenProposal:
+    return OpenProposal(proposal.version, told_event(proposal.made), proposal.accepted)

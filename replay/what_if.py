@@ -18,7 +18,7 @@ from games.match.commands import Phases, Resign, TimeOut, is_match_command
 from games.match.decide import play_defaults
 from games.match.model import Entry, Match
 from games.match.seed import dice
-from games.wire import GameCommand, GameEvent, GameState, MatchResult
+from games.wire import GameCommand, GameEvent, GameState, MatchResult, RecordedCommand
 from projections.folded import Folded
 from replay.header import reveal
 from replay.travel import Games, folds
@@ -30,7 +30,7 @@ class Replayed(msgspec.Struct, frozen=True):
     v: int
     """Version of the command's record in the log."""
     seat: int
-    command: GameCommand
+    command: RecordedCommand
     events: Sequence[GameEvent]
     """Events of the game."""
 
@@ -41,7 +41,7 @@ class Refused(msgspec.Struct, frozen=True):
     v: int
     """Version of the command's record in the log."""
     seat: int
-    command: GameCommand
+    command: RecordedCommand
     code: str
     """Refusal code of the rules, or `dice-unknown` if the log does not reveal its secret yet."""
     details: dict[str, Any]
@@ -51,6 +51,7 @@ class WhatIf(msgspec.Struct, frozen=True):
     """A match with one command removed or replaced."""
 
     match: str
+    game: str
     v: int
     """Version of the record whose command was removed."""
     seat: int
@@ -112,6 +113,7 @@ def take_back(
         pass
     return WhatIf(
         match=match.header.match,
+        game=match.header.game,
         v=version,
         seat=removed.seat,
         command=removed.command,

@@ -16,7 +16,7 @@ from games.captain_sonar.setup import initial, setup
 from games.captain_sonar.turns import awaited_by, clock, default, pace, teams, waiting
 from games.captain_sonar.undo import undo
 from games.captain_sonar.view import redact, view
-from games.components import SEEDS
+from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
 from games.search import strong
 
@@ -46,7 +46,9 @@ GAME = strong(
         result=result,
         timing=Timing(clock=clock, pace=pace, unhurried=frozenset(("idle",)), secret=True),
         files=Files(
-            rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "captain_sonar.toml"
+            rules=Path(__file__).with_name("RULES.md"),
+            components=SEEDS / "captain_sonar.toml",
+            words=WORDS / "captain_sonar",
         ),
         players=Players(sample=sample, bots=BOTS, blueprint=BLUEPRINT),
     )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.components import SEEDS
+from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
 from games.ke_dnu.commands import Command
 from games.ke_dnu.decide import decide_on
@@ -36,7 +36,11 @@ GAME = strong(
         decide_on=decide_on,
         leave_on=leave_on,
         timing=Timing(clock=clock),
-        files=Files(rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "ke_dnu.toml"),
+        files=Files(
+            rules=Path(__file__).with_name("RULES.md"),
+            components=SEEDS / "ke_dnu.toml",
+            words=WORDS / "ke_dnu",
+        ),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
         apply=apply,
         legal=legal,

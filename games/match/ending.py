@@ -1,7 +1,7 @@
 """How a match ends: its result, winners and places, as its last record names them."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET
@@ -13,7 +13,7 @@ from games.match.model import Ending, Match
 class EndedByLeaving(msgspec.Struct, frozen=True):
     """The result of a match that ended because at most one team was left."""
 
-    reason: str
+    reason: Literal["resigned"]
     winners: list[int]
     ranks: list[int]
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.components import SEEDS
+from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
 from games.nautilus.commands import Command
 from games.nautilus.decide import decide_on
@@ -42,7 +42,11 @@ GAME = strong(
         view=view,
         result=result,
         timing=Timing(clock=clock),
-        files=Files(rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "nautilus.toml"),
+        files=Files(
+            rules=Path(__file__).with_name("RULES.md"),
+            components=SEEDS / "nautilus.toml",
+            words=WORDS / "nautilus",
+        ),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
         redact=redact,
         undo=undo,

@@ -51,6 +51,7 @@ class Weighed(msgspec.Struct, frozen=True):
 class Hint(msgspec.Struct, frozen=True):
     """Advice to one seat."""
 
+    game: str
     command: GameCommand
     reason: Reason
     by: Literal["rules-of-thumb", "playouts"]
@@ -98,6 +99,7 @@ def _hint(game: AnyGame, view: Any, seen: Seen, choice: Choice, budget: int) -> 
         key=lambda known: (-known.gain, -known.mean),
     )
     return Hint(
+        game=game.slug,
         command=choice.command,
         reason=reason_of(game, view, seat, choice.command),
         by="rules-of-thumb" if choice.command == choice.blueprint else "playouts",

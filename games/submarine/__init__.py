@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.components import SEEDS
+from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
 from games.search import strong
 from games.submarine.commands import Command
@@ -37,7 +37,9 @@ GAME = strong(
         leave_on=leave_on,
         timing=Timing(clock=clock),
         files=Files(
-            rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "submarine.toml"
+            rules=Path(__file__).with_name("RULES.md"),
+            components=SEEDS / "submarine.toml",
+            words=WORDS / "submarine",
         ),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
         apply=apply,

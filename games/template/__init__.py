@@ -42,6 +42,8 @@ GAME = Game(
     timing=Timing(clock=clock),
     players=Players(sample=sample, bots=BOTS),
     files=Files(
-        rules=Path(__file__).with_name("RULES.md"), board=Path(__file__).with_name("board.js")
+        rules=Path(__file__).with_name("RULES.md"),
+        words=Path(__file__).with_name("words"),
+        board=Path(__file__).with_name("board.js"),
     ),
 )

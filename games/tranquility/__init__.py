@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.components import SEEDS
+from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
 from games.tranquility.commands import Command
 from games.tranquility.decide import decide_on
@@ -44,7 +44,11 @@ GAME = Game(
     undo=undo,
     result=result,
     timing=Timing(clock=clock),
-    files=Files(rules=Path(__file__).with_name("RULES.md"), components=SEEDS / "tranquility.toml"),
+    files=Files(
+        rules=Path(__file__).with_name("RULES.md"),
+        components=SEEDS / "tranquility.toml",
+        words=WORDS / "tranquility",
+    ),
     players=Players(
         sample=sample,
         bots={"heuristic": heuristic},

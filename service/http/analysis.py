@@ -4,7 +4,7 @@ import asyncio
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
@@ -25,6 +25,8 @@ from service.play.match_cache import MatchCache
 from service.play.players import Caller
 
 SVG = "image/svg+xml"
+XML = "text/xml"
+"""The same, for clients that know no images."""
 
 
 class WhatIfQuestion(msgspec.Struct, forbid_unknown_fields=True):
@@ -160,6 +162,7 @@ async def get_analysis(
     media_type=SVG,
 )
 async def draw_analysis(
+    request: Request[Any, Any, Any],
     match: FromPath[str],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
@@ -168,7 +171,7 @@ async def draw_analysis(
 ) -> Response[bytes]:
     """Draw the curves of the analysis of the current version of the match, if there is one."""
     analysis = await _stored(analyses, await access.find(match, caller, join_code), caller)
-    return Response(chart(analysis), media_type=SVG)
+    return Response(chart(analysis), media_type=request.accept.best_match([SVG, XML], SVG))
 
 
 async def _stored(analyses: Analyses, found: FoundMatch, caller: Caller) -> Analysis:

@@ -8,6 +8,7 @@ import structlog
 from litestar import Litestar, Request
 from litestar.di import NamedDependency, Provide
 from litestar.enums import ScopeType
+from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
@@ -18,6 +19,7 @@ from service.http import (
     branches,
     checkpoints,
     commands,
+    deprecation,
     games,
     health,
     hints,
@@ -26,6 +28,7 @@ from service.http import (
     lobby,
     matches,
     players,
+    problem_pages,
     safety,
     talk,
     transfer,
@@ -33,16 +36,18 @@ from service.http import (
     web,
 )
 from service.http.access import MatchAccess
-from service.http.body import Body, JsonRequest
+from service.http.body import Body, JsonRequest, refuse_null
 from service.http.callers import Callers
 from service.http.checkpoints import Checkpoints
 from service.http.commands import Commands
+from service.http.compression import Compression
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
 from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
 from service.http.problem_json import HANDLERS
+from service.http.quotas import fields
 from service.http.transfer import Exports, Uploads
 from service.play.erasure import Erasure
 from service.play.listings import Listings
@@ -76,9 +81,10 @@ CALLS = (
 class Envelope:
     """Middleware around every call: limits the time of its body, adds headers, and counts it."""
 
-    def __init__(self, app: ASGIApp, *, proxied: bool, body_s: float) -> None:
+    def __init__(self, app: ASGIApp, callers: Callers, *, proxied: bool, body_s: float) -> None:
         """Wrap an application; `proxied` trusts the proxy's X-Forwarded-Proto."""
         self._app = app
+        self._callers = callers
         self._proxied = proxied
         self._body_s = body_s
 
@@ -97,15 +103,27 @@ class Envelope:
                 metrics.answered(message["status"])
                 body.answered = True
                 given = list(message["headers"])
+                if scope["method"] == "OPTIONS" and (methods := self._methods(scope)):
+                    given = [(name, methods if name == b"allow" else old) for name, old in given]
                 names = {name.lower() for name, _ in given}
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
+                given += deprecation.headers(scope)
+                given += fields(await self._callers.quotas(Request(scope)))
                 message["headers"] = [*given, (b"x-request-id", request_id.encode())]
                 if message["status"] == 413:
                     await body.drain()
             await send(message)
 
         await self._app(scope, body.receive, completed)
+
+    def _methods(self, scope: Scope) -> bytes:
+        """Return all methods of the address. Litestar's answer knows those of one handler only."""
+        path = scope.get("path_template")
+        for route in scope["litestar_app"].routes:
+            if isinstance(route, HTTPRoute) and route.path_format == path:
+                return ", ".join(sorted(route.methods)).encode()
+        return b""
 
 
 Part = Callable[[Context], Any]
@@ -154,18 +172,20 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
     first = {name: part(context) for name, part in CALLER_PARTS.items()}
     parts = {name: part(context) for name, part in PARTS.items()} | {"registry": registry}
     app = Litestar(
-        route_handlers=[*CALLS, scripts(), *web.handlers(web.DIST)],
+        route_handlers=[*CALLS, *problem_pages.HANDLERS, scripts(), *web.handlers(web.DIST)],
         dependencies=_dependencies(public, first, parts),
         exception_handlers=HANDLERS,
         cors_config=safety.cors(context.settings.origins),
         request_class=JsonRequest,
+        before_request=refuse_null,
         request_max_body_size=context.settings.body_bytes_max,
         openapi_config=openapi_config(CALLS),
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
     app.asgi_handler = Envelope(
-        app.asgi_handler,
+        Compression(app.asgi_handler),
+        public["callers"],
         proxied=context.settings.trusted_proxy,
         body_s=context.settings.body_s,
     )

@@ -15,6 +15,17 @@ DRAINED_BYTES_MAX = 8 * 1024 * 1024
 GONE: HTTPReceiveMessage = {"type": "http.disconnect"}
 
 
+OPTIONAL = frozenset(("after", "at", "status", "table"))
+"""Query parameters that the framework would take for absent if their text is `null`."""
+
+
+def refuse_null(request: Request[Any, Any, Any]) -> None:
+    """Refuse the text `null` as a value of a query parameter; raises `Problem` 400."""
+    for name, value in request.query_params.multi_items():
+        if name in OPTIONAL and value.lower() == "null":
+            raise malformed(f"Query parameter `{name}` cannot be null. Leave it out.")
+
+
 class JsonRequest(Request[Any, Any, Any]):
     """A request whose body is refused if it is not JSON."""
 

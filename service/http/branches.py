@@ -44,6 +44,7 @@ class NewBranch(msgspec.Struct, forbid_unknown_fields=True):
     status_code=201,
     tags=["travel"],
     operation_id="createBranch",
+    secret=True,
     refuses=(
         "forbidden",
         "no-such-version",

@@ -1,6 +1,7 @@
 """Authentication and rate limits: tokens, identity providers, calls and new guests."""
 
 import asyncio
+import math
 from typing import Any
 
 import jwt
@@ -15,6 +16,7 @@ from service.base.clock import now_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, unauthenticated
 from service.base.settings import Settings
+from service.http.quotas import Quota
 from service.play.players import Caller, Players
 
 JWKS_LIFESPAN_S = 3_600
@@ -45,25 +47,34 @@ class Callers:
         header = request.headers.get("authorization", "")
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer" or not token:
-            await self._count(self._limit, self.address(request))
+            await self._count(request, self._limit, self.address(request))
             raise unauthenticated()
         try:
             caller = await self._authenticated(token.strip())
         except Problem as problem:
             if problem.status == 401:
-                await self._count(self._limit, self.address(request))
+                await self._count(request, self._limit, self.address(request))
             raise
-        await self._count(self._limit, caller.player)
+        await self._count(request, self._limit, caller.player)
         return caller
 
     async def count_address(self, request: Request[Any, Any, Any]) -> None:
         """Count a call that needs no token by its address; raises `Problem` 429."""
-        await self._count(self._limit, self.address(request))
+        await self._count(request, self._limit, self.address(request))
 
     async def create_guest(self, request: Request[Any, Any, Any], name: str) -> tuple[str, str]:
         """Create a guest and return its id and token; raises `Problem` 429."""
-        await self._count(self._guest_limit, f"guest {self.address(request)}", "guests")
+        who = f"guest {self.address(request)}"
+        await self._count(request, self._guest_limit, who, "guests")
         return await self._players.create(name)
+
+    async def quotas(self, request: Request[Any, Any, Any]) -> list[Quota]:
+        """Return the quotas that a request was counted against, or else those of its address."""
+        counted: list[Quota] | None = request.state.get("quotas")
+        if counted is not None:
+            return counted
+        address = self.address(request)
+        return [await self._quota(limit, address, "calls") for limit in self._limit]
 
     async def _authenticated(self, token: str) -> Caller:
         if self._jwks is None or token.startswith("p_"):
@@ -90,15 +101,30 @@ class Callers:
         self._external[token] = caller
         return caller
 
-    async def _count(self, limits: list[RateLimitItem], who: str, kind: str = "calls") -> None:
+    async def _count(
+        self,
+        request: Request[Any, Any, Any],
+        limits: list[RateLimitItem],
+        who: str,
+        kind: str = "calls",
+    ) -> None:
+        quotas: list[Quota] = request.state.setdefault("quotas", [])
         for limit in limits:
-            if not await self._limiter.hit(limit, who):
+            allowed = await self._limiter.hit(limit, who)
+            quota = await self._quota(limit, who, kind)
+            quotas.append(quota)
+            if not allowed:
                 LIMITED.labels(kind).inc()
-                stats = await self._limiter.get_window_stats(limit, who)
-                wait = max(1, round(stats.reset_time - now_micros() / SECOND))
+                wait = max(1, quota.reset_s)
                 raise Problem(
                     429, "rate-limited", f"Too many requests (limit: {limit}).", retry_after=wait
                 )
+
+    async def _quota(self, limit: RateLimitItem, who: str, kind: str) -> Quota:
+        window_s = limit.get_expiry()
+        reset, left = await self._limiter.get_window_stats(limit, who)
+        reset_s = math.ceil(reset - now_micros() / SECOND)
+        return Quota(f"{kind}-{window_s}s", limit.amount, window_s, left, max(0, reset_s))
 
     def address(self, request: Request[Any, Any, Any]) -> str:
         """Return the address of a request, as told by the proxy if that is trusted."""

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Union
 
 import msgspec
 from litestar import Request, Response, post
+from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter
 
@@ -19,6 +20,7 @@ from service.play.matches import Accepted, Matches
 from service.play.players import Caller
 
 JSON = "application/json"
+MINIMAL = "return=minimal"
 ENCODER = msgspec.json.Encoder()
 
 
@@ -55,7 +57,14 @@ class Commands:
     tags=["matches"],
     operation_id="sendCommand",
     response_description="The command's record is on disk.",
-    response_headers=[ETAG],
+    response_headers=[
+        ETAG,
+        ResponseHeader(
+            name="Preference-Applied",
+            documentation_only=True,
+            description=f"`{MINIMAL}` if the view was left out.",
+        ),
+    ],
     refuses=("malformed", "too-large", "not-a-seat", "not-at-the-table", "stale-version", "rules"),
 )
 async def send_command(
@@ -68,6 +77,14 @@ async def send_command(
         str | None,
         HeaderParameter(
             name="If-Match", description="ETag of the only version that the command is meant for."
+        ),
+    ] = None,
+    prefer: Annotated[
+        str | None,
+        HeaderParameter(
+            name="Prefer",
+            description=f"`{MINIMAL}` leaves the view out of the answer (RFC 7240). Other "
+            "preferences are ignored.",
         ),
     ] = None,
     join_code: JoinCode = None,
@@ -83,9 +100,20 @@ async def send_command(
     except UNDECODABLE as error:
         raise malformed(str(error)) from None
     accepted = await commands.play(cached, caller, command, idempotency_key, if_match)
-    return Response(
-        ENCODER.encode(accepted), media_type=JSON, headers={"ETag": f'"{accepted.version}"'}
-    )  # type: ignore[arg-type]
+    headers = {"ETag": f'"{accepted.version}"'}
+    if prefers_minimal(prefer):
+        accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
+        headers["Preference-Applied"] = MINIMAL
+    return Response(ENCODER.encode(accepted), media_type=JSON, headers=headers)  # type: ignore[arg-type]
+
+
+def prefers_minimal(prefer: str | None) -> bool:
+    """Return whether a Prefer field asks for a minimal answer; its first `return` counts."""
+    for preference in (prefer or "").lower().split(","):
+        name, _, value = preference.partition(";")[0].partition("=")
+        if name.strip() == "return":
+            return value.strip().strip('"') == "minimal"
+    return False
 
 
 HANDLERS = (send_command,)

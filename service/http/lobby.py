@@ -8,6 +8,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from games import GAMES
 from games.match.model import Status
+from projections.rows import MEMBER
 from projections.tables import Table
 from service.base.problems import not_found
 from service.play.listings import ListedMatches, Listings, Standings
@@ -15,7 +16,12 @@ from service.play.players import Caller
 
 Count = Annotated[int, QueryParameter(ge=1, le=200, description="Page size.")]
 Cursor = Annotated[
-    str | None, QueryParameter(max_length=100, description="`next` of the previous page.")
+    str | None,
+    QueryParameter(
+        max_length=100,
+        description="`next` of the previous page.",
+        schema_extra={"pattern": f"^{MEMBER.pattern}$"},
+    ),
 ]
 
 

@@ -106,6 +106,7 @@ class Created(msgspec.Struct):
 class Legal(msgspec.Struct):
     """The commands that the caller may send now."""
 
+    game: str
     version: int
     commands: list[GameCommand]
     """Commands of the game."""
@@ -140,7 +141,14 @@ class MatchViews:
             raise no_such_version(error.number, error.last) from None
 
 
-@post("/matches", status_code=201, tags=["matches"], operation_id="createMatch", refuses=("rules",))
+@post(
+    "/matches",
+    status_code=201,
+    tags=["matches"],
+    operation_id="createMatch",
+    refuses=("rules",),
+    secret=True,
+)
 async def create_match(
     request: Request[Any, Any, Any],
     data: JSONBody[NewMatch],
@@ -244,6 +252,7 @@ async def get_legal(
     if seat is not None and cached.match.status == "running" and cached.match.paused is None:
         own = cached.match.game.legal(cached.match.state, seat)
     return Legal(
+        game=cached.match.header.game,
         version=cached.folded.number(seat),
         commands=own,
         match_commands=legal(cached.match, actor_of(caller, seat), at),

@@ -7,6 +7,7 @@ from litestar import Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from games.wire import Time
 from service.base.problems import forbidden, not_found
 from service.http.callers import Callers
 from service.play.admission import Admission
@@ -39,7 +40,7 @@ class Profile(PlayerView):
     """A player as it sees itself."""
 
     roles: list[str]
-    created: str
+    created: Time
 
 
 @post(
@@ -49,6 +50,7 @@ class Profile(PlayerView):
     operation_id="createPlayer",
     security=[],
     refuses=("bad-name",),
+    secret=True,
 )
 async def create_player(
     request: Request[Any, Any, Any],
@@ -83,6 +85,7 @@ async def rename_me(
     status_code=201,
     tags=["players"],
     operation_id="renewToken",
+    secret=True,
     refuses=("not-found",),
 )
 async def renew_token(

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from litestar.config.cors import CORSConfig
 from litestar.types import HTTPScope
 
+from service.http.compression import is_secret
+
 API_POLICY = b"default-src 'none'; frame-ancestors 'none'"
 """A response of the API is not a page, and nothing may be loaded from it."""
 SCHEMA_POLICY = (
@@ -24,8 +26,10 @@ ALWAYS = (
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
 )
-NO_STORE = (b"cache-control", b"private, no-cache")
+PRIVATE = b"private, no-cache"
 """Responses belong to the caller: shared caches must not keep them, and its own must revalidate."""
+NO_STORE = b"no-store"
+"""Responses with a token or a join code: no cache may keep them."""
 
 ALLOWED_HEADERS = (
     "authorization",
@@ -34,8 +38,19 @@ ALLOWED_HEADERS = (
     "if-match",
     "if-none-match",
     "last-event-id",
+    "prefer",
 )
-SHOWN_HEADERS = ("etag", "retry-after", "x-request-id")
+SHOWN_HEADERS = (
+    "deprecation",
+    "etag",
+    "link",
+    "preference-applied",
+    "ratelimit",
+    "ratelimit-policy",
+    "retry-after",
+    "sunset",
+    "x-request-id",
+)
 PREFLIGHT_S = 600
 
 
@@ -56,7 +71,7 @@ def cors(origins: Sequence[str]) -> CORSConfig | None:
 def headers(scope: HTTPScope, *, proxied: bool) -> Iterator[tuple[bytes, bytes]]:
     """Yield the default headers of a response."""
     yield from ALWAYS
-    yield NO_STORE
+    yield b"cache-control", NO_STORE if is_secret(scope) else PRIVATE
     schema = scope["path"].startswith("/schema")
     yield b"content-security-policy", SCHEMA_POLICY if schema else API_POLICY
     if is_secure(scope, proxied=proxied):

@@ -26,6 +26,8 @@ from service.play.players import Caller
 
 JSON_LINES = "application/jsonl"
 PACKED = "application/zstd"
+BYTES = "application/octet-stream"
+"""Either of them, for clients that know no other type of files."""
 
 
 class Replay(msgspec.Struct):
@@ -100,6 +102,7 @@ class Uploads:
     media_type=JSON_LINES,
 )
 async def export_match(
+    request: Request[Any, Any, Any],
     match: FromPath[str],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
@@ -114,9 +117,10 @@ async def export_match(
     found = await access.find(match, caller, join_code)
     sight_of(found, caller, FULL)
     name = f"{match}.jsonl" + (".zst" if packed else "")
+    kind = PACKED if packed else JSON_LINES
     return Response(
         await exports.export(found.cached, packed=packed),
-        media_type=PACKED if packed else JSON_LINES,
+        media_type=request.accept.best_match([kind, BYTES], kind),
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 

@@ -84,7 +84,13 @@ async def get_blame(
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
     histories: NamedDependency[Histories],
-    path: Annotated[str, QueryParameter(description="JSON Pointer, such as `/hand/0`.")],
+    path: Annotated[
+        str,
+        QueryParameter(
+            description="JSON Pointer, such as `/hand/0`.",
+            schema_extra={"pattern": "^(/([^~/]|~[01])*)*$"},
+        ),
+    ],
     of: Of = "game",
     view: View = None,
     join_code: JoinCode = None,

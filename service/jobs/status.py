@@ -14,6 +14,7 @@ from rq.exceptions import InvalidJobOperation, NoSuchJobError
 from rq.job import Job as QueuedJob
 from rq.serializers import JSONSerializer
 
+from games.wire import Time
 from service.jobs.queues import OUTCOMES, RETRIES, QueueName, keep_cancelled
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "stale"]
@@ -41,7 +42,7 @@ class Job(msgspec.Struct, frozen=True):
     match: str
     state: State
     """`stale`: the match went on before the result, which is dropped."""
-    asked: str
+    asked: Time
     progress: Progress | None
     error: str | None
     """Why the job failed: `failed`, `timed-out`, `out-of-memory`, `unavailable`, `worker-died`."""

@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from events.record import at_text
 from games.match.commands import Clock
 from games.match.model import Status
-from games.wire import GameOptions
+from games.wire import GameOptions, Time
 from projections import tables
 from projections.entries import history_index, lobby_index
 from projections.rows import PAGE_MAX, NoRows, Rows
@@ -37,8 +37,8 @@ class ListedMatch(msgspec.Struct, frozen=True):
     status: Status
     version: int
     """The spectator's version."""
-    opened: str
-    at: str
+    opened: Time
+    at: Time
     """When the spectator was last shown something."""
     private: bool
     creator: str

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import structlog
+from msgspec import UNSET, UnsetType
 
 from events.codec import unseal
 from events.store import Gap, Store, Taken, Unavailable
@@ -59,14 +60,17 @@ log = structlog.get_logger("shiplog")
 class Accepted(msgspec.Struct, frozen=True):
     """The result of a command whose record is on disk."""
 
+    game: str
     version: int
     """The viewer's version."""
     head: str
     """Receipt: the hash of that record."""
     events: list[RecordedEvent]
     """The events as redacted for the viewer."""
-    view: GameView | None
-    """The game's view as of that record; null before the start."""
+    view: GameView | UnsetType | None = UNSET
+    """The game's view as of that record; null before the start. Absent if the caller preferred a
+    minimal answer.
+    """
 
 
 class Submission(NamedTuple):
@@ -324,10 +328,7 @@ class Matches:
         folded = cached.folded
         if folded.told(viewer) is None:
             await self._cache.follow_locked(cached, viewer)
-        latest = folded.latest[viewer]
-        return Accepted(
-            latest.v, folded.receipt(viewer), latest.events, game_view(cached.match, viewer)
-        )
+        return _answer(folded, viewer)
 
     async def _again(
         self, cached: CachedMatch, caller: Caller, command: Any, version: int
@@ -340,10 +341,7 @@ class Matches:
         first = unseal(then.match.game, then.match.header, lines[-1])
         if first.command != command:
             raise id_reused()
-        latest = then.latest[viewer_then]
-        return Accepted(
-            latest.v, then.receipt(viewer_then), latest.events, game_view(then.match, viewer_then)
-        )
+        return _answer(then, viewer_then)
 
     async def _confirm(self, cached: CachedMatch) -> None:
         """Wait until the record is safely on disk: its append may have ended in doubt."""
@@ -351,6 +349,13 @@ class Matches:
             await self._store.confirm(cached.match.header.match)
         except Unavailable:
             raise log_unavailable() from None
+
+
+def _answer(folded: Folded, viewer: Viewer) -> Accepted:
+    """Return the answer to the command that was just folded."""
+    told = folded.latest[viewer]
+    view = game_view(folded.match, viewer)
+    return Accepted(told.game, told.v, folded.receipt(viewer), told.events, view)
 
 
 def _lasting(header: MatchCreated) -> MatchCreated:

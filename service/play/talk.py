@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 
 from events.record import at_text
 from games.match.model import Match
+from games.wire import Time
 from projections.folded import Viewer
 from service.base.clock import now_micros
 from service.base.problems import Problem, work_unavailable
@@ -27,7 +28,7 @@ class Message(msgspec.Struct, frozen=True):
     """A message."""
 
     id: str
-    at: str
+    at: Time
     seat: int
     channel: Channel
     text: str

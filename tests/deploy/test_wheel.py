@@ -81,6 +81,7 @@ def test_it_holds_the_packages_their_data_and_nothing_else(wheel):
         assert names >= {f"{package}/{name}" for name in files(ROOT / package)}
     assert names >= {f"games/seeds/{path.name}" for path in (ROOT / "seeds").glob("*.toml")}
     assert names >= {f"service/page/{name}" for name in files(ROOT / "web" / "dist")}
+    assert names >= {f"games/words/{slug}/rules.cs.md" for slug in GAMES}
     assert not [name for name in names if name.endswith((".jsonl", ".pyc"))]
 
 
@@ -92,6 +93,8 @@ def test_it_serves_every_game_and_the_page(service):
         match = ada.open_match("tranquility", 1)
         ada.do(match, {"type": "take_seat"})
         ada.do(match, ada.legal(match)[0])
+    explained = httpx.get(f"{service.url}/problems/hand-full").text
+    assert explained.count("NAU-15") > 2
     page = httpx.get(service.url)
     (script,) = re.findall(r'src="(/assets/[^"]+\.js)"', page.text)
     assert httpx.get(service.url + script).status_code == 200

@@ -75,7 +75,7 @@ def test_a_match_being_played_is_looked_at_by_consent_alone_and_tells_the_versio
     job = ended(bob, bob.http.post(f"/matches/{match}/solve"))
     assert job["state"] == "finished", job
     found = job["result"]
-    assert set(found) == {"question", "outcome", "to"}
+    assert set(found) == {"game", "question", "outcome", "to"}
     assert eve.http.get(f"/jobs/{job['id']}").status_code == 404
     waiting = ada.get(f"/matches/{match}")["waiting"][0]
     mover = (ada, bob)[waiting]
@@ -105,6 +105,8 @@ def test_a_finished_match_is_analysed_kept_and_drawn(ada, eve, finished):
     assert found["match"] == finished
     assert found["points"]
     assert found["open_cards"]["outcome"] == "line"
+    plain = ada.http.get(f"/matches/{finished}/analysis.svg", headers={"Accept": "text/xml"})
+    assert plain.headers["content-type"].startswith("text/xml")
     picture = ada.http.get(f"/matches/{finished}/analysis.svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert ET.fromstring(picture.content).get("role") == "img"

@@ -51,6 +51,15 @@ def test_it_is_listed_and_documented(service):
         assert "TakeStones" in json.dumps(ada.get("/schema/openapi.json"))
 
 
+def test_its_codes_are_explained_like_those_of_other_games(service):
+    page = httpx.get(f"{service.url}/problems/bad-count")
+    assert page.status_code == 200
+    assert "stones. (R-3)" in page.text
+    assert "kamenů. (R-3)" in page.text
+    assert "takes at least one stone and at most" in page.text, "the rule"
+    assert 'href="/rules/nim#R-3"' in page.text
+
+
 def test_its_board_is_served_to_everybody_and_revalidated(service, package):
     with Player(service.url) as ada:
         assert ada.get("/games/nim")["board"] == "/games/nim/board.js"

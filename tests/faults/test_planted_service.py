@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 
+import msgspec
 import pytest
 from redis.asyncio import Redis
 
@@ -89,7 +90,7 @@ async def test_a_version_off_by_one_is_found(monkeypatch):
 
     def off(match, record, viewer, events):
         line = told(match, record, viewer, events)
-        return line and folded.ToldRecord(line.v - 1, line.at, line.by, line.events, line.command)
+        return line and msgspec.structs.replace(line, v=line.v - 1)
 
     monkeypatch.setattr(folded, "told_record", off)
     with pytest.raises(Lost):

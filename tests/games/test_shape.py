@@ -19,7 +19,7 @@ TABLE = {
         (ROOT / "CONTRIBUTING.md").read_text().partition("## Add a game")[2].partition("\n## ")[0]
     )
 }
-OPTIONAL = {"components.py", "rules/", "solver/", "board.js", "glossary.toml"}
+OPTIONAL = {"components.py", "rules/", "solver/", "board.js", "glossary.toml", "words/"}
 VALUES = {
     "slug",
     "version",
@@ -28,6 +28,7 @@ VALUES = {
     "files",
     "files.rules",
     "files.board",
+    "files.words",
     "timing",
     "players",
 }

@@ -216,6 +216,7 @@ def test_those_who_agreed_are_told_the_version_alone():
     match = recorder.match
     found = version_only(match, solve(match, recorder.folded.head, BUDGET), 1)
     assert msgspec.to_builtins(found) == {
+        "game": "toy",
         "question": "turning-point",
         "outcome": "decision",
         "to": own_number(match, 1, match.line[1].version - 1),

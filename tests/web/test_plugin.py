@@ -13,7 +13,7 @@ from tests.web.conftest import Newcomer, forget
 from tests.web.play import Person, by_list, changed, play_out, seated, shown_version
 from tests.web.test_words import FORM, PLURALS, flat
 
-BOARD = ', board=Path(__file__).with_name("board.js")'
+BOARD = '        board=Path(__file__).with_name("board.js"),\n'
 STONES = {"stones": 9}
 SAID = {
     "en-GB": ("9 stones left", "Take 3 stones", "Ada took 3 stones.", "Stones in the pile"),

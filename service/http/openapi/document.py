@@ -1,6 +1,7 @@
 """The document: Litestar's paths, the types behind them, and what each call refuses."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -9,18 +10,18 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import ServerSentEvent
 
 from games import GAMES
-from games.match.commands import Clock, MatchCommand, PlayerCommand
+from games.match.commands import Clock, PlayerCommand
 from games.match.ending import EndedByLeaving
-from games.match.events import MatchEvent
 from games.search import Hint
 from projections.folded import ToldRecord
+from projections.told import ToldMatchCommand, ToldMatchEvent
 from replay.analysis import Analysis
 from replay.report import Report
 from replay.solve import Solved
+from service.http.analysis import SVG, XML
 from service.http.openapi import refusals
 from service.http.openapi.descriptions import summary, word
-from service.http.openapi.games import by_game, examples, game_schemas
-from service.http.openapi.games import named as name_of
+from service.http.openapi.games import by_game, examples, game_schemas, unions
 from service.http.openapi.schemas import (
     Schema,
     Schemas,
@@ -30,14 +31,15 @@ from service.http.openapi.schemas import (
     named,
     reached,
     ref,
+    told_apart,
 )
 from service.http.problem_json import ProblemBody
-from service.http.transfer import JSON_LINES, PACKED
+from service.http.transfer import BYTES, JSON_LINES, PACKED
 
 UNIONS = {
     "MatchCommand": PlayerCommand,
-    "RecordedMatchCommand": MatchCommand,
-    "MatchEvent": MatchEvent,
+    "RecordedMatchCommand": ToldMatchCommand,
+    "MatchEvent": ToldMatchEvent,
     "Clock": Clock,
 }
 """Unions of Structs that are components of their own."""
@@ -74,6 +76,8 @@ STREAMED: Schema = {
     },
     "required": ["event", "data"],
 }
+EXAMPLES = Path(__file__).with_name("examples.json")
+"""Real answers: `python -m tests.record_examples` records them."""
 PLAIN: Schemas = {
     "StreamedEvent": STREAMED,
     "JsonSchema": {
@@ -100,12 +104,45 @@ PLAIN: Schemas = {
     },
 }
 """Schemas of values that have no Struct."""
-REQUEST_ID: Schemas = {
+HEADERS: Schemas = {
     "X-Request-ID": {
         "description": "Id of the request. Quote it when you ask for help.",
+        "required": True,
         "schema": {"type": "string"},
-    }
+    },
+    "RateLimit-Policy": {
+        "description": "The limits of the caller: `q` calls in `w` seconds each. A list of "
+        "structured fields (RFC 9651), as in the IETF draft on RateLimit header fields.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": '"calls-1s";q=100;w=1, "calls-60s";q=3000;w=60',
+    },
+    "RateLimit": {
+        "description": "What is left of each limit: `r` calls, until more follow in `t` seconds.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": '"calls-1s";r=99;t=1, "calls-60s";r=2875;t=31',
+    },
 }
+"""Headers of every answer."""
+
+
+DEPRECATED: Schemas = {
+    "Deprecation": {
+        "description": "When the call was deprecated (RFC 9745).",
+        "schema": {"type": "string"},
+    },
+    "Sunset": {
+        "description": "From when the call may be gone (RFC 8594).",
+        "schema": {"type": "string"},
+    },
+    "Link": {
+        "description": "The call to use instead: `successor-version`.",
+        "schema": {"type": "string"},
+    },
+}
+"""Headers of a deprecated call."""
+COMMON: Schemas = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS}
 
 
 def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
@@ -127,8 +164,12 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
     paths["/matches/{match}/export"]["get"]["responses"]["200"]["content"] = {
-        kind: {"schema": {"type": "string", "format": "binary"}} for kind in (JSON_LINES, PACKED)
+        kind: {"schema": {"type": "string", "format": "binary"}}
+        for kind in (JSON_LINES, PACKED, BYTES)
     }
+    drawn = paths["/matches/{match}/analysis.svg"]["get"]["responses"]["200"]["content"]
+    drawn[XML] = drawn[SVG]
+    _exemplify(paths)
     bodies = [
         operation["requestBody"]
         for item in paths.values()
@@ -140,6 +181,7 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
         **document,
         "components": {
             **document["components"],
+            "headers": HEADERS,
             "schemas": {
                 name: finished(schema if name in sent else answered(schema))
                 for name, schema in reached(paths, schemas).items()
@@ -149,19 +191,41 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
     }
 
 
+def _exemplify(paths: dict[str, Any]) -> None:
+    """Add real requests and answers to the operations."""
+    recorded: dict[str, Any] = msgspec.json.decode(EXAMPLES.read_bytes())
+    for item in paths.values():
+        for operation in item.values():
+            for part, values in recorded.get(operation["operationId"], {}).items():
+                body = operation["requestBody"] if part == "request" else None
+                shown = body or operation["responses"][part]
+                for content in shown["content"].values():
+                    content.setdefault("examples", {}).update(
+                        (name, {"value": value}) for name, value in values.items()
+                    )
+
+
 def _schemas(calls: Sequence[HTTPRouteHandler]) -> Schemas:
     """Return all components, used or not."""
     kinds = UNIONS | PASSED_ON | {kind.__name__: kind for kind in _kinds(calls)}
-    schemas: Schemas = {}
-    for name, schema in components(kinds).items():
-        schemas |= by_game(name, schema)
-    unions = {name: schemas[name] for name in UNIONS}
+    schemas = by_game(components(kinds)) | game_schemas()
+    schemas |= unions(schemas)
+    tops = {name: schemas[name] for name in UNIONS}
     schemas = {
-        name: schema if name in unions else named(schema, unions)
-        for name, schema in (schemas | game_schemas()).items()
+        name: schema if name in tops else named(schema, tops) for name, schema in schemas.items()
     }
-    schemas["Job"] = _with_results(schemas["Job"])
-    return {**schemas, **refusals.problems(schemas["Problem"]), **PLAIN}
+    problem = {**schemas["Problem"], "additionalProperties": True}
+    return {
+        **schemas,
+        **_jobs(schemas["Job"]),
+        "Problem": problem,
+        **refusals.problems(problem),
+        **PLAIN,
+        "SentCommand": {
+            "description": "A command of the match, or of its game.",
+            "anyOf": [ref("MatchCommand"), *schemas["GameCommand"]["anyOf"]],
+        },
+    }
 
 
 def _kinds(calls: Iterable[HTTPRouteHandler]) -> set[type[msgspec.Struct]]:
@@ -178,14 +242,21 @@ def _kinds(calls: Iterable[HTTPRouteHandler]) -> set[type[msgspec.Struct]]:
     return found
 
 
-def _with_results(job: Schema) -> Schema:
-    """Describe the results of jobs by kind, which pass through the queues as plain values."""
-    result = {
-        "description": "Null until the job has finished. Then, by `kind`: "
-        + ", ".join(f"`{kind}` a `{name}`" for kind, name in RESULTS.items()),
-        "anyOf": [*map(ref, RESULTS.values()), {"type": "null"}],
-    }
-    return {**job, "properties": {**job["properties"], "result": result}}
+def _jobs(job: Schema) -> Schemas:
+    """Return the jobs of each kind. Their results pass through the queues as plain values."""
+    made: Schemas = {}
+    for kind, name in RESULTS.items():
+        own = {
+            "kind": {"type": "string", "const": kind, "description": f"Always `{kind}`."},
+            "result": {
+                "description": job["properties"]["result"]["description"],
+                "oneOf": [ref(name), {"type": "null"}],
+            },
+        }
+        title = f"{kind.capitalize()}Job"
+        made[title] = {**job, "title": title, "properties": job["properties"] | own}
+    union = told_apart("kind", {kind: f"{kind.capitalize()}Job" for kind in RESULTS})
+    return made | {"Job": {"description": job["description"], **union}}
 
 
 def _operation(
@@ -201,12 +272,16 @@ def _operation(
     if "304" in answers:
         answers["304"]["headers"] = answers["200"]["headers"]
     responses = {
-        status: {**answer, "headers": _typed(answer.get("headers", {})) | REQUEST_ID}
+        status: {**answer, "headers": _typed(answer.get("headers", {})) | COMMON}
         for status, answer in (refused | answers).items()
     }
     made = {**operation, "summary": summary(operation["description"]), "responses": responses}
     if parameters:
         made["parameters"] = parameters
+    if "deprecation" in handler.opt:
+        made["deprecated"] = True
+        for answer in responses.values():
+            answer["headers"] |= DEPRECATED
     if "caller" not in handler.parsed_fn_signature.parameters:
         made["security"] = []
     return made
@@ -245,9 +320,8 @@ def _typed(headers: Schemas) -> Schemas:
 
 
 def _command_body() -> dict[str, Any]:
-    names = ["MatchCommand", *(name_of(game, "Command") for game in GAMES.values())]
     shown = {"take_seat": {"value": {"type": "take_seat", "seat": 0, "entropy": "f00d"}}}
     for game in GAMES.values():
         for kind, command in examples(game).items():
             shown[f"{game.slug}.{kind}"] = {"value": command}
-    return {"schema": {"anyOf": [ref(name) for name in names]}, "examples": shown}
+    return {"schema": ref("SentCommand"), "examples": shown}

@@ -16,8 +16,11 @@ from service.http.openapi.schemas import (
     Schemas,
     Typed,
     components,
+    merged,
     readable,
     ref,
+    refs,
+    renamed,
     told_apart,
     union,
 )
@@ -40,7 +43,7 @@ def named(game: AnyGame, kind: str) -> str:
 
 
 def game_schemas() -> Schemas:
-    """Return the types of all games, and the unions of all games."""
+    """Return the types of all games."""
     schemas: Schemas = {}
     for game in GAMES.values():
         kinds = {
@@ -54,14 +57,24 @@ def game_schemas() -> Schemas:
         schemas |= components(
             {named(game, kind): each for kind, each in kinds.items()}, f"{game.slug}."
         )
-    return {name: readable(schema, ref) for name, schema in schemas.items()} | unions()
+    return {name: readable(schema, ref) for name, schema in schemas.items()}
 
 
-def unions() -> Schemas:
-    """Return the unions of the types of all games, by the name of their mark."""
-    return {f"Game{mark}": union(_of_all(mark)) for mark in OF_A_GAME} | {
+def unions(schemas: Schemas) -> Schemas:
+    """Return the unions of the types of all games, and what records and results hold, by game."""
+    made = {f"Game{mark}": union(_of_all(mark)) for mark in OF_A_GAME} | {
         mark: union([ref(own), *_of_all(games)]) for mark, (own, games) in SHARED.items()
     }
+    for game in GAMES.values():
+        own = {
+            ref(name)["$ref"]: ref(named(game, name))["$ref"]
+            for name in schemas
+            if named(game, name) in schemas
+        }
+        for mark, (shared, kind) in SHARED.items():
+            both = {name: schemas[name] for name in (shared, named(game, kind))}
+            made[named(game, mark)] = renamed(merged(both), own)
+    return made
 
 
 def any_game(mark: str) -> Schema:
@@ -69,20 +82,44 @@ def any_game(mark: str) -> Schema:
     return ref(f"Game{mark}" if mark in OF_A_GAME else mark)
 
 
-def by_game(name: str, schema: Schema) -> Schemas:
-    """Return a Struct with its types of the games; one with a field `game` becomes a union."""
-    if not _tells_game(schema):
-        return {name: readable(schema, any_game)}
-    members = {slug: named(game, name) for slug, game in GAMES.items()}
-    made: Schemas = {name: told_apart("game", members)}
-    if "description" in schema:
-        made[name]["description"] = schema["description"]
-    for slug, game in GAMES.items():
-        own = readable(schema, _of(game))
-        played = {"type": "string", "const": slug, "description": "The game."}
-        own["properties"] = own["properties"] | {"game": played}
-        made[members[slug]] = {**own, "title": members[slug]}
+def by_game(schemas: Schemas) -> Schemas:
+    """Return Structs with the types of the games behind their marks.
+
+    A Struct with a field `game` becomes a union of one schema for each game, and so does what it
+    contains. Elsewhere the types of all games stand behind a mark.
+    """
+    marked = _marked(schemas)
+    told = {name for name in marked if _tells_game(schemas[name])}
+    made: Schemas = {}
+    for name, schema in schemas.items():
+        if name not in told:
+            made[name] = readable(schema, any_game)
+            continue
+        made[name] = told_apart("game", {slug: named(game, name) for slug, game in GAMES.items()})
+        if "description" in schema:
+            made[name]["description"] = schema["description"]
+    for game in GAMES.values():
+        played = {"type": "string", "const": game.slug, "description": "The game."}
+        own = {ref(name)["$ref"]: ref(named(game, name))["$ref"] for name in marked}
+        for name in marked:
+            copy = renamed(readable(schemas[name], _of(game)), own)
+            if "game" in copy.get("properties", ()):
+                copy["properties"] = copy["properties"] | {"game": played}
+            made[named(game, name)] = {**copy, "title": named(game, name)}
     return made
+
+
+def _marked(schemas: Schemas) -> set[str]:
+    """Return the Structs with values of a game, also in the Structs that they contain."""
+    found = {name for name, schema in schemas.items() if f"'{MARK}'" in repr(schema)}
+    while more := {
+        name
+        for name, schema in schemas.items()
+        if name not in found
+        and any(inner in found and not _tells_game(schemas[inner]) for inner in set(refs(schema)))
+    }:
+        found |= more
+    return found
 
 
 @cache
@@ -110,19 +147,15 @@ def _of(game: AnyGame) -> Typed:
     """Return the types behind marks, of one game."""
 
     def typed(mark: str) -> Schema:
-        if mark in SHARED:
-            own, kind = SHARED[mark]
-            return {"anyOf": [ref(own), ref(named(game, kind))]}
-        return ref(named(game, mark)) if mark in OF_A_GAME else ref(mark)
+        return ref(named(game, mark) if mark in OF_A_GAME or mark in SHARED else mark)
 
     return typed
 
 
 def _tells_game(schema: Schema) -> bool:
-    """Return whether a Struct names its game and has values of it, and no other tag."""
+    """Return whether a Struct names its game, and has no other tag."""
     fields: Schemas = schema.get("properties", {})
-    told = fields.get("game", {}).get("type") == "string" and "type" not in fields
-    return told and any(f"'{MARK}'" in repr(field) for field in fields.values())
+    return fields.get("game", {}).get("type") == "string" and "type" not in fields
 
 
 def _result(game: AnyGame) -> Any:

@@ -10,11 +10,13 @@ from litestar import Request, Router
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, SwaggerRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme, Tag
+from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 
 from service.http.openapi.document import complete
 from service.http.web import static_files
 
+VERSION = "1.0.0"
+"""Version of the API, as docs/stability.md says."""
 STATIC = "/schema/static"
 DESCRIPTION = """\
 Board games as append-only logs. Get a token (`POST /players`), create a match (`POST /matches`),
@@ -88,10 +90,13 @@ class ApiPage(SwaggerRenderPlugin):
             favicon="",
         )
         self._finished = finished
+        self._page = b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Return the page."""
-        return super().render(request, self._finished.document(openapi_schema))
+        """Return the page, made once."""
+        if not self._page:
+            self._page = super().render(request, self._finished.document(openapi_schema))
+        return self._page
 
 
 def openapi_config(calls: Sequence[HTTPRouteHandler]) -> OpenAPIConfig:
@@ -99,8 +104,9 @@ def openapi_config(calls: Sequence[HTTPRouteHandler]) -> OpenAPIConfig:
     finished = Finished(calls)
     return OpenAPIConfig(
         title="Shiplog",
-        version="1",
+        version=VERSION,
         description=DESCRIPTION,
+        license=License(name="MIT", identifier="MIT"),
         path="/schema",
         tags=[Tag(name=name, description=text) for name, text in TAGS.items()],
         render_plugins=[ApiPage(finished), TypedJson(finished)],

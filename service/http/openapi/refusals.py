@@ -10,48 +10,15 @@ from typing import Any
 
 from litestar.handlers import HTTPRouteHandler
 
+from service.http.codes import CODES
 from service.http.openapi.schemas import Schema, Schemas, ref, told_apart
 from service.http.problem_json import MEDIA_TYPE
 
 RULES = "rules"
 """Stands for all codes of the rules."""
 
-CODES = {
-    "malformed": (400, "Not valid for this call."),
-    "bad-name": (400, "Not a name: invisible, or with control characters."),
-    "bad-path": (400, "Not a JSON Pointer."),
-    "bad-condition": (400, "Not a JMESPath expression, or one that does not fit its subject."),
-    "unauthenticated": (401, "No token, or not a token of this service."),
-    "forbidden": (403, "Not allowed for you, or not yet."),
-    "not-agreed": (403, "The other seats have not agreed."),
-    "not-a-seat": (403, "Only for seats of the match."),
-    "not-at-the-table": (403, "Only for players at the table."),
-    "not-found": (404, "Does not exist, or is hidden from this caller."),
-    "no-such-version": (404, "The match has no such version."),
-    "not-analysed": (404, "There is no analysis of this version: request one with POST."),
-    "too-slow": (408, "The body did not arrive in time."),
-    "id-reused": (409, "This Idempotency-Key was used for another command."),
-    "stale-version": (412, "The match is past the version in `If-Match`."),
-    "too-large": (413, "The body exceeds the limit."),
-    RULES: (422, "The rules refuse. The rules of the game list their codes."),
-    "no-such-seat": (422, "The match has no such seat."),
-    "no-such-level": (422, "The game has no bot of this level."),
-    "already-seated": (422, "A player has one seat."),
-    "seat-needed": (422, "Name the seat whose knowledge is kept."),
-    "talk-closed": (422, "The game does not allow talk at this moment."),
-    "condition-too-costly": (422, "The condition takes too long to evaluate."),
-    "rate-limited": (429, "Too many requests: wait for `Retry-After`."),
-    "too-many-streams": (429, "Too many open streams: close one."),
-    "too-many-jobs": (429, "Too many open jobs: wait for one or cancel one."),
-    "too-many-open-matches": (429, "Too many of your matches wait for players: complete one."),
-    "log-nearly-full": (503, "Only running matches go on: try again later."),
-    "log-unavailable": (503, "The log cannot be reached: retry with the same key."),
-    "work-unavailable": (503, "The work Redis cannot be reached: retry later."),
-    "checkpoints-unavailable": (503, "The checkpoint log cannot be read: retry later."),
-    "queue-full": (503, "The queue of jobs is full: retry later."),
-    "rules-version-not-here": (503, "This process lacks the match's rules version: retry."),
-}
-"""Status and meaning of each code."""
+RULES_STATUS = 422
+RULES_MEANING = "The rules refuse. The rules of the game list their codes."
 
 FOUND = ("not-found", "log-unavailable", "rules-version-not-here")
 BY_PARAMETER = {
@@ -101,25 +68,27 @@ def codes(handler: HTTPRouteHandler, parameters: Iterable[Schema]) -> set[str]:
 def by_status(found: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the response of each status for some codes."""
     grouped: defaultdict[int, list[str]] = defaultdict(list)
-    for code in CODES:
+    if RULES in found:
+        grouped[RULES_STATUS].append(RULES)
+    for code, known in CODES.items():
         if code in found:
-            grouped[CODES[code][0]].append(code)
+            grouped[known.status].append(code)
     return {str(status): _response(status, grouped[status]) for status in sorted(grouped)}
 
 
 def problems(base: Schema) -> Schemas:
     """Return the schema of the problem of each code, from that of all problems."""
     made: Schemas = {}
-    for code, (status, meaning) in CODES.items():
+    for code, known in CODES.items():
         own = {
-            "status": {"type": "integer", "const": status},
+            "status": {"type": "integer", "const": known.status},
             "code": {"type": "string", "const": code},
         }
         described = {name: base["properties"][name] | own[name] for name in own}
         made[_problem(code)] = {
             **base,
             "title": _problem(code),
-            "description": meaning,
+            "description": known.en[0],
             "properties": base["properties"] | described,
         }
     return made
@@ -132,7 +101,7 @@ def _response(status: int, group: list[str]) -> dict[str, Any]:
         schema = ref(_problem(group[0]))
     else:
         schema = told_apart("code", {code: _problem(code) for code in group})
-    said = [CODES[code][1] if code == RULES else f"`{code}`: {CODES[code][1]}" for code in group]
+    said = [RULES_MEANING if code == RULES else f"`{code}`: {CODES[code].en[0]}" for code in group]
     return {
         "description": " ".join(said),
         "headers": HEADERS.get(status, {}),

@@ -29,10 +29,26 @@ def union(schemas: Iterable[Schema]) -> Schema:
     return found[0] if len(found) == 1 else {"anyOf": found}
 
 
+def merged(members: Mapping[str, Schema]) -> Schema:
+    """Return the union of components: of their members if a tag tells all of them apart."""
+    if any("discriminator" not in schema for schema in members.values()):
+        return {"oneOf": [ref(name) for name in members]}
+    tags = [schema["discriminator"] for schema in members.values()]
+    return {
+        "type": "object",
+        "oneOf": [member for schema in members.values() for member in schema["oneOf"]],
+        "discriminator": {
+            "propertyName": tags[0]["propertyName"],
+            "mapping": {value: to for tag in tags for value, to in tag["mapping"].items()},
+        },
+    }
+
+
 def told_apart(field: str, members: Mapping[str, str]) -> Schema:
     """Return a union of components that a field tells apart: its value, and the component."""
     mapping = {value: ref(name)["$ref"] for value, name in members.items()}
     return {
+        "type": "object",
         "oneOf": [ref(name) for name in members.values()],
         "discriminator": {"propertyName": field, "mapping": mapping},
     }
@@ -56,8 +72,8 @@ def components(kinds: Mapping[str, Any], prefix: str = "") -> Schemas:
             schemas[name] = top
     named = {name: own.get(name, prefix + name) for name in made}
     schemas |= {named[name]: {**schema, "title": named[name]} for name, schema in made.items()}
-    renamed = {ref(prefix + old)["$ref"]: ref(new)["$ref"] for old, new in own.items()}
-    return {name: _renamed(schema, renamed) for name, schema in schemas.items()}
+    names = {ref(prefix + old)["$ref"]: ref(new)["$ref"] for old, new in own.items()}
+    return {name: renamed(schema, names) for name, schema in schemas.items()}
 
 
 def readable(node: Any, typed: Typed) -> Any:
@@ -73,13 +89,15 @@ def readable(node: Any, typed: Typed) -> Any:
     if "default" in schema and schema["default"] is None:
         del schema["default"]
     if schema.get("items") is False:
-        schema["items"] = union(_distinct(schema["prefixItems"]))
+        schema["items"] = _any_of(schema["prefixItems"])
     if "enum" in schema and all(isinstance(value, str) for value in schema["enum"]):
         values = schema.pop("enum")
         choice = {"const": values[0]} if len(values) == 1 else {"enum": values}
         schema = {"type": "string", **choice, **schema}
     if "anyOf" in schema and ("discriminator" in schema or _nullable(schema["anyOf"])):
         schema["oneOf"] = schema.pop("anyOf")
+    if "discriminator" in schema:
+        schema = {"type": "object", **schema}
     return schema
 
 
@@ -98,11 +116,11 @@ def named(node: Any, unions: Mapping[str, Schema]) -> Any:
 def reached(roots: Any, schemas: Schemas) -> Schemas:
     """Return the components that can be reached from the paths, in the order of their names."""
     seen: set[str] = set()
-    todo = set(_refs(roots))
+    todo = set(refs(roots))
     while todo:
         name = todo.pop()
         seen.add(name)
-        todo |= set(_refs(schemas[name])) - seen
+        todo |= set(refs(schemas[name])) - seen
     return {name: schemas[name] for name in sorted(seen)}
 
 
@@ -124,23 +142,25 @@ def finished(schema: Schema) -> Schema:
     return {key: part for key, part in schema.items() if key != ALWAYS}
 
 
-def _refs(node: Any) -> Iterator[str]:
+def refs(node: Any) -> Iterator[str]:
+    """Yield the names of the components that a schema refers to."""
     if isinstance(node, list):
         for part in node:
-            yield from _refs(part)
+            yield from refs(part)
     elif isinstance(node, dict):
         found = node.get("$ref")
         if isinstance(found, str) and found.startswith(ref("")["$ref"]):
             yield found.removeprefix(ref("")["$ref"])
         for part in node.values():
-            yield from _refs(part)
+            yield from refs(part)
 
 
-def _renamed(node: Any, names: Mapping[str, str]) -> Any:
+def renamed(node: Any, names: Mapping[str, str]) -> Any:
+    """Replace references, by the old and the new one."""
     if isinstance(node, list):
-        return [_renamed(part, names) for part in node]
+        return [renamed(part, names) for part in node]
     if isinstance(node, dict):
-        return {key: _renamed(part, names) for key, part in node.items()}
+        return {key: renamed(part, names) for key, part in node.items()}
     return names.get(node, node) if isinstance(node, str) else node
 
 
@@ -154,8 +174,10 @@ def _nullable(members: list[Schema]) -> bool:
     return len(members) == 2 and {"type": "null"} in members
 
 
-def _distinct(schemas: list[Schema]) -> list[Schema]:
-    return [schema for place, schema in enumerate(schemas) if schema not in schemas[:place]]
+def _any_of(elements: list[Schema]) -> Schema:
+    """Return what the elements of a tuple have in common, for generators without tuples."""
+    found = [each for place, each in enumerate(elements) if each not in elements[:place]]
+    return found[0] if len(found) == 1 else {"oneOf": found}
 
 
 def _structs(kinds: Iterable[Any]) -> set[type[msgspec.Struct]]:

@@ -4,7 +4,7 @@ import type { components } from "./schema";
 export type Schemas = components["schemas"];
 export type MatchView = Schemas["MatchView"];
 export type SeatView = Schemas["SeatView"];
-export type ProposalView = Schemas["ProposalView"];
+export type ProposalView = NonNullable<MatchView["proposal"]>;
 export type FullView = Schemas["FullView"];
 export type Moment = Schemas["Moment"];
 export type Replay = Schemas["Replay"];

@@ -1,0 +1,61 @@
+"""Linters and generators take the document as it is, and generated clients play every game."""
+
+import json
+import shutil
+from pathlib import Path
+
+from games import GAMES
+from tests.clients.conftest import HERE, Run
+from tests.e2e.service import Player, Running
+
+COMPLAINTS = ("WARNING", "ERROR", "Unable to", "will be omitted")
+
+
+def finished(lines: str) -> list[str]:
+    """Return the games whose matches a program has played to their end."""
+    return [json.loads(line)["game"] for line in lines.splitlines()]
+
+
+def test_redocly_has_nothing_to_say(run: Run, openapi: Path):
+    told = run("node", "node_modules/@redocly/cli/bin/cli.js", "lint", "--format=json", openapi)
+    problems = json.loads(told[told.index("{") : told.rindex("}") + 1])["problems"]
+    assert [(found["ruleId"], found["message"]) for found in problems] == []
+
+
+def test_the_generated_python_client_plays_every_game(
+    run: Run, openapi: Path, workshop: Path, service: Running
+):
+    told = run("openapi-python-client", "generate", "--path", openapi, "--output-path", "client")
+    assert [line for line in told.splitlines() if any(each in line for each in COMPLAINTS)] == []
+    client = {"PYTHONPATH": str(workshop / "client")}
+    assert finished(run("python", HERE / "play.py", service.url, *GAMES, **client)) == [*GAMES]
+
+
+def test_the_generated_typescript_client_plays_every_game(
+    run: Run, openapi: Path, workshop: Path, service: Running
+):
+    generator = "node_modules/openapi-typescript/bin/cli.js"
+    run("node", generator, openapi, "-o", "schema.ts", "--default-non-nullable", "false")
+    text = (workshop / "schema.ts").read_text()
+    assert "unknown" not in {line.rpartition(": ")[2] for line in text.splitlines()}
+    shutil.copy(HERE / "play.ts", workshop)
+    run("node", "node_modules/typescript/bin/tsc", "-p", ".")
+    assert finished(run("node", "built/play.js", service.url, *GAMES)) == [*GAMES]
+
+
+def test_a_kotlin_client_is_generated(run: Run, openapi: Path, workshop: Path):
+    run("openapi-generator-cli", "generate", "-g", "kotlin", "-i", openapi, "-o", "kotlin")
+    models = {path.stem for path in (workshop / "kotlin").rglob("models/*.kt")}
+    assert models >= {"NautilusView", "TranquilityAccepted", "KeDnuRecordedEvent", "Problem"}
+
+
+def test_schemathesis_has_no_finding(run: Run, service: Running):
+    """Check all calls with all of its checks, also in sequence, with a token and a match."""
+    with Player(service.url) as player:
+        match = player.open_match(seats=1)
+        player.do(match, {"type": "take_seat"})
+        run(
+            "schemathesis", "--config-file", "schemathesis.toml", "run", "--warnings=off",
+            "--seed=1", "--max-time=60", f"{service.url}/schema/openapi.json",
+            TOKEN=player.token, MATCH=match,
+        )  # fmt: skip

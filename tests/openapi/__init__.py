@@ -1,0 +1,1 @@
+"""The OpenAPI document compared with the last released one (docs/stability.md)."""

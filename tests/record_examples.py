@@ -1,0 +1,269 @@
+"""Record the examples of the OpenAPI document: `python -m tests.record_examples`.
+
+Two players make every call of the API on a service whose clock stands still and whose secrets are
+known, so that its answers are the same each time.
+"""
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+
+from games import GAMES
+from service.base.settings import Settings
+from service.http.app import build
+from service.http.openapi.document import EXAMPLES
+from service.play.projector import Projector, following
+from service.process.context import Context, opened
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+SECRETS = {"master": {"k1": "11" * 32}, "current": "k1", "tokens": "22" * 32, "signing": "33" * 32}
+GAME = "submarine"
+"""The game of calls that are shown for one game only."""
+LOOK_S = 0.05
+
+
+class Examples:
+    """Requests and answers by operation, status and name."""
+
+    def __init__(self, http: httpx.AsyncClient, operations: dict[tuple[str, str], str]) -> None:
+        """Record calls of documented operations."""
+        self.http = http
+        self._operations = operations
+        self.recorded: dict[str, dict[str, dict[str, Any]]] = {}
+
+    async def call(
+        self,
+        method: str,
+        template: str,
+        name: str = "example",
+        *,
+        who: str = "",
+        body: Any = None,
+        content: bytes | None = None,
+        query: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+        **path: str,
+    ) -> Any:
+        """Make a call and record it; return the body of the answer."""
+        operation = self._operations[method, template]
+        given = {**(_bearer(who) if who else {}), **(headers or {})}
+        answer = await self.http.request(
+            method,
+            template.format(**path),
+            json=body,
+            content=content,
+            params=query,
+            headers=given,
+        )
+        found = self.recorded.setdefault(operation, {})
+        if body is not None and answer.is_success:
+            found.setdefault("request", {})[name] = body
+        if answer.content:
+            value = _event(answer.text) if "event-stream" in _kind(answer) else answer.json()
+            name = name if answer.is_success else value["code"]
+            found.setdefault(str(answer.status_code), {})[name] = value
+            return value
+        return None
+
+
+async def record() -> dict[str, Any]:
+    """Make all calls and return what they answered."""
+    with tempfile.TemporaryDirectory() as folder, _still():
+        data = Path(folder)
+        secret_file = data / "secrets.json"
+        secret_file.write_text(json.dumps(SECRETS))
+        secret_file.chmod(0o600)
+        async with opened(Settings(data=data)) as context, following(_projector(context)):
+            app = build(context)
+            transport = httpx.ASGITransport(app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
+                examples = Examples(http, _operations())
+                await _play(examples)
+                return examples.recorded
+
+
+async def _play(examples: Examples) -> None:
+    call = examples.call
+    ada, bob = [
+        (await call("POST", "/players", body={"name": name}))["token"] for name in ("Bob", "Ada")
+    ][::-1]
+    await _read_the_service(examples, ada)
+    matches = {slug: await _start(examples, slug, ada, bob) for slug in GAMES}
+    match = matches[GAME]
+    await _refusals(examples, match, ada)
+    await _read_a_match(examples, match, ada)
+    await _leave(examples, match, ada, bob)
+    await _read_a_finished_match(examples, match, ada)
+    await _read_lists(examples, match, ada)
+    renewed = await call("POST", "/players/me/token", who=bob)
+    await call("DELETE", "/players/me", who=renewed["token"])
+
+
+async def _read_the_service(examples: Examples, ada: str) -> None:
+    call = examples.call
+    await call("GET", "/games")
+    await call("GET", "/keys")
+    await call("GET", "/health/live")
+    await call("GET", "/health/ready")
+    await call("GET", "/players/me")
+    me = await call("GET", "/players/me", who=ada)
+    await call("PATCH", "/players/me", who=ada, body={"name": "Ada L."})
+    await call("PATCH", "/players/me", who=ada, body={"name": "\u200b"})
+    await call("GET", "/players/{player}", who=ada, player=me["player"])
+    await call("GET", "/players/{player}", who=ada, player="p_nobody")
+
+
+async def _start(examples: Examples, slug: str, ada: str, bob: str) -> str:
+    """Create a match of a game, take both seats, and play the first legal command."""
+    call = examples.call
+    key = {"Idempotency-Key": f"create-{slug}"}
+    made = {"game": slug, "seats": 2}
+    created = await call("POST", "/matches", slug, who=ada, body=made, headers=key)
+    match = created["match"]
+    for seat, who in enumerate((ada, bob)):
+        sit = {"type": "take_seat", "seat": seat, "entropy": f"a{seat}"}
+        await call("POST", "/matches/{match}/commands", "take_seat", who=who, body=sit, match=match)
+    waiting = (await call("GET", "/matches/{match}", slug, who=ada, match=match))["waiting"]
+    mover = ada if 0 in waiting else bob
+    legal = await call("GET", "/matches/{match}/legal", slug, who=mover, match=match)
+    if len(legal["commands"]) > 4:
+        examples.recorded["getLegal"]["200"][slug] = legal | {"commands": legal["commands"][:4]}
+    move = legal["commands"][0]
+    await call("POST", "/matches/{match}/commands", slug, who=mover, body=move, match=match)
+    await call("GET", "/matches/{match}", slug, who=mover, match=match)
+    return match
+
+
+async def _refusals(examples: Examples, match: str, ada: str) -> None:
+    call = examples.call
+    sit = {"type": "take_seat", "seat": 0}
+    path = "/matches/{match}/commands"
+    await call("POST", path, body=sit, match=match)
+    await call("POST", path, who=ada, body=sit, match="m_none")
+    await call("POST", path, who=ada, body={"type": "fly"}, match=match)
+    await call("POST", path, who=ada, body=sit, match=match)
+    stale = {"If-Match": '"1"'}
+    await call("POST", path, who=ada, body=sit, headers=stale, match=match)
+    reused = {"Idempotency-Key": f"create-{GAME}"}
+    other = {"game": GAME, "seats": 3}
+    await call("POST", "/matches", who=ada, body=other, headers=reused)
+    await call("GET", "/matches/{match}", who=ada, query={"view": "full"}, match=match)
+
+
+async def _read_a_match(examples: Examples, match: str, ada: str) -> None:
+    call = examples.call
+    of = {"who": ada, "match": match}
+    await call("GET", "/matches/{match}/events", **of)
+    await call("POST", "/matches/{match}/talk", **of, body={"channel": "table", "text": "Ahoy!"})
+    await call("GET", "/matches/{match}/talk", **of)
+    await call("GET", "/matches/{match}/timeline", **of)
+    await call("GET", "/matches/{match}/diff", **of, query={"from": 3, "to": 4})
+    await call("GET", "/matches/{match}/blame", **of, query={"path": "/turn"})
+    await call("GET", "/matches/{match}/blame", **of, query={"path": "turn"})
+    await call("GET", "/matches/{match}/bisect", **of, query={"when": "turn > `0`"})
+
+
+async def _leave(examples: Examples, match: str, ada: str, bob: str) -> None:
+    call = examples.call
+    path = "/matches/{match}"
+    mover, other = ada, bob
+    if not (await call("GET", path + "/legal", GAME, who=ada, match=match))["commands"]:
+        mover, other = bob, ada
+    hint = await call("POST", path + "/hints", who=mover, body={}, match=match)
+    await call("GET", "/jobs/{job}", "hint", who=mover, job=hint["job"]["id"])
+    resign = {"type": "resign"}
+    await call("POST", path + "/commands", "resign", who=other, body=resign, match=match)
+
+
+async def _read_a_finished_match(examples: Examples, match: str, ada: str) -> None:
+    call = examples.call
+    of = {"who": ada, "match": match}
+    await call("GET", "/matches/{match}", "full", **of, query={"view": "full"})
+    await call("GET", "/matches/{match}", "finished", **of)
+    await call("GET", "/matches/{match}/stream", **of)
+    log = await examples.http.get(f"/matches/{match}/export", headers=_bearer(ada))
+    await call("POST", "/replays", who=ada, content=log.content)
+    await call("GET", "/matches/{match}/analysis", **of)
+    for kind in ("analysis", "audit", "solve"):
+        job = await call("POST", f"/matches/{{match}}/{kind}", **of)
+        if "id" in job:
+            await call("GET", "/jobs/{job}", kind, who=ada, job=job["id"])
+            await call("DELETE", "/jobs/{job}", kind, who=ada, job=job["id"])
+    await call("GET", "/jobs", who=ada)
+    await call("POST", "/matches/{match}/what-if", **of, body={"version": 4})
+    branch = {"version": 3, "seats": ["me", "heuristic"]}
+    await call("POST", "/matches/{match}/branches", **of, body=branch)
+
+
+async def _read_lists(examples: Examples, match: str, ada: str) -> None:
+    """Read the projections once they have the finished match."""
+    call = examples.call
+    path, query = "/matches", {"game": GAME, "status": "finished"}
+    while not (await call("GET", path, who=ada, query=query))["matches"]:  # noqa: ASYNC110
+        await asyncio.sleep(LOOK_S)
+    await call("GET", "/players/{player}/matches", who=ada, query={"count": 1}, player="me")
+    path = "/standings/{slug}"
+    while not (await call("GET", path, who=ada, slug=GAME))["lines"]:  # noqa: ASYNC110
+        await asyncio.sleep(LOOK_S)
+
+
+@contextmanager
+def _still() -> Iterator[None]:
+    """Stop the clock, and make up all random ids: in order, and the same for all requests."""
+    numbers = count()
+
+    def made(size: int) -> str:
+        return sha256(str(next(numbers)).encode()).hexdigest()[:size]
+
+    with (
+        patch("service.base.clock.datetime") as clock,
+        patch("secrets.token_urlsafe", made),
+        patch("secrets.token_hex", lambda size: sha256(b"hex").hexdigest()[: 2 * size]),
+    ):
+        clock.now.return_value = NOON
+        yield
+
+
+def _operations() -> dict[tuple[str, str], str]:
+    from service.http.app import document
+
+    return {
+        (method.upper(), path): operation["operationId"]
+        for path, item in document()["paths"].items()
+        for method, operation in item.items()
+    }
+
+
+def _projector(context: Context) -> Projector:
+    return Projector(context.cache, context.store, context.feed, context.work, GAMES)
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def _kind(answer: httpx.Response) -> str:
+    return answer.headers.get("content-type", "")
+
+
+def _event(text: str) -> dict[str, Any]:
+    """Return the last record of a stream in the fields of server-sent events."""
+    last = [part for part in text.replace("\r\n", "\n").split("\n\n") if "data: {" in part][-2]
+    fields = dict(line.split(": ", 1) for line in last.splitlines() if ": " in line)
+    return {"event": fields["event"], "id": int(fields["id"]), "data": fields["data"]}
+
+
+if __name__ == "__main__":
+    EXAMPLES.write_text(
+        json.dumps(asyncio.run(record()), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    )
