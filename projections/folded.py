@@ -319,5 +319,5 @@ def told_record(
     own = viewer is not None and record.by.seat == viewer
     by = record.by if own or events else None
     command = record.command if own and not isinstance(record.command, TimeOut) else None
-    told = [told_event(event) for event in events]
+    told = [told_event(match, event) for event in events]
     return ToldRecord(len(shown), match.header.game, record.at, by, told, command)

@@ -12,11 +12,17 @@ import msgspec
 from events.codec import unseal_header
 from events.record import AnyRecord, at_text
 from games.game import AnyGame
-from games.match.events import MatchCreated
 from games.match.model import Chair, Proposal, Status
 from games.wire import GameState, MatchResult, Time
 from projections.folded import Folded, ToldRecord, Viewer
-from projections.told import ToldProposal, told_command, told_event
+from projections.told import (
+    ToldCreated,
+    ToldProposal,
+    told_command,
+    told_event,
+    told_header,
+    told_proposal,
+)
 from projections.views import ClockView, MatchView, clock_view, match_view, result
 
 Sight = Viewer | Literal["full"]
@@ -50,7 +56,7 @@ class FullView(msgspec.Struct, frozen=True):
     head: str
     at: Time
     status: Status
-    header: MatchCreated
+    header: ToldCreated
     chairs: list[Chair]
     waiting: list[int]
     clocks: list[ClockView | None]
@@ -121,7 +127,7 @@ def picture(
         head=folded.head,
         at=at_text(match.at),
         status=match.status,
-        header=match.header,
+        header=told_header(match, match.header),
         chairs=match.chairs,
         waiting=sorted(match.game.waiting(match.state)) if running else [],
         clocks=[clock_view(match, seat) for seat in range(match.header.seats)],
@@ -139,10 +145,10 @@ def plain(folded: Folded, sight: Sight) -> dict[str, Any]:
 
 
 def _full(folded: Folded, record: AnyRecord) -> ToldRecord:
-    events = [told_event(event) for event in record.events]
+    events = [told_event(folded.match, event) for event in record.events]
     command = told_command(record.command)
     return ToldRecord(record.v, folded.match.header.game, record.at, record.by, events, command)
 
 
 def _open(proposal: Proposal) -> OpenProposal:
-    return OpenProposal(proposal.version, told_event(proposal.made), proposal.accepted)
+    return OpenProposal(proposal.version, told_proposal(proposal.made), proposal.accepted)
