@@ -92,13 +92,15 @@ def told_header(match: Match, header: MatchCreated) -> ToldCreated:
     """Return the header of a match in the form of answers: with all fields and options."""
     fields: dict[str, Any] = msgspec.structs.asdict(header)
     fields["branch"] = UNSET if header.branch is None else header.branch
-    return ToldCreated(**fields | {"options": match.plain_options})
+    fields["options"] = match.plain_options
+    return ToldCreated(**fields)
 
 
 def told_proposal(proposal: ProposalMade) -> ToldProposal:
     """Return a proposal in the form of answers."""
     fields: dict[str, Any] = msgspec.structs.asdict(proposal)
-    return ToldProposal(**fields | {"expires": at_text(proposal.expires)})
+    fields["expires"] = at_text(proposal.expires)
+    return ToldProposal(**fields)
 
 
 def told_command(command: Any) -> Any:
