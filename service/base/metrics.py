@@ -40,8 +40,13 @@ RESPONSES = Counter("shiplog_http_responses_total", "Responses by HTTP status.",
 LIMITED = Counter(
     "shiplog_limited_total", "Requests refused by a limit, by kind of limit.", ["limit"]
 )
-for _kind in ("calls", "guests", "streams", "log", "open-matches"):
+for _kind in ("calls", "guests", "streams", "log", "open-matches", "reads", "work"):
     LIMITED.labels(_kind)
+READ_SECONDS = Histogram(
+    "shiplog_read_seconds",
+    "CPU time of an answer that was computed in a reading process.",
+    buckets=(*SECONDS, 10, 30, 60),
+)
 LOOP_LAG_SECONDS = Histogram(
     "shiplog_loop_lag_seconds",
     "Delay of a timer of the event loop, measured twice a second.",

@@ -112,6 +112,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Number of processes that compute hints."""
     analysis_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     """Number of processes for audits, analyses and solved undo."""
+    read_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Number of processes of a service process that compute time travel, exports and uploads."""
     archive: str = ""
     """Folder or URL (`s3://bucket/prefix`) for finished matches. If empty: `archive` in the data
     folder with an embedded log, otherwise none. `none` is none.

@@ -126,20 +126,21 @@ PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
     "cache": lambda context: context.cache,
     "erasure": lambda context: Erasure(context.players, context.cache, context.work),
-    "exports": lambda context: Exports(context.cache, context.keys),
-    "histories": lambda context: context.histories,
+    "exports": lambda context: Exports(context.readers, context.keys),
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
     "matches": lambda context: context.matches,
     "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
     "players": lambda context: context.players,
-    "searches": lambda context: context.searches,
+    "readers": lambda context: context.readers,
     "streams": lambda context: Streams(
         context.cache, context.players, context.closing, context.settings.streams_max
     ),
     "talk": lambda context: Talk(context.work),
-    "uploads": lambda context: Uploads(context.keys.public, context.settings.upload_bytes_max),
-    "views": lambda context: MatchViews(context.histories, context.players),
+    "uploads": lambda context: Uploads(
+        context.readers, context.keys.public, context.settings.upload_bytes_max
+    ),
+    "views": lambda context: MatchViews(context.readers, context.players),
 }
 """Parts for calls with a token, resolved after the access to matches."""
 

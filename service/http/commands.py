@@ -12,13 +12,12 @@ from games.game import AnyGame
 from games.match.commands import PlayerCommand
 from service.base.problems import malformed
 from service.http.access import MatchAccess, parse_version
-from service.http.body import UNDECODABLE
+from service.http.body import UNDECODABLE, encoded
 from service.http.matches import ETAG, JoinCode, Key
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
 from service.play.players import Caller
 
-JSON = "application/json"
 ENCODER = msgspec.json.Encoder()
 
 
@@ -83,9 +82,7 @@ async def send_command(
     except UNDECODABLE as error:
         raise malformed(str(error)) from None
     accepted = await commands.play(cached, caller, command, idempotency_key, if_match)
-    return Response(
-        ENCODER.encode(accepted), media_type=JSON, headers={"ETag": f'"{accepted.version}"'}
-    )  # type: ignore[arg-type]
+    return encoded(ENCODER.encode(accepted), ETag=f'"{accepted.version}"')
 
 
 HANDLERS = (send_command,)

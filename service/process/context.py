@@ -27,11 +27,10 @@ from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
 from service.play.feed import Feed
-from service.play.histories import Histories
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.players import Players
-from service.play.searches import Searches
+from service.play.readers import Readers
 from service.process.health import HealthReader
 
 MIB = 1024 * 1024
@@ -57,7 +56,7 @@ class Context:
     feed: Feed
     players: Players
     cache: MatchCache
-    histories: Histories
+    readers: Readers
     matches: Matches
     jobs: Jobs
     health: HealthReader
@@ -69,7 +68,6 @@ class Context:
     """The games, under the rules of new matches."""
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once the process was asked to stop, so that load balancers use other processes."""
-    searches: Searches = field(default_factory=Searches)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once the process is about to stop, so that open streams end."""
 
@@ -122,7 +120,9 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             feed,
             players,
             cache,
-            Histories(cache, settings.cache_mb * MIB // 4),
+            Readers(
+                cache, settings.read_workers, settings.job_memory_mb, settings.cache_mb * MIB // 4
+            ),
             matches,
             jobs,
             health,
