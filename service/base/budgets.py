@@ -1,7 +1,7 @@
 """Budgets of work: how much of a process each caller may use, in seconds of CPU time.
 
-As long as there is capacity, anybody may use it. Once the capacity is used up, every caller gets
-an equal share, and those who have used theirs must wait.
+As long as there is room, anybody may use it. Otherwise every caller gets an equal share, and those
+who have used theirs must wait.
 """
 
 import time
@@ -13,17 +13,21 @@ from cachetools import TTLCache
 ACTIVE_S = 10.0
 """Time after its last call for which a caller counts (seconds)."""
 CALLERS_MAX = 100_000
+LEAST = 0.002
+"""Smallest share of a caller, in seconds of CPU time per second: a few calls."""
 
 
 class Allowance(NamedTuple):
     """How much work there is to share."""
 
     rate: float
-    """Capacity, in seconds of CPU time per second."""
+    """What the callers share, in seconds of CPU time per second."""
     start_s: float = 0.025
     """What a caller has at its first call (seconds of CPU time)."""
     burst_s: float = 0.25
     """What a caller can save up, and the most it can owe (seconds of CPU time)."""
+    room_s: float = 0.02
+    """What all callers together may use at once beyond their shares (seconds of CPU time)."""
 
 
 class Purse:
@@ -48,19 +52,28 @@ class Purse:
 
 
 class Budget:
-    """Shares the capacity of a process among its callers."""
+    """Shares the work of a process among its callers."""
 
-    def __init__(self, allowance: Allowance, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start with a full capacity."""
+    def __init__(
+        self,
+        allowance: Allowance,
+        room: Callable[[], float],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Share an allowance. `room` is the rate at which callers may use more than their shares.
+
+        It is in seconds of CPU time per second, and 0 while there is no room.
+        """
         self._allowance = allowance
+        self._room = room
         self._clock = clock
-        self._common = Purse(allowance.burst_s, allowance.burst_s, clock())
+        self._common = Purse(allowance.room_s, allowance.room_s, clock())
         self._purses: TTLCache[str, Purse] = TTLCache(CALLERS_MAX, ACTIVE_S, clock)
 
     def wait_s(self, caller: str) -> float:
         """Return how long a caller must wait for its next call (seconds); 0 if it may go on."""
         now = self._clock()
-        self._common.earn(self._allowance.rate, now)
+        self._common.earn(self._room(), now)
         purse = self._purses.get(caller)
         if self._common.left > 0 or purse is None:
             return 0.0
@@ -69,7 +82,7 @@ class Budget:
         return max(0.0, -purse.left / rate)
 
     def spend(self, caller: str, seconds: float) -> None:
-        """Charge a caller for CPU time (seconds)."""
+        """Charge a caller for CPU time (seconds); a negative amount is returned to it."""
         now = self._clock()
         purse = self._purses.get(caller)
         if purse is None:
@@ -81,4 +94,4 @@ class Budget:
 
     @property
     def _share(self) -> float:
-        return self._allowance.rate / max(1, len(self._purses))
+        return max(LEAST, self._allowance.rate / max(1, len(self._purses)))

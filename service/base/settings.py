@@ -60,6 +60,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Calls per player to one service process, or per address without a valid token; `;` joins
     several limits.
     """
+    work_ms: Annotated[int, Meta(ge=1, le=1000000)] = 1000
+    """Milliseconds of CPU time per second that the callers of one service process share while it
+    is busy: who has used up an equal share gets 429 `rate-limited`. Commands and other calls count
+    apart.
+    """
     guest_limit: str = "100/second"
     """New guests per address, likewise."""
     streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50

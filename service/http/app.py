@@ -41,6 +41,7 @@ from service.http.matches import MatchViews
 from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
 from service.http.problem_json import HANDLERS
+from service.http.shares import Shares
 from service.http.transfer import Exports, Uploads
 from service.play.erasure import Erasure
 from service.play.listings import Listings
@@ -161,11 +162,14 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
-    app.asgi_handler = Envelope(
+    settings = context.settings
+    shared = Shares(
         app.asgi_handler,
-        proxied=context.settings.trusted_proxy,
-        body_s=context.settings.body_s,
+        work_ms=settings.work_ms,
+        proxied=settings.trusted_proxy,
+        origins=settings.origins,
     )
+    app.asgi_handler = Envelope(shared, proxied=settings.trusted_proxy, body_s=settings.body_s)
     return app
 
 

@@ -15,6 +15,7 @@ from service.base.clock import now_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, unauthenticated
 from service.base.settings import Settings
+from service.http import safety
 from service.play.players import Caller, Players
 
 JWKS_LIFESPAN_S = 3_600
@@ -53,6 +54,7 @@ class Callers:
             if problem.status == 401:
                 await self._count(self._limit, self.address(request))
             raise
+        request.scope["state"]["caller"] = caller.player
         await self._count(self._limit, caller.player)
         return caller
 
@@ -98,6 +100,5 @@ class Callers:
 
     def address(self, request: Request[Any, Any, Any]) -> str:
         """Return the address of a request, as told by the proxy if that is trusted."""
-        if self._proxied and (forwarded := request.headers.get("x-forwarded-for")):
-            return forwarded.split(",")[-1].strip()
-        return request.client.host if request.client else "unknown"
+        scope = request.scope
+        return safety.address(scope, dict(scope["headers"]), proxied=self._proxied)

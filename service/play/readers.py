@@ -65,7 +65,7 @@ class Readers:
         self._turns = asyncio.Semaphore(processes)
         self._memory_mb = memory_mb
         self._kept: LRUCache[Any, bytes] = LRUCache(kept_bytes, getsizeof=len)
-        self._budget = Budget(Allowance(processes, START_S, BURST_S))
+        self._budget = Budget(Allowance(processes, START_S, BURST_S, BURST_S), lambda: processes)
         self._waiting: Counter[str] = Counter()
         self._compute = compute
         self._answer_s = answer_s
