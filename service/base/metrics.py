@@ -47,6 +47,9 @@ READ_SECONDS = Histogram(
     "CPU time of an answer that was computed in a reading process.",
     buckets=(*SECONDS, 10, 30, 60),
 )
+CLOCK_SKEW_SECONDS = Gauge(
+    "shiplog_clock_skew_seconds", "Clock of this process's machine minus that of the log's server."
+)
 LOOP_LAG_SECONDS = Histogram(
     "shiplog_loop_lag_seconds",
     "Delay of a timer of the event loop, measured twice a second.",

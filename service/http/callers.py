@@ -11,7 +11,7 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from litestar import Request
 
 from games.match.clocks import SECOND
-from service.base.clock import now_micros
+from service.base.clock import local_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, unauthenticated
 from service.base.settings import Settings
@@ -93,7 +93,7 @@ class Callers:
             if not await self._limiter.hit(limit, who):
                 LIMITED.labels(kind).inc()
                 stats = await self._limiter.get_window_stats(limit, who)
-                wait = max(1, round(stats.reset_time - now_micros() / SECOND))
+                wait = max(1, round(stats.reset_time - local_micros() / SECOND))
                 raise Problem(
                     429, "rate-limited", f"Too many requests (limit: {limit}).", retry_after=wait
                 )

@@ -30,7 +30,7 @@ from projections.views import game_view
 from replay.branch import fork
 from replay.travel import NoSuchVersion
 from service.base import metrics
-from service.base.clock import elapsed_us, now_micros, stopwatch
+from service.base.clock import correction, elapsed_us, now_micros, stopwatch
 from service.base.keys import Keys
 from service.base.problems import (
     Problem,
@@ -316,13 +316,15 @@ class Matches:
     async def _run_due(self, cached: CachedMatch) -> int:
         """Apply all that is due: timeouts, standing orders, and commands for seats that have left.
 
-        Return the number of records that this took.
+        Return the number of records that this took. If the clock of this process is too far off,
+        only what was due at the last record is applied.
         """
         if not cached.folded.decidable:
             return 0
         for count in range(OVERDUE_MAX):
             due = next_due(cached.match)
-            if due is None or not due.is_late(now_micros(), cached.match):
+            now = now_micros() if correction.bounded else cached.match.at
+            if due is None or not due.is_late(now, cached.match):
                 return count
             name = f"clock-{cached.match.version}"
             try:

@@ -32,6 +32,7 @@ from service.play.matches import Matches
 from service.play.players import Players
 from service.play.readers import Readers
 from service.process.health import HealthReader
+from service.process.timekeeping import timekeeping
 
 MIB = 1024 * 1024
 PATIENCE_S = 5.0
@@ -88,6 +89,7 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         live = await stack.enter_async_context(
             store_kind(settings)(log_url, limits, on_batch=metrics.batch_written)
         )
+        await stack.enter_async_context(timekeeping(live))
         weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
         place = settings.archive_place
         store = TieredStore(live, None if place is None else ArchiveStore(place))
