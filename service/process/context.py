@@ -13,6 +13,7 @@ from redis.backoff import NoBackoff
 from events.append_writer import Limits
 from events.archive import ArchiveStore
 from events.connection import client_of
+from events.patience import SILENT_S, Patience
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
@@ -39,8 +40,8 @@ PATIENCE_S = 5.0
 """Time for which a command waits for the log before it gets 503 (seconds)."""
 SILENCE_S = 3.0
 """Silence after which a connection to the log is replaced (seconds)."""
-WORK_SILENCE_S = 1.5
-"""Silence after which the work Redis counts as down (seconds). Commands do not wait long for it."""
+WORKER_PATIENCE_S = 20.0
+"""The same for the jobs of a worker, for which nobody waits (seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,11 @@ class Context:
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Context]:
-    """Open all parts. Start or join the embedded servers unless URLs are set."""
+async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIterator[Context]:
+    """Open all parts. Start or join the embedded servers unless URLs are set.
+
+    Commands wait `patience_s` for the log (seconds).
+    """
     async with AsyncExitStack() as stack:
         stack.enter_context(traced(settings))
         keys = secret_keys.load_or_make(settings.secrets_path)
@@ -85,7 +89,7 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         work_url = settings.work_url or await stack.enter_async_context(
             running(Server.work(settings.data / "work"))
         )
-        limits = Limits(total_s=PATIENCE_S, reply_s=SILENCE_S, replicas=settings.wait_replicas)
+        limits = Limits(total_s=patience_s, reply_s=SILENCE_S, replicas=settings.wait_replicas)
         live = await stack.enter_async_context(
             store_kind(settings)(log_url, limits, on_batch=metrics.batch_written)
         )
@@ -93,20 +97,21 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
         place = settings.archive_place
         store = TieredStore(live, None if place is None else ArchiveStore(place))
+        patience = Patience()
         work: Any = client_of(
             ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
                 work_url,
-                socket_timeout=WORK_SILENCE_S,
-                socket_connect_timeout=WORK_SILENCE_S,
+                socket_connect_timeout=SILENT_S,
                 retry=Retry(NoBackoff(), 1),
-            )
+            ),
+            patience,
         )
         stack.push_async_callback(work.aclose)
         feed = Feed(work)
         stack.push_async_callback(feed.aclose)
         players = Players(store, keys)
         cache = MatchCache(store, keys, GAMES, settings.cache_mb * MIB)
-        jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max)
+        jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max, patience)
         stack.callback(jobs.close)
         health = HealthReader(live, work, work_url)
         stack.callback(health.close)
