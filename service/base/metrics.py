@@ -40,7 +40,7 @@ RESPONSES = Counter("shiplog_http_responses_total", "Responses by HTTP status.",
 LIMITED = Counter(
     "shiplog_limited_total", "Requests refused by a limit, by kind of limit.", ["limit"]
 )
-for _kind in ("calls", "guests", "streams", "log", "open-matches", "reads", "work"):
+for _kind in ("calls", "guests", "streams", "log", "log-bytes", "open-matches", "reads", "work"):
     LIMITED.labels(_kind)
 READ_SECONDS = Histogram(
     "shiplog_read_seconds",

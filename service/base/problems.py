@@ -7,7 +7,7 @@ Problem
 ├── 403 forbidden, not-a-seat  ├── 413 too-large            ├── 503 work-unavailable
 ├── 404 not-found              ├── 422 the rules' own codes ├── 503 rules-version-not-here
 ├── 408 too-slow               │       too-costly           └── 503 log-nearly-full
-                               │       condition-too-costly
+                               │       condition-too-costly │       log-quota
 """
 
 import math

@@ -133,6 +133,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Share of the log's memory (maxmemory) that is kept for running matches. When only this is
     left, new matches, branches and guests are refused (503 `log-nearly-full`).
     """
+    log_mb_per_day: Annotated[int, Meta(ge=0, le=1048576)] = 0
+    """Mebibytes that a player's commands may add to the log per day and service process (429
+    `log-quota`); 0 is no limit.
+    """
     waiting_s: Annotated[int, Meta(ge=0)] = 86400
     """Seconds after which a match that still waits for players is abandoned; 0 is never."""
     analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 225000

@@ -43,6 +43,7 @@ from service.base.problems import (
     stale_version,
 )
 from service.play.feed import Feed
+from service.play.log_quota import LogQuota
 from service.play.match_cache import CachedMatch, MatchCache
 from service.play.players import Caller
 
@@ -97,11 +98,13 @@ class Matches:
         keys: Keys,
         games: Mapping[str, AnyGame],
         offered: Mapping[str, AnyGame] | None = None,
+        quota: LogQuota | None = None,
     ) -> None:
         """Append to a store, and announce each append in the feed.
 
         `offered` are the games with the rules versions of new matches, by default the newest.
         """
+        self._quota = quota or LogQuota(0)
         self._cache = cache
         self._store = store
         self._feed = feed
@@ -151,6 +154,7 @@ class Matches:
         return key and self._keys.derive("seat", key, str(seat)).hex()
 
     def _prepare(self, caller: Caller, key: str | None) -> Creation:
+        self._quota.require_room(caller.player)
         token = key or secrets.token_urlsafe(18)
         match = "m_" + self._keys.derive("match", caller.player, token).hex()[:24]
         seed = self._keys.service_seed(match, self._keys.current)
@@ -188,6 +192,7 @@ class Matches:
         cached = self._cache.keep(
             match, CachedMatch(Folded(self._games, data), issuer.service_seed)
         )
+        self._quota.spend(issuer.creator, len(data))
         header = cached.match.header
         metrics.MATCHES.labels(header.game).inc()
         log.info("created", match=match, game=header.game, v=1, id=token, seats=header.seats)
@@ -206,8 +211,12 @@ class Matches:
         outcome, code = "accepted", None
         key = key or secrets.token_urlsafe(18)
         try:
+            self._quota.require_room(caller.player)
             async with cached.lock:
-                return await self._play(cached, caller, command, key, if_match)
+                before = cached.folded.bytes_read
+                accepted = await self._play(cached, caller, command, key, if_match)
+                self._quota.spend(caller.player, cached.folded.bytes_read - before)
+                return accepted
         except Problem as problem:
             outcome, code = "refused", problem.code
             raise

@@ -28,6 +28,7 @@ from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
 from service.play.feed import Feed
+from service.play.log_quota import LogQuota
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.players import Players
@@ -116,7 +117,9 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         health = HealthReader(live, work, work_url)
         stack.callback(health.close)
         offered = offered_games(settings.rules, GAMES)
-        matches = Matches(cache, store, feed, keys, GAMES, offered)
+        matches = Matches(
+            cache, store, feed, keys, GAMES, offered, LogQuota(settings.log_mb_per_day)
+        )
         yield Context(
             settings,
             keys,
