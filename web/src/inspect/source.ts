@@ -64,7 +64,7 @@ export class Served implements Source {
 
   async moments(sight: Sight): Promise<readonly Moment[]> {
     const moments: Moment[] = [];
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const params = matchParams(this.id, { view: String(sight), after: moments.length });
       const page = await body(api.GET("/matches/{match}/timeline", { params }));
       moments.push(...page.moments);
