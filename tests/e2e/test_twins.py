@@ -114,8 +114,8 @@ async def told(
     matches = Matches(cache, store, feed, KEYS, GAMES)
     readers = Readers(cache, 1, 0, 1 << 24, compute=here)
     context = Context(
-        Settings(data=tmp), KEYS, store, Redis(), "", "", feed, players, cache, readers, matches,
-        None, None, None, None, (), GAMES,
+        Settings(data=tmp, work_ms=1_000_000), KEYS, store, Redis(), "", "", feed, players, cache,
+        readers, matches, None, None, None, None, (), GAMES,
     )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"
