@@ -2,10 +2,12 @@
 
 import asyncio
 import time
+from functools import partial
 
 import msgspec
 import pytest
 
+from service.base.budgets import Budget
 from service.http import shares
 from service.http.shares import Metered, Shares
 
@@ -62,7 +64,8 @@ async def call(awaitable):
 
 @pytest.fixture
 def busy(monkeypatch):
-    """Leave the process no room, and let it refuse at once."""
+    """Leave the process no room, let it refuse at once, and stop the clock of the budgets."""
+    monkeypatch.setattr(shares, "Budget", partial(Budget, clock=lambda: 100.0))
     monkeypatch.setattr(shares, "HOLD_S", 0.0)
     monkeypatch.setattr(shares.Load, "room", lambda _: 0.0)
 
