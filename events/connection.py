@@ -1,7 +1,7 @@
 """Connections to Redis: URLs, connection options, and which run of a server answers."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Protocol, cast
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
@@ -17,7 +17,10 @@ from redis.asyncio.connection import (
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.maint_notifications import MaintNotificationsConfig
+
+from events.patience import Patience
 
 RUN_ID = re.compile(rb"run_id:(\w+)")
 VERIFIED_MAX = 100_000
@@ -162,7 +165,37 @@ class SharedConnection(AbstractConnection):
     again. The command then fails as on any broken connection, and is tried again. redis-py checks
     only before it waits for its turn to send. It would fail on the missing stream, or with the
     `RuntimeError` that uvloop raises for a closed transport.
+
+    If there is a patience, it decides how long a reply may take.
     """
+
+    def __init__(self, *args: Any, patience: Patience | None = None, **options: Any) -> None:
+        """Prepare a connection with the options of redis-py."""
+        self._patience = patience
+        self._reply_s: float | None = None
+        super().__init__(*args, **options)  # pyright: ignore[reportUnknownMemberType] - untyped
+
+    @property
+    def socket_timeout(self) -> float | None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Time limit of a reply (seconds)."""
+        return self._reply_s if self._patience is None else self._patience.limit_s
+
+    @socket_timeout.setter
+    def socket_timeout(self, seconds: float | None) -> None:
+        self._reply_s = seconds
+
+    async def read_response(self, *args: Any, **options: Any) -> Any:
+        """Read a reply, and note whether it came in time."""
+        read = cast("Callable[..., Awaitable[Any]]", super().read_response)
+        if self._patience is None:
+            return await read(*args, **options)
+        try:
+            reply = await read(*args, **options)
+        except RedisTimeoutError:
+            self._patience.gave_up()
+            raise
+        self._patience.answered()
+        return reply
 
     async def _send_packed_command(self, command: Iterable[bytes]) -> None:
         if self._writer is None:
@@ -192,9 +225,11 @@ SHARED: dict[type[AbstractConnection], Any] = {
 }
 
 
-def client_of(pool: ConnectionPool) -> Redis:
+def client_of(pool: ConnectionPool, patience: Patience | None = None) -> Redis:
     """Create a client whose commands survive that their connection is closed."""
     pool.connection_class = SHARED[pool.connection_class]
+    if patience is not None:
+        pool.connection_kwargs["patience"] = patience
     return Redis.from_pool(pool)
 
 

@@ -7,12 +7,13 @@ value.
 """
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 from jsonpointer import EndOfList, JsonPointer, JsonPointerException
 
+from events.codec import unseal_header
 from games.match.events import MATCH_EVENT_TYPES, Undone
 from games.match.model import Match
 from games.match.states import state_after
@@ -58,34 +59,78 @@ class Blame(msgspec.Struct, frozen=True):
     set_by: Change | None
     """The record that set the current value. Null if the path never existed."""
     history: list[Change]
-    """All changes of the value, oldest first."""
+    """The latest changes of the value, oldest first."""
+    earlier: int = 0
+    """Number of older changes, which are not listed."""
+
+
+class _Turn(NamedTuple):
+    """A record at which the value changed."""
+
+    place: int
+    """Index among the records that are shown in the sight."""
+    moment: Moment
+    was: Any
+    value: Any
+    undoes: bool
+    """Whether the record is an undo."""
 
 
 def blame(
-    games: Games, lines: Iterable[bytes], sight: Sight, path: str, subject: Subject = "game"
+    games: Games,
+    lines: Sequence[bytes],
+    sight: Sight,
+    path: str,
+    subject: Subject = "game",
+    limit: int | None = None,
 ) -> Blame:
-    """Find the records that set a value. Raises `BadPath` and the errors of `Folded`."""
+    """Find the records that set a value, and list at most `limit` of them.
+
+    Raises `BadPath` and the errors of `Folded`.
+    """
     pointer = parsed(path)
     rewound = subject == "game" or pointer.parts[:1] in (["state"], ["view"])
-    history: list[Change] = []
-    watch, value, game = Watch(sight), NOTHING, ""
-    for step in steps(games, lines, sight):
-        moment = watch.moment(step)
-        game = moment.game
-        was, value = value, found(pointer, document(step.folded, sight, subject))
-        if value != was:
-            inner = pointer if subject == "game" else JsonPointer.from_parts(pointer.parts[1:])
-            event = _event(step, sight, inner) if rewound else _match_event(moment)
-            history.append(_change(moment, event, value))
-    standing = [change for change in history if not (rewound and _taken_back(change))]
+    turns = _turns(games, lines, sight, pointer, subject)
+    standing = [one for one in turns if not (rewound and _taken_back(one))]
+    listed = turns if limit is None else turns[len(turns) - min(limit, len(turns)) :]
+    wanted = {one.place: one for one in (*listed, *standing[-1:])}
+    inner = pointer if subject == "game" else JsonPointer.from_parts(pointer.parts[1:])
+    changes: dict[int, Change] = {}
+    for place, step in enumerate(steps(games, lines, sight) if rewound else ()):
+        if (turn := wanted.get(place)) is not None:
+            changes[place] = _change(turn, _event(step, sight, inner, turn))
+    if not rewound:
+        changes = {place: _change(turn, _match_event(turn)) for place, turn in wanted.items()}
+    value = turns[-1].value if turns else NOTHING
+    game = unseal_header(lines[0]).events[0].game
     return Blame(
         game,
         path,
         value is not NOTHING,
         None if value is NOTHING else value,
-        standing[-1] if standing else None,
-        history,
+        changes[standing[-1].place] if standing else None,
+        [changes[turn.place] for turn in listed],
+        len(turns) - len(listed),
     )
+
+
+def _turns(
+    games: Games, lines: Sequence[bytes], sight: Sight, pointer: JsonPointer, subject: Subject
+) -> list[_Turn]:
+    """Return every record at which the value changed."""
+    turns: list[_Turn] = []
+    watch = Watch(sight)
+    data, value = b"", NOTHING
+    for place, step in enumerate(steps(games, lines, sight)):
+        moment = watch.moment(step)
+        before, data = data, document(step.folded, sight, subject)
+        if data == before:
+            continue
+        was, value = value, found(pointer, data)
+        if value != was:
+            undoes = any(isinstance(event, Undone) for event in step.told.events)
+            turns.append(_Turn(place, moment, was, value, undoes))
+    return turns
 
 
 def parsed(path: str) -> JsonPointer:
@@ -119,38 +164,47 @@ def rules_of(message: Any) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def _taken_back(change: Change) -> bool:
+def _taken_back(turn: _Turn) -> bool:
     """Return whether a change no longer counts: it was undone, or it is an undo itself."""
-    return change.record.undone_by is not None or isinstance(change.event, Undone)
+    return turn.moment.undone_by is not None or turn.undoes
 
 
-def _change(moment: Moment, event: Any, value: Any) -> Change:
-    there = value is not NOTHING
-    rules = rules_of(event) or rules_of(moment.command)
-    return Change(moment, event, rules, there, value if there else None)
+def _change(turn: _Turn, event: Any) -> Change:
+    there = turn.value is not NOTHING
+    rules = rules_of(event) or rules_of(turn.moment.command)
+    return Change(turn.moment, event, rules, there, turn.value if there else None)
 
 
-def _match_event(moment: Moment) -> Any:
+def _match_event(turn: _Turn) -> Any:
     """Return the event that changed the match outside the game, if only one is possible."""
-    own = [event for event in moment.events if type(event) in MATCH_EVENT_TYPES]
+    own = [event for event in turn.moment.events if type(event) in MATCH_EVENT_TYPES]
     return own[0] if len(own) == 1 else None
 
 
-def _event(step: Step, sight: Sight, pointer: JsonPointer) -> Any:
-    """Return the last event of a record that changed the value, applying them one by one."""
+def _event(step: Step, sight: Sight, pointer: JsonPointer, turn: _Turn) -> Any:
+    """Return the last event of a record that changed the value.
+
+    The events are applied one by one, except the last: the value after it is known.
+    """
     for event in step.told.events:
         if isinstance(event, Undone):
             return event
     match = step.folded.match
     if not match.line or match.line[-1].version != match.version:
         return None
-    state = state_after(match, len(match.line) - 1)
-    was, blamed = found(pointer, game_document(match, state, sight)), None
-    for event in match.line[-1].events:
-        match.game.apply(state, event)
-        now = found(pointer, game_document(match, state, sight))
-        if now != was:
-            was, blamed = now, _told(match, event, state, sight)
+    events = match.line[-1].events
+    was, blamed = turn.was, None
+    if len(events) > 1 or was is NOTHING:
+        state = state_after(match, len(match.line) - 1)
+        if was is NOTHING:
+            was = found(pointer, game_document(match, state, sight))
+        for event in events[:-1]:
+            match.game.apply(state, event)
+            now = found(pointer, game_document(match, state, sight))
+            if now != was:
+                was, blamed = now, _told(match, event, state, sight)
+    if events and was != turn.value:
+        return _told(match, events[-1], match.state, sight)
     return blamed
 
 

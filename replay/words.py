@@ -111,7 +111,7 @@ def _elements(path: Path, before: Elements, after: Elements, seated: frozenset[s
     if (name := _name_of(before, after)) is not None:
         was, now = ({str(value[name]): value for value in values} for values in (before, after))
         yield from _collection(path, list(was), list(now))
-        for key in was.keys() & now.keys():
+        for key in (key for key in was if key in now):
             yield from _changes((*path, key), was[key], now[key], seated)
     elif not by_place and _cell(before) and _cell(after):
         yield path, f"{_short(before)}→{_short(after)}"

@@ -17,6 +17,7 @@ PlayerId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 Entropy = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
 Level = Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
 Version = Annotated[int, Meta(ge=0)]
+Reason = Annotated[str, Meta(min_length=1, max_length=200)]
 OrderName = Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
 OrderEnd = Literal["cancelled", "next_command"]
 Seconds = Annotated[int, Meta(ge=1, le=30 * 86400)]
@@ -184,6 +185,8 @@ class TimeOut(Tagged, frozen=True):
 
 class Abandon(Tagged, frozen=True):
     """From an operator: end the match without a result."""
+
+    reason: Reason | UnsetType = UNSET
 
 
 SeatCommand = (

@@ -40,13 +40,21 @@ RESPONSES = Counter("shiplog_http_responses_total", "Responses by HTTP status.",
 LIMITED = Counter(
     "shiplog_limited_total", "Requests refused by a limit, by kind of limit.", ["limit"]
 )
-for _kind in ("calls", "guests", "streams", "log", "open-matches"):
+for _kind in ("calls", "guests", "streams", "log", "log-bytes", "open-matches", "reads", "work"):
     LIMITED.labels(_kind)
 CHECKPOINT_SIZE = Gauge(
     "shiplog_checkpoint_leaves", "Leaves of the checkpoint log that this process has signed."
 )
 CHECKPOINT_FAILURES = Counter(
     "shiplog_checkpoint_failures_total", "Failed attempts to extend the checkpoint log."
+)
+READ_SECONDS = Histogram(
+    "shiplog_read_seconds",
+    "CPU time of an answer that was computed in a reading process.",
+    buckets=(*SECONDS, 10, 30, 60),
+)
+CLOCK_SKEW_SECONDS = Gauge(
+    "shiplog_clock_skew_seconds", "Clock of this process's machine minus that of the log's server."
 )
 LOOP_LAG_SECONDS = Histogram(
     "shiplog_loop_lag_seconds",

@@ -6,10 +6,12 @@ Problem
 ├── 401 unauthenticated        ├── 412 stale-version        ├── 503 log-unavailable, queue-full
 ├── 403 forbidden, not-a-seat  ├── 413 too-large            ├── 503 work-unavailable
 ├── 404 not-found              ├── 422 the rules' own codes ├── 503 rules-version-not-here
-├── 408 too-slow               │       condition-too-costly ├── 503 log-nearly-full
-                                                          └── 503 checkpoints-unavailable
+├── 408 too-slow               │       too-costly           ├── 503 log-nearly-full
+                               │       condition-too-costly └── 503 checkpoints-unavailable
+                               └── 429 log-quota
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,6 +31,14 @@ class Problem(Exception):
         self.code = code
         self.detail = detail
         self.extra: Mapping[str, Any] = extra
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Allow to send a problem between processes."""
+        return _problem, (self.status, self.code, self.detail, dict(self.extra))
+
+
+def _problem(status: int, code: str, detail: str, extra: dict[str, Any]) -> Problem:
+    return Problem(status, code, detail, **extra)
 
 
 def malformed(detail: str) -> Problem:
@@ -89,6 +99,21 @@ def too_large(limit: int) -> Problem:
 def too_slow(seconds: float) -> Problem:
     """Refuse a body that does not arrive in time."""
     return Problem(408, "too-slow", f"The body did not arrive within {seconds:g} seconds.")
+
+
+def too_costly() -> Problem:
+    """Refuse a question whose answer takes too much time or memory."""
+    return Problem(422, "too-costly", "The answer takes too much time or memory to compute.")
+
+
+def out_of_budget(wait_s: float) -> Problem:
+    """Refuse a caller who has used up its share of the process."""
+    return Problem(
+        429,
+        "rate-limited",
+        "You have used up your share of the service's work. Try again later.",
+        retry_after=max(1, math.ceil(wait_s)),
+    )
 
 
 def stale_version(version: int) -> Problem:

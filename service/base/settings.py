@@ -64,6 +64,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Calls per player to one service process, or per address without a valid token; `;` joins
     several limits.
     """
+    work_ms: Annotated[int, Meta(ge=1, le=1000000)] = 1000
+    """Milliseconds of CPU time per second that the callers of one service process share while it
+    is busy: who has used up an equal share gets 429 `rate-limited`. Commands and other calls count
+    apart.
+    """
     guest_limit: str = "100/second"
     """New guests per address, likewise."""
     streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50
@@ -116,6 +121,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Number of processes that compute hints."""
     analysis_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     """Number of processes for audits, analyses and solved undo."""
+    read_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Number of processes of a service process that compute time travel, exports and uploads."""
     archive: str = ""
     """Folder or URL (`s3://bucket/prefix`) for finished matches. If empty: `archive` in the data
     folder with an embedded log, otherwise none. `none` is none.
@@ -141,6 +148,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log_reserve: Annotated[float, Meta(ge=0, le=1)] = 0.2
     """Share of the log's memory (maxmemory) that is kept for running matches. When only this is
     left, new matches, branches and guests are refused (503 `log-nearly-full`).
+    """
+    log_mb_per_day: Annotated[int, Meta(ge=0, le=1048576)] = 0
+    """Mebibytes that a player's commands may add to the log per day and service process (429
+    `log-quota`); 0 is no limit.
     """
     waiting_s: Annotated[int, Meta(ge=0)] = 86400
     """Seconds after which a match that still waits for players is abandoned; 0 is never."""

@@ -41,6 +41,7 @@ VERBS = {
     "doctor": "doctor.doctor",
     "settings": "settings.settings",
     "jobs": "jobs.jobs",
+    "matches": "matches.matches",
 }
 """Module and function of each verb, in the order of the help page."""
 

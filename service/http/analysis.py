@@ -1,6 +1,5 @@
 """Looking back at a match: analysis, the best version to go back to, and single commands undone."""
 
-import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -9,20 +8,21 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from games import GAMES
 from games.game import Illegal
 from games.wire import PlainCommand
 from replay.analysis import Analysis, require_analysable
 from replay.chart import chart
-from replay.what_if import WhatIf, take_back
+from replay.what_if import WhatIf
 from service.base.problems import Problem, malformed, ruled_out
 from service.http.access import FULL, FoundMatch, MatchAccess, may_solve, sees_all, sight_of
+from service.http.body import encoded
 from service.http.matches import JoinCode
 from service.jobs.client import Jobs
 from service.jobs.status import Job
+from service.play import answers
 from service.play.analyses import Analyses
-from service.play.match_cache import MatchCache
 from service.play.players import Caller
+from service.play.readers import Readers
 
 SVG = "image/svg+xml"
 XML = "text/xml"
@@ -52,29 +52,27 @@ async def ask_what_if(
     data: JSONBody[WhatIfQuestion],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
-    cache: NamedDependency[MatchCache],
+    readers: NamedDependency[Readers],
     join_code: JoinCode = None,
-) -> WhatIf:
+) -> Response[WhatIf]:
     """Undo one command and replay the later ones, up to the first that is no longer legal.
 
     Nothing is changed: branch from `branch_at` to play on. For officers, or once the match is over.
     """
     found = await access.find(match, caller, join_code)
     sight_of(found, caller, FULL)
-    lines = await cache.lines(found.cached)
     instead = _command(found, data.instead)
-    try:
-        return await asyncio.to_thread(
-            take_back,
-            GAMES,
-            lines,
-            data.version,
-            service_seed=found.cached.service_seed,
-            instead=instead,
-            skip=data.skip,
-        )
-    except Illegal as error:
-        raise ruled_out(error) from None
+    body = await readers.of_match(
+        caller.player,
+        found.cached,
+        FULL,
+        answers.without,
+        data.version,
+        found.cached.service_seed,
+        instead,
+        data.skip,
+    )
+    return encoded(body)
 
 
 @post(

@@ -48,6 +48,7 @@ from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
 from service.http.problem_json import HANDLERS
 from service.http.quotas import fields
+from service.http.shares import Shares
 from service.http.transfer import Exports, Uploads
 from service.play.erasure import Erasure
 from service.play.listings import Listings
@@ -148,20 +149,21 @@ PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
     "cache": lambda context: context.cache,
     "erasure": lambda context: Erasure(context.players, context.cache, context.work),
-    "exports": lambda context: Exports(context.cache, context.keys),
-    "histories": lambda context: context.histories,
+    "exports": lambda context: Exports(context.readers, context.keys),
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
     "matches": lambda context: context.matches,
     "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
     "players": lambda context: context.players,
-    "searches": lambda context: context.searches,
+    "readers": lambda context: context.readers,
     "streams": lambda context: Streams(
         context.cache, context.players, context.closing, context.settings.streams_max
     ),
     "talk": lambda context: Talk(context.work),
-    "uploads": lambda context: Uploads(context.keys.public, context.settings.upload_bytes_max),
-    "views": lambda context: MatchViews(context.histories, context.players),
+    "uploads": lambda context: Uploads(
+        context.readers, context.keys.public, context.settings.upload_bytes_max
+    ),
+    "views": lambda context: MatchViews(context.readers, context.players),
 }
 """Parts for calls with a token, resolved after the access to matches."""
 
@@ -183,11 +185,18 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
-    app.asgi_handler = Envelope(
+    settings = context.settings
+    shared = Shares(
         Compression(app.asgi_handler),
+        work_ms=settings.work_ms,
+        proxied=settings.trusted_proxy,
+        origins=settings.origins,
+    )
+    app.asgi_handler = Envelope(
+        shared,
         public["callers"],
-        proxied=context.settings.trusted_proxy,
-        body_s=context.settings.body_s,
+        proxied=settings.trusted_proxy,
+        body_s=settings.body_s,
     )
     return app
 

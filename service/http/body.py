@@ -1,16 +1,17 @@
-"""Bodies of requests: within a time limit, and refused if they cannot be decoded."""
+"""Bodies: of requests, within a time limit, and of responses that are encoded already."""
 
 import asyncio
 from typing import Any
 
 import msgspec
-from litestar import Request
+from litestar import Request, Response
 from litestar.types import HTTPReceiveMessage, Receive
 
 from service.base.problems import malformed, too_slow
 
 UNDECODABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 """What msgspec raises for a body that is not JSON, is nested too deeply, or is not UTF-8."""
+JSON = "application/json"
 DRAINED_BYTES_MAX = 8 * 1024 * 1024
 GONE: HTTPReceiveMessage = {"type": "http.disconnect"}
 
@@ -24,6 +25,11 @@ def refuse_null(request: Request[Any, Any, Any]) -> None:
     for name, value in request.query_params.multi_items():
         if name in OPTIONAL and value.lower() == "null":
             raise malformed(f"Query parameter `{name}` cannot be null. Leave it out.")
+
+
+def encoded(body: bytes, **headers: str) -> Response[Any]:
+    """Return a response whose body is JSON already."""
+    return Response(body, media_type=JSON, headers=headers)
 
 
 class JsonRequest(Request[Any, Any, Any]):

@@ -12,10 +12,11 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from litestar import Request
 
 from games.match.clocks import SECOND
-from service.base.clock import now_micros
+from service.base.clock import local_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, unauthenticated
 from service.base.settings import Settings
+from service.http import safety
 from service.http.quotas import Quota
 from service.play.players import Caller, Players
 
@@ -55,6 +56,7 @@ class Callers:
             if problem.status == 401:
                 await self._count(request, self._limit, self.address(request))
             raise
+        request.scope["state"]["caller"] = caller.player
         await self._count(request, self._limit, caller.player)
         return caller
 
@@ -123,11 +125,10 @@ class Callers:
     async def _quota(self, limit: RateLimitItem, who: str, kind: str) -> Quota:
         window_s = limit.get_expiry()
         reset, left = await self._limiter.get_window_stats(limit, who)
-        reset_s = math.ceil(reset - now_micros() / SECOND)
+        reset_s = math.ceil(reset - local_micros() / SECOND)
         return Quota(f"{kind}-{window_s}s", limit.amount, window_s, left, max(0, reset_s))
 
     def address(self, request: Request[Any, Any, Any]) -> str:
         """Return the address of a request, as told by the proxy if that is trusted."""
-        if self._proxied and (forwarded := request.headers.get("x-forwarded-for")):
-            return forwarded.split(",")[-1].strip()
-        return request.client.host if request.client else "unknown"
+        scope = request.scope
+        return safety.address(scope, dict(scope["headers"]), proxied=self._proxied)

@@ -13,13 +13,12 @@ from games.game import AnyGame
 from games.match.commands import PlayerCommand
 from service.base.problems import malformed
 from service.http.access import MatchAccess, parse_version
-from service.http.body import UNDECODABLE
+from service.http.body import UNDECODABLE, encoded
 from service.http.matches import ETAG, JoinCode, Key
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
 from service.play.players import Caller
 
-JSON = "application/json"
 MINIMAL = "return=minimal"
 ENCODER = msgspec.json.Encoder()
 
@@ -104,7 +103,7 @@ async def send_command(
     if prefers_minimal(prefer):
         accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
         headers["Preference-Applied"] = MINIMAL
-    return Response(ENCODER.encode(accepted), media_type=JSON, headers=headers)  # type: ignore[arg-type]
+    return encoded(ENCODER.encode(accepted), **headers)
 
 
 def prefers_minimal(prefer: str | None) -> bool:

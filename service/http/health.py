@@ -10,6 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from redis.exceptions import RedisError
 
 from events.store import Store, Unavailable
+from service.base.clock import correction
 from service.base.keys import Keys
 from service.base.problems import forbidden
 from service.play.admission import Admission
@@ -34,6 +35,10 @@ class Health(msgspec.Struct):
     """Whether new matches and guests are admitted; running matches may go on even if not."""
     log_used: float
     """Used share of the log's memory, at its fullest server; 0 if it has no limit."""
+    clock: str
+    """`ok`, or `skewed`: too far from the log server's clock to apply deadlines."""
+    clock_skew_s: float
+    """Clock of this process's machine minus that of the log's server (seconds)."""
 
 
 class PublicKey(msgspec.Struct):
@@ -74,6 +79,8 @@ class Readiness:
             weaknesses=list(self._weaknesses),
             new_matches=log == "ok" and await self._admission.has_room(),
             log_used=round(await self._admission.log_used(), 3),
+            clock="ok" if correction.bounded else "skewed",
+            clock_skew_s=round(correction.skew_s, 3),
         )
 
     async def _log(self) -> str:

@@ -59,9 +59,9 @@ async def ask_hint(
     except Illegal as error:
         raise ruled_out(error) from None
     version, number = cached.match.version, cached.folded.number(seat)
-    hint = await asyncio.to_thread(lambda: next(known.hints(data.budget)))
     arguments = {"budget": data.budget}
     job = await jobs.submit("hint", match, version, caller.player, seat, arguments)
+    hint = await asyncio.to_thread(lambda: next(known.hints(data.budget)))
     return HintAnswer(number, hint, job)
 
 

@@ -1,6 +1,5 @@
 """Matches: create one, read it, list the legal commands."""
 
-import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -16,9 +15,8 @@ from games.match.legal import Takeback, legal, takeback
 from games.wire import GameCommand, GameOptions
 from projections.folded import Folded, Viewer
 from projections.views import Lineage, MatchView, lineage
-from replay.travel import FullView, NoSuchVersion, Sight, number_of, picture
+from replay.travel import FullView, Sight, number_of, picture
 from service.base.clock import now_micros
-from service.base.problems import no_such_version
 from service.http.access import (
     FULL,
     MatchAccess,
@@ -26,13 +24,15 @@ from service.http.access import (
     sight_of,
     viewer_of,
 )
+from service.http.body import encoded
 from service.http.callers import Callers
+from service.play import answers
 from service.play.admission import Admission
-from service.play.histories import Histories
 from service.play.match_cache import CachedMatch
 from service.play.matches import Matches, actor_of
 from service.play.open_matches import OpenMatches
 from service.play.players import Caller, Players
+from service.play.readers import Readers
 
 JoinCode = Annotated[str | None, QueryParameter(description="Opens a private match.")]
 Key = Annotated[
@@ -65,6 +65,7 @@ ETAG = ResponseHeader(
     description="The viewer's version, in quotes. `If-Match` and `If-None-Match` take it.",
 )
 
+ENCODER = msgspec.json.Encoder()
 OPTIONAL = ("stand_in", "proposal_seconds")
 """Fields that a record omits unless they were set."""
 
@@ -121,24 +122,33 @@ class Legal(msgspec.Struct):
 class MatchViews:
     """Reads what views of a match need besides its fold."""
 
-    def __init__(self, histories: Histories, players: Players) -> None:
+    def __init__(self, readers: Readers, players: Players) -> None:
         """Read earlier versions and the names of players."""
-        self._histories = histories
+        self._readers = readers
         self._players = players
 
-    async def names(self, folded: Folded) -> dict[str, str]:
-        """Return the names of the players at the table."""
-        return await self._players.names(
-            [chair.player for chair in folded.match.chairs if chair.player]
-        )
+    async def now(self, folded: Folded, shown: Sight) -> bytes:
+        """Return a match as shown in a sight, in JSON."""
+        players = [chair.player for chair in folded.match.chairs if chair.player]
+        return ENCODER.encode(picture(folded, shown, await self._players.names(players)))
 
-    async def at(self, cached: CachedMatch, sight: Sight, number: int) -> Folded:
-        """Fold the match up to a version in a viewer's numbers; raises `Problem` 404."""
-        history = await self._histories.of(cached)
-        try:
-            return await asyncio.to_thread(history.at, sight, number)
-        except NoSuchVersion as error:
-            raise no_such_version(error.number, error.last) from None
+    async def at(
+        self, caller: str, cached: CachedMatch, sight: Sight, number: int, shown: Sight
+    ) -> bytes:
+        """Return a match at a version of a sight, as shown in another; raises `Problem`."""
+        body = await self._readers.of_match(
+            caller, cached, sight, answers.view_at, number, shown, versions=(number,)
+        )
+        return body if shown == FULL else await self._with_names(body)
+
+    async def _with_names(self, body: bytes) -> bytes:
+        """Add the names of the players, which may change: they are not kept with the view."""
+        view = msgspec.json.decode(body)
+        seats = [seat for seat in view["seats"] if seat["player"]]
+        names = await self._players.names([seat["player"] for seat in seats])
+        for seat in seats:
+            seat["name"] = names.get(seat["player"])
+        return ENCODER.encode(view)
 
 
 @post(
@@ -222,19 +232,18 @@ async def get_match(
     """
     found = await access.find(match, caller, join_code)
     sight = sight_of(found, caller, view)
-    folded = found.folded
-    if at is not None:
-        folded = await views.at(found.cached, sight, at)
-    etag = f'"{number_of(folded, sight)}"'
+    etag = f'"{number_of(found.folded, sight) if at is None else at}"'
     if at is None and if_none_match == etag:
         return Response(  # type: ignore[arg-type]
             content=None, status_code=304, headers={"ETag": etag}
         )
     shown = viewer_of(eyes, found.cached.match.header.seats) if eyes and sight == FULL else sight
-    return Response(
-        picture(folded, shown, await views.names(folded)),
-        headers={"ETag": etag, "Cache-Control": "private, no-cache"},
+    body = (
+        await views.now(found.folded, shown)
+        if at is None
+        else await views.at(caller.player, found.cached, sight, at, shown)
     )
+    return encoded(body, **{"ETag": etag, "Cache-Control": "private, no-cache"})
 
 
 @get("/matches/{match:str}/legal", tags=["matches"], operation_id="getLegal")

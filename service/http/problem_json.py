@@ -10,7 +10,7 @@ import msgspec
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
-from litestar.types import ExceptionHandlersMap
+from litestar.types import ExceptionHandlersMap, HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from events.store import Unavailable
 from service.base.problems import Problem, log_unavailable
@@ -61,28 +61,53 @@ TITLES = {
 
 def answer(request: Request[Any, Any, Any], problem: Problem) -> Response[Any]:
     """Build the response for a problem."""
+    return Response(
+        _members(problem, request.scope.get("state", {}).get("request_id", "")),
+        status_code=problem.status,
+        media_type=MEDIA_TYPE,
+        headers=_headers(problem),
+    )
+
+
+def message(
+    problem: Problem, request_id: str
+) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
+    """Build the ASGI messages for a problem, for middleware that answers by itself."""
+    body = msgspec.json.encode(_members(problem, request_id))
+    headers = {"Content-Type": MEDIA_TYPE, "Content-Length": str(len(body)), **_headers(problem)}
+    return (
+        {
+            "type": "http.response.start",
+            "status": problem.status,
+            "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
+        },
+        {"type": "http.response.body", "body": body, "more_body": False},
+    )
+
+
+def _members(problem: Problem, request_id: str) -> dict[str, Any]:
     body = ProblemBody(
         type=f"/problems/{problem.code}",
         title=TITLES.get(problem.status, "Problem"),
         status=problem.status,
         detail=problem.detail,
         code=problem.code,
-        instance=request.scope.get("state", {}).get("request_id", ""),
+        instance=request_id,
     )
-    extra = {k: v for k, v in problem.extra.items() if k not in ProblemBody.__struct_fields__}
+    reserved = {*ProblemBody.__struct_fields__, "allow"}
+    extra = {name: value for name, value in problem.extra.items() if name not in reserved}
+    return {**msgspec.to_builtins(body), **extra}
+
+
+def _headers(problem: Problem) -> dict[str, str]:
     headers: dict[str, str] = {}
-    if (wait := extra.get("retry_after")) is not None:
+    if (wait := problem.extra.get("retry_after")) is not None:
         headers["Retry-After"] = str(wait)
     if problem.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    if "allow" in extra:
-        headers["Allow"] = extra.pop("allow")
-    return Response(
-        {**msgspec.to_builtins(body), **extra},
-        status_code=problem.status,
-        media_type=MEDIA_TYPE,
-        headers=headers,
-    )
+    if "allow" in problem.extra:
+        headers["Allow"] = problem.extra["allow"]
+    return headers
 
 
 def _problem(request: Request[Any, Any, Any], error: Problem) -> Response[Any]:

@@ -1,9 +1,9 @@
-"""Security headers for browsers, and CORS.
+"""Security headers for browsers, CORS, and whom the headers of a proxy tell of.
 
 A header that a handler sets takes precedence: the web client has its own policy for its pages.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from litestar.config.cors import CORSConfig
 from litestar.types import HTTPScope
@@ -66,6 +66,26 @@ def cors(origins: Sequence[str]) -> CORSConfig | None:
         allow_credentials=False,
         max_age=PREFLIGHT_S,
     )
+
+
+def cors_headers(origin: bytes, origins: Sequence[str]) -> list[tuple[bytes, bytes]]:
+    """Return the headers that let a page of an allowed origin read a response."""
+    if not origin or not {"*", origin.decode("latin-1")} & set(origins):
+        return []
+    shown = ", ".join(SHOWN_HEADERS).encode()
+    return [
+        (b"access-control-allow-origin", b"*" if "*" in origins else origin),
+        (b"access-control-expose-headers", shown),
+        (b"vary", b"Origin"),
+    ]
+
+
+def address(scope: HTTPScope, headers: Mapping[bytes, bytes], *, proxied: bool) -> str:
+    """Return the address of a caller, as told by the proxy if that is trusted."""
+    if proxied and (forwarded := headers.get(b"x-forwarded-for")):
+        return forwarded.decode("latin-1").split(",")[-1].strip()
+    client = scope.get("client")
+    return client[0] if client else "unknown"
 
 
 def headers(scope: HTTPScope, *, proxied: bool) -> Iterator[tuple[bytes, bytes]]:

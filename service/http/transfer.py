@@ -1,28 +1,23 @@
 """Export of logs with a signed head, and uploads, which are verified but not stored."""
 
-import asyncio
 from typing import Annotated, Any
 
-import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from litestar import Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
-from events import file
-from games import GAMES
-from projections.views import MatchView, match_view
-from replay.history import History
-from replay.report import Report
-from replay.timeline import Moment, timeline
-from replay.transfer import BadUpload, UploadLimits, upload
-from replay.travel import FullView, NoSuchVersion, picture
+from projections.folded import Viewer
 from service.base.keys import Keys
-from service.base.problems import malformed, no_such_version, too_large
-from service.http.access import FULL, SPECTATOR, MatchAccess, sight_of, viewer_of
+from service.base.problems import too_large
+from service.http.access import FULL, SPECTATOR, MatchAccess, sight_of
+from service.http.body import encoded
 from service.http.matches import Eyes, JoinCode
-from service.play.match_cache import CachedMatch, MatchCache
+from service.play import answers
+from service.play.answers import Replay
+from service.play.match_cache import CachedMatch
 from service.play.players import Caller
+from service.play.readers import Readers
 
 JSON_LINES = "application/jsonl"
 PACKED = "application/zstd"
@@ -30,40 +25,28 @@ BYTES = "application/octet-stream"
 """Either of them, for clients that know no other type of files."""
 
 
-class Replay(msgspec.Struct):
-    """An uploaded log: the report of its audit, and its contents."""
-
-    report: Report
-    version: int
-    """Version shown in `full`: the last valid one, or the one asked for."""
-    full: FullView
-    seen: MatchView
-    """The same version as seen by one viewer."""
-    moments: list[Moment]
-
-
 class Exports:
     """Writes the logs of matches as signed files."""
 
-    def __init__(self, cache: MatchCache, keys: Keys) -> None:
-        """Read logs through the cache; sign their heads with the keys."""
-        self._cache = cache
+    def __init__(self, readers: Readers, keys: Keys) -> None:
+        """Write in a reading process; sign the heads with the keys."""
+        self._readers = readers
         self._keys = keys
 
-    async def export(self, cached: CachedMatch, *, packed: bool) -> bytes:
-        """Return the log of a match up to its cached version, as a file; raises `Problem` 503."""
+    async def export(self, caller: str, cached: CachedMatch, *, packed: bool) -> bytes:
+        """Return the log of a match up to its cached version, as a file; raises `Problem`."""
         folded = cached.folded
-        lines = await self._cache.lines(cached)
         head = self._keys.sign(cached.match.header.match, folded.version, folded.head)
-        return file.write(lines, head, packed=packed)
+        return await self._readers.of_match(caller, cached, FULL, answers.export, head, packed)
 
 
 class Uploads:
     """Verifies uploaded logs."""
 
-    def __init__(self, key: Ed25519PublicKey, bytes_max: int) -> None:
+    def __init__(self, readers: Readers, key: Ed25519PublicKey, bytes_max: int) -> None:
         """Verify signatures with a key; refuse logs above a size (bytes)."""
-        self._key = key
+        self._readers = readers
+        self._key = key.public_bytes_raw()
         self._bytes_max = bytes_max
 
     async def read(self, request: Request[Any, Any, Any]) -> bytes:
@@ -75,23 +58,11 @@ class Uploads:
                 raise too_large(self._bytes_max)
         return data
 
-    def replay(self, data: bytes, at: int | None, eyes: str) -> Replay:
-        """Verify a log and show one of its versions; raises `Problem` 400, 404, 422."""
-        try:
-            found = upload(GAMES, data, self._key, UploadLimits(unpacked_bytes=self._bytes_max))
-        except BadUpload as error:
-            raise malformed(str(error)) from None
-        folded = found.folded
-        if at is not None:
-            try:
-                folded = History(GAMES, found.lines).at(FULL, at)
-            except NoSuchVersion as error:
-                raise no_such_version(error.number, error.last) from None
-        viewer = viewer_of(eyes, folded.match.header.seats)
-        full = picture(folded, FULL)
-        seen = match_view(folded.match, viewer, folded.receipt(viewer), {})
-        assert isinstance(full, FullView), "the full view"
-        return Replay(found.report, full.version, full, seen, timeline(GAMES, found.lines, FULL))
+    async def replay(self, caller: str, data: bytes, at: int | None, eyes: Viewer) -> bytes:
+        """Verify a log and show one of its versions; raises `Problem`."""
+        return await self._readers.of_upload(
+            caller, answers.browse, data, at, eyes, self._key, self._bytes_max
+        )
 
 
 @get(
@@ -119,7 +90,7 @@ async def export_match(
     name = f"{match}.jsonl" + (".zst" if packed else "")
     kind = PACKED if packed else JSON_LINES
     return Response(
-        await exports.export(found.cached, packed=packed),
+        await exports.export(caller.player, found.cached, packed=packed),
         media_type=request.accept.best_match([kind, BYTES], kind),
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -141,13 +112,14 @@ async def browse_replay(
         int | None, QueryParameter(ge=1, description="The version to show in `full`.")
     ] = None,
     eyes: Eyes = None,
-) -> Replay:
+) -> Response[Replay]:
     """Verify and browse an exported log (`.jsonl` or `.jsonl.zst`). It is not stored.
 
     `seen` is the view of `eyes`, by default of a spectator.
     """
     data = await uploads.read(request)
-    return await asyncio.to_thread(uploads.replay, data, at, eyes or SPECTATOR)
+    viewer = None if eyes in (None, SPECTATOR) else int(eyes)
+    return encoded(await uploads.replay(caller.player, data, at, viewer))
 
 
 HANDLERS = (export_match, browse_replay)

@@ -1,26 +1,27 @@
 """Time travel: the timeline of a match, diffs, blame and bisect, as the caller may see it."""
 
-import asyncio
 from typing import Annotated
 
-import msgspec
-from litestar import get
+from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
-from games import GAMES
 from replay.bisect import Bisected
-from replay.blame import BadPath, Blame, blame
-from replay.diff import Difference, diff
+from replay.blame import Blame
+from replay.diff import Difference
 from replay.subject import Subject
-from replay.timeline import Moment, timeline
-from replay.travel import NoSuchVersion
-from service.base.problems import bad_path, no_such_version
 from service.http.access import MatchAccess, sight_of
+from service.http.body import encoded
 from service.http.matches import JoinCode, View
-from service.play.histories import Histories
+from service.play import answers
+from service.play.answers import Timeline
 from service.play.players import Caller
-from service.play.searches import Searches
+from service.play.readers import Readers
+
+MOMENTS_MAX = 1_000
+"""Maximum number of records in one response."""
+CHANGES = 100
+"""Default number of changes in a response."""
 
 Of = Annotated[
     Subject,
@@ -30,26 +31,30 @@ Of = Annotated[
 ]
 
 
-class Timeline(msgspec.Struct):
-    """All records of a match, with actor, time and think time."""
-
-    moments: list[Moment]
-
-
 @get("/matches/{match:str}/timeline", tags=["travel"], operation_id="getTimeline")
 async def get_timeline(
     match: FromPath[str],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
-    histories: NamedDependency[Histories],
+    readers: NamedDependency[Readers],
+    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    limit: Annotated[
+        int, QueryParameter(ge=1, le=MOMENTS_MAX, description="Page size.")
+    ] = MOMENTS_MAX,
     view: View = None,
     join_code: JoinCode = None,
-) -> Timeline:
-    """Return every record with its time, think time and clock; undone records are marked."""
+) -> Response[Timeline]:
+    """Return the records after a version, with time, think time and clock; undone ones are marked.
+
+    With `more`, ask again after the last record of the response.
+    """
     found = await access.find(match, caller, join_code)
     sight = sight_of(found, caller, view)
-    lines = (await histories.of(found.cached)).lines[: found.folded.version]
-    return Timeline(await asyncio.to_thread(timeline, GAMES, lines, sight))
+    return encoded(
+        await readers.of_match(
+            caller.player, found.cached, sight, answers.timeline_page, after, limit
+        )
+    )
 
 
 @get(
@@ -62,20 +67,26 @@ async def get_diff(
     match: FromPath[str],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
-    histories: NamedDependency[Histories],
+    readers: NamedDependency[Readers],
     start: Annotated[int, QueryParameter(name="from", ge=1)],
     end: Annotated[int, QueryParameter(name="to", ge=1)],
     view: View = None,
     join_code: JoinCode = None,
-) -> Difference:
+) -> Response[Difference]:
     """Return the changes between two versions, also backwards: as a JSON Patch, and in words."""
     found = await access.find(match, caller, join_code)
     sight = sight_of(found, caller, view)
-    history = await histories.of(found.cached)
-    try:
-        return await asyncio.to_thread(diff, history, sight, start, end)
-    except NoSuchVersion as error:
-        raise no_such_version(error.number, error.last) from None
+    return encoded(
+        await readers.of_match(
+            caller.player,
+            found.cached,
+            sight,
+            answers.difference,
+            start,
+            end,
+            versions=(start, end),
+        )
+    )
 
 
 @get("/matches/{match:str}/blame", tags=["travel"], operation_id="getBlame", refuses=("bad-path",))
@@ -83,7 +94,7 @@ async def get_blame(
     match: FromPath[str],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
-    histories: NamedDependency[Histories],
+    readers: NamedDependency[Readers],
     path: Annotated[
         str,
         QueryParameter(
@@ -92,17 +103,18 @@ async def get_blame(
         ),
     ],
     of: Of = "game",
+    limit: Annotated[
+        int, QueryParameter(ge=1, le=MOMENTS_MAX, description="Changes to list, the latest ones.")
+    ] = CHANGES,
     view: View = None,
     join_code: JoinCode = None,
-) -> Blame:
+) -> Response[Blame]:
     """Return which record, command, event and rule last set a path, and its previous value."""
     found = await access.find(match, caller, join_code)
     sight = sight_of(found, caller, view)
-    lines = (await histories.of(found.cached)).lines[: found.folded.version]
-    try:
-        return await asyncio.to_thread(blame, GAMES, lines, sight, path, of)
-    except BadPath as error:
-        raise bad_path(str(error)) from None
+    return encoded(
+        await readers.of_match(caller.player, found.cached, sight, answers.origin, path, of, limit)
+    )
 
 
 @get(
@@ -115,8 +127,7 @@ async def get_bisect(
     match: FromPath[str],
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
-    histories: NamedDependency[Histories],
-    searches: NamedDependency[Searches],
+    readers: NamedDependency[Readers],
     when: Annotated[str, QueryParameter(description="Condition in JMESPath.")],
     every: Annotated[
         bool, QueryParameter(name="all", description="Return every version where it changes.")
@@ -124,12 +135,15 @@ async def get_bisect(
     of: Of = "game",
     view: View = None,
     join_code: JoinCode = None,
-) -> Bisected:
+) -> Response[Bisected]:
     """Find the first version where a condition holds, or every version where that changes."""
     found = await access.find(match, caller, join_code)
     sight = sight_of(found, caller, view)
-    lines = (await histories.of(found.cached)).lines[: found.folded.version]
-    return await searches.bisect(caller.player, lines, sight, when, subject=of, every=every)
+    return encoded(
+        await readers.of_match(
+            caller.player, found.cached, sight, answers.turnings, when, of, every
+        )
+    )
 
 
 HANDLERS = (get_timeline, get_diff, get_blame, get_bisect)

@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 from rq.job import Job as QueuedJob
 from rq.serializers import JSONSerializer
 
+from events.patience import Patience
 from events.record import at_text
 from service.base.clock import now_micros
 from service.base.problems import Problem, not_found, work_unavailable
@@ -26,8 +27,6 @@ LISTED_MAX = 100
 OPEN = frozenset(("queued", "running"))
 THREADS = 4
 """Threads for calls to the work Redis. If it hangs, only calls about jobs wait."""
-ANSWER_S = 3.0
-"""Time limit of a call about jobs (seconds)."""
 OWNER_RETRY_S = 2
 QUEUE_RETRY_S = 10
 
@@ -35,8 +34,11 @@ QUEUE_RETRY_S = 10
 class Jobs:
     """The jobs of all players."""
 
-    def __init__(self, work_url: str, queued_max: int, open_max: int) -> None:
+    def __init__(
+        self, work_url: str, queued_max: int, open_max: int, patience: Patience | None = None
+    ) -> None:
         """Use a work Redis; limit the queued jobs of a queue and the open jobs of a player."""
+        self._patience = patience or Patience()
         self._queues = open_queues(work_url)
         self._redis = self._queues["analysis"].connection
         self._queued_max = queued_max
@@ -85,10 +87,14 @@ class Jobs:
     async def _do(self, work: Callable[[], T]) -> T:
         loop, context = asyncio.get_running_loop(), copy_context()
         try:
-            async with asyncio.timeout(ANSWER_S):
-                return await loop.run_in_executor(self._threads, context.run, work)
-        except (RedisError, OSError):
+            async with asyncio.timeout(self._patience.limit_s):
+                done = await loop.run_in_executor(self._threads, context.run, work)
+        except (RedisError, OSError) as error:
+            if isinstance(error, TimeoutError):
+                self._patience.gave_up()
             raise work_unavailable() from None
+        self._patience.answered()
+        return done
 
     def _submit(
         self,

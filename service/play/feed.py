@@ -20,6 +20,8 @@ KEPT = 10_000
 BATCH_MAX = 256
 PAGE = 500
 """Maximum number of entries in one read of a partition."""
+ANSWER_S = 1.5
+"""Time that commands wait for the feed (seconds)."""
 QUIET_S = 1.0
 """Pause after a failure (seconds)."""
 
@@ -78,7 +80,8 @@ class Feed:
             batch, self._waiting = self._waiting[:BATCH_MAX], self._waiting[BATCH_MAX:]
             announcements = [announcement for announcement, _ in batch]
             try:
-                await self._write(announcements)
+                async with asyncio.timeout(ANSWER_S):
+                    await self._write(announcements)
             except (RedisError, OSError) as error:
                 log.warning("feed", error=type(error).__name__)
                 self._missed.update(announcements)

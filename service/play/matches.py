@@ -30,7 +30,7 @@ from projections.views import game_view
 from replay.branch import fork
 from replay.travel import NoSuchVersion
 from service.base import metrics
-from service.base.clock import elapsed_us, now_micros, stopwatch
+from service.base.clock import correction, elapsed_us, now_micros, stopwatch
 from service.base.keys import Keys
 from service.base.problems import (
     Problem,
@@ -44,6 +44,7 @@ from service.base.problems import (
 )
 from service.base.release import RELEASE
 from service.play.feed import Feed
+from service.play.log_quota import LogQuota
 from service.play.match_cache import CachedMatch, MatchCache
 from service.play.players import Caller
 
@@ -101,11 +102,13 @@ class Matches:
         keys: Keys,
         games: Mapping[str, AnyGame],
         offered: Mapping[str, AnyGame] | None = None,
+        quota: LogQuota | None = None,
     ) -> None:
         """Append to a store, and announce each append in the feed.
 
         `offered` are the games with the rules versions of new matches, by default the newest.
         """
+        self._quota = quota or LogQuota(0)
         self._cache = cache
         self._store = store
         self._feed = feed
@@ -156,6 +159,7 @@ class Matches:
         return key and self._keys.derive("seat", key, str(seat)).hex()
 
     def _prepare(self, caller: Caller, key: str | None) -> Creation:
+        self._quota.require_room(caller.player)
         token = key or secrets.token_urlsafe(18)
         match = "m_" + self._keys.derive("match", caller.player, token).hex()[:24]
         seed = self._keys.service_seed(match, self._keys.current)
@@ -184,6 +188,7 @@ class Matches:
             raise log_unavailable() from None
         folded.accept(draft)
         cached = self._cache.keep(match, CachedMatch(folded, issuer.service_seed))
+        self._quota.spend(issuer.creator, len(draft.data))
         header = cached.match.header
         metrics.MATCHES.labels(header.game).inc()
         log.info("created", match=match, game=header.game, v=1, id=token, seats=header.seats)
@@ -202,8 +207,12 @@ class Matches:
         outcome, code = "accepted", None
         key = key or secrets.token_urlsafe(18)
         try:
+            self._quota.require_room(caller.player)
             async with cached.lock:
-                return await self._play(cached, caller, command, key, if_match)
+                before = cached.folded.bytes_read
+                accepted = await self._play(cached, caller, command, key, if_match)
+                self._quota.spend(caller.player, cached.folded.bytes_read - before)
+                return accepted
         except Problem as problem:
             outcome, code = "refused", problem.code
             raise
@@ -303,13 +312,15 @@ class Matches:
     async def _run_due(self, cached: CachedMatch) -> int:
         """Apply all that is due: timeouts, standing orders, and commands for seats that have left.
 
-        Return the number of records that this took.
+        Return the number of records that this took. If the clock of this process is too far off,
+        only what was due at the last record is applied.
         """
         if not cached.folded.decidable:
             return 0
         for count in range(OVERDUE_MAX):
             due = next_due(cached.match)
-            if due is None or not due.is_late(now_micros(), cached.match):
+            now = now_micros() if correction.bounded else cached.match.at
+            if due is None or not due.is_late(now, cached.match):
                 return count
             name = f"clock-{cached.match.version}"
             try:

@@ -14,6 +14,7 @@ from events.append_writer import Limits
 from events.archive import ArchiveStore
 from events.connection import client_of
 from events.folder import Folder
+from events.patience import SILENT_S, Patience
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
@@ -28,21 +29,22 @@ from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
 from service.play.feed import Feed
-from service.play.histories import Histories
+from service.play.log_quota import LogQuota
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.players import Players
 from service.play.published_log import PublishedLog
-from service.play.searches import Searches
+from service.play.readers import Readers
 from service.process.health import HealthReader
+from service.process.timekeeping import timekeeping
 
 MIB = 1024 * 1024
 PATIENCE_S = 5.0
 """Time for which a command waits for the log before it gets 503 (seconds)."""
 SILENCE_S = 3.0
 """Silence after which a connection to the log is replaced (seconds)."""
-WORK_SILENCE_S = 1.5
-"""Silence after which the work Redis counts as down (seconds). Commands do not wait long for it."""
+WORKER_PATIENCE_S = 20.0
+"""The same for the jobs of a worker, for which nobody waits (seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Context:
     feed: Feed
     players: Players
     cache: MatchCache
-    histories: Histories
+    readers: Readers
     matches: Matches
     jobs: Jobs
     health: HealthReader
@@ -71,7 +73,6 @@ class Context:
     """The games, under the rules of new matches."""
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once the process was asked to stop, so that load balancers use other processes."""
-    searches: Searches = field(default_factory=Searches)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once the process is about to stop, so that open streams end."""
     published: PublishedLog | None = None
@@ -79,8 +80,11 @@ class Context:
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Context]:
-    """Open all parts. Start or join the embedded servers unless URLs are set."""
+async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIterator[Context]:
+    """Open all parts. Start or join the embedded servers unless URLs are set.
+
+    Commands wait `patience_s` for the log (seconds).
+    """
     async with AsyncExitStack() as stack:
         stack.enter_context(traced(settings))
         keys = secret_keys.load_or_make(settings.secrets_path)
@@ -90,35 +94,39 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
         work_url = settings.work_url or await stack.enter_async_context(
             running(Server.work(settings.data / "work"))
         )
-        limits = Limits(total_s=PATIENCE_S, reply_s=SILENCE_S, replicas=settings.wait_replicas)
+        limits = Limits(total_s=patience_s, reply_s=SILENCE_S, replicas=settings.wait_replicas)
         live = await stack.enter_async_context(
             store_kind(settings)(log_url, limits, on_batch=metrics.batch_written)
         )
+        await stack.enter_async_context(timekeeping(live))
         weaknesses = await live.check_durability(weaker_allowed=settings.durability == "weaker")
         place = settings.archive_place
         remover = await stack.enter_async_context(
             store_kind(settings)(_archiver_url(settings, log_url), limits)
         )
         store = TieredStore(live, None if place is None else ArchiveStore(place), remover)
+        patience = Patience()
         work: Any = client_of(
             ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
                 work_url,
-                socket_timeout=WORK_SILENCE_S,
-                socket_connect_timeout=WORK_SILENCE_S,
+                socket_connect_timeout=SILENT_S,
                 retry=Retry(NoBackoff(), 1),
-            )
+            ),
+            patience,
         )
         stack.push_async_callback(work.aclose)
         feed = Feed(work)
         stack.push_async_callback(feed.aclose)
         players = Players(store, keys)
         cache = MatchCache(store, keys, GAMES, settings.cache_mb * MIB)
-        jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max)
+        jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max, patience)
         stack.callback(jobs.close)
         health = HealthReader(live, work, work_url)
         stack.callback(health.close)
         offered = offered_games(settings.rules, GAMES)
-        matches = Matches(cache, store, feed, keys, GAMES, offered)
+        matches = Matches(
+            cache, store, feed, keys, GAMES, offered, LogQuota(settings.log_mb_per_day)
+        )
         tree = settings.checkpoints_place
         signer = keys.checkpoint_signer(settings.checkpoint_origin)
         yield Context(
@@ -131,7 +139,9 @@ async def opened(settings: Settings) -> AsyncIterator[Context]:
             feed,
             players,
             cache,
-            Histories(cache, settings.cache_mb * MIB // 4),
+            Readers(
+                cache, settings.read_workers, settings.job_memory_mb, settings.cache_mb * MIB // 4
+            ),
             matches,
             jobs,
             health,

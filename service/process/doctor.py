@@ -25,7 +25,7 @@ from events.redis_store import RedisStore
 from events.store import NotDurable, StoreError, Unavailable
 from games import GAMES
 from games.match.clocks import SECOND
-from service.base.clock import now_micros
+from service.base.clock import local_micros
 from service.base.keys import BadSecrets, Keys, load_or_make
 from service.base.release import RELEASE
 from service.base.settings import Settings
@@ -125,7 +125,7 @@ def _keys(path: Path) -> tuple[Keys | None, list[CheckResult]]:
         keys = load_or_make(path)
     except (BadSecrets, OSError) as error:
         return None, [CheckResult("keys", "bad", str(error), "restore the file from your backup")]
-    days = int((now_micros() / SECOND - status.st_mtime) / DAY_S)
+    days = int((local_micros() / SECOND - status.st_mtime) / DAY_S)
     if days > KEY_AGE_DAYS:
         todo = "add a master key, name it in `current`, and restart (docs/security.md, Keys)"
         return keys, [CheckResult("keys", "warn", f"not rotated for {days} days", todo)]

@@ -17,7 +17,7 @@ from events.store import Unavailable
 from games.match.clocks import SECOND
 from projections.entries import BOTS, DEADLINES
 from projections.rows import NoRows, Rows
-from service.base.clock import now_micros
+from service.base.clock import local_micros, now_micros
 from service.jobs.queues import QueueName, open_queues
 from service.jobs.status import job_counts
 from service.play.feed import oldest_unread
@@ -166,7 +166,7 @@ def _books(queues: Mapping[QueueName, Queue]) -> QueueHealth:
 
 
 def _server(role: Literal["log", "work"], name: str, info: Mapping[str, Any]) -> RedisHealth:
-    ours = now_micros()
+    ours = local_micros()
     return RedisHealth(
         role=role,
         name=name,

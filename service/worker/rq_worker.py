@@ -30,6 +30,7 @@ from rq.registry import StartedJobRegistry
 from rq.serializers import JSONSerializer
 from rq.utils import as_text
 from rq.worker import BaseWorker
+from rq.worker_registration import REDIS_WORKER_KEYS, register
 from structlog.contextvars import bound_contextvars
 
 from service.base import logs
@@ -61,6 +62,16 @@ class ResilientWorker(BaseWorker):
     """Outcome of a failed job, unless the job has noted its own."""
     exponential_backoff_factor = 1.0
     max_connection_wait_time = 1.0
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """Send a heartbeat. Register again if the work Redis has lost the registration."""
+        if pipeline is None and not self.connection.sismember(REDIS_WORKER_KEYS, self.key):
+            with self.connection.pipeline() as pipe:
+                pipe.hset(self.key, mapping=self.serialize())
+                register(self, pipe)
+                pipe.execute()
+            log.warning("worker", registered=self.name)
+        super().heartbeat(timeout, pipeline)
 
     def handle_job_failure(
         self,

@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack
 from typing import TypeVar
 
 from service.base.settings import Settings
-from service.process.context import Context, opened
+from service.process.context import WORKER_PATIENCE_S, Context, opened
 
 T = TypeVar("T")
 
@@ -26,7 +26,8 @@ class Runtime:
         self._stack = AsyncExitStack()
         self._thread = threading.Thread(target=self._loop.run_forever, name="runtime", daemon=True)
         self._thread.start()
-        self.context = self._wait(self._stack.enter_async_context(opened(settings)))
+        parts = opened(settings, WORKER_PATIENCE_S)
+        self.context = self._wait(self._stack.enter_async_context(parts))
 
     def run(self, work: Callable[[Context], Awaitable[T]]) -> T:
         """Run a coroutine with the parts and return its result."""

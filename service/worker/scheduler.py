@@ -8,7 +8,7 @@ from cachetools import TTLCache
 
 from projections.entries import BOTS, DEADLINES
 from projections.rows import DueMember, Rows
-from service.base.clock import now_micros
+from service.base.clock import correction, now_micros
 from service.jobs.queues import Call, enqueue, open_queues, play_bot, run_clocks
 from service.worker.revive import Reviver
 
@@ -41,7 +41,11 @@ class Scheduler:
     async def tick(self) -> int:
         """Enqueue jobs for all that is due; return their number. Raises `RedisError`, `NoRows`."""
         now = now_micros()
-        late = [due async for due in self._due(DEADLINES, now) if due not in self._late]
+        late = [
+            due
+            async for due in self._due(DEADLINES, now if correction.bounded else 0)
+            if due not in self._late
+        ]
         calls = [_clocks(late[at : at + TOGETHER]) for at in range(0, len(late), TOGETHER)]
         bots = [_bot(due) async for due in self._due(BOTS, now - self._pause)]
         calls += [call for call in bots if call.id not in self._woken]

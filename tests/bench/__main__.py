@@ -6,6 +6,7 @@ import subprocess
 
 from service.embedded.servers import find_binary
 from tests.bench import (
+    bench_abuse,
     bench_append,
     bench_audit,
     bench_checkpoints,
@@ -38,6 +39,7 @@ def main() -> None:
         ("time travel", bench_travel),
         ("deadlines", bench_deadlines),
         ("hints", bench_hints),
+        ("hostile guests", bench_abuse),
     ):
         print(f"\n-- {name}")
         bench.main()

@@ -27,11 +27,12 @@ from projections.folded import Decided, Folded
 from service.base.keys import Keys, SecretFile
 from service.base.settings import Settings
 from service.http.app import build
+from service.play.answers import Answer
 from service.play.feed import Feed
-from service.play.histories import Histories
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.players import Players
+from service.play.readers import Readers
 from service.process.context import Context
 from tests.games.laws import hidden_laws_of
 
@@ -89,6 +90,11 @@ def log_of(
     return lines
 
 
+async def here(_memory_mb: int, function: Any, arguments: tuple[Any, ...]) -> Answer:
+    """Compute an answer without a process, which would have to start for each service."""
+    return Answer(function(*arguments), None, 0.0)
+
+
 async def told(
     game: AnyGame, lines: Sequence[bytes], viewer: int | None, numbers: dict[str, int], tmp: Path
 ) -> list[str]:
@@ -102,10 +108,10 @@ async def told(
     feed = Feed(None)
     cache = MatchCache(store, KEYS, GAMES, 1 << 24)
     matches = Matches(cache, store, feed, KEYS, GAMES)
-    histories = Histories(cache, 1 << 24)
+    readers = Readers(cache, 1, 0, 1 << 24, compute=here)
     context = Context(
-        Settings(data=tmp), KEYS, store, Redis(), "", "", feed, players, cache, histories, matches,
-        None, None, None, None, (), GAMES,
+        Settings(data=tmp, work_ms=1_000_000), KEYS, store, Redis(), "", "", feed, players, cache,
+        readers, matches, None, None, None, None, (), GAMES,
     )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"

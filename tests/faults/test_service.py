@@ -192,6 +192,27 @@ async def test_without_the_work_redis_play_goes_on_and_the_rest_says_so(tmp_path
         await in_thread(wait_until, lambda: _listed(ada))
 
 
+async def test_a_slow_work_redis_is_waited_for(tmp_path):
+    """A machine that is busy for some seconds refuses nobody; a move waits less than a list."""
+    async with table(tmp_path) as ada:
+        for command in ({"type": "take_seat"}, {"type": "resign"}):
+            await ada.http.post(f"/matches/{ada.match}/commands", json=command)
+        body = {"game": "tranquility", "seats": 1}
+        other = (await ada.http.post("/matches", json=body)).json()["match"]
+        await in_thread(wait_until, lambda: _listed(ada))
+        paths = ("/matches", f"/matches/{ada.match}/talk", "/jobs")
+        with stalled(ada.work):
+            asked = [asyncio.create_task(ada.http.get(path)) for path in paths]
+            asked.append(asyncio.create_task(ada.http.post(f"/matches/{ada.match}/audit")))
+            move = {"type": "take_seat"}
+            seated = await ada.http.post(f"/matches/{other}/commands", json=move)
+            assert seated.status_code == 200
+            await asyncio.sleep(3)
+            assert not [call.result().text for call in asked if call.done()]
+        answers = await asyncio.gather(*asked)
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 202]
+
+
 def _listed(ada: Table) -> bool:
     answer = httpx.get(f"{ada.url}/matches", headers=ada.headers, timeout=30)
     return answer.status_code == 200 and ada.match in answer.text

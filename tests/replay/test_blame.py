@@ -45,6 +45,25 @@ def test_a_place_that_vanished_keeps_its_history():
     assert (vanished.record.v, vanished.there) == (6, False)
 
 
+def test_a_bounded_history_lists_the_latest_changes_and_counts_the_others():
+    recorder = toy(seats=2)
+    for seat in (0, 1, 0, 1):
+        recorder.play(seat, Count(1))
+    whole, part = blamed(recorder, "/total"), blamed(recorder, "/total", limit=2)
+    assert part.history == whole.history[-2:]
+    assert (part.earlier, part.set_by) == (3, whole.set_by)
+    assert blamed(recorder, "/total", limit=99) == whole
+
+
+def test_a_bounded_history_still_names_who_set_the_value_before_what_was_taken_back():
+    recorder = toy(seats=2)
+    recorder.play(0, Count(1))
+    recorder.play(1, Count(2))
+    recorder.play(1, Undo_(recorder.folded.number(1) - 1))
+    told = blamed(recorder, "/total", limit=1)
+    assert (told.set_by.record.v, [change.record.v for change in told.history]) == (4, [6])
+
+
 def test_what_was_taken_back_is_not_to_blame():
     recorder = toy(seats=2)
     recorder.play(0, Count(1))

@@ -11,6 +11,7 @@ from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException
 from typer.testing import CliRunner
 
+from events.patience import Patience
 from games.captain_sonar.commands import SetOverlay
 from games.match.commands import Actor
 from service.base.problems import Problem, log_unavailable
@@ -58,8 +59,13 @@ def kinds(monkeypatch):
 
 
 @pytest.fixture
-def jobs(work, work_server):
-    jobs = Jobs(work_server.url, QUEUED_MAX, OPEN_MAX)
+def patience():
+    return Patience(slow_s=600)
+
+
+@pytest.fixture
+def jobs(work, work_server, patience):
+    jobs = Jobs(work_server.url, QUEUED_MAX, OPEN_MAX, patience)
     yield jobs
     jobs.close()
 
@@ -139,7 +145,6 @@ def still(jobs, monkeypatch):
     """Block the listing of jobs in the work Redis until released."""
     goes_on = threading.Event()
     monkeypatch.setattr(jobs, "_list", lambda _owner: goes_on.wait(60))
-    monkeypatch.setattr("service.jobs.client.ANSWER_S", 600)
     yield goes_on
     goes_on.set()
 
@@ -155,11 +160,15 @@ async def test_a_work_redis_that_stands_still_holds_up_calls_about_jobs_alone(jo
     assert all(await asyncio.gather(*waiting))
 
 
-async def test_a_call_about_jobs_is_given_up_in_time(jobs, still, monkeypatch):
-    monkeypatch.setattr("service.jobs.client.ANSWER_S", 0)
+async def test_a_call_about_jobs_is_given_up_in_time(work_server, monkeypatch):
+    jobs = Jobs(work_server.url, QUEUED_MAX, OPEN_MAX, Patience(slow_s=0))
+    goes_on = threading.Event()
+    monkeypatch.setattr(jobs, "_list", lambda _owner: goes_on.wait(60))
     with pytest.raises(Problem) as refused:
         await jobs.of("p_ada")
+    goes_on.set()
     assert (refused.value.status, refused.value.code) == (503, "work-unavailable")
+    jobs.close()
 
 
 def test_a_job_is_done_and_tells_how_far_it_is(jobs, queues, table):

@@ -63,8 +63,14 @@ export class Served implements Source {
   }
 
   async moments(sight: Sight): Promise<readonly Moment[]> {
-    const params = matchParams(this.id, { view: String(sight) });
-    return (await body(api.GET("/matches/{match}/timeline", { params }))).moments;
+    const moments: Moment[] = [];
+    for (let more = true; more;) {
+      const params = matchParams(this.id, { view: String(sight), after: moments.length });
+      const page = await body(api.GET("/matches/{match}/timeline", { params }));
+      moments.push(...page.moments);
+      more = page.more ?? false;
+    }
+    return moments;
   }
 
   async picture(sight: Sight, at: number, eyes: Viewer): Promise<Picture> {

@@ -1,0 +1,97 @@
+"""Budgets of work: how much of a process each caller may use, in seconds of CPU time.
+
+As long as there is room, anybody may use it. Otherwise every caller gets an equal share, and those
+who have used theirs must wait.
+"""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from cachetools import TTLCache
+
+ACTIVE_S = 10.0
+"""Time after its last call for which a caller counts (seconds)."""
+CALLERS_MAX = 100_000
+LEAST = 0.002
+"""Smallest share of a caller, in seconds of CPU time per second: a few calls."""
+
+
+class Allowance(NamedTuple):
+    """How much work there is to share."""
+
+    rate: float
+    """What the callers share, in seconds of CPU time per second."""
+    start_s: float = 0.025
+    """What a caller has at its first call (seconds of CPU time)."""
+    burst_s: float = 0.25
+    """What a caller can save up, and the most it can owe (seconds of CPU time)."""
+    room_s: float = 0.02
+    """What all callers together may use at once beyond their shares (seconds of CPU time)."""
+
+
+class Purse:
+    """What is left to spend. It may be negative."""
+
+    __slots__ = ("_at", "_burst_s", "left")
+
+    def __init__(self, left: float, burst_s: float, now: float) -> None:
+        """Start with an amount (seconds of CPU time), and allow to save and owe another."""
+        self.left = left
+        self._burst_s = burst_s
+        self._at = now
+
+    def earn(self, rate: float, now: float) -> None:
+        """Add what was earned since the last time."""
+        self.left = min(self._burst_s, self.left + rate * (now - self._at))
+        self._at = now
+
+    def spend(self, seconds: float) -> None:
+        """Subtract an amount."""
+        self.left = max(-self._burst_s, self.left - seconds)
+
+
+class Budget:
+    """Shares the work of a process among its callers."""
+
+    def __init__(
+        self,
+        allowance: Allowance,
+        room: Callable[[], float],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Share an allowance. `room` is the rate at which callers may use more than their shares.
+
+        It is in seconds of CPU time per second, and 0 while there is no room.
+        """
+        self._allowance = allowance
+        self._room = room
+        self._clock = clock
+        self._common = Purse(allowance.room_s, allowance.room_s, clock())
+        self._purses: TTLCache[str, Purse] = TTLCache(CALLERS_MAX, ACTIVE_S, clock)
+
+    def wait_s(self, caller: str) -> float:
+        """Return how long a caller must wait for its next call (seconds); 0 if it may go on."""
+        now = self._clock()
+        self._common.earn(self._room(), now)
+        purse = self._purses.get(caller)
+        if self._common.left > 0 or purse is None:
+            return 0.0
+        rate = self._share
+        purse.earn(rate, now)
+        return max(0.0, -purse.left / rate)
+
+    def spend(self, caller: str, seconds: float) -> None:
+        """Charge a caller for CPU time (seconds); a negative amount is returned to it."""
+        now = self._clock()
+        purse = self._purses.get(caller)
+        if purse is None:
+            purse = Purse(self._allowance.start_s, self._allowance.burst_s, now)
+        purse.earn(self._share, now)
+        purse.spend(seconds)
+        self._purses[caller] = purse
+        self._common.spend(seconds)
+
+    @property
+    def _share(self) -> float:
+        return max(LEAST, self._allowance.rate / max(1, len(self._purses)))

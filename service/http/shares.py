@@ -1,0 +1,168 @@
+"""Equal shares: a caller that uses more of the process than its share waits, and others do not.
+
+What a call costs is the CPU time of its own steps on the event loop. Commands have a budget of
+their own, so that a player who reads much can still move.
+"""
+
+import asyncio
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from typing import Any
+
+from cachetools import LRUCache
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from service.base.budgets import Allowance, Budget
+from service.base.metrics import LIMITED
+from service.base.problems import out_of_budget
+from service.http import safety
+from service.http.problem_json import message
+
+HOLD_S = 0.5
+"""Time for which a refusal is held back (seconds), so that who repeats it at once costs nothing."""
+HELD_MAX = 1_000
+"""Number of refusals held back at a time."""
+KNOWN_MAX = 10_000
+CALL_S = 0.0005
+"""CPU time charged when a call begins (seconds). The rest is charged or returned at its end."""
+BESIDE_S = 0.0002
+"""CPU time of a call that its steps do not show (seconds): that of the server and the sockets."""
+CHARGED_S = 0.005
+"""CPU time after which a call is charged before its end (seconds): streams may never end."""
+SECOND_NS = 1_000_000_000
+ROOM = 2.0
+"""Rate at which callers may use more than their shares while the process is not busy."""
+TICK_S = 0.02
+TICKS = 5
+LATE_S = 0.004
+BUSY = 0.4
+"""Delay of the event loop (seconds) and CPU time of the process (seconds per second) beyond which
+callers get only their shares.
+"""
+
+
+class Load:
+    """Watches whether the process has room for more than the callers' shares."""
+
+    def __init__(self) -> None:
+        """Watch from the first question on."""
+        self._delays: deque[float] = deque(maxlen=TICKS)
+        self._used: deque[float] = deque(maxlen=TICKS)
+        """CPU time of the process at the last ticks."""
+        self._due = 0.0
+
+    def room(self) -> float:
+        """Return the rate, or 0 while the process is busy or its event loop late."""
+        if not self._due:
+            self._schedule(asyncio.get_running_loop())
+        if len(self._delays) < TICKS:
+            return ROOM
+        late = min(self._delays) > LATE_S
+        seconds = (TICKS - 1) * TICK_S + self._delays[-1]
+        return 0.0 if late or self._used[-1] - self._used[0] > BUSY * seconds else ROOM
+
+    def _schedule(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._due = loop.time() + TICK_S
+        loop.call_at(self._due, self._tick, loop)
+
+    def _tick(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._delays.append(loop.time() - self._due)
+        self._used.append(time.process_time())
+        self._schedule(loop)
+
+
+class Metered:
+    """Awaits a coroutine, and measures the CPU time of its steps."""
+
+    def __init__(self, call: Coroutine[Any, Any, None], charge: Callable[[float], None]) -> None:
+        """Measure a coroutine; `charge` gets seconds of CPU time as they are spent."""
+        self._call = call
+        self._charge = charge
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        """Run the coroutine step by step."""
+        call, sent, failed, spent = self._call, None, None, 0
+        try:
+            while True:
+                started = time.thread_time_ns()
+                try:
+                    waits_for = call.send(sent) if failed is None else call.throw(failed)
+                except StopIteration:
+                    return
+                finally:
+                    spent += time.thread_time_ns() - started
+                if spent > CHARGED_S * SECOND_NS:
+                    self._charge(spent / SECOND_NS)
+                    spent = 0
+                try:
+                    sent, failed = (yield waits_for), None
+                except BaseException as error:  # noqa: BLE001 - the coroutine gets it
+                    sent, failed = None, error
+        finally:
+            self._charge(spent / SECOND_NS)
+
+
+class Shares:
+    """Middleware that refuses callers who have used up their share (429 with Retry-After)."""
+
+    def __init__(
+        self, app: ASGIApp, *, work_ms: int, proxied: bool, origins: Sequence[str]
+    ) -> None:
+        """Wrap an application whose callers share so many milliseconds of each second."""
+        self._app = app
+        self._proxied = proxied
+        self._origins = origins
+        room = Load().room
+        self._commands = Budget(Allowance(work_ms / 1_000), room)
+        self._reads = Budget(Allowance(work_ms / 1_000), room)
+        self._known: LRUCache[bytes, str] = LRUCache(KNOWN_MAX)
+        """Callers by their authorization, as found by earlier calls."""
+        self._held = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Admit a call or refuse it."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        authorization = headers.get(b"authorization", b"")
+        address = f"address {safety.address(scope, headers, proxied=self._proxied)}"
+        payer = self._known.get(authorization, address)
+        path, state = scope["path"], scope["state"]
+        budget = self._commands if path.endswith("/commands") else self._reads
+        if wait := budget.wait_s(payer):
+            await self._hold()
+            if not path.startswith("/health/"):
+                await self._refuse(scope, headers, wait, send)
+                return
+
+        def charge(seconds: float) -> None:
+            budget.spend(state.get("caller", payer), seconds)
+
+        charge(CALL_S)
+        await Metered(self._app(scope, receive, send), charge)  # type: ignore[arg-type]
+        charge(BESIDE_S - CALL_S)
+        if (caller := state.get("caller")) is not None:
+            self._known[authorization] = caller
+
+    async def _hold(self) -> None:
+        if self._held >= HELD_MAX:
+            return
+        self._held += 1
+        try:
+            await asyncio.sleep(random.uniform(0.5, 1.5) * HOLD_S)  # noqa: S311 - to spread them
+        finally:
+            self._held -= 1
+
+    async def _refuse(
+        self, scope: HTTPScope, headers: dict[bytes, bytes], wait_s: float, send: Send
+    ) -> None:
+        LIMITED.labels("work").inc()
+        start, body = message(out_of_budget(wait_s), scope["state"].get("request_id", ""))
+        allowed = safety.cors_headers(headers.get(b"origin", b""), self._origins)
+        start["headers"] = [*start["headers"], *allowed]
+        await send(start)
+        await send(body)

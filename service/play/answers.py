@@ -1,0 +1,175 @@
+"""Answers that take much work: time travel, exports and uploads. They run in reading processes.
+
+Each takes plain values and the bytes of a log, and returns JSON or the bytes of a file.
+"""
+
+import hashlib
+import os
+import resource
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from cachetools import LRUCache
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from events import file
+from events.chain import Head
+from games import GAMES
+from games.game import Illegal
+from projections.folded import Viewer
+from projections.views import MatchView, match_view
+from replay.bisect import bisect
+from replay.blame import BadPath, blame
+from replay.condition import BadCondition, TooCostly, evaluate_apart
+from replay.diff import diff
+from replay.history import History
+from replay.report import Report
+from replay.subject import Subject
+from replay.timeline import Moment, timeline
+from replay.transfer import BadUpload, UploadLimits, upload
+from replay.travel import FullView, NoSuchVersion, Sight, picture
+from replay.what_if import take_back
+from service.base.problems import (
+    Problem,
+    bad_condition,
+    bad_path,
+    malformed,
+    no_such_seat,
+    no_such_version,
+    ruled_out,
+)
+
+NICENESS = 10
+"""Priority of a reading process: the processes that take commands go first."""
+HISTORIES_MAX = 8
+MIB = 1024 * 1024
+
+Lines = Sequence[bytes]
+
+_histories: LRUCache[bytes, History] = LRUCache(HISTORIES_MAX)
+"""Recently read logs with their checkpoints, by the hash of all records.
+
+An upload may end with a record of another log: one record does not stand for those before it.
+"""
+
+
+class Timeline(msgspec.Struct):
+    """Records of a match, with actor, time and think time."""
+
+    moments: list[Moment]
+    more: bool = False
+    """Whether later records exist: ask again after the last one of this response."""
+
+
+class Replay(msgspec.Struct):
+    """An uploaded log: the report of its audit, and its contents."""
+
+    report: Report
+    version: int
+    """Version shown in `full`: the last valid one, or the one asked for."""
+    full: FullView
+    seen: MatchView
+    """The same version as seen by one viewer."""
+    moments: list[Moment]
+
+
+class Answer(NamedTuple):
+    """What a reading process returns."""
+
+    body: bytes
+    problem: Problem | None
+    """Why there is no body."""
+    seconds: float
+    """CPU time."""
+
+
+def answer(memory_mb: int, function: Callable[..., bytes], arguments: tuple[Any, ...]) -> Answer:
+    """Compute an answer, at low priority and within a limit on memory (MiB; 0 is none)."""
+    os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+    if memory_mb:
+        resource.setrlimit(resource.RLIMIT_AS, (memory_mb * MIB, memory_mb * MIB))
+    started = time.process_time()
+    body, problem = b"", None
+    try:
+        body = function(*arguments)
+    except Problem as refused:
+        problem = refused
+    except NoSuchVersion as error:
+        problem = no_such_version(error.number, error.last)
+    except Illegal as error:
+        problem = ruled_out(error)
+    except BadPath as error:
+        problem = bad_path(str(error))
+    except BadCondition as error:
+        problem = bad_condition(str(error))
+    except TooCostly as error:
+        problem = Problem(422, "condition-too-costly", str(error))
+    except BadUpload as error:
+        problem = malformed(str(error))
+    return Answer(body, problem, time.process_time() - started)
+
+
+def view_at(lines: Lines, sight: Sight, number: int, shown: Sight) -> bytes:
+    """Return a match at a version as numbered in a sight, shown in another, without names."""
+    return msgspec.json.encode(picture(_history(lines).at(sight, number), shown))
+
+
+def timeline_page(lines: Lines, sight: Sight, after: int, limit: int) -> bytes:
+    """Return a page of the timeline after a version."""
+    moments = timeline(GAMES, lines, sight)
+    page = moments[after : after + limit]
+    return msgspec.json.encode(Timeline(page, after + len(page) < len(moments)))
+
+
+def difference(lines: Lines, sight: Sight, start: int, end: int) -> bytes:
+    """Return the changes between two versions."""
+    return msgspec.json.encode(diff(_history(lines), sight, start, end))
+
+
+def origin(lines: Lines, sight: Sight, path: str, of: Subject, limit: int) -> bytes:
+    """Return what last set a value, with at most `limit` of its changes."""
+    return msgspec.json.encode(blame(GAMES, lines, sight, path, of, limit))
+
+
+def turnings(lines: Lines, sight: Sight, when: str, of: Subject, every: bool) -> bytes:
+    """Return where a condition holds. It is evaluated in a process of its own."""
+    found = bisect(GAMES, lines, sight, when, subject=of, every=every, evaluator=evaluate_apart)
+    return msgspec.json.encode(found)
+
+
+def without(
+    lines: Lines, _sight: Sight, version: int, service_seed: bytes, instead: Any, skip: bool
+) -> bytes:  # fmt: skip
+    """Return the match with one command removed or replaced."""
+    found = take_back(GAMES, lines, version, service_seed=service_seed, instead=instead, skip=skip)
+    return msgspec.json.encode(found)
+
+
+def export(lines: Lines, _sight: Sight, head: Head, packed: bool) -> bytes:
+    """Return a log as a file."""
+    return file.write(lines, head, packed=packed)
+
+
+def browse(data: bytes, at: int | None, eyes: Viewer, key: bytes, bytes_max: int) -> bytes:
+    """Verify an uploaded log, and show one of its versions."""
+    signer = Ed25519PublicKey.from_public_bytes(key)
+    found = upload(GAMES, data, signer, UploadLimits(unpacked_bytes=bytes_max))
+    folded = found.folded if at is None else History(GAMES, found.lines).at("full", at)
+    seats = folded.match.header.seats
+    if eyes is not None and eyes >= seats:
+        raise no_such_seat(eyes, seats)
+    full = picture(folded, "full")
+    seen = match_view(folded.match, eyes, folded.receipt(eyes), {})
+    assert isinstance(full, FullView), "the full view"
+    moments = timeline(GAMES, found.lines, "full")
+    return msgspec.json.encode(Replay(found.report, full.version, full, seen, moments))
+
+
+def _history(lines: Lines) -> History:
+    key = hashlib.sha256(b"\n".join(lines)).digest()
+    history = _histories.get(key)
+    if history is None:
+        history = _histories[key] = History(GAMES, lines)
+    return history

@@ -1,0 +1,154 @@
+"""Reading processes: they compute what takes much work, beside the event loop.
+
+An answer depends only on what its viewer was shown up to some version, so it is kept.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+import structlog
+from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
+from cachetools import LRUCache
+
+from projections.folded import Folded
+from replay.travel import Sight, number_of
+from service.base.budgets import Allowance, Budget
+from service.base.metrics import LIMITED, READ_SECONDS
+from service.base.problems import Problem, no_such_version, out_of_budget, too_costly
+from service.play.answers import Answer, answer
+from service.play.match_cache import CachedMatch, MatchCache
+
+CALLER_MAX = 2
+"""Number of answers that a caller may wait for at a time."""
+ANSWER_S = 60.0
+"""Time in which a reading process must answer, else it is killed and replaced (seconds)."""
+START_S = 0.25
+BURST_S = 2.0
+"""What a caller has at first, and what it can save up (seconds of CPU time)."""
+RETRY_S = 1
+
+Function = Callable[..., bytes]
+Compute = Callable[[int, Function, tuple[Any, ...]], Awaitable[Answer]]
+"""Computes an answer: `answer`, as a coroutine function."""
+
+log = structlog.get_logger("shiplog")
+
+
+async def compute_apart(memory_mb: int, function: Function, arguments: tuple[Any, ...]) -> Answer:
+    """Compute an answer in a process of its own, which is killed if the caller is cancelled."""
+    return await to_process.run_sync(
+        answer, memory_mb, function, arguments, cancellable=True, limiter=CapacityLimiter(1)
+    )
+
+
+class Readers:
+    """The reading processes of a service process, and their recent answers."""
+
+    def __init__(
+        self,
+        cache: MatchCache,
+        processes: int,
+        memory_mb: int,
+        kept_bytes: int,
+        compute: Compute = compute_apart,
+        answer_s: float = ANSWER_S,
+    ) -> None:
+        """Read logs through a cache. A process starts when it is first needed.
+
+        Each may use an amount of memory (MiB; 0 is no limit).
+        """
+        self._cache = cache
+        self._turns = asyncio.Semaphore(processes)
+        self._memory_mb = memory_mb
+        self._kept: LRUCache[Any, bytes] = LRUCache(kept_bytes, getsizeof=len)
+        self._budget = Budget(Allowance(processes, START_S, BURST_S, BURST_S), lambda: processes)
+        self._waiting: Counter[str] = Counter()
+        self._compute = compute
+        self._answer_s = answer_s
+
+    async def of_match(
+        self,
+        caller: str,
+        cached: CachedMatch,
+        sight: Sight,
+        function: Function,
+        *arguments: Any,
+        versions: Sequence[int] = (),
+    ) -> bytes:
+        """Return what a function of `answers` makes of the log of a match in a sight.
+
+        It depends on the `versions`, as numbered in the sight, by default on the last one. Raises
+        `Problem` 404, 422, 429, 503, and those of the function.
+        """
+        folded = cached.folded
+        version = folded.version
+        shown = [_receipt(folded, sight, number) for number in versions or [None]]
+        key = (function, cached.match.header.match, sight, *shown, msgspec.json.encode(arguments))
+        if (kept := self._kept.get(key)) is not None:
+            return kept
+        with self._admitted(caller):
+            lines = (await self._cache.lines(cached))[:version]
+            body = await self._answer(caller, function, (lines, sight, *arguments))
+        if len(body) <= self._kept.maxsize:
+            self._kept[key] = body
+        return body
+
+    async def of_upload(self, caller: str, function: Function, *arguments: Any) -> bytes:
+        """Return what a function of `answers` makes of an upload.
+
+        Raises `Problem` 422, 429, and those of the function.
+        """
+        with self._admitted(caller):
+            return await self._answer(caller, function, arguments)
+
+    @contextmanager
+    def _admitted(self, caller: str) -> Iterator[None]:
+        if wait := self._budget.wait_s(caller):
+            LIMITED.labels("reads").inc()
+            raise out_of_budget(wait)
+        if self._waiting[caller] >= CALLER_MAX:
+            LIMITED.labels("reads").inc()
+            raise Problem(
+                429,
+                "rate-limited",
+                f"You are waiting for {CALLER_MAX} answers that take much work already.",
+                retry_after=RETRY_S,
+            )
+        self._waiting[caller] += 1
+        try:
+            yield
+        finally:
+            self._waiting[caller] -= 1
+            if not self._waiting[caller]:
+                del self._waiting[caller]
+
+    async def _answer(self, caller: str, function: Function, arguments: tuple[Any, ...]) -> bytes:
+        seconds = self._answer_s
+        try:
+            async with self._turns, asyncio.timeout(self._answer_s):
+                body, problem, seconds = await self._compute(self._memory_mb, function, arguments)
+        except (TimeoutError, MemoryError, BrokenWorkerProcess) as error:
+            log.warning("read", function=function.__name__, error=type(error).__name__)
+            raise too_costly() from None
+        finally:
+            self._budget.spend(caller, seconds)
+            READ_SECONDS.observe(seconds)
+        if problem is not None:
+            raise problem
+        return body
+
+
+def _receipt(folded: Folded, sight: Sight, number: int | None) -> str:
+    """Return the head after the record that decides what a sight shows at one of its versions.
+
+    Records that are hidden from the viewer do not change it.
+    """
+    last = number_of(folded, sight)
+    number = last if number is None else number
+    if not 1 <= number <= last:
+        raise no_such_version(number, last)
+    return folded.heads[number - 1] if sight == "full" else folded.receipt(sight, number)

@@ -1,0 +1,169 @@
+"""Equal shares over HTTP: what a call costs, who pays, and how a refusal looks."""
+
+import asyncio
+import time
+from functools import partial
+
+import msgspec
+import pytest
+
+from service.base.budgets import Budget
+from service.http import shares
+from service.http.shares import Metered, Shares
+
+
+def work(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+async def costly():
+    work(0.02)
+    await asyncio.sleep(0)
+    work(0.02)
+
+
+async def test_all_steps_of_a_call_are_counted_and_no_others():
+    spent = []
+    other = asyncio.create_task(costly())
+    await Metered(costly(), spent.append)
+    await other
+    assert sum(spent) == pytest.approx(0.04, abs=0.01)
+
+
+async def test_a_long_call_is_charged_before_its_end():
+    spent, go_on = [], asyncio.Event()
+
+    async def stream():
+        work(0.01)
+        await go_on.wait()
+
+    task = asyncio.create_task(call(Metered(stream(), spent.append)))
+    await asyncio.sleep(0.01)
+    assert sum(spent) >= 0.01
+    go_on.set()
+    await task
+
+
+async def test_results_errors_and_cancellation_pass_through():
+    async def failing():
+        await asyncio.sleep(0)
+        raise KeyError("lost")
+
+    with pytest.raises(KeyError, match="lost"):
+        await Metered(failing(), lambda _: None)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await Metered(asyncio.sleep(60), lambda _: None)
+
+
+async def call(awaitable):
+    await awaitable
+
+
+@pytest.fixture
+def busy(monkeypatch):
+    """Leave the process no room, let it refuse at once, and stop the clock of the budgets."""
+    monkeypatch.setattr(shares, "Budget", partial(Budget, clock=lambda: 100.0))
+    monkeypatch.setattr(shares, "HOLD_S", 0.0)
+    monkeypatch.setattr(shares.Load, "room", lambda _: 0.0)
+
+
+class Service:
+    """The application behind the shares, where each call of a player takes some work."""
+
+    def __init__(self, seconds=0.05, **more):
+        given = {"work_ms": 100, "proxied": True, "origins": (), **more}
+        self._seconds = seconds
+        self._shares = Shares(self._app, **given)
+
+    async def _app(self, scope, receive, send):
+        token = dict(scope["headers"]).get(b"authorization")
+        if token is not None:
+            scope["state"]["caller"] = token.decode().removeprefix("Bearer ")
+        work(self._seconds)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def get(self, player="", path="/players/me", address="10.0.0.1", **headers):
+        given = {"x-forwarded-for": address, **headers}
+        if player:
+            given["authorization"] = f"Bearer {player}"
+        raw = [(name.encode(), value.encode()) for name, value in given.items()]
+        scope = {"type": "http", "path": path, "headers": raw, "state": {}, "client": ("::1", 1)}
+        sent = []
+
+        async def send(message):
+            sent.append(message)
+
+        await self._shares(scope, None, send)
+        start, body = sent
+        return start["status"], dict(start["headers"]), body["body"]
+
+    async def exhaust(self, *given, **more):
+        for _ in range(20):
+            status, headers, body = await self.get(*given, **more)
+            if status == 429:
+                return headers, msgspec.json.decode(body)
+        raise AssertionError("it was never refused")
+
+
+@pytest.mark.usefixtures("busy")
+async def test_who_uses_more_than_its_share_is_told_when_to_come_back():
+    headers, body = await Service().exhaust("ada")
+    assert body["code"] == "rate-limited"
+    assert int(headers[b"retry-after"]) == body["retry_after"] >= 1
+    assert headers[b"content-type"] == b"application/problem+json"
+
+
+@pytest.mark.usefixtures("busy")
+async def test_others_go_on_and_the_same_player_may_still_move():
+    service = Service()
+    await service.exhaust("ada")
+    assert (await service.get("bob"))[0] == 200
+    assert (await service.get("ada", "/matches/m/commands"))[0] == 200
+    assert (await service.get("ada"))[0] == 429
+
+
+@pytest.mark.usefixtures("busy")
+async def test_a_player_pays_wherever_it_calls_from():
+    service = Service()
+    await service.exhaust("ada")
+    assert (await service.get("ada", address="10.0.0.2"))[0] == 429
+
+
+@pytest.mark.usefixtures("busy")
+async def test_who_has_no_token_pays_by_address():
+    service = Service()
+    await service.exhaust()
+    assert (await service.get())[0] == 429
+    assert (await service.get("ada"))[0] == 429, "a token that is not known yet"
+    assert (await service.get(address="10.0.0.2"))[0] == 200
+    assert (await service.get(path="/health/ready"))[0] == 200
+
+
+@pytest.mark.usefixtures("busy")
+async def test_a_page_of_an_allowed_origin_can_read_the_refusal():
+    service = Service(origins=("https://play.example",))
+    headers, _ = await service.exhaust("ada", origin="https://play.example")
+    assert headers[b"access-control-allow-origin"] == b"https://play.example"
+    headers, _ = await service.exhaust("ada", origin="https://evil.example")
+    assert b"access-control-allow-origin" not in headers
+
+
+async def test_with_room_a_single_caller_is_never_refused(monkeypatch):
+    monkeypatch.setattr(shares.Load, "room", lambda _: shares.ROOM)
+    monkeypatch.setattr(shares, "BESIDE_S", 0.0)
+    service = Service(seconds=0.0)
+    assert {(await service.get("ada"))[0] for _ in range(200)} == {200}
+
+
+@pytest.mark.usefixtures("busy")
+async def test_refusals_are_held_back(monkeypatch):
+    monkeypatch.setattr(shares, "HOLD_S", 0.2)
+    service = Service()
+    await service.exhaust("ada")
+    started = time.monotonic()
+    await service.get("ada")
+    assert time.monotonic() - started >= 0.1

@@ -1,0 +1,217 @@
+"""Answers that take much work: apart from the event loop, bounded per caller, and kept."""
+
+import asyncio
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games import GAMES
+from replay.diff import diff
+from replay.history import History
+from replay.timeline import timeline
+from service.base.problems import Problem
+from service.play import answers
+from service.play.answers import Answer
+from service.play.readers import CALLER_MAX, Readers, compute_apart
+from tests.service.table import ADA, Table
+
+KEPT_BYTES = 1 << 20
+
+
+def pid_of(_note: str) -> bytes:
+    return b"%d" % os.getpid()
+
+
+def stuck(note: str) -> bytes:
+    Path(note).write_text(str(os.getpid()))
+    time.sleep(600)
+    return b""
+
+
+def greedy() -> bytes:
+    return bytes(1 << 40)
+
+
+async def stop_tasks() -> None:
+    """Stop what runs on the loop, among it the reading processes."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def is_running(pid: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(pid, 0)
+        return True
+    return False
+
+
+def plain(value):
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+class Counted:
+    """Computes answers here, and counts them."""
+
+    def __init__(self, seconds: float = 0.0):
+        self.count = 0
+        self.go_on = asyncio.Event()
+        self.go_on.set()
+        self._seconds = seconds
+
+    async def __call__(self, memory_mb, function, arguments):
+        self.count += 1
+        await self.go_on.wait()
+        body, problem, _ = answers.answer(0, function, arguments)
+        return Answer(body, problem, self._seconds)
+
+
+@pytest.fixture
+def table():
+    table = Table()
+    table.open("", "")
+    for _ in range(6):
+        table.move()
+    yield table
+    table.do(stop_tasks())
+    table.loop.close()
+
+
+def readers_of(table, compute=compute_apart, **more):
+    return Readers(table.cache, 1, 0, KEPT_BYTES, compute=compute, **more)
+
+
+def ask(readers, table, function=answers.timeline_page, *arguments, player=ADA.player, **more):
+    given = arguments or (0, 1_000)
+    return readers.of_match(player, table.cached, None, function, *given, **more)
+
+
+def test_an_answer_is_computed_apart_and_is_the_librarys(table):
+    lines = table.do(table.cache.lines(table.cached))
+    readers = readers_of(table)
+
+    async def both():
+        return (
+            await ask(readers, table),
+            await ask(readers, table, answers.difference, 1, 3, versions=(1, 3)),
+            await readers.of_upload("p", pid_of, ""),
+        )
+
+    told, differs, pid = table.do(both())
+    assert int(pid) != os.getpid()
+    moments = msgspec.json.decode(told)["moments"]
+    assert moments == plain(timeline(GAMES, lines, None))
+    assert msgspec.json.decode(differs) == plain(diff(History(GAMES, lines), None, 1, 3))
+
+
+def test_a_timeline_comes_in_pages(table):
+    readers = readers_of(table, Counted())
+    whole = msgspec.json.decode(table.do(ask(readers, table)))
+    assert not whole["more"]
+    first = msgspec.json.decode(table.do(ask(readers, table, answers.timeline_page, 0, 3)))
+    rest = msgspec.json.decode(table.do(ask(readers, table, answers.timeline_page, 3, 99)))
+    assert (len(first["moments"]), first["more"], rest["more"]) == (3, True, False)
+    assert first["moments"] + rest["moments"] == whole["moments"]
+
+
+def test_an_answer_is_kept_until_its_viewer_is_shown_something_new(table):
+    compute = Counted()
+    readers = readers_of(table, compute)
+    first = table.do(ask(readers, table))
+    assert table.do(ask(readers, table, player="p_eve")) == first
+    assert compute.count == 1
+    table.move()
+    assert table.do(ask(readers, table)) != first
+    assert compute.count == 2
+
+
+def test_an_earlier_version_never_changes(table):
+    compute = Counted()
+    readers = readers_of(table, compute)
+    view = (answers.view_at, 3, None)
+    first = table.do(ask(readers, table, *view, versions=(3,)))
+    table.move()
+    assert table.do(ask(readers, table, *view, versions=(3,))) == first
+    assert compute.count == 1
+
+
+def test_a_version_that_does_not_exist_costs_nothing(table):
+    compute = Counted()
+    with pytest.raises(Problem) as refused:
+        table.do(ask(readers_of(table, compute), table, answers.view_at, 99, None, versions=(99,)))
+    assert (refused.value.code, refused.value.extra["last"]) == ("no-such-version", 9)
+    assert compute.count == 0
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "code"),
+    [
+        (answers.origin, ("no pointer", "game", 1), "bad-path"),
+        (answers.turnings, ("((", "game", False), "bad-condition"),
+        (answers.without, (1, b"", None, False), "no-such-command"),
+    ],
+)
+def test_a_refusal_comes_through_from_the_other_process(table, function, arguments, code):
+    with pytest.raises(Problem) as refused:
+        table.do(ask(readers_of(table), table, function, *arguments))
+    assert refused.value.code == code
+
+
+def test_a_caller_waits_for_few_answers_at_a_time(table):
+    compute = Counted()
+    readers = readers_of(table, compute)
+
+    async def crowd():
+        compute.go_on.clear()
+        asked = [
+            asyncio.create_task(ask(readers, table, answers.timeline_page, after, 1))
+            for after in range(CALLER_MAX)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(Problem) as refused:
+            await ask(readers, table, answers.timeline_page, 5, 1)
+        compute.go_on.set()
+        await asyncio.gather(*asked, ask(readers, table, answers.origin, "", "game", 1, player="b"))
+        await ask(readers, table, answers.timeline_page, 5, 1)
+        return refused.value
+
+    refused = table.do(crowd())
+    assert (refused.status, refused.code, refused.extra["retry_after"]) == (429, "rate-limited", 1)
+
+
+def test_a_caller_pays_for_the_work_of_its_answers(table):
+    readers = readers_of(table, Counted(seconds=5.0))
+    table.do(ask(readers, table, answers.timeline_page, 0, 1))
+    with pytest.raises(Problem) as refused:
+        table.do(ask(readers, table, answers.timeline_page, 0, 2))
+    assert (refused.value.status, refused.value.code) == (429, "rate-limited")
+    assert refused.value.extra["retry_after"] >= 1
+    table.do(ask(readers, table, answers.timeline_page, 0, 2, player="p_eve"))
+
+
+def test_a_stuck_process_is_killed_and_replaced(table, tmp_path):
+    patient, impatient = readers_of(table), readers_of(table, answer_s=1.0)
+    note = tmp_path / "pid"
+
+    async def try_it():
+        before = await patient.of_upload("p_bob", pid_of, "")
+        with pytest.raises(Problem) as refused:
+            await impatient.of_upload(ADA.player, stuck, str(note))
+        return before, refused.value, await patient.of_upload("p_bob", pid_of, "")
+
+    before, refused, after = table.do(try_it())
+    assert (refused.status, refused.code) == (422, "too-costly")
+    assert note.read_text().encode() == before != after
+    assert not is_running(int(before))
+
+
+def test_an_answer_that_takes_too_much_memory_is_refused(table):
+    readers = Readers(table.cache, 1, 1_024, KEPT_BYTES)
+    with pytest.raises(Problem) as refused:
+        table.do(readers.of_upload(ADA.player, greedy))
+    assert refused.value.code == "too-costly"
