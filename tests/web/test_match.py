@@ -2,12 +2,15 @@
 
 import json
 
+import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
+from games import GAMES
 from tests.web.conftest import Newcomer, forget
-from tests.web.play import Person, by_list, changed, picked, seated, shown_version
+from tests.web.play import Person, awaited, by_list, changed, picked, seated, shown_version
 
 CONFIRMED = {"confirm_draw": True}
+TURNS_WATCHED = 5
 
 
 def lay_first(person: Person) -> None:
@@ -20,6 +23,23 @@ def lay_first(person: Person) -> None:
             free.first.click()
             break
     page.locator("[data-act]").click()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_start_is_watched_from_the_waiting_room(newcomer: Newcomer, game: str):
+    """The page that saw the seats fill shows the first turns; its console stays empty."""
+    ada = newcomer("Ada", "phone").enter()
+    match = ada.player.open_match(game, 2)
+    ada.open(match)
+    ada.player.do(match, {"type": "take_seat", "seat": 0})
+    ada.player.do(match, {"type": "add_bot", "seat": 1})
+    expect(ada.page.locator(f"[data-board={game}]")).to_be_visible()
+    for _ in range(TURNS_WATCHED):
+        if awaited([ada]) is None:
+            break
+        version = shown_version(ada)
+        ada.player.do(match, ada.player.legal(match)[0])
+        changed(ada, version)
 
 
 def test_a_refusal_is_told_in_words_with_its_rule(newcomer: Newcomer, complaints: list[str]):
