@@ -19,6 +19,11 @@ export const words: Words = {
     }
     return undefined;
   },
+  places(event) {
+    if (event.type === "ship_moved")
+      return [`ship_${String(event.seat)}`, `${columnName(Number(event.to))}1`];
+    return typeof event.column === "number" ? [`${columnName(event.column)}2`] : [];
+  },
   more(thing, say, view, name) {
     switch (thing.type) {
       case "move_ship":
