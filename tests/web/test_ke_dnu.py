@@ -196,6 +196,25 @@ def test_a_turn_by_keyboard_alone_and_taken_back(newcomer: Newcomer):
     expect(hand).to_have_count(3)
 
 
+def test_several_cards_are_thrown_in_one_gesture(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    ada.open(seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"}))
+    page = ada.page
+    page.get_by_role("button", name="Draw", exact=True).click()
+    hand = page.get_by_role("group", name="Your hand").get_by_role("button")
+    expect(hand).to_have_count(3)
+    page.get_by_role("button", name="Throw several").click()
+    throw = page.locator("[data-throw]")
+    expect(throw).to_be_disabled()
+    for card in (hand.nth(0), hand.nth(2)):
+        card.click()
+        expect(card).to_have_attribute("aria-pressed", "true")
+    expect(throw).to_contain_text("Throw 2 cards")
+    throw.click()
+    expect(hand).to_have_count(1)
+    expect(page.locator(".strip")).to_contain_text("threw")
+
+
 LEAST = 40
 """Cards that the supply must keep."""
 

@@ -11,6 +11,8 @@ const NAMED = NAMING.map((kind) => `[data-${kind}]`).join();
 export function namesIn(speaker: Speaker, record: Pick<ToldRecord, "events">): ReadonlySet<string> {
   const names = new Set<string>();
   for (const event of record.events as readonly Tagged[]) {
+    // Events of the match itself concern no place, but the result has numbers in pairs.
+    if (event.type.startsWith("match_")) continue;
     for (const name of speaker.words.places?.(event) ?? []) names.add(name);
     for (const [field, value] of Object.entries(event)) {
       if (field !== "type") for (const name of namesOf(speaker, field, value)) names.add(name);
