@@ -110,7 +110,7 @@ def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: str
     assert wide <= WIDTH[size]
 
 
-def test_building_by_keyboard_is_turned_and_taken_back(newcomer: Newcomer):
+def test_building_by_keyboard_is_turned_and_taken_back(newcomer: Newcomer, complaints: list[str]):
     ada = alone(newcomer)
     buy_crew(ada)
     page, keys = ada.page, ada.page.keyboard
@@ -125,6 +125,7 @@ def test_building_by_keyboard_is_turned_and_taken_back(newcomer: Newcomer):
     page.get_by_role("button", name="Take back").click()
     expect(built).not_to_be_attached()
     expect(page.locator("[data-next]")).to_be_visible()
+    forget(complaints, "412")  # the bot may move between the two
 
 
 def test_the_chart_is_walked_by_arrows_and_explains(newcomer: Newcomer, complaints: list[str]):

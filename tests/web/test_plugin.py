@@ -65,7 +65,7 @@ def test_a_match_on_the_games_own_board(newcomer: Newcomer, language: str, theme
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert breaches(page) == []
     by_stone(ada)
-    expect(page.locator(".strip")).to_contain_text(took)
+    expect(page.locator("[role=log]").first).to_contain_text(took)
     while ada.player.get(f"/matches/{match}")["status"] == "running":
         version = shown_version(ada)
         if ada.player.legal(match):
