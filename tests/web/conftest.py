@@ -84,7 +84,8 @@ def newcomer(
     with ExitStack() as stack:
 
         def come(name: str = "Ada", size: str = "desktop", **more: Any) -> Person:
-            options = {**STILL, "viewport": SIZES[size], "base_url": service.url, **more}
+            touch = {"viewport": SIZES[size], "has_touch": size == "phone"}
+            options = {**STILL, **touch, "base_url": service.url, **more}
             context = browser.new_context(**options)
             context.set_default_timeout(PATIENCE_MS)
             stack.callback(context.close)

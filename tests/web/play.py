@@ -49,7 +49,28 @@ class Person:
     @property
     def status(self) -> Locator:
         """The line that says whose turn it is."""
-        return self.page.locator(".top [role=status]")
+        return self.page.locator(".head [role=status]")
+
+    def look(self, tab: str) -> "Person":
+        """Show what is besides the board: Players, Log, Chat or Menu; on a phone over the board."""
+        opener = self.page.locator(".head .open")
+        if opener.is_visible() and opener.get_attribute("aria-expanded") == "false":
+            opener.click()
+        beside = self.page.get_by_role("group", name="Besides the board")
+        beside.get_by_role("button", name=tab).click()
+        return self
+
+    def back(self) -> "Person":
+        """Close what is open over the board of a phone."""
+        opener = self.page.locator(".head .open")
+        if opener.is_visible() and opener.get_attribute("aria-expanded") == "true":
+            opener.click()
+        return self
+
+    @property
+    def story(self) -> Locator:
+        """What happened, in words; on a phone after `look`."""
+        return self.page.get_by_role("log", name="What happened")
 
     @property
     def on_turn(self) -> bool:
@@ -87,6 +108,8 @@ def by_list(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) ->
 
 def picked(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> Locator:
     """Pick a move of the list; return the button that sends it."""
+    if not person.moves.is_visible():
+        person.look("Menu")
     if not person.moves.is_visible():
         person.page.locator("details.all > summary").click()
     submit = person.moves.get_by_role("button")
@@ -151,6 +174,17 @@ def shown_version(person: Person) -> int:
     shown = person.page.locator("[data-shown]").get_attribute("data-shown")
     assert shown, "a match page shows its version"
     return int(shown)
+
+
+def sent(person: Person, version: int) -> bool:
+    """Return whether the last pick has completed a move, which is under way or done."""
+    return person.page.evaluate(
+        """v => {
+            const { shown, busy } = document.querySelector('[data-shown]').dataset;
+            return busy !== undefined || Number(shown) > v;
+        }""",
+        version,
+    )
 
 
 def changed(person: Person, version: int) -> None:

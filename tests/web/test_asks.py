@@ -73,7 +73,7 @@ def test_a_request_is_withdrawn(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob")
     match = seated([ada, bob], "tranquility")
     ada.open(match)
-    ada.page.get_by_role("button", name="Ask to abandon").click()
+    ada.look("Menu").page.get_by_role("button", name="Ask to abandon").click()
     expect(request(ada)).to_contain_text("Bob has not answered yet")
     ada.page.get_by_role("button", name="Withdraw the request").click()
     expect(request(ada)).to_be_hidden()
@@ -85,6 +85,7 @@ def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(new
     play([ada, bob], match, 5)
     for person in (ada, bob):
         person.open(match)
+    ada.look("Menu")
     ada.page.get_by_role("button", name="Ask the computer where to go back to").click()
     bob.page.get_by_role("button", name="Agree").click()
     solver = ada.page.get_by_role("region", name="Best point to go back to")

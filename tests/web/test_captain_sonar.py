@@ -8,12 +8,13 @@ from playwright.sync_api import Page, expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import ARTEFACTS, MOVING, Newcomer, forget
-from tests.web.play import Person, by_list, play_out, seated
+from tests.web.play import Person, by_list, play_out, seated, sent, shown_version
 
 POSTS = ("captain", "first_mate", "engineer", "radio_operator")
 OVER = """[...document.querySelectorAll("[data-board] *")]
+    .filter(one => !one.closest(".box > .map"))
     .filter(one => one.getBoundingClientRect().right > innerWidth + 1).map(one => one.className)"""
-"""What of the board would make the page scroll sideways."""
+"""What of the board would make the page scroll sideways; maps are panned in their box."""
 LIVE = {"mode": "real_time", "min_course_gap_ms": 0, "min_trace_ms": 0}
 
 
@@ -42,8 +43,11 @@ def at_post(person: Person) -> None:
     if act.count() == 0:
         by_list(person)
         return
+    version = shown_version(person)
     if page.locator("[data-cell].open").count():
         page.locator("[data-cell].open").first.click()
+    if sent(person, version):
+        return
     if act.is_disabled():
         by_list(person)
     else:
@@ -109,10 +113,9 @@ def course(person: Person, way: str, gauge: str, symbol: str) -> None:
 
 
 def launch(person: Person, cell: str) -> None:
-    """Fire a torpedo at a cell; that ends the turn."""
+    """Fire a torpedo at a cell: a tap on it sends it, and ends the turn."""
     person.page.locator("[data-system=launch_torpedo][aria-disabled=false]").click()
     person.page.locator(f"[data-cell={cell}]").click()
-    person.page.locator("[data-act]").click()
 
 
 def test_a_match_against_a_bot_to_the_last_damage(newcomer: Newcomer):
@@ -179,14 +182,12 @@ def test_every_sheet_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: s
 def test_a_start_and_a_course_by_keyboard_alone(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
     match = seated([ada, bob], "captain_sonar", options={"first_crew": 0})
-    ada.open(match)
     bob.player.do(match, {"type": "choose_start", "cell": [9, 9]})
+    ada.open(match)
     keys = ada.page.keyboard
     ada.page.locator("[data-cell=A1]").focus()
     for key in ("ArrowRight", "ArrowDown", "Enter"):
         keys.press(key)
-    expect(ada.page.locator("[data-act]")).to_have_text("Start at B2")
-    press(ada.page, "[data-act]")
     press(ada.page, "[data-way=e]")
     expect(ada.page.locator("[data-sheet=first_mate]")).to_be_visible()
     press(ada.page, "[data-gauge=torpedo]")
@@ -258,7 +259,7 @@ def test_a_surfaced_crew_draws_around_its_hull_and_dives(newcomer: Newcomer):
         trace(person, number)
     captain.page.locator("[data-act]").click()
     expect(captain.page.locator("[data-way]").first).to_be_visible()
-    expect(people[1].page.get_by_role("log", name="What happened")).to_contain_text("dived")
+    expect(people[1].look("Log").story).to_contain_text("dived")
 
 
 def trace(person: Person, section: int) -> None:
@@ -290,10 +291,11 @@ def test_the_next_course_waits_for_the_engines(newcomer: Newcomer):
     captain.page.locator("[data-gauge].open").first.click()
     sheet(captain, "engineer")
     captain.page.locator("[data-symbol].open").first.click()
-    expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("crossed out")
+    expect(captain.look("Log").story).to_contain_text("crossed out")
+    captain.back()
     sheet(captain, "captain")
     captain.page.locator("[data-way=n]").click()
-    expect(captain.page.get_by_role("log", name="What happened")).to_contain_text("to A3")
+    expect(captain.page.locator(".strip")).to_contain_text("to A3")
     expect(captain.page.get_by_role("alert").first).to_be_empty()
 
 
@@ -319,10 +321,10 @@ def test_a_stop_is_shown_to_all_and_holds_everybody(newcomer: Newcomer, complain
 def test_the_crew_talks_among_itself(newcomer: Newcomer):
     people = open_match(newcomer, "desktop", seats=4, **LIVE)
     page = people[0].page
-    page.get_by_text("Chat", exact=True).click()
+    people[0].look("Chat")
     page.get_by_label("Say something").fill("They are near us")
     page.get_by_role("button", name="Send").click()
-    mate = people[2].page.get_by_role("log", name="Chat")
+    mate = people[2].look("Chat").page.get_by_role("log", name="Chat")
     expect(mate).to_contain_text("They are near us")
     expect(people[1].page.get_by_text("They are near us")).to_have_count(0)
 

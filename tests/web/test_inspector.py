@@ -150,6 +150,7 @@ def test_a_branch_leads_to_the_new_match(ada: Person, over: str, complaints: lis
     expect(page.locator("[data-board=tranquility]")).to_be_visible()
     branch = ada.player.get(f"/matches/{page.url.rpartition('/')[2]}")
     assert branch["branch"] == {"parent": over, "version": 4, "seat": 0}
+    ada.look("Menu")
     page.get_by_role("link", name="Inspector").first.click()
     expect(page.get_by_role("link", name="Branch of")).to_have_attribute("href", f"/inspect/{over}")
     forget(complaints, "403")
@@ -179,7 +180,7 @@ def test_where_it_could_have_been_saved_is_searched_for_and_leads_there(ada: Per
 
 def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: str):
     ada.open(over)
-    ada.page.locator("aside").get_by_role("link", name="Inspector").click()
+    ada.look("Menu").page.locator("aside").get_by_role("link", name="Inspector").click()
     expect(ada.page.locator("[data-version]")).to_be_visible()
     ada.page.get_by_role("link", name="To the match").click()
     expect(ada.page.locator("aside")).to_be_visible()

@@ -127,7 +127,7 @@ def test_the_board_obeys_wcag_and_scrolls_nowhere_sideways(
     assert breaches(page) == [], "at rest"
     page.locator("[data-orders] summary").click()
     page.get_by_role("group", name="Your hand").get_by_role("button").first.click()
-    for water in page.get_by_text(re.compile(r"^Water \d+$")).all():
+    for water in page.get_by_role("button", name=re.compile(r"^Water \d+$")).all():
         water.click()
     assert breaches(page) == [], "a card looked at"
     wide = page.evaluate("document.documentElement.scrollWidth")
@@ -194,6 +194,25 @@ def test_a_turn_by_keyboard_alone_and_taken_back(newcomer: Newcomer):
     page.get_by_role("button", name="Take back").focus()
     keys.press("Enter")
     expect(hand).to_have_count(3)
+
+
+def test_several_cards_are_thrown_in_one_gesture(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    ada.open(seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"}))
+    page = ada.page
+    page.get_by_role("button", name="Draw", exact=True).click()
+    hand = page.get_by_role("group", name="Your hand").get_by_role("button")
+    expect(hand).to_have_count(3)
+    page.get_by_role("button", name="Throw several").click()
+    throw = page.locator("[data-throw]")
+    expect(throw).to_be_disabled()
+    for card in (hand.nth(0), hand.nth(2)):
+        card.click()
+        expect(card).to_have_attribute("aria-pressed", "true")
+    expect(throw).to_contain_text("Throw 2 cards")
+    throw.click()
+    expect(hand).to_have_count(1)
+    expect(page.locator(".strip")).to_contain_text("threw")
 
 
 LEAST = 40
@@ -289,7 +308,8 @@ def test_a_window_is_a_bar_to_pass_or_answer_and_an_order_keeps_it_shut(newcomer
     assert until_asked(ada, bob, match)
     before = laid(ada, match)
     bar.locator("[data-answer=bartender]").click()
-    expect(page.get_by_role("log", name="What happened")).to_contain_text("Bartender")
+    expect(ada.look("Log").story).to_contain_text("Bartender")
+    ada.back()
     expect(bar.get_by_role("button", name="Pass")).to_be_hidden()
     assert laid(ada, match) == before, "the card went back to the hand"
 

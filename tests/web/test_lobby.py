@@ -19,7 +19,7 @@ def test_a_newcomer_picks_a_name_and_opens_a_match_against_a_bot(newcomer: Newco
     page.locator("[name='field.variant']").select_option(label="Pyramid")
     page.get_by_role("button", name="Create the match").click()
     expect(page.locator("[data-board=tranquility]")).to_be_visible()
-    expect(page.locator("aside")).to_contain_text("Grace (you)")
+    expect(page.locator(".chips")).to_contain_text("Grace (you)")
     assert page.locator("[data-cell]").count() == 21, "the option was sent"
 
 

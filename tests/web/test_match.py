@@ -2,24 +2,43 @@
 
 import json
 
+import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
+from games import GAMES
 from tests.web.conftest import Newcomer, forget
-from tests.web.play import Person, by_list, changed, picked, seated, shown_version
+from tests.web.play import Person, awaited, by_list, changed, picked, seated, shown_version
 
 CONFIRMED = {"confirm_draw": True}
+TURNS_WATCHED = 5
 
 
 def lay_first(person: Person) -> None:
-    """Lay the first card that can be laid for nothing."""
+    """Lay the first card that can be laid for nothing: a tap on it, and one on the cell."""
     page = person.page
     for card in page.get_by_role("group", name="Your hand").get_by_role("button").all():
         card.click()
         free = page.get_by_role("button", name="free of charge")
         if free.count():
             free.first.click()
+            return
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_start_is_watched_from_the_waiting_room(newcomer: Newcomer, game: str):
+    """The page that saw the seats fill shows the first turns; its console stays empty."""
+    ada = newcomer("Ada", "phone").enter()
+    match = ada.player.open_match(game, 2)
+    ada.open(match)
+    ada.player.do(match, {"type": "take_seat", "seat": 0})
+    ada.player.do(match, {"type": "add_bot", "seat": 1})
+    expect(ada.page.locator(f"[data-board={game}]")).to_be_visible()
+    for _ in range(TURNS_WATCHED):
+        if awaited([ada]) is None:
             break
-    page.locator("[data-act]").click()
+        version = shown_version(ada)
+        ada.player.do(match, ada.player.legal(match)[0])
+        changed(ada, version)
 
 
 def test_a_refusal_is_told_in_words_with_its_rule(newcomer: Newcomer, complaints: list[str]):
@@ -46,7 +65,7 @@ def test_a_move_is_taken_back_while_the_turn_lasts(newcomer: Newcomer):
     expect(sea.locator("button:has(svg)")).to_have_count(1)
     ada.page.get_by_role("button", name="Take back").click()
     expect(sea.locator("button:has(svg)")).to_have_count(0)
-    expect(ada.page.get_by_role("log", name="What happened")).to_contain_text("took a move back")
+    expect(ada.story).to_contain_text("took a move back")
 
 
 def test_others_are_asked_before_a_pause(newcomer: Newcomer):
@@ -54,11 +73,12 @@ def test_others_are_asked_before_a_pause(newcomer: Newcomer):
     match = seated([ada, bob], "tranquility")
     ada.open(match)
     bob.open(match)
-    ada.page.get_by_role("button", name="Ask for a pause").click()
+    ada.look("Menu").page.get_by_role("button", name="Ask for a pause").click()
     expect(bob.page.get_by_text("Ada asks for a pause.")).to_be_visible()
     bob.page.get_by_role("button", name="Agree").click()
     expect(ada.status).to_contain_text("Paused")
     ada.page.get_by_role("button", name="Go on").click()
+    bob.look("Menu")
     expect(bob.page.get_by_role("button", name="Ask for a pause")).to_be_visible()
 
 
@@ -160,6 +180,7 @@ def test_picks_come_back_when_the_move_is_refused(newcomer: Newcomer, complaints
     lay_first(ada)
     expect(ada.page.get_by_role("alert")).to_be_visible()
     ada.page.unroute("**/commands")
+    expect(ada.page.locator("[data-cell][aria-pressed=true]")).to_be_visible()
     ada.page.locator("[data-act]").click()
     sea = ada.page.get_by_role("group", name="The sea")
     expect(sea.locator("button:has(svg)")).to_have_count(1)
@@ -196,30 +217,30 @@ def test_a_clock_that_runs_out_plays_the_default(newcomer: Newcomer):
     match = seated([ada], "tranquility", clock=clock, away_after=0)
     ada.open(match)
     expect(ada.page.get_by_role("timer")).to_be_visible()
-    expect(ada.page.get_by_role("log", name="What happened")).to_contain_text("ran out of time")
+    expect(ada.story).to_contain_text("ran out of time")
 
 
 def test_talk_opens_and_closes_with_the_game(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
     silent = seated([ada, bob], "tranquility")
     ada.open(silent)
-    ada.page.get_by_text("Chat", exact=True).click()
+    ada.look("Chat")
     expect(ada.page.get_by_text("The game is played in silence")).to_be_visible()
 
     match = seated([ada, bob], "tranquility", options={"communication": "open"})
     ada.open(match)
     bob.open(match)
-    ada.page.get_by_text("Chat", exact=True).click()
+    ada.look("Chat")
     ada.page.get_by_label("Say something").fill("Ahoy")
     ada.page.get_by_role("button", name="Send", exact=True).click()
-    expect(bob.page.get_by_role("log", name="Chat")).to_contain_text("Ada: Ahoy")
+    expect(bob.look("Chat").page.get_by_role("log", name="Chat")).to_contain_text("Ada: Ahoy")
 
 
 def test_leaving_for_good_is_asked_about_first(newcomer: Newcomer):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
     match = seated([ada, bob], "nautilus")
     ada.open(match)
-    ada.page.get_by_role("button", name="Leave the match").click()
+    ada.look("Menu").page.get_by_role("button", name="Leave the match").click()
     dialog = ada.page.get_by_role("dialog")
     expect(dialog).to_contain_text("for good")
     dialog.get_by_role("button", name="Leave the match").click()
@@ -245,7 +266,7 @@ def test_a_move_is_written_field_by_field(newcomer: Newcomer):
     ada = newcomer("Ada").enter()
     ada.open(seated([ada], "tranquility"))
     version = shown_version(ada)
-    ada.page.get_by_text("All moves as a list").click()
+    ada.look("Menu").page.get_by_text("All moves as a list").click()
     ada.page.get_by_text("Write a move field by field").click()
     form = ada.page.get_by_role("form", name="Write a move field by field")
     form.locator("[name='field.cell']").fill("[2, 4]")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import MOVING, Newcomer, forget
-from tests.web.play import Person, by_list, play_out, seated
+from tests.web.play import Person, by_list, play_out, seated, sent, shown_version
 
 
 def fairly(person: Person) -> None:
@@ -20,6 +20,7 @@ def by_gesture(person: Person) -> None:
     if page.locator("[data-card]:enabled").count() == 0 or not lay.is_visible():
         fairly(person)
         return
+    version = shown_version(person)
     lay.click()
     for card in page.locator("[data-card]:enabled").all():
         card.click()
@@ -27,10 +28,10 @@ def by_gesture(person: Person) -> None:
         if cells.count() == 0:
             continue
         cells.first.click()
-        name_a_wild(person)
-        while act.is_disabled():
+        if not sent(person, version):
+            name_a_wild(person)
+        while not sent(person, version) and act.is_disabled():
             page.locator("[data-card][aria-pressed=false]:enabled").first.click()
-        act.click()
         return
     by_list(person)
 

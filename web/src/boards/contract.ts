@@ -24,6 +24,8 @@ export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
   explain: (code: string, details?: Values) => void;
   /** Whether a command is under way. No other is sent until it is answered. */
   busy: boolean;
+  /** Whether a command is sent as soon as the last pick completes it, without the main button. */
+  direct: boolean;
   /** Whether animations are on. */
   animated: boolean;
   /**
@@ -54,6 +56,11 @@ export interface Words {
    * yes and no, lists.
    */
   value?(field: string, value: unknown, say: BoardProps["say"], view: unknown): string | undefined;
+  /**
+   * Return the names of what an event concerns on the board, besides the names in its fields: values
+   * of `data-cell`, `data-card`, `data-thing` and the like.
+   */
+  places?(event: Tagged): string[];
   /** Return values for the sentence of a command or an event, besides its own fields. */
   more?(thing: Tagged, say: BoardProps["say"], view: unknown, name: BoardProps["name"]): Values;
 }

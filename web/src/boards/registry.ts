@@ -2,6 +2,7 @@
  * The games' boards, found by their folders: each is a chunk of its own. Other games may bring a
  * board with their package.
  */
+import "./board.css";
 import { loadWords } from "../i18n/i18n.svelte";
 import type { Component } from "svelte";
 import type { Board, BoardProps, Words } from "./contract";

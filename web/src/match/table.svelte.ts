@@ -33,6 +33,7 @@ export class Table {
   readonly #query: { join_code: string } | undefined;
   #reading: Promise<void> | null = null;
   #stale = false;
+  #awaited: { version: number; reached: () => void } | null = null;
 
   constructor(
     readonly id: string,
@@ -74,8 +75,7 @@ export class Table {
     this.pending = command;
     this.refusal = null;
     try {
-      await this.#deliver(command);
-      await this.refresh();
+      await this.#reach(await this.#deliver(command));
       return true;
     } catch (error) {
       const why = tellable(error);
@@ -97,13 +97,23 @@ export class Table {
     this.talk = await body(api.GET("/matches/{match}/talk", { params: this.#params() }));
   }
 
-  async #deliver(command: Tagged): Promise<void> {
+  /** Wait until the shown view includes a version; what comes after it need not be waited for. */
+  async #reach(version: number): Promise<void> {
+    if ((this.match?.version ?? 0) >= version) return;
+    await new Promise<void>((reached, failed) => {
+      this.#awaited = { version, reached };
+      this.refresh().then(reached, failed);
+    });
+  }
+
+  /** Send a command until there is an answer. Returns the version of its record. */
+  async #deliver(command: Tagged): Promise<number> {
     for (let overtaken = 0; ; overtaken++) {
       const key = freshKey();
       const version = this.match?.version ?? 0;
       const listed = this.#listed(command);
       try {
-        await persist(
+        const accepted = await persist(
           () =>
             body(
               api.POST("/matches/{match}/commands", {
@@ -113,7 +123,7 @@ export class Table {
             ),
           () => (this.resending = true),
         );
-        return;
+        return accepted.version;
       } catch (error) {
         const conflict = error instanceof Refusal && error.code === "stale-version";
         if (!conflict || overtaken >= OVERTAKEN_MAX) throw error;
@@ -198,6 +208,7 @@ export class Table {
       }
       this.match = match as MatchView;
       this.legal = legal as Legal;
+      if (this.#awaited && match.version >= this.#awaited.version) this.#awaited.reached();
     }
   }
 

@@ -2,6 +2,8 @@
 import { api, body, Offline, Refusal } from "../api/client";
 import type { ListedMatch } from "../api/types";
 import { t } from "../i18n/i18n.svelte";
+import icon from "../ui/icon.svg";
+import iconOfTurn from "../ui/icon-turn.svg";
 import { ring } from "./bell";
 
 const EVERY_MS = 15_000;
@@ -12,6 +14,9 @@ class Turns {
   yours = $state.raw<ReadonlySet<string>>(new Set());
   /** The player's matches as last listed. */
   mine = $state.raw<readonly ListedMatch[]>([]);
+
+  /** The match whose page is open: only its turns are told by title, icon and sound. */
+  #watched: { match: string; title: string } | null = null;
 
   get count(): number {
     return this.yours.size;
@@ -41,6 +46,12 @@ class Turns {
     }
   }
 
+  /** Say which match's page is open; null for none. */
+  see(watched: { match: string; title: string } | null): void {
+    this.#watched = watched;
+    this.#show();
+  }
+
   /** Update one match: its page knows before the next check. */
   tell(match: string, yours: boolean): void {
     if (this.yours.has(match) === yours) return;
@@ -58,8 +69,17 @@ class Turns {
   #set(next: ReadonlySet<string>): void {
     const fresh = [...next].filter((match) => !this.yours.has(match));
     this.yours = next;
-    document.title = next.size > 0 ? `● ${t("turns.yours")} – Shiplog` : "Shiplog";
-    if (fresh.length > 0) ring(fresh[0] ?? "");
+    this.#show();
+    const heard = fresh.filter((match) => document.hidden || (this.#watched?.match ?? match) === match);
+    if (heard[0] !== undefined) ring(heard[0]);
+  }
+
+  #show(): void {
+    const yours = this.#watched ? this.yours.has(this.#watched.match) : this.count > 0;
+    const title = this.#watched?.title ?? "Shiplog";
+    document.title = yours ? `● ${t("turns.yours")} – ${title}` : title;
+    const link = document.querySelector<HTMLLinkElement>("link[rel=icon]");
+    if (link) link.href = yours ? iconOfTurn : icon;
   }
 }
 

@@ -7,19 +7,31 @@ export interface Choices {
   theme: "auto" | "light" | "dark";
   /** `auto` follows the system's setting for reduced motion. */
   motion: "auto" | "off";
-  sound: boolean;
+  /** The sound that calls the player. */
+  sound: "off" | "bell" | "horn" | "drop";
+  vibrate: boolean;
+  /** How fast moves are played back. */
+  pace: "slow" | "normal" | "fast";
+  /** Whether a move waits for its main button when the board's picks complete it. */
+  confirm: boolean;
 }
 
 const DEFAULTS: Choices = {
   language: navigator.languages.some((tag) => tag.startsWith("cs")) ? "cs" : "en",
   theme: "auto",
   motion: "auto",
-  sound: true,
+  sound: "off",
+  vibrate: false,
+  pace: "normal",
+  confirm: false,
 };
 
 function stored(): Choices {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>) };
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>;
+    // Earlier releases kept whether there is a sound, not which.
+    if (typeof kept.sound !== "string") delete kept.sound;
+    return { ...DEFAULTS, ...kept };
   } catch {
     return DEFAULTS;
   }

@@ -1,8 +1,10 @@
 /** The props of every sheet of a boat. */
+import type { Snippet } from "svelte";
 import type { BoardProps } from "../contract";
 import type { Command, CrewView, Sea, View } from "./sea";
 
-type Passed = "records" | "send" | "explain" | "busy" | "live" | "animated" | "say" | "describe" | "legal";
+type Passed =
+  "records" | "direct" | "send" | "explain" | "busy" | "live" | "animated" | "say" | "describe" | "legal";
 
 export interface SheetProps extends Pick<BoardProps<View, Command>, Passed> {
   readonly view: View;
@@ -12,6 +14,10 @@ export interface SheetProps extends Pick<BoardProps<View, Command>, Passed> {
   readonly sea: Sea;
   /** Whether the viewer holds this post. */
   readonly own: boolean;
+  /** What every dock begins with: what to do, and the posts. */
+  readonly bar: Snippet;
+  /** The sheet of repairs, which takes the place of the stage while the crew repairs the boat. */
+  readonly repairs: Snippet | null;
 }
 
 /** Create a command of a family that is listed by an example only. */

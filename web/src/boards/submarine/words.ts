@@ -4,13 +4,14 @@ import { cellName, columnName, HARBOUR, OFF, partsOf, type Cell, type View } fro
 type Say = (key: string) => string;
 
 const CARDS = new Set(["card", "pay", "cards", "put", "got"]);
+const CELLS = new Set(["cell", "to", "from"]);
 const TOKENS = new Set(["token", "joker"]);
 
 export const words: Words = {
   value(field, value, say, view) {
     if (CARDS.has(field) && typeof value === "string") return cardName(value, say);
     if (TOKENS.has(field) && typeof value === "string") return tokenName(value, say);
-    if (isCell(value)) return cellName(value);
+    if (CELLS.has(field) && isCell(value)) return cellName(value);
     if (field === "column" && typeof value === "number") return columnName(value);
     if ((field === "to" || field === "from") && typeof value === "number") return placeName(value, say);
     if (field === "sub" && typeof value === "number") {
@@ -18,6 +19,11 @@ export const words: Words = {
       return cell ? `${value + 1} (${cellName(cell)})` : String(value + 1);
     }
     return undefined;
+  },
+  places(event) {
+    if (event.type === "ship_moved")
+      return [`ship_${String(event.seat)}`, `${columnName(Number(event.to))}1`];
+    return typeof event.column === "number" ? [`${columnName(event.column)}2`] : [];
   },
   more(thing, say, view, name) {
     switch (thing.type) {

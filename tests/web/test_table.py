@@ -1,0 +1,172 @@
+"""The table: a match on one screen, with its keys, its marks and what is played back."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from games import GAMES
+from tests.web.conftest import MOVING, Newcomer
+from tests.web.play import Person, awaited, changed, seated, sent, shown_version
+
+SCREENS = {"phone": (360, 740), "turned": (740, 360), "desk": (1280, 800), "wide": (1920, 1080)}
+BOARD_SHARE = 0.28
+"""Least part of the screen that is the board's."""
+TURNS = 4
+SMALL = """[...document.querySelectorAll('.table button, .table a, .table select, .table summary')]
+    .filter(one => one.checkVisibility() && getComputedStyle(one).pointerEvents !== 'none')
+    .map(one => [one, one.getBoundingClientRect()])
+    .filter(([one, { width, height }]) => width > 0 && (width < 43.5 || height < 43.5))
+    .map(([one, { width, height }]) => `${one.outerHTML.slice(0, 90)} ${width} x ${height}`)"""
+"""What a finger would miss (CSS px)."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_is_one_screen_for_fingers(newcomer: Newcomer, game: str):
+    ada = newcomer("Ada", "phone").enter()
+    match = seated([ada], game, bots=1)
+    ada.open(match)
+    for _ in range(TURNS):
+        assert awaited([ada]) is not None
+        version = shown_version(ada)
+        ada.player.do(match, ada.player.legal(match)[0])
+        changed(ada, version)
+    awaited([ada])
+    for screen, (width, height) in SCREENS.items():
+        ada.page.set_viewport_size({"width": width, "height": height})
+        page: Any = ada.page.evaluate(
+            """() => {
+                const { scrollWidth, scrollHeight } = document.documentElement;
+                const { width, height } = document.querySelector('.stage').getBoundingClientRect();
+                return [scrollWidth, scrollHeight, width * height];
+            }"""
+        )
+        assert page[:2] == [width, height], screen
+        assert page[2] >= BOARD_SHARE * width * height, screen
+        assert ada.page.evaluate(SMALL) == [], screen
+
+
+def two(newcomer: Newcomer, **more: Any) -> tuple[Person, Person, str]:
+    """Open a match of two at Tranquility; return the person on turn first."""
+    ada, bob = newcomer("Ada", **more).enter(), newcomer("Bob", **more).enter()
+    match = seated([ada, bob], "tranquility", options={"communication": "open"})
+    for person in (ada, bob):
+        person.open(match)
+    on = awaited([ada, bob])
+    return (ada, bob, match) if on == 0 else (bob, ada, match)
+
+
+def lay(person: Person, match: str) -> str:
+    """Lay a card that costs nothing over the API; return its cell's name."""
+    command = next(
+        command
+        for command in person.player.legal(match)
+        if command["type"] == "play_card" and not command["discards"]
+    )
+    person.player.do(match, command)
+    column, row = command["cell"]
+    return f"{'ABCDEF'[column]}{row + 1}"
+
+
+def test_the_last_move_stays_marked_and_lines_of_the_log_mark_theirs(newcomer: Newcomer):
+    on, off, match = two(newcomer)
+    first = lay(on, match)
+    marked = off.page.locator("[data-cell][data-marked]")
+    expect(marked).to_have_count(1)
+    expect(marked).to_have_attribute("data-cell", first)
+    version = shown_version(on)
+    second = lay(off, match)
+    changed(on, version)
+    expect(marked).to_have_attribute("data-cell", second)
+    line = off.story.get_by_role("button").filter(has_text=first).first
+    line.hover()
+    expect(marked).to_have_attribute("data-cell", first)
+    off.page.locator(f"[data-cell={second}]").hover()
+    expect(off.story.locator(".pointed").filter(has_text=second)).to_be_visible()
+    expect(marked).to_have_attribute("data-cell", second)
+
+
+def test_what_was_missed_is_played_back_and_a_line_shows_its_board(newcomer: Newcomer):
+    on, off, match = two(newcomer, **MOVING)
+    lay(on, match)
+    lay(off, match)
+    laid = on.page.get_by_role("group", name="The sea").locator("button:has(svg)")
+    expect(laid).to_have_count(2)
+    on.page.keyboard.press("b")
+    steps = on.page.get_by_role("region", name="Played back")
+    expect(steps).to_contain_text("1 of 1")
+    expect(on.page.locator("[data-act]")).to_have_count(0)
+    on.page.keyboard.press("Escape")
+    expect(steps).to_be_hidden()
+    on.story.get_by_role("button").nth(1).click()
+    expect(laid).to_have_count(1)
+    steps.get_by_role("button", name="Back to the game").click()
+    expect(laid).to_have_count(2)
+
+
+def test_a_move_takes_three_keys(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "tranquility"))
+    keys = ada.page.keyboard
+    keys.press("?")
+    expect(ada.page.get_by_role("dialog", name="Keys")).to_contain_text("take back")
+    keys.press("Escape")
+    version = shown_version(ada)
+    keys.press("1")
+    keys.press("n")
+    expect(ada.page.locator("[data-cell]:focus")).to_have_accessible_name(re.compile("lay here"))
+    keys.press("Enter")
+    assert sent(ada, version)
+    changed(ada, version)
+    expect(ada.page.locator("[data-cell]:focus")).to_be_visible()
+
+
+def test_a_move_waits_for_its_button_where_that_is_wished(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    ada.page.add_init_script("localStorage.setItem('shiplog.settings', '{\"confirm\": true}')")
+    ada.open(seated([ada], "submarine", bots=1))
+    version = shown_version(ada)
+    ada.page.locator(".cell.open [data-cell]").first.click(position={"x": 3, "y": 3})
+    expect(ada.page.locator("[data-act]")).to_be_enabled()
+    assert not sent(ada, version)
+    ada.page.locator("[data-act]").click()
+    changed(ada, version)
+
+
+def test_picks_and_words_outlast_what_others_do(newcomer: Newcomer):
+    on, off, match = two(newcomer)
+    card = on.page.get_by_role("group", name="Your hand").get_by_role("button").first
+    card.click()
+    on.look("Chat").page.get_by_label("Say something").fill("Let me see")
+    off.player.do(match, {"type": "propose_abandon"})
+    expect(on.page.get_by_role("region", name="Request")).to_be_visible()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    expect(on.page.get_by_label("Say something")).to_have_value("Let me see")
+    expect(on.page.get_by_label("Say something")).to_be_focused()
+
+
+def test_the_title_tells_turns_of_the_match_that_is_watched(newcomer: Newcomer):
+    on, off, match = two(newcomer)
+    seated([off], "tranquility")
+    with off.page.expect_response("**/players/me/matches*"):
+        off.open(match)
+    expect(off.page).to_have_title("Tranquility")
+    expect(on.page).to_have_title("● Your turn \N{EN DASH} Tranquility")
+    lay(on, match)
+    expect(off.page).to_have_title("● Your turn \N{EN DASH} Tranquility")
+
+
+def test_unread_words_are_marked(newcomer: Newcomer):
+    on, off, match = two(newcomer, size="phone")
+    version = shown_version(on)
+    on.look("Chat").page.get_by_label("Say something").fill("Ahoy")
+    on.page.get_by_role("button", name="Send", exact=True).click()
+    opener = off.page.locator(".head .open")
+    expect(opener).to_have_accessible_name(re.compile("1 new message"))
+    opener.click()
+    expect(off.page.get_by_role("log", name="Chat")).to_contain_text("Ahoy")
+    off.back()
+    expect(opener).not_to_have_accessible_name(re.compile("new message"))
+    assert shown_version(on) == version
+    assert match

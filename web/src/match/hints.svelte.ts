@@ -1,0 +1,35 @@
+/** Hints for one match: a rule of thumb at once, then the result of looking ahead. */
+import { api, body } from "../api/client";
+import { Asked } from "../api/asked.svelte";
+import type { Schemas } from "../api/types";
+
+export type HintOf = Schemas["Hint"];
+/** Number of playouts: a second or two of a worker's time. */
+const BUDGET = 160;
+
+export class Hints {
+  readonly asked = new Asked();
+  #given = $state.raw<{ version: number; hint: HintOf } | null>(null);
+
+  constructor(readonly match: string) {}
+
+  /** Return the hint for a version; null if there is none. */
+  at(version: number): HintOf | null {
+    return this.#given?.version === version ? this.#given.hint : null;
+  }
+
+  async ask(): Promise<void> {
+    this.#given = null;
+    const found = await this.asked.ask(async () => {
+      const params = { path: { match: this.match } };
+      const answer = await body(api.POST("/matches/{match}/hints", { params, body: { budget: BUDGET } }));
+      this.#given = { version: answer.version, hint: answer.hint };
+      return answer.job;
+    });
+    if (found) this.#better(this.asked.result as HintOf);
+  }
+
+  #better(hint: HintOf): void {
+    if (this.#given) this.#given = { ...this.#given, hint };
+  }
+}
