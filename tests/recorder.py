@@ -79,4 +79,4 @@ class Recorder:
         decided = Decided(actor, command_id, command, events, self.at)
         draft = self.folded.draft(decided, self.service_seed, RELEASE)
         self.lines.append(draft.data)
-        self.folded.accept(draft)
+        self.folded.extend(draft.data, draft.record)
