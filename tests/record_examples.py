@@ -14,7 +14,7 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import AsyncMock, patch
 
 import httpx
 
@@ -227,6 +227,7 @@ def _still() -> Iterator[None]:
 
     with (
         patch("service.base.clock.datetime") as clock,
+        patch("service.process.timekeeping.compare", AsyncMock()),
         patch("secrets.token_urlsafe", made),
         patch("secrets.token_hex", lambda size: sha256(b"hex").hexdigest()[: 2 * size]),
     ):

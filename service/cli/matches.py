@@ -77,7 +77,9 @@ def list_(
     running: Annotated[bool, typer.Option("--running", help="Only running matches.")] = False,
     player: Annotated[
         str | None,
-        typer.Option(metavar="PLAYER", help="Only matches that this player created or sits in."),
+        typer.Option(
+            "--player", metavar="ID", help="Only matches that this player created or sits in."
+        ),
     ] = None,
     older: Annotated[
         float, typer.Option(min=0, metavar="HOURS", help="Only matches created before that time.")
