@@ -5,8 +5,8 @@ An answer depends only on what its viewer was shown up to some version, so it is
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
@@ -23,7 +23,11 @@ from service.play.answers import Answer, answer
 from service.play.match_cache import CachedMatch, MatchCache
 
 CALLER_MAX = 2
-"""Number of answers that a caller may wait for at a time."""
+"""Number of answers of one caller that compete with those of others. More wait for these."""
+QUEUE_MAX = 32
+"""Number of answers that a caller may wait for at a time: a page that is leafed through."""
+PATIENCE_S = 1.0
+"""Longest time that an answer waits for its caller's budget, before it is refused (seconds)."""
 ANSWER_S = 60.0
 """Time in which a reading process must answer, else it is killed and replaced (seconds)."""
 START_S = 0.25
@@ -67,6 +71,7 @@ class Readers:
         self._kept: LRUCache[Any, bytes] = LRUCache(kept_bytes, getsizeof=len)
         self._budget = Budget(Allowance(processes, START_S, BURST_S, BURST_S), lambda: processes)
         self._waiting: Counter[str] = Counter()
+        self._own: dict[str, asyncio.Semaphore] = {}
         self._compute = compute
         self._answer_s = answer_s
 
@@ -90,7 +95,7 @@ class Readers:
         key = (function, cached.match.header.match, sight, *shown, msgspec.json.encode(arguments))
         if (kept := self._kept.get(key)) is not None:
             return kept
-        with self._admitted(caller):
+        async with self._admitted(caller):
             lines = (await self._cache.lines(cached))[:version]
             body = await self._answer(caller, function, (lines, sight, *arguments))
         if len(body) <= self._kept.maxsize:
@@ -102,29 +107,34 @@ class Readers:
 
         Raises `Problem` 422, 429, and those of the function.
         """
-        with self._admitted(caller):
+        async with self._admitted(caller):
             return await self._answer(caller, function, arguments)
 
-    @contextmanager
-    def _admitted(self, caller: str) -> Iterator[None]:
-        if wait := self._budget.wait_s(caller):
-            LIMITED.labels("reads").inc()
-            raise out_of_budget(wait)
-        if self._waiting[caller] >= CALLER_MAX:
+    @asynccontextmanager
+    async def _admitted(self, caller: str) -> AsyncIterator[None]:
+        """Wait for the caller's earlier answers and its budget; raises `Problem` 429."""
+        if self._waiting[caller] >= QUEUE_MAX:
             LIMITED.labels("reads").inc()
             raise Problem(
                 429,
                 "rate-limited",
-                f"You are waiting for {CALLER_MAX} answers that take much work already.",
+                f"You are waiting for {QUEUE_MAX} answers that take much work already.",
                 retry_after=RETRY_S,
             )
         self._waiting[caller] += 1
+        own = self._own.setdefault(caller, asyncio.Semaphore(CALLER_MAX))
         try:
-            yield
+            async with own:
+                if (wait := self._budget.wait_s(caller)) > PATIENCE_S:
+                    LIMITED.labels("reads").inc()
+                    raise out_of_budget(wait)
+                await asyncio.sleep(wait)
+                yield
         finally:
             self._waiting[caller] -= 1
             if not self._waiting[caller]:
                 del self._waiting[caller]
+                del self._own[caller]
 
     async def _answer(self, caller: str, function: Function, arguments: tuple[Any, ...]) -> bytes:
         seconds = self._answer_s

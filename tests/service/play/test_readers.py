@@ -16,7 +16,7 @@ from replay.timeline import timeline
 from service.base.problems import Problem
 from service.play import answers
 from service.play.answers import Answer
-from service.play.readers import CALLER_MAX, Readers, compute_apart
+from service.play.readers import QUEUE_MAX, Readers, compute_apart
 from tests.service.table import ADA, Table
 
 KEPT_BYTES = 1 << 20
@@ -170,14 +170,14 @@ def test_a_caller_waits_for_few_answers_at_a_time(table):
         compute.go_on.clear()
         asked = [
             asyncio.create_task(ask(readers, table, answers.timeline_page, after, 1))
-            for after in range(CALLER_MAX)
+            for after in range(QUEUE_MAX)
         ]
         await asyncio.sleep(0)
         with pytest.raises(Problem) as refused:
-            await ask(readers, table, answers.timeline_page, 5, 1)
+            await ask(readers, table, answers.timeline_page, 99, 1)
         compute.go_on.set()
         await asyncio.gather(*asked, ask(readers, table, answers.origin, "", "game", 1, player="b"))
-        await ask(readers, table, answers.timeline_page, 5, 1)
+        await ask(readers, table, answers.timeline_page, 99, 1)
         return refused.value
 
     refused = table.do(crowd())
