@@ -19,9 +19,13 @@ async def test_the_same_record_fifty_times_is_there_once(log_server):
         await one.append("m", 1, lines[0])
         for _ in range(50):
             await one.append("m", 2, lines[1])
-        await asyncio.gather(*(store.append("m", 2, lines[1]) for store in (one, two) * 25))
+        await asyncio.gather(
+            *(store.append("m", 2, lines[1], lines[0]) for store in (one, two) * 25)
+        )
         os.kill(log_server.pid, signal.SIGKILL)
-        await asyncio.gather(*(store.append("m", 2, lines[1]) for store in (one, two) * 25))
+        await asyncio.gather(
+            *(store.append("m", 2, lines[1], lines[0]) for store in (one, two) * 25)
+        )
         assert await two.read("m") == lines
 
 
