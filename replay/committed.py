@@ -24,7 +24,7 @@ from events.checkpoints.reader import (
     read_leaves_page,
     stored_tree,
 )
-from events.checkpoints.tiles import WIDTH, BadTile
+from events.checkpoints.tiles import WIDTH, BadTile, TiledTree
 from events.codec import MALFORMED
 from events.folder import Folder
 from games.match.seed import leaf_secret
@@ -137,7 +137,7 @@ class CommittedHeads:
         for number in range(-(-self.size // WIDTH)):
             self._check_page(number, tree.hashes(0, number))
         for checkpoint in saved:
-            self._check_saved(checkpoint, log, published.size)
+            self._check_saved(checkpoint, log, tree)
 
     def _check_page(self, number: int, hashes: Sequence[bytes]) -> None:
         """Check the entries of a tile, and what they commit to."""
@@ -160,12 +160,12 @@ class CommittedHeads:
             return leaf.version == index and commitment(self._keys.padding, leaf) == entry
         return any(commitment(secret, leaf) == entry for secret in self._secrets(leaf.match))
 
-    def _check_saved(self, saved: Checkpoint, log: Verifier, size: int) -> None:
+    def _check_saved(self, saved: Checkpoint, log: Verifier, tree: TiledTree) -> None:
         if saved.origin != log.name:
             self._find(f"the saved checkpoint is of {saved.origin}, not {log.name}")
-        elif saved.size > size:
-            self._find(f"the log has {size} leaves, but a saved checkpoint has {saved.size}")
-        elif stored_tree(self._folder, saved.size).root != saved.root:
+        elif saved.size > tree.size:
+            self._find(f"the log has {tree.size} leaves, but a saved checkpoint has {saved.size}")
+        elif tree.root_at(saved.size) != saved.root:
             self._find(f"the log does not extend the saved checkpoint of {saved.size} leaves")
 
     def _derived(self, match: str) -> list[bytes]:

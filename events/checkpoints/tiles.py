@@ -109,7 +109,11 @@ class TiledTree:
     @property
     def root(self) -> bytes:
         """The root."""
-        return self.subtree(0, self.size) if self.size else root(())
+        return self.root_at(self.size)
+
+    def root_at(self, size: int) -> bytes:
+        """Return the root that the tree had when it was smaller."""
+        return self.subtree(0, size) if size else root(())
 
     @property
     def subtree(self) -> Subtree:
