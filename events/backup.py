@@ -17,12 +17,13 @@ from pathlib import Path
 
 import msgspec
 import zstandard
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from events import file
 from events.archive import ArchiveStore, NotArchived
-from events.chain import ChainBroken, Head, follow, is_signed
+from events.chain import ChainBroken, Head, follow
 from events.codec import MALFORMED
+from events.keyring import Keyring
+from events.signing import is_signed
 from events.store import Unavailable
 
 FORMAT = 1
@@ -120,8 +121,8 @@ class Backup:
         _create(self.folder / SIGNATURE, signature.hex().encode() + b"\n")
         _create(self.folder / MANIFEST, encoded(manifest))
 
-    def manifest(self, key: Ed25519PublicKey) -> Manifest:
-        """Read the manifest and check that `key` signed it. Raises `BadBackup`."""
+    def manifest(self, keys: Keyring) -> Manifest:
+        """Read the manifest and check that one of the keys signed it. Raises `BadBackup`."""
         try:
             data = (self.folder / MANIFEST).read_bytes()
             signature = bytes.fromhex((self.folder / SIGNATURE).read_text().strip())
@@ -130,7 +131,9 @@ class Backup:
             raise BadBackup(why) from None
         except ValueError:
             raise BadBackup(f"{self.folder / SIGNATURE} is not a signature in hex.") from None
-        if not is_signed(key, signature, DOMAIN + data):
+        if not any(
+            is_signed(bytes.fromhex(key.public_key), signature, DOMAIN + data) for key in keys.keys
+        ):
             why = f"{MANIFEST} was changed, or was signed with another service's key."
             raise BadBackup(why)
         try:

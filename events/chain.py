@@ -1,15 +1,14 @@
-"""The heads of a log, which chain its records, and signatures over them (Ed25519, RFC 8032)."""
+"""The heads of a log, which chain its records, and what signatures over them cover."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import UNSET, UnsetType
 
 from events.codec import MALFORMED
 from events.record import GENESIS
+from events.signing import SigningKey
 
 DOMAIN = b"shiplog-head-1\n"
 """Prefix of the signed bytes, so that the signature is valid for a head only."""
@@ -89,24 +88,6 @@ def message(match: str, version: int, head: str) -> bytes:
     return DOMAIN + f"{match}\n{version}\n{head}\n".encode()
 
 
-def sign(key: Ed25519PrivateKey, service: str, match: str, version: int, head: str) -> Head:
-    """Sign a head. `service` is the id of the key."""
+def sign(key: SigningKey, service: str, match: str, version: int, head: str) -> Head:
+    """Sign a head. `service` is the id of the key. Raises `CannotSign`."""
     return Head(match, version, head, service, key.sign(message(match, version, head)).hex())
-
-
-def verify(key: Ed25519PublicKey, head: Head) -> bool:
-    """Return whether `key` has signed a head."""
-    try:
-        signature = bytes.fromhex(head.signature)
-    except ValueError:
-        return False
-    return is_signed(key, signature, message(head.match, head.version, head.head))
-
-
-def is_signed(key: Ed25519PublicKey, signature: bytes, data: bytes) -> bool:
-    """Return whether `signature` is a signature of `data` by `key`."""
-    try:
-        key.verify(signature, data)
-    except (InvalidSignature, ValueError):
-        return False
-    return True

@@ -10,10 +10,10 @@ from functools import cache
 from typing import Any, Generic, Literal, TypeVar, Union
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from events.chain import Head
 from events.codec import ENCODER, Unreadable, unseal
+from events.keyring import Keyring
 from events.record import AnyRecord, CommandId, Record1
 from games.chance import Sealed
 from games.game import AnyGame, Illegal
@@ -34,6 +34,7 @@ from replay.witnesses import (
     check_signature,
     check_transcript,
     decode_row,
+    doubt,
 )
 
 FINDINGS_MAX = 100
@@ -42,6 +43,8 @@ LISTED_MAX = 10
 """Maximum number of versions in a message."""
 TEXT_MAX = 200
 """Maximum length of an event in a message (characters)."""
+
+NO_KEYS = Keyring()
 
 C = TypeVar("C")
 
@@ -61,6 +64,9 @@ class Evidence(msgspec.Struct, frozen=True):
     """For a branch, the log of its parent. Empty if it is not known."""
     secret: bytes = b""
     """The service seed. Empty if it is not known from elsewhere than the log."""
+    own: bool = False
+    """Whether the log comes from the store of the service that is auditing. With the secret, its
+    digests are as good as a signature: nobody else can make them."""
     receipts: Sequence[Receipt] = ()
     """Receipts that players were given."""
     transcripts: Mapping[Viewer, Sequence[bytes]] = {}
@@ -98,17 +104,17 @@ def raw_decoder(game: AnyGame) -> msgspec.json.Decoder[RawRecord[Any]]:
 
 
 def audit(
-    games: Games, evidence: Evidence, key: Ed25519PublicKey | None = None, *, redaction: bool = True
+    games: Games, evidence: Evidence, keys: Keyring = NO_KEYS, *, redaction: bool = True
 ) -> Report:
     """Check everything that the evidence allows.
 
-    `key` is the service's public key, if it is known. `redaction` also checks every record as
-    shown to every viewer, which takes longer.
+    `keys` are the public keys of the service, if they are known. `redaction` also checks
+    every record as shown to every viewer, which takes longer.
     """
     auditor = Auditor(games, evidence, redaction=redaction)
     for data in evidence.lines:
         auditor.read(data)
-    return auditor.report(key)
+    return auditor.report(keys)
 
 
 class Auditor:
@@ -284,17 +290,18 @@ class Auditor:
         """Discard the fold: later records cannot be decided."""
         self._folded, self._unfolded_from = None, place
 
-    def report(self, key: Ed25519PublicKey | None) -> Report:
+    def report(self, keys: Keyring) -> Report:
         """Check the evidence besides the log, and return the report."""
-        self._check_witnesses(key)
+        self._check_witnesses(keys)
+        why = self._doubt(keys)
         found = self._findings
         match = None if self._folded is None else self._folded.match
         header = None if match is None else match.header
         return Report(
             name=self._evidence.name,
-            ok=not found,
+            verdict="broken" if found else "unauthenticated" if why else "holds",
             findings=found[:FINDINGS_MAX],
-            unchecked=[*self._unchecked(key)],
+            unchecked=[*self._unchecked(why)],
             figures=Figures(
                 records=self._surface.place,
                 bytes=sum(map(len, self._evidence.lines)),
@@ -311,14 +318,14 @@ class Auditor:
             result=match and msgspec.to_builtins(result(match)),
         )
 
-    def _check_witnesses(self, key: Ed25519PublicKey | None) -> None:
+    def _check_witnesses(self, keys: Keyring) -> None:
         evidence, folded = self._evidence, self._folded
         match = None if folded is None else folded.match
         heads = self._surface.heads
         if not heads:
             self._findings.append(Finding(0, "file", "there are no records"))
         if evidence.head is not None:
-            self._findings += check_signature(evidence.head, key, match, heads)
+            self._findings += check_signature(evidence.head, keys, match, heads)
         self._findings += check_receipts(evidence.receipts, match, heads)
         if match is not None and match.header.branch is not None and evidence.parent:
             self._findings += branch.findings(self._games, match.header, evidence.parent)
@@ -332,7 +339,12 @@ class Auditor:
                 told = folded.told(viewer) or []
                 self._findings += check_transcript(viewer, sent, told, folded.match.shown[viewer])
 
-    def _unchecked(self, key: Ed25519PublicKey | None) -> Iterator[str]:
+    def _doubt(self, keys: Keyring) -> str | None:
+        """Return why nobody vouches for the log, or None if its service does."""
+        own = self._evidence.own and self._evidence.secret and self._surface.format != 1
+        return None if own else doubt(self._evidence.head, keys, self._surface.at)
+
+    def _unchecked(self, why: str | None) -> Iterator[str]:
         places = self._surface.place
         if self._evidence.row == b"":
             yield "projection: the match has no row"
@@ -354,10 +366,8 @@ class Auditor:
             yield f"start: the log of the parent {header.branch.parent} is not known"
         if not self._redaction:
             yield "redaction: skipped"
-        if self._evidence.head is None:
-            yield "signature: there is no signed head"
-        elif key is None:
-            yield "signature: the public key is not known"
+        if why is not None:
+            yield f"signature: {why}"
         if len(self._findings) > FINDINGS_MAX:
             yield f"{len(self._findings) - FINDINGS_MAX} more findings are not listed"
 

@@ -6,10 +6,9 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
+from events.keyring import Keyring
 from games import GAMES
-from replay.audit import Evidence, audit
+from replay.audit import NO_KEYS, Evidence, audit
 from replay.report import Report
 
 AT_ONCE = 8
@@ -20,31 +19,25 @@ AHEAD = 2
 
 def audit_many(
     logs: Iterable[Evidence],
-    key: Ed25519PublicKey | None = None,
+    keys: Keyring = NO_KEYS,
     *,
     redaction: bool = True,
     processes: int = 1,
 ) -> Iterator[Report]:
     """Audit logs of the installed games. Yield each report when it is ready, in order of logs."""
-    raw = None if key is None else key.public_bytes_raw()
     if processes <= 1:
-        yield from (_audit(log, raw, redaction=redaction) for log in logs)
+        yield from (audit(GAMES, log, keys, redaction=redaction) for log in logs)
         return
     waiting: deque[Future[list[Report]]] = deque()
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         rest = iter(logs)
         while batch := list(islice(rest, AT_ONCE)):
-            waiting.append(pool.submit(_audit_all, batch, raw, redaction=redaction))
+            waiting.append(pool.submit(_audit_all, batch, keys, redaction=redaction))
             if len(waiting) >= AHEAD * processes:
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
 
 
-def _audit_all(logs: Sequence[Evidence], key: bytes | None, *, redaction: bool) -> list[Report]:
-    return [_audit(log, key, redaction=redaction) for log in logs]
-
-
-def _audit(log: Evidence, key: bytes | None, *, redaction: bool) -> Report:
-    public = None if key is None else Ed25519PublicKey.from_public_bytes(key)
-    return audit(GAMES, log, public, redaction=redaction)
+def _audit_all(logs: Sequence[Evidence], keys: Keyring, *, redaction: bool) -> list[Report]:
+    return [audit(GAMES, log, keys, redaction=redaction) for log in logs]

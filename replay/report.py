@@ -1,6 +1,6 @@
 """The report of an audit."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -66,6 +66,18 @@ BROKEN: frozenset[Check] = frozenset(
 """Checks that concern the log itself. A log is sound up to the first record that fails one."""
 
 
+Verdict = Literal["holds", "broken", "unauthenticated"]
+"""`broken`: there are findings. `unauthenticated`: there are none, but no known key signed the head
+of the log, so anybody may have made it. `holds`: a known key did."""
+WORST_FIRST: tuple[Verdict, ...] = ("broken", "unauthenticated", "holds")
+
+
+def worst(verdicts: Collection[Verdict]) -> Verdict:
+    """Return the worst of some verdicts."""
+    found: Iterator[Verdict] = (verdict for verdict in WORST_FIRST if verdict in verdicts)
+    return next(found, "holds")
+
+
 class Finding(msgspec.Struct, frozen=True):
     """A check that failed."""
 
@@ -95,8 +107,7 @@ class Report(msgspec.Struct, frozen=True):
 
     name: str
     """The audited match's id or file."""
-    ok: bool
-    """Whether there are no findings."""
+    verdict: Verdict
     findings: Sequence[Finding]
     unchecked: Sequence[str]
     """Checks that could not be made, with the reason."""

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import msgspec
 import zstandard
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from events import file
 from events.chain import Head
 from events.codec import RECORD_BYTES_MAX
+from events.keyring import Keyring
 from projections.folded import Folded
-from replay.audit import Evidence, audit
+from replay.audit import NO_KEYS, Evidence, audit
 from replay.report import BROKEN, Finding, Report
 from replay.travel import Games
 
@@ -50,7 +50,7 @@ class Upload(NamedTuple):
 
 
 def upload(
-    games: Games, data: bytes, key: Ed25519PublicKey | None = None, limits: UploadLimits = LIMITS
+    games: Games, data: bytes, keys: Keyring = NO_KEYS, limits: UploadLimits = LIMITS
 ) -> Upload:
     """Audit an uploaded file, which may be compressed or unsigned. Raises `BadUpload`."""
     try:
@@ -63,7 +63,7 @@ def upload(
     longest = max(map(len, lines))
     if longest > RECORD_BYTES_MAX:
         raise BadUpload(f"A record has {longest} bytes, at most {RECORD_BYTES_MAX} are allowed.")
-    report = audit(games, Evidence("upload", lines, head=head), key, redaction=False)
+    report = audit(games, Evidence("upload", lines, head=head), keys, redaction=False)
     sound = lines[: _sound(report, len(lines))]
     if not sound:
         raise BadUpload(report.findings[0].message)

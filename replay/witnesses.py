@@ -1,13 +1,13 @@
 """Compare a log with other evidence: signed heads, receipts, transcripts and projections."""
 
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from typing import Any, cast
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from events.chain import Head, verify
+from events.chain import Head, message
+from events.keyring import Keyring, is_signed_by
+from events.record import at_micros
 from games.match.model import Match
 from projections.folded import Viewer
 from projections.rows import ROW, Row, row
@@ -20,13 +20,8 @@ COMPARED = ("v", "at", "by", "events")
 records have it."""
 
 
-def service_id(key: Ed25519PublicKey) -> str:
-    """Return the id of a signing key."""
-    return sha256(key.public_bytes_raw()).hexdigest()[:16]
-
-
 def check_signature(
-    head: Head, key: Ed25519PublicKey | None, match: Match | None, heads: Sequence[str]
+    head: Head, keys: Keyring, match: Match | None, heads: Sequence[str]
 ) -> Iterator[Finding]:
     """Compare a signed head with the log, and verify the signature if the key is known."""
     last = len(heads)
@@ -41,16 +36,40 @@ def check_signature(
         yield Finding(head.version + 1, "signature", why)
     if match is not None and head.match != match.header.match:
         yield Finding(0, "signature", f"the signed head is for match {head.match}")
-    if match is not None and head.service != match.header.service:
-        why = f"signed with key {head.service}, but the header names {match.header.service}"
-        yield Finding(0, "signature", why)
-    if key is None:
+    key = keys.find(head.service)
+    if key is not None:
+        signed = message(head.match, head.version, head.head)
+        if not is_signed_by(key, head.signature, signed):
+            why = f"the signature is not valid for key {head.service}"
+            yield Finding(head.version, "signature", why)
+    if match is None:
         return
-    if head.service != service_id(key):
-        why = f"signed with key {head.service}, but the given key is {service_id(key)}"
+    named = keys.find(match.header.service)
+    if (key is None) != (named is None):
+        why = (
+            f"signed with key {head.service}, but the header names {match.header.service}: both must "
+            "be keys of the service (its `/keys` lists all)"
+        )
         yield Finding(0, "signature", why)
-    elif not (verify(key, head) and head.signature == head.signature.lower()):
-        yield Finding(head.version, "signature", "the signature is not valid for the given key")
+
+
+def doubt(head: Head | None, keys: Keyring, at: int) -> str | None:
+    """Return why a valid signature would not authenticate a log. None if it does.
+
+    `at` is the time of the last record (microseconds since 1970).
+    """
+    if head is None:
+        return "there is no signed head"
+    if not keys:
+        return "no public key is known"
+    key = keys.find(head.service)
+    if key is None:
+        return f"signed with key {head.service}, which is not one of the known keys"
+    revoked = key.revoked
+    if revoked is not None and at > at_micros(revoked.at):
+        when = f"revoked at {revoked.at} ({revoked.reason})"
+        return f"key {head.service} was {when}, and the log goes on after that"
+    return None
 
 
 def check_receipts(

@@ -5,6 +5,7 @@ from hashlib import sha256
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import Head, sign
+from events.keyring import Keyring
 from events.record import at_micros
 from games.match.clocks import SECOND
 from games.match.commands import Actor, AddBot, OpeningCommand, TakeSeat
@@ -17,7 +18,8 @@ from projections.folded import Decided, Folded
 MASTER = sha256(b"a test's master key").digest()
 SIGNING = Ed25519PrivateKey.from_private_bytes(sha256(b"a test's signing key").digest())
 PUBLIC = SIGNING.public_key()
-SERVICE = sha256(PUBLIC.public_bytes_raw()).hexdigest()[:16]
+KEYS = Keyring.of(PUBLIC.public_bytes_raw())
+SERVICE = KEYS.keys[0].service
 RELEASE = "0.2.0"
 START = at_micros("2026-11-21T09:00:00.000000Z")
 

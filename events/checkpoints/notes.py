@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events.chain import is_signed
+from events.signing import is_signed
 
 NOTE, COSIGNATURE = 1, 4
 """Types of keys: Ed25519 signatures of notes, and Ed25519 cosignatures with a time."""
@@ -174,8 +174,7 @@ def verified(data: bytes, log: Verifier) -> tuple[Checkpoint, Note]:
     own = [one for one in note.signatures if (one.name, one.id) == (log.name, log.id)]
     if not own:
         raise BadNote(f"the checkpoint is not signed by {log}")
-    public = Ed25519PublicKey.from_public_bytes(log.public)
-    if not all(is_signed(public, one.data, note.text.encode()) for one in own):
+    if not all(is_signed(log.public, one.data, note.text.encode()) for one in own):
         raise BadNote(f"the signature of {log} is not valid")
     return checkpoint, note
 
@@ -190,9 +189,8 @@ def cosigned_at(note: Note, witness: Verifier) -> int | None:
         if (one.name, one.id) != (witness.name, witness.id):
             continue
         seconds = int.from_bytes(one.data[:8], "big")
-        public = Ed25519PublicKey.from_public_bytes(witness.public)
         if seconds >= TIME_MAX or not is_signed(
-            public, one.data[8:], _cosigned(note.text, seconds)
+            witness.public, one.data[8:], _cosigned(note.text, seconds)
         ):
             raise BadNote(f"the cosignature of {witness} is not valid")
         seen = max(seen or 0, seconds)

@@ -7,10 +7,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import Head, sign
 from events.checkpoints.notes import Signer
+from events.keyring import Keyring, PublicKey
 from games.match.seed import derive_service_seed
 
 OPEN = 0o027
@@ -46,9 +47,11 @@ class Keys:
         if file.current not in self._master:
             raise BadSecrets(f"`current` is {file.current!r}, but `master` has no such key.")
         self.current = file.current
-        self.public: Ed25519PublicKey = self._signing.public_key()
-        self.service = sha256(self.public.public_bytes_raw()).hexdigest()[:16]
+        key = PublicKey.of(self._signing.public_key().public_bytes_raw())
+        self.service = key.service
         """ID of the signing key."""
+        self.ring = Keyring((key,))
+        """The public keys that verify what the service signed."""
 
     def __repr__(self) -> str:
         """Return a text without secrets."""

@@ -1,6 +1,7 @@
 """`shiplog audit`: check every byte of logs, decide every command again, and report differences."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,15 +9,15 @@ from typing import Annotated
 
 import msgspec
 import typer
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from replay.audit import Evidence
 from replay.audits import audit_many
-from replay.report import Receipt, Report
+from replay.report import Receipt, Report, Verdict, worst
 from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter
 from service.cli.audit_store import StoreAudit
-from service.cli.sources import FOUND, Json, Sources, err, is_file, sources
+from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring
+from service.cli.sources import Json, Sources, err, is_file, sources, status_of
 
 COLUMNS = (
     TextColumn("{task.description}"),
@@ -35,9 +36,6 @@ Secrets = Annotated[
         dir_okay=False,
         help="Secret file of the service, to check the dice of running matches.",
     ),
-]
-PublicKey = Annotated[
-    str | None, typer.Option(metavar="HEX", help="Public key that signed the heads.")
 ]
 Receipts = Annotated[
     Path | None,
@@ -86,7 +84,8 @@ def audit(
         ),
     ] = None,
     secrets: Secrets = None,
-    public_key: PublicKey = None,
+    public_key: PublicKeys = None,
+    allow_unsigned: AllowUnsigned = False,
     receipts: Receipts = None,
     sent: Sent = None,
     parent: Parent = None,
@@ -96,7 +95,9 @@ def audit(
     or 1,
     json: Json = False,
 ) -> None:
-    """Audit logs. Exits with 0 if all are valid, with 1 if one is not.
+    """Audit logs. Exits with 0 if all hold, with 1 if one is broken.
+
+    Exits with 3 if none is broken, but no known key signed one of them.
 
     With --all, the store, the archive and the checkpoint log are compared as well.
     """
@@ -106,7 +107,7 @@ def audit(
         raise typer.BadParameter("--checkpoint needs --all.")
     with ExitStack() as stack:
         source = stack.enter_context(sources(secrets))
-        key = None if public_key is None else _key(public_key)
+        keys = keyring(public_key)
         store = StoreAudit(source, checkpoint or ()) if every else None
         chosen = list(names or ()) if store is None else store.matches
         if not all(map(is_file, chosen)):
@@ -114,30 +115,24 @@ def audit(
         journal = None if resume is None else stack.enter_context(Journal(resume))
         left = [name for name in chosen if journal is None or name not in journal.done]
         logs = _logs(source, left, receipts, sent or (), parent, store)
-        key = key or (source.keys and source.keys.public)
+        if not keys and source.keys is not None:
+            keys = source.keys.ring
         workers = min(processes, 1 + len(left) // LOGS_PER_PROCESS)
-        audits = audit_many(logs, key, redaction=not fast, processes=workers)
+        audits = audit_many(logs, keys, redaction=not fast, processes=workers)
         shown: ReportWriter = JsonWriter() if json else TableWriter(listed=len(left) <= LISTED_MAX)
-        failed = 0 if journal is None else journal.failed
+        verdicts: Counter[Verdict] = Counter(() if journal is None else journal.verdicts)
         before = frozenset[str]() if journal is None else frozenset(journal.done)
         for report in _watched(audits, len(chosen), len(chosen) - len(left)):
-            failed += not report.ok
+            verdicts[report.verdict] += 1
             shown.add(report if store is None else store.noted(report))
             if journal is not None:
                 journal.add(report)
         for report in () if store is None else store.reports(before):
-            failed += 1
+            verdicts[report.verdict] += 1
             shown.add(report)
-        shown.end(ok=not failed, audited=len(left), before=len(chosen) - len(left), failed=failed)
-    if failed:
-        raise typer.Exit(FOUND)
-
-
-def _key(text: str) -> Ed25519PublicKey:
-    try:
-        return Ed25519PublicKey.from_public_bytes(bytes.fromhex(text))
-    except ValueError:
-        raise typer.BadParameter("A public key must be 32 bytes in hex.") from None
+        shown.end(verdicts, audited=len(left), before=len(chosen) - len(left))
+    if status := status_of(worst(verdicts), allow_unsigned=allow_unsigned):
+        raise typer.Exit(status)
 
 
 def _logs(

@@ -3,6 +3,7 @@
 No report is kept in memory: ten thousand matches take no more than one.
 """
 
+from collections import Counter
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -12,10 +13,14 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from replay.report import Report
+from replay.report import WORST_FIRST, Report, Verdict, worst
 from service.cli.sources import MISUSED, out, stop
 
 REPORT = msgspec.json.Decoder(Report)
+COLOURS: dict[Verdict, str] = {"holds": "green", "broken": "red", "unauthenticated": "yellow"}
+TOTALS: dict[Verdict, str] = {
+    "holds": "hold", "broken": "are broken", "unauthenticated": "are unauthenticated",
+}  # fmt: skip
 
 
 class ReportWriter(Protocol):
@@ -25,13 +30,13 @@ class ReportWriter(Protocol):
         """Write a report."""
         ...
 
-    def end(self, *, ok: bool, audited: int, before: int, failed: int) -> None:
+    def end(self, verdicts: Counter[Verdict], *, audited: int, before: int) -> None:
         """Write the end; `before` is the number of logs audited earlier."""
         ...
 
 
 class JsonWriter:
-    """Writes JSON: `{"reports": […], "ok": …}`, with each report as soon as it is made."""
+    """Writes JSON: `{"reports": […], "verdict": …}`, with each report as soon as it is made."""
 
     def __init__(self) -> None:
         """Write the start of the object."""
@@ -44,10 +49,11 @@ class JsonWriter:
         typer.echo(("\n" if self._empty else ",\n") + text, nl=False)
         self._empty = False
 
-    def end(self, *, ok: bool, audited: int, before: int, failed: int) -> None:
+    def end(self, verdicts: Counter[Verdict], *, audited: int, before: int) -> None:
         """Write the end of the object."""
-        counts = f'"audited": {audited}, "audited_before": {before}, "failed": {failed}'
-        typer.echo(f'\n], "ok": {str(ok).lower()}, {counts}}}')
+        counts = f'"audited": {audited}, "audited_before": {before}'
+        counts += "".join(f', "{one}": {verdicts[one]}' for one in WORST_FIRST)
+        typer.echo(f'\n], "verdict": "{worst(verdicts)}", {counts}}}')
 
 
 class TableWriter:
@@ -57,7 +63,15 @@ class TableWriter:
         """Prepare the table; `listed` gives every log a row."""
         self._listed = listed
         self._table = Table(
-            "log", "game", "status", "records", "decided", "late", "holds", box=None, pad_edge=False
+            "log",
+            "game",
+            "status",
+            "records",
+            "decided",
+            "late",
+            "verdict",
+            box=None,
+            pad_edge=False,
         )
         self._notes: list[tuple[str, str]] = []
         self._records = 0
@@ -73,7 +87,7 @@ class TableWriter:
         for gap in report.unchecked if self._listed else ():
             self._note(f"{report.name}: not checked: {gap}", "dim")
 
-    def end(self, *, ok: bool, audited: int, before: int, failed: int) -> None:
+    def end(self, verdicts: Counter[Verdict], *, audited: int, before: int) -> None:
         """Print the table, and the totals of a long list."""
         if self._listed:
             out.print(self._table)
@@ -81,7 +95,8 @@ class TableWriter:
                 _print(text, style)
         if not self._listed or before:
             earlier = f" ({before} had been audited before)" if before else ""
-            said = "all are valid" if ok else f"{failed} are not valid"
+            counted = (f"{verdicts[one]} {TOTALS[one]}" for one in WORST_FIRST if verdicts[one])
+            said = "all hold" if worst(verdicts) == "holds" else ", ".join(counted)
             _print(f"{audited} logs, {self._records} records{earlier}: {said}", "")
 
     def _note(self, text: str, style: str) -> None:
@@ -97,7 +112,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         """Read the reports. A truncated last line does not count."""
         self.done: set[str] = set()
-        self.failed = 0
+        self.verdicts: Counter[Verdict] = Counter()
         data = path.read_bytes() if path.exists() else b""
         whole = data[: data.rfind(b"\n") + 1]
         for line in whole.splitlines():
@@ -106,7 +121,7 @@ class Journal:
             except msgspec.DecodeError as error:
                 stop(MISUSED, f"{path} is not a journal of reports: {error}.")
             self.done.add(report.name)
-            self.failed += not report.ok
+            self.verdicts[report.verdict] += 1
         self._file = path.open("ab")
         self._file.truncate(len(whole))
 
@@ -139,7 +154,7 @@ def _row(report: Report) -> tuple[str, ...]:
         str(figures.records),
         str(figures.decided),
         late,
-        "[green]yes[/]" if report.ok else "[red]no[/]",
+        f"[{COLOURS[report.verdict]}]{report.verdict}[/]",
     )
 
 

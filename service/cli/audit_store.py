@@ -91,7 +91,7 @@ class StoreAudit:
 
 
 def _failed(name: str, findings: Sequence[Finding]) -> Report:
-    return Report(name, ok=False, findings=findings, unchecked=(), figures=NOTHING)
+    return Report(name, "broken", findings=findings, unchecked=(), figures=NOTHING)
 
 
 def _saved(path: Path, log: Verifier) -> Checkpoint:

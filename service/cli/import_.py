@@ -8,7 +8,8 @@ import typer
 from games import GAMES
 from replay.report import Report
 from replay.transfer import BadUpload, upload
-from service.cli.sources import FOUND, Json, err, out, print_json, sources, stop
+from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring
+from service.cli.sources import FOUND, Json, err, out, print_json, sources, status_of, stop
 
 File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="An exported file.")]
 Keep = Annotated[
@@ -19,36 +20,38 @@ Keep = Annotated[
 ]
 
 
-def import_(path: File, *, keep: Keep = False, json: Json = False) -> None:
+def import_(
+    path: File,
+    *,
+    keep: Keep = False,
+    public_key: PublicKeys = None,
+    allow_unsigned: AllowUnsigned = False,
+    json: Json = False,
+) -> None:
     """Verify a log from elsewhere, without trusting it. With --keep, restore it."""
     with sources() as source:
-        key = source.open().keys.public if keep else None
+        keys = source.open().keys.ring if keep else keyring(public_key)
         try:
-            replay = upload(GAMES, path.read_bytes(), key)
+            replay = upload(GAMES, path.read_bytes(), keys)
         except BadUpload as error:
             stop(FOUND, f"{path}: {error}")
         report = replay.report
-        if keep and _whole(report):
+        if keep and report.verdict == "holds":
             source.keep(replay.folded.match.header.match, replay.lines)
     if json:
         print_json(report)
     else:
         _print(report, replay.folded.version)
-    if keep and not _whole(report):
+    if keep and report.verdict != "holds":
         stop(FOUND, "The match was not restored: its log must be valid and signed by this service.")
-    if not report.ok:
-        raise typer.Exit(FOUND)
-
-
-def _whole(report: Report) -> bool:
-    """Return whether a log may be restored: it has no findings, and its signature was checked."""
-    return report.ok and not any(gap.startswith("signature") for gap in report.unchecked)
+    if status := status_of(report.verdict, allow_unsigned=allow_unsigned):
+        raise typer.Exit(status)
 
 
 def _print(report: Report, sound: int) -> None:
     out.print(
         f"{report.match or '?'}: {report.game or '?'}, {report.status or '?'}, "
-        f"{sound} of {report.figures.records} records are valid",
+        f"{sound} of {report.figures.records} records are valid: {report.verdict}",
         highlight=False,
     )
     for finding in report.findings:

@@ -1,8 +1,9 @@
 """Shared by the verbs about logs: sources of logs, viewers, exit statuses.
 
 A log is named by the id of a match in the service's log, or by an exported file. Verbs exit with
-0 if all is well, with 1 if there is a finding (tampering, a difference, no such version), and with
-2 if they were used wrongly or the log is unreachable.
+0 if all is well, with 1 if there is a finding (tampering, a difference, no such version), with 2 if
+they were used wrongly or the log is unreachable, and with 3 if there is no finding, but no known
+key signed a log.
 """
 
 import asyncio
@@ -25,6 +26,7 @@ from games import GAMES
 from projections.folded import UnknownGame
 from replay.audit import Evidence
 from replay.history import History
+from replay.report import Verdict
 from replay.subject import Subject
 from replay.transfer import evidence_of
 from replay.travel import NoSuchVersion, Sight
@@ -40,6 +42,7 @@ T = TypeVar("T")
 
 FOUND = 1
 MISUSED = 2
+UNSIGNED = 3
 UNREACHABLE = (BadSetting, BadSecrets, NoSuchPlace, NotDurable, NoServer, Unavailable)
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="ID of a match, or an exported file.")]
@@ -109,7 +112,7 @@ class Sources:
 
     def _evidence(self, match: str, lines: Sequence[bytes]) -> Evidence:
         row = self._runner.run(row_of(self.open().work, match))
-        return self._completed(Evidence(match, lines, match=match, row=row))
+        return self._completed(Evidence(match, lines, match=match, row=row, own=True))
 
     def _completed(self, log: Evidence) -> Evidence:
         return msgspec.structs.replace(
@@ -191,6 +194,13 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
         stop(MISUSED, str(error))
     except OSError as error:
         stop(MISUSED, f"{error.filename}: {error.strerror}")
+
+
+def status_of(verdict: Verdict, *, allow_unsigned: bool) -> int:
+    """Return the exit status for the verdict of an audit."""
+    if verdict == "unauthenticated":
+        return 0 if allow_unsigned else UNSIGNED
+    return FOUND if verdict == "broken" else 0
 
 
 def stop(status: int, message: str) -> NoReturn:

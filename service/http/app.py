@@ -161,7 +161,7 @@ PARTS: dict[str, Part] = {
     ),
     "talk": lambda context: Talk(context.work),
     "uploads": lambda context: Uploads(
-        context.readers, context.keys.public, context.settings.upload_bytes_max
+        context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),
     "views": lambda context: MatchViews(context.readers, context.players),
 }

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from redis.exceptions import RedisError
 
+from events.keyring import PublicKey
 from events.store import Store, Unavailable
 from service.base.clock import correction
 from service.base.keys import Keys
@@ -39,15 +40,6 @@ class Health(msgspec.Struct):
     """`ok`, or `skewed`: too far from the log server's clock to apply deadlines."""
     clock_skew_s: float
     """Clock of this process's machine minus that of the log's server (seconds)."""
-
-
-class PublicKey(msgspec.Struct):
-    """The key that verifies signed heads of logs."""
-
-    service: str
-    algorithm: str
-    public_key: str
-    """32 bytes in hex."""
 
 
 class Readiness:
@@ -136,7 +128,7 @@ async def metrics(
 @get("/keys", tags=["operations"], operation_id="keys", security=[])
 async def public_keys(keys: NamedDependency[Keys]) -> list[PublicKey]:
     """Return the public keys that verify signed heads."""
-    return [PublicKey(keys.service, "Ed25519", keys.public.public_bytes_raw().hex())]
+    return list(keys.ring.keys)
 
 
 HANDLERS = (

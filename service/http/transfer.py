@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from litestar import Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
+from events.keyring import Keyring
 from projections.folded import Viewer
 from service.base.keys import Keys
 from service.base.problems import too_large
@@ -43,10 +43,10 @@ class Exports:
 class Uploads:
     """Verifies uploaded logs."""
 
-    def __init__(self, readers: Readers, key: Ed25519PublicKey, bytes_max: int) -> None:
-        """Verify signatures with a key; refuse logs above a size (bytes)."""
+    def __init__(self, readers: Readers, keys: Keyring, bytes_max: int) -> None:
+        """Verify signatures with these keys; refuse logs above a size (bytes)."""
         self._readers = readers
-        self._key = key.public_bytes_raw()
+        self._keyring = keys
         self._bytes_max = bytes_max
 
     async def read(self, request: Request[Any, Any, Any]) -> bytes:
@@ -61,7 +61,7 @@ class Uploads:
     async def replay(self, caller: str, data: bytes, at: int | None, eyes: Viewer) -> bytes:
         """Verify a log and show one of its versions; raises `Problem`."""
         return await self._readers.of_upload(
-            caller, answers.browse, data, at, eyes, self._key, self._bytes_max
+            caller, answers.browse, data, at, eyes, self._keyring, self._bytes_max
         )
 
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 from cachetools import LRUCache
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from events import file
 from events.chain import Head
+from events.keyring import Keyring
 from games import GAMES
 from games.game import Illegal
 from projections.folded import Viewer
@@ -152,10 +152,9 @@ def export(lines: Lines, _sight: Sight, head: Head, packed: bool) -> bytes:
     return file.write(lines, head, packed=packed)
 
 
-def browse(data: bytes, at: int | None, eyes: Viewer, key: bytes, bytes_max: int) -> bytes:
+def browse(data: bytes, at: int | None, eyes: Viewer, keys: Keyring, bytes_max: int) -> bytes:
     """Verify an uploaded log, and show one of its versions."""
-    signer = Ed25519PublicKey.from_public_bytes(key)
-    found = upload(GAMES, data, signer, UploadLimits(unpacked_bytes=bytes_max))
+    found = upload(GAMES, data, keys, UploadLimits(unpacked_bytes=bytes_max))
     folded = found.folded if at is None else History(GAMES, found.lines).at("full", at)
     seats = folded.match.header.seats
     if eyes is not None and eyes >= seats:

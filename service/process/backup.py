@@ -154,7 +154,7 @@ def _begin(target: Path) -> Path:
 async def check(folder: Path, keys: Keys, progress: Progress) -> Manifest:
     """Check every record of a backup; raises `BadBackup`."""
     backup = Backup(folder)
-    manifest = backup.manifest(keys.public)
+    manifest = backup.manifest(keys.ring)
     if missing := sorted(set(manifest.keys) - keys.ids):
         raise BadBackup(
             f"The backup needs master keys that are not in the secret file: {', '.join(missing)}."

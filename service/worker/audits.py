@@ -26,6 +26,7 @@ def audit_match(task: Task) -> Any:
             lines[: task.version],
             task.match,
             secret=cached.service_seed,
+            own=True,
             parent=lineage[0] if lineage else (),
             row=row if len(lines) == task.version else None,
         )
@@ -37,4 +38,4 @@ def audit_match(task: Task) -> Any:
         task.show(done, len(lines))
         auditor.read(data)
     task.show(len(lines), len(lines))
-    return msgspec.to_builtins(auditor.report(keys.public))
+    return msgspec.to_builtins(auditor.report(keys.ring))

@@ -10,7 +10,7 @@ from games import GAMES
 from replay.audit import Evidence
 from replay.audits import audit_many
 from tests.corpus import load, recorded
-from tests.recorder import PUBLIC
+from tests.recorder import KEYS
 
 MATCHES = 400
 """Of the recorded ones, over and over; `SOAK` in the environment makes it 10,000."""
@@ -26,8 +26,8 @@ def store(matches: int) -> Iterator[Evidence]:
 def rate(matches: int, processes: int) -> tuple[float, float]:
     """Return the commands decided per second and per processor second, with start-up."""
     started, spent, decided = time.perf_counter(), processor_s(), 0
-    for report in audit_many(store(matches), PUBLIC, redaction=False, processes=processes):
-        assert report.ok, report.findings
+    for report in audit_many(store(matches), KEYS, redaction=False, processes=processes):
+        assert not report.findings
         decided += report.figures.decided
     elapsed, spent = time.perf_counter() - started, processor_s() - spent
     return decided / elapsed, decided / spent

@@ -51,8 +51,8 @@ async def logs_of(data, urls, matches):
             lines = await context.store.read(match)
             header = unseal_header(lines[0]).events[0]
             secret = context.keys.service_seed(match, header.key)
-            report = audit(games, Evidence(match, lines, secret=secret))
-            assert report.ok, (match, report.findings)
+            report = audit(games, Evidence(match, lines, secret=secret, own=True))
+            assert report.verdict == "holds", (match, report.findings)
             found[match] = (header.rules, lines)
     return found
 

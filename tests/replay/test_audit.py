@@ -4,7 +4,11 @@ import dataclasses
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from events.chain import Head, follow, sign
+from events.keyring import Keyring, PublicKey, Revocation
+from events.record import at_text
 from games import GAMES
 from games.game import Illegal
 from games.match.commands import Abandon, Actor, CreateMatch, PerMove, Phases, TakeSeat
@@ -12,7 +16,8 @@ from replay.audit import Evidence, audit
 from replay.audits import audit_many
 from replay.report import Receipt
 from tests.games.match.toy import TOY, Count, Note, Noted, Peek
-from tests.recorder import PUBLIC, SECOND, Recorder
+from tests.recorder import KEYS, SECOND, SERVICE, Recorder
+from tests.replay.forgery import signed
 from tests.replay.logs import ALL, TOYS, a_match, noted, toy
 
 
@@ -35,8 +40,8 @@ def evidence(recorder, **more) -> Evidence:
 
 def test_a_good_log_holds_and_everything_was_checked():
     recorder = finished()
-    report = audit(TOYS, evidence(recorder, match="m_test"), PUBLIC)
-    assert (report.ok, report.findings, report.unchecked) == (True, [], [])
+    report = audit(TOYS, evidence(recorder, match="m_test"), KEYS)
+    assert (report.verdict, report.findings, report.unchecked) == ("holds", [], [])
     assert report.figures.decided == report.figures.records == len(recorder.lines)
     assert report.figures.bytes == sum(map(len, recorder.lines))
     assert (report.match, report.game, report.rules) == ("m_test", "toy", 1)
@@ -47,15 +52,15 @@ def test_a_good_log_holds_and_everything_was_checked():
 def test_an_abandoned_match_reveals_its_secret_too():
     recorder = toy()
     recorder.send(Actor(operator="p_op"), Abandon())
-    report = audit(TOYS, evidence(recorder), PUBLIC)
-    assert (report.ok, report.unchecked, report.status) == (True, [], "abandoned")
+    report = audit(TOYS, evidence(recorder), KEYS)
+    assert (report.verdict, report.unchecked, report.status) == ("holds", [], "abandoned")
 
 
 def test_a_running_match_is_checked_as_far_as_its_secret_allows():
     recorder = noted(toy())
-    report = audit(TOYS, evidence(recorder), PUBLIC)
+    report = audit(TOYS, evidence(recorder), KEYS)
     started = 5
-    assert report.ok
+    assert report.verdict == "holds"
     assert report.figures.sealed == 1
     assert report.figures.decided == len(recorder.lines) - 1
     assert report.unchecked == [
@@ -66,29 +71,93 @@ def test_a_running_match_is_checked_as_far_as_its_secret_allows():
 
 def test_with_its_secret_a_running_match_is_checked_whole():
     recorder = noted(toy())
-    report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), PUBLIC)
-    assert (report.ok, report.unchecked) == (True, [])
+    report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), KEYS)
+    assert (report.verdict, report.unchecked) == ("holds", [])
 
 
 def test_another_secret_is_not_the_one_committed_to():
-    report = audit(TOYS, evidence(noted(toy()), secret=bytes(32)), PUBLIC)
+    report = audit(TOYS, evidence(noted(toy()), secret=bytes(32)), KEYS)
     assert [(finding.version, finding.check) for finding in report.findings] == [(0, "commitment")]
 
 
 def test_without_head_or_key_the_signature_is_said_to_be_unchecked():
     recorder = finished()
-    unsigned = audit(TOYS, Evidence("x", recorder.lines), PUBLIC)
+    unsigned = audit(TOYS, Evidence("x", recorder.lines), KEYS)
     keyless = audit(TOYS, evidence(recorder))
-    assert unsigned.ok
+    assert unsigned.verdict == "unauthenticated"
     assert unsigned.unchecked == ["signature: there is no signed head"]
-    assert keyless.ok
-    assert keyless.unchecked == ["signature: the public key is not known"]
+    assert keyless.verdict == "unauthenticated"
+    assert keyless.unchecked == ["signature: no public key is known"]
+
+
+def forgeries() -> dict[str, Evidence]:
+    """Make what a forger without the service's key can make of a log."""
+    recorder = finished()
+    head = recorder.head()
+    stranger = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    forger = PublicKey.of(stranger.public_key().public_bytes_raw()).service
+    shorter = recorder.lines[:-2]
+    cut = Head(head.match, len(shorter), recorder.folded.heads[-3], SERVICE, "00" * 64)
+    owned = [recorder.lines[0].replace(SERVICE.encode(), forger.encode()), *recorder.lines[1:]]
+    *_, last = follow(owned)
+    return {
+        "garbage": Evidence(
+            "x", recorder.lines, head=msgspec.structs.replace(head, signature="no hex")
+        ),
+        "foreign key": Evidence(
+            "x", recorder.lines, head=sign(stranger, forger, head.match, head.version, head.head)
+        ),
+        "cut tail": Evidence("x", shorter, head=cut),
+        "signed anew under the forger's id": Evidence(
+            "x", owned, head=sign(stranger, forger, head.match, len(owned), last)
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", forgeries())
+def test_without_a_key_nothing_holds(name):
+    report = audit(TOYS, forgeries()[name])
+    assert report.verdict in ("unauthenticated", "broken")
+    assert "signature: no public key is known" in report.unchecked
+
+
+@pytest.mark.parametrize("name", forgeries())
+def test_with_the_key_no_forgery_holds(name):
+    assert audit(TOYS, forgeries()[name], KEYS).verdict == "broken"
+
+
+def test_a_log_of_another_service_is_unauthenticated():
+    """It may be all right: only its signer is unknown here."""
+    other = Keyring.of(bytes(32))
+    report = audit(TOYS, evidence(finished()), other)
+    assert report.verdict == "unauthenticated"
+    assert report.findings == []
+    expected = f"signature: signed with key {SERVICE}, which is not one of the known keys"
+    assert report.unchecked == [expected]
+
+
+def test_what_a_revoked_key_signed_later_does_not_count():
+    recorder = finished()
+    (key,) = KEYS.keys
+    for at, verdict in ((recorder.at, "holds"), (recorder.at - 1, "unauthenticated")):
+        revoked = msgspec.structs.replace(key, revoked=Revocation(at_text(at), "stolen"))
+        report = audit(TOYS, evidence(recorder), Keyring((revoked,)))
+        assert report.verdict == verdict
+    assert "was revoked at" in report.unchecked[0]
+
+
+def test_the_services_own_log_needs_no_signature_while_it_has_the_secret():
+    recorder = noted(toy())
+    own = Evidence("x", recorder.lines, secret=recorder.service_seed, own=True)
+    assert audit(TOYS, own, KEYS).verdict == "holds"
+    without = msgspec.structs.replace(own, secret=b"")
+    assert audit(TOYS, without, KEYS).verdict == "unauthenticated"
 
 
 def test_rules_that_are_not_here_are_named():
     recorder = finished()
     newer = dataclasses.replace(TOY, version=2)
-    report = audit({"toy": newer}, evidence(recorder), PUBLIC)
+    report = audit({"toy": newer}, evidence(recorder), KEYS)
     (finding,) = report.findings
     assert (finding.version, finding.check) == (1, "rules-version-not-here")
     assert "rules version 1 of toy (this release has 2)" in finding.message
@@ -97,7 +166,7 @@ def test_rules_that_are_not_here_are_named():
 
 
 def test_a_game_that_is_not_here_is_named():
-    report = audit(GAMES, evidence(finished()), PUBLIC)
+    report = audit(GAMES, evidence(finished()), KEYS)
     assert checks(report) == {"game-not-here"}
     (finding,) = report.findings
     assert "toy is not installed: install the package that declares it" in finding.message
@@ -108,7 +177,7 @@ def test_no_log_is_no_good_log():
 
 
 def test_the_log_of_another_match_is_told_from_the_one_asked_for():
-    report = audit(TOYS, evidence(finished(), match="m_other"), PUBLIC)
+    report = audit(TOYS, evidence(finished(), match="m_other"), KEYS)
     assert [(finding.version, finding.check) for finding in report.findings] == [(1, "header")]
 
 
@@ -116,15 +185,15 @@ def test_a_late_move_is_a_figure():
     """The service may see a command microseconds after a deadline, before the clock does."""
     recorder = toy(clock=PerMove(30))
     recorder.play(0, Count(1), after=30 * SECOND + 250)
-    report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), PUBLIC)
-    assert (report.ok, report.figures.overdue_us) == (True, 250)
+    report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), KEYS)
+    assert (report.verdict, report.figures.overdue_us) == ("holds", 250)
 
 
 def test_a_player_sits_once():
     recorder = toy(seated=False)
     recorder.send(Actor(player="p_0"), TakeSeat(0))
     recorder.send(Actor(player="p_0"), TakeSeat(1))
-    report = audit(TOYS, evidence(recorder), PUBLIC)
+    report = audit(TOYS, evidence(recorder), KEYS)
     assert [(finding.version, finding.check) for finding in report.findings] == [(3, "sender")]
 
 
@@ -133,7 +202,7 @@ def test_a_command_counts_once():
     recorder.send(Actor(seat=0), Count(1), command_id="twice")
     recorder.send(Actor(seat=1), Count(1), command_id="twice")
     recorder.send(Actor(seat=0), Peek(), command_id="twice")
-    report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), PUBLIC)
+    report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), KEYS)
     assert [(finding.version, finding.check) for finding in report.findings] == [(6, "command-id")]
 
 
@@ -145,14 +214,14 @@ def test_receipts_are_in_the_log():
         Receipt(folded.number(1), folded.receipt(1), 1),
         Receipt(folded.number(None), folded.receipt(None), None),
     ]
-    assert audit(TOYS, evidence(recorder, receipts=good), PUBLIC).ok
+    assert audit(TOYS, evidence(recorder, receipts=good), KEYS).verdict == "holds"
     wrong = [
         Receipt(3, folded.heads[3]),
         Receipt(folded.number(1), folded.heads[0], 1),
         Receipt(99, folded.head),
         Receipt(99, folded.head, 7),
     ]
-    report = audit(TOYS, evidence(recorder, receipts=wrong), PUBLIC)
+    report = audit(TOYS, evidence(recorder, receipts=wrong), KEYS)
     last = folded.match.shown[1][-1]
     assert [finding.version for finding in report.findings] == [3, last, 0, 0]
     assert checks(report) == {"receipt"}
@@ -162,13 +231,15 @@ def test_what_a_viewer_was_sent_is_what_it_may_know():
     recorder = noted(toy())
     recorder.folded.follow((0, 1, None), recorder.lines)
     sent = {viewer: list(recorder.folded.told(viewer)) for viewer in (0, 1, None)}
-    assert audit(TOYS, evidence(recorder, transcripts=sent), PUBLIC, redaction=False).ok
+    assert (
+        audit(TOYS, evidence(recorder, transcripts=sent), KEYS, redaction=False).verdict == "holds"
+    )
     shown = recorder.folded.match.shown
     record = msgspec.json.decode(sent[1][-1])
     record["events"].append(msgspec.to_builtins(Noted(0, 3)))
     sent[1][-1] = msgspec.json.encode(record)
     sent[None].append(sent[0][-1])
-    report = audit(TOYS, evidence(recorder, transcripts=sent), PUBLIC)
+    report = audit(TOYS, evidence(recorder, transcripts=sent), KEYS)
     assert [(f.version, f.check) for f in report.findings] == [
         (shown[1][-1], "transcript"),
         (0, "transcript"),
@@ -186,11 +257,11 @@ def test_a_redaction_that_is_not_done_with_the_first_time_is_found():
     recorder = toy()
     recorder.play(0, Note(8))
     game = dataclasses.replace(TOY, redact=leaky)
-    report = audit({"toy": game}, evidence(recorder), PUBLIC)
+    report = audit({"toy": game}, evidence(recorder), KEYS)
     (finding,) = report.findings
     assert (finding.version, finding.check) == (6, "redaction")
-    fast = audit({"toy": game}, evidence(recorder), PUBLIC, redaction=False)
-    assert fast.ok
+    fast = audit({"toy": game}, evidence(recorder), KEYS, redaction=False)
+    assert fast.verdict == "holds"
     assert "redaction: skipped" in fast.unchecked
 
 
@@ -201,7 +272,7 @@ def test_what_a_viewer_is_told_must_be_an_event():
     def odd(event, viewer, state):
         return Note(1) if isinstance(event, Noted) and viewer == 1 else event
 
-    report = audit({"toy": dataclasses.replace(TOY, redact=odd)}, evidence(recorder), PUBLIC)
+    report = audit({"toy": dataclasses.replace(TOY, redact=odd)}, evidence(recorder), KEYS)
     assert [(finding.version, finding.check) for finding in report.findings] == [(6, "redaction")]
 
 
@@ -215,23 +286,24 @@ def test_a_match_that_the_rules_would_not_open_is_a_finding():
         raise ZeroDivisionError
 
     for setup in (picky, broken):
-        report = audit({"toy": dataclasses.replace(TOY, setup=setup)}, evidence(recorder), PUBLIC)
+        report = audit({"toy": dataclasses.replace(TOY, setup=setup)}, evidence(recorder), KEYS)
         assert (report.findings[0].version, report.findings[0].check) == (1, "decision")
 
 
 def test_what_was_sent_is_compared_whatever_it_is():
     recorder = noted(toy())
     log = evidence(recorder, transcripts={1: [b"[]"]})
-    assert checks(audit(TOYS, log, PUBLIC)) == {"transcript"}
+    assert checks(audit(TOYS, log, KEYS)) == {"transcript"}
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_many_logs_are_audited_in_their_order(processes):
     good = a_match()
-    logs = [Evidence("good", good), Evidence("bad", good[1:]), *[Evidence("good", good)] * 3]
-    reports = list(audit_many(iter(logs), PUBLIC, processes=processes))
-    assert [(report.name, report.ok) for report in reports] == [
-        ("good", True), ("bad", False), ("good", True), ("good", True), ("good", True),
+    sound = Evidence("good", good, head=signed(good))
+    logs = [sound, Evidence("bad", good[1:]), *[sound] * 3]
+    reports = list(audit_many(iter(logs), KEYS, processes=processes))
+    assert [(report.name, report.verdict) for report in reports] == [
+        ("good", "holds"), ("bad", "broken"), *[("good", "holds")] * 3,
     ]  # fmt: skip
 
 
@@ -248,10 +320,10 @@ def test_dice_that_are_drawn_in_play_are_decided_again():
     recorder.sit("", "")
     while recorder.match.status == "running":
         recorder.play(recorder.state.turn, Count(1))
-    report = audit({"toy": game}, evidence(recorder), PUBLIC)
-    assert (report.ok, report.figures.decided) == (True, len(recorder.lines))
+    report = audit({"toy": game}, evidence(recorder), KEYS)
+    assert (report.verdict, report.figures.decided) == ("holds", len(recorder.lines))
 
 
 def test_tranquility_as_recorded_holds():
-    report = audit(ALL, Evidence("x", a_match()), PUBLIC)
-    assert (report.ok, report.figures.sealed) == (True, 0)
+    report = audit(ALL, Evidence("x", a_match(), head=signed(a_match())), KEYS)
+    assert (report.verdict, report.figures.sealed) == ("holds", 0)

@@ -9,7 +9,7 @@ from games import GAMES
 from replay.audit import audit
 from replay.transfer import evidence_of
 from tests.corpus import load, needed, reasons_of, recorded, recorded_of, shown
-from tests.recorder import PUBLIC
+from tests.recorder import KEYS
 
 every_recorded_match = pytest.mark.parametrize("path", recorded(), ids=attrgetter("stem"))
 
@@ -19,7 +19,7 @@ def test_a_recorded_match_follows_again_to_the_byte(path):
     """All commands are decided again. To record anew: `python -m tests.record_matches SLUG`."""
     data = path.read_bytes()
     log = evidence_of(path.stem, data)
-    report = audit(GAMES, log, PUBLIC)
+    report = audit(GAMES, log, KEYS)
     assert report.findings == []
     assert report.unchecked == []
     assert report.figures.decided == report.figures.records == len(log.lines)

@@ -18,7 +18,7 @@ from replay.audit import Evidence, audit
 from replay.report import Receipt
 from replay.transfer import evidence_of
 from tests.games.match.toy import Count, Note
-from tests.recorder import PUBLIC, SERVICE, Recorder
+from tests.recorder import KEYS, SERVICE, Recorder
 from tests.replay.forgery import changed, opened, rechained, signed
 from tests.replay.logs import ALL, a_match, toy
 
@@ -33,13 +33,13 @@ forging = settings(max_examples=150)
 def found(lines, head=None, *, receipts=(), service_seed=b""):
     """Return what an audit finds, as (place, check)."""
     log = Evidence("forged", lines, head=head, receipts=receipts, secret=service_seed)
-    report = audit(ALL, log, PUBLIC, redaction=False)
-    assert report.ok == (not report.findings)
+    report = audit(ALL, log, KEYS, redaction=False)
+    assert (report.verdict == "broken") == bool(report.findings)
     return [(finding.version, finding.check) for finding in report.findings]
 
 
 def found_in(data: bytes):
-    report = audit(ALL, evidence_of("a file", data), PUBLIC, redaction=False)
+    report = audit(ALL, evidence_of("a file", data), KEYS, redaction=False)
     return [(finding.version, finding.check) for finding in report.findings]
 
 
@@ -92,7 +92,9 @@ def test_a_damaged_packed_file_is_found_or_reads_the_same(size, packed):
     data = bytearray(file.write(LINES, signed(LINES), packed=True))
     data[packed.draw(st.integers(0, len(data) - 1))] ^= 1 << packed.draw(st.integers(0, 7))
     log = evidence_of("a file", bytes(data[: max(size, len(data) - size)]))
-    assert list(log.lines) == list(LINES) or not audit(ALL, log, PUBLIC, redaction=False).ok
+    assert (
+        list(log.lines) == list(LINES) or audit(ALL, log, KEYS, redaction=False).verdict == "broken"
+    )
 
 
 @forging
@@ -375,4 +377,4 @@ def test_no_file_breaks_the_audit(data):
             lines = changed(lines, place, **{name: value})
         except (msgspec.DecodeError, AssertionError, AttributeError, TypeError, UnicodeDecodeError):
             pass
-    assert not audit(ALL, Evidence("junk", lines), PUBLIC).ok
+    assert audit(ALL, Evidence("junk", lines), KEYS).verdict == "broken"

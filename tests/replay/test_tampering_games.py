@@ -25,7 +25,7 @@ from replay.header import reveal
 from replay.transfer import evidence_of
 from tests.corpus import load, recorded_of
 from tests.games.laws import lacks
-from tests.recorder import PUBLIC, SERVICE, SIGNING
+from tests.recorder import KEYS, SERVICE, SIGNING
 from tests.replay.forgery import changed, opened, rechained, signed
 
 LENGTH = 40
@@ -59,8 +59,8 @@ every_game = pytest.mark.parametrize("slug", GAMES)
 
 
 def found(lines, head=None, **more):
-    report = audit(GAMES, Evidence("forged", lines, head=head, **more), PUBLIC, redaction=False)
-    assert report.ok == (not report.findings)
+    report = audit(GAMES, Evidence("forged", lines, head=head, **more), KEYS, redaction=False)
+    assert (report.verdict == "broken") == bool(report.findings)
     return [(finding.version, finding.check) for finding in report.findings]
 
 
@@ -74,8 +74,8 @@ def resealed(lines, match):
 def test_untouched_it_holds_redaction_and_all(slug):
     match = original(slug)
     log = Evidence("good", match.lines, head=signed(match.lines))
-    report = audit(GAMES, log, PUBLIC)
-    assert (report.ok, report.unchecked, report.figures.decided) == (True, [], match.last)
+    report = audit(GAMES, log, KEYS)
+    assert (report.verdict, report.unchecked, report.figures.decided) == ("holds", [], match.last)
 
 
 @every_game
@@ -87,7 +87,7 @@ def test_a_flipped_bit(slug):
         place = data.count(b"\n", 0, byte) + 1
         flipped = bytearray(data)
         flipped[byte] ^= 1 << (byte % 8)
-        report = audit(GAMES, evidence_of("a file", bytes(flipped)), PUBLIC, redaction=False)
+        report = audit(GAMES, evidence_of("a file", bytes(flipped)), KEYS, redaction=False)
         named = {finding.version for finding in report.findings}
         assert named & ({place, place + 1} if place < match.last else {0, match.last}), byte
 
@@ -232,7 +232,7 @@ def test_a_planted_error_of_the_fold(slug):
 
     games = {slug: replace(GAMES[slug], apply=wrong)}
     evidence = Evidence("log", match.lines, secret=match.service_seed)
-    first = audit(games, evidence, PUBLIC, redaction=False).findings[0]
+    first = audit(games, evidence, KEYS, redaction=False).findings[0]
     assert first.version == place
     assert first.check in ("digest", "events", "decision")
 

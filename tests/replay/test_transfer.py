@@ -9,7 +9,7 @@ import zstandard
 from events import file
 from replay.timeline import timeline
 from replay.transfer import BadUpload, UploadLimits, upload
-from tests.recorder import PUBLIC
+from tests.recorder import KEYS
 from tests.replay.forgery import changed, rechained, signed
 from tests.replay.logs import ALL, TOYS, a_match, noted, toy
 
@@ -18,36 +18,36 @@ LINES = list(a_match())
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_an_exported_match_comes_back_whole(packed):
-    replay = upload(ALL, file.write(LINES, signed(LINES), packed=packed), PUBLIC)
+    replay = upload(ALL, file.write(LINES, signed(LINES), packed=packed), KEYS)
     assert replay.lines == LINES
-    assert replay.report.ok
+    assert replay.report.verdict == "holds"
     assert replay.folded.match.status == "finished"
     assert len(timeline(ALL, replay.lines, "full")) == len(LINES)
 
 
 def test_a_running_match_can_be_browsed_too():
     recorder = noted(toy())
-    replay = upload(TOYS, file.write(recorder.lines, recorder.head()), PUBLIC)
-    assert (replay.report.ok, replay.folded.version) == (True, len(recorder.lines))
+    replay = upload(TOYS, file.write(recorder.lines, recorder.head()), KEYS)
+    assert (replay.report.verdict, replay.folded.version) == ("holds", len(recorder.lines))
 
 
 def test_an_unsigned_log_is_browsed_and_said_to_be_unsigned():
     replay = upload(ALL, file.write(LINES, None))
-    assert replay.report.ok
+    assert replay.report.verdict == "unauthenticated"
     assert "signature: there is no signed head" in replay.report.unchecked
 
 
 def test_a_log_that_does_not_hold_is_browsed_up_to_there():
     forged = rechained(changed(LINES, 12, digest="0" * 24))
-    replay = upload(ALL, file.write(forged, signed(forged)), PUBLIC)
-    assert not replay.report.ok
+    replay = upload(ALL, file.write(forged, signed(forged)), KEYS)
+    assert replay.report.verdict == "broken"
     assert replay.lines == forged[:11]
     assert replay.folded.version == 11
 
 
 def test_a_strangers_signature_spoils_nothing_but_trust():
     head = msgspec.structs.replace(signed(LINES), signature="00" * 64)
-    replay = upload(ALL, file.write(LINES, head), PUBLIC)
+    replay = upload(ALL, file.write(LINES, head), KEYS)
     assert replay.lines == LINES
     assert [finding.check for finding in replay.report.findings] == ["signature"]
 
@@ -68,7 +68,7 @@ def test_a_strangers_signature_spoils_nothing_but_trust():
 )
 def test_what_is_no_log_is_refused(data):
     with pytest.raises(BadUpload):
-        upload(ALL, data, PUBLIC)
+        upload(ALL, data, KEYS)
 
 
 def test_a_game_that_is_not_here_is_refused():
@@ -100,11 +100,11 @@ def test_an_upload_has_limits():
         UploadLimits(records=len(LINES) - 1),
     ):
         with pytest.raises(BadUpload):
-            upload(ALL, data, PUBLIC, limits)
-    assert upload(ALL, data, PUBLIC, UploadLimits(len(data), len(LINES))).report.ok
+            upload(ALL, data, KEYS, limits)
+    assert upload(ALL, data, KEYS, UploadLimits(len(data), len(LINES))).report.verdict == "holds"
     bomb = zstandard.ZstdCompressor().compress(bytes(100 << 20))
     with pytest.raises(BadUpload):
-        upload(ALL, bomb, PUBLIC)
+        upload(ALL, bomb, KEYS)
     long = b'{"v":1,"x":"' + b"x" * 300_000 + b'"}'
     with pytest.raises(BadUpload, match="A record has 300014 bytes, at most"):
         upload(ALL, file.write([long], None))

@@ -23,7 +23,7 @@ def test_the_audit_of_a_whole_log_holds_and_the_log_can_be_kept(ada: Person, ove
     assert download.value.suggested_filename == f"{over}.jsonl"
     assert download.value.path().read_bytes() == exported(ada, over)
     page.get_by_role("button", name="Have the service decide everything again").click()
-    expect(page.locator("[data-report=good]")).to_be_visible()
+    expect(page.locator("[data-report=holds]")).to_be_visible()
 
 
 @pytest.mark.parametrize("secure", [True, False], ids=["web-crypto", "library"])
@@ -51,7 +51,7 @@ def test_a_tampered_export_is_found_out_in_the_browser(ada: Person, over: str, s
 def test_an_uploaded_log_is_verified_and_browsed(ada: Person, over: str):
     page = upload(ada, "mine.jsonl", exported(ada, over))
     expect(badge(page)).to_have_attribute("data-audit", "good")
-    expect(page.locator("[data-report=good]")).to_be_visible()
+    expect(page.locator("[data-report=holds]")).to_be_visible()
     expect(page.locator("[data-board=tranquility]")).to_be_visible()
     page.get_by_role("button", name="One record back").click()
     expect(page.locator("[data-record]")).to_have_attribute(
@@ -93,6 +93,7 @@ def test_a_log_of_another_service_holds_but_for_a_signature_that_nobody_here_kno
     data = (RECORDED / "submarine" / "complete-3.jsonl").read_bytes()
     page = upload(ada, "complete-3.jsonl", data)
     expect(badge(page)).to_have_attribute("data-audit", "good")
+    expect(page.locator("[data-report=unauthenticated]")).to_be_visible()
     page.get_by_text("What was checked").click()
     expect(page.get_by_text("signed by another service")).to_be_visible()
 

@@ -1,11 +1,14 @@
-"""`audit` exits with 0 when all holds, 1 on a finding, 2 when used wrongly."""
+"""`audit` exits with 0 when all holds, 1 on a finding, 2 when used wrongly, 3 without a signer."""
 
 import json
 
+import httpx
+import msgspec
 import pytest
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from events.chain import follow
-from tests.recorder import PUBLIC
+from tests.recorder import KEYS, PUBLIC
 from tests.replay.logs import a_match
 from tests.service.cli.conftest import write_secrets
 
@@ -15,7 +18,7 @@ KEY = PUBLIC.public_bytes_raw().hex()
 def test_a_good_file_holds(shiplog, files):
     result = shiplog("audit", "good.jsonl", "--public-key", KEY)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "yes" in result.stdout
+    assert "holds" in result.stdout
     assert "not checked" not in result.stdout
 
 
@@ -23,10 +26,48 @@ def test_a_packed_file_holds(shiplog, files):
     assert shiplog("audit", "good.jsonl.zst", "--public-key", KEY).exit_code == 0
 
 
-def test_without_a_key_it_says_what_was_not_checked(shiplog, files):
+def test_without_a_key_nothing_holds(shiplog, files):
     result = shiplog("audit", "good.jsonl")
-    assert result.exit_code == 0
-    assert "not checked: signature: the public key is not known" in result.stdout
+    assert result.exit_code == 3
+    assert "unauthenticated" in result.stdout
+    assert "not checked: signature: no public key is known" in result.stdout
+    assert shiplog("audit", "good.jsonl", "--allow-unsigned").exit_code == 0
+    assert shiplog("audit", "good.jsonl", "forged.jsonl", "--allow-unsigned").exit_code == 1
+
+
+def test_a_key_is_given_in_hex_or_as_a_file(shiplog, files):
+    """PEM as OpenSSL writes it, hex, or what `GET /keys` answers."""
+    pem = PUBLIC.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    history, one = msgspec.json.encode(KEYS.keys), msgspec.json.encode(KEYS.keys[0])
+    for data in (pem, KEY.encode(), history, one):
+        (files / "key").write_bytes(data + b"\n")
+        assert shiplog("audit", "good.jsonl", "--public-key", "key").exit_code == 0
+    other = "00" * 32
+    assert shiplog("audit", "good.jsonl", "--public-key", other).exit_code == 3
+    both = ("--public-key", other, "--public-key", KEY)
+    assert shiplog("audit", "good.jsonl", *both).exit_code == 0
+
+
+def test_a_key_is_fetched_from_the_service(shiplog, files, monkeypatch):
+    asked = []
+
+    def get(url, timeout):
+        asked.append(url)
+        request = httpx.Request("GET", url)
+        return httpx.Response(200, content=msgspec.json.encode(KEYS.keys), request=request)
+
+    monkeypatch.setattr(httpx, "get", get)
+    for url in ("https://play.example", "https://play.example/keys"):
+        assert shiplog("audit", "good.jsonl", "--public-key", url).exit_code == 0
+    assert asked == ["https://play.example/keys"] * 2
+
+
+def test_keys_whose_ids_are_not_theirs_are_refused(shiplog, files):
+    swapped = msgspec.structs.replace(KEYS.keys[0], public_key="00" * 32)
+    (files / "keys.json").write_bytes(msgspec.json.encode([swapped]))
+    refused = shiplog("audit", "good.jsonl", "--public-key", "keys.json")
+    assert refused.exit_code == 2
+    assert "The id of key" in refused.stderr
 
 
 def test_a_tampered_file_is_a_finding_that_names_the_record(shiplog, files):
@@ -42,11 +83,13 @@ def test_a_damaged_file_is_a_finding(shiplog, files):
 
 
 def test_json_has_the_reports(shiplog, files):
-    result = shiplog("audit", "good.jsonl", "forged.jsonl", "--json", "--fast")
+    words = ("--json", "--fast", "--public-key", KEY)
+    result = shiplog("audit", "good.jsonl", "forged.jsonl", *words)
     told = json.loads(result.stdout)
-    assert (result.exit_code, told["ok"]) == (1, False)
+    assert (result.exit_code, told["verdict"]) == (1, "broken")
+    assert (told["holds"], told["broken"], told["unauthenticated"]) == (1, 1, 0)
     good, forged = told["reports"]
-    assert (good["ok"], good["figures"]["decided"]) == (True, len(a_match()))
+    assert (good["verdict"], good["figures"]["decided"]) == ("holds", len(a_match()))
     assert forged["findings"][0]["version"] == 9
 
 
@@ -61,7 +104,7 @@ def test_receipts_are_held_against_the_log(shiplog, files):
     heads = list(follow(a_match()))
     for head, status in ((heads[0], 0), (heads[1], 1)):
         (files / "receipts.json").write_text(json.dumps([{"version": 1, "head": head}]))
-        result = shiplog("audit", "good.jsonl", "--receipts", "receipts.json")
+        result = shiplog("audit", "good.jsonl", "--receipts", "receipts.json", "--public-key", KEY)
         assert result.exit_code == status
 
 
@@ -71,8 +114,9 @@ def test_what_a_seat_was_sent_is_held_against_the_log(shiplog, files):
         json.dumps({name: moment[name] for name in ("v", "at", "by", "events")}) for moment in told
     ]
     (files / "sent.jsonl").write_text("\n".join(lines))
-    assert shiplog("audit", "good.jsonl", "--sent", "0=sent.jsonl").exit_code == 0
-    assert shiplog("audit", "good.jsonl", "--sent", "1=sent.jsonl").exit_code == 1
+    for seat, status in ((0, 0), (1, 1)):
+        words = ("--sent", f"{seat}=sent.jsonl", "--public-key", KEY)
+        assert shiplog("audit", "good.jsonl", *words).exit_code == status
 
 
 @pytest.mark.parametrize(
@@ -97,7 +141,7 @@ def test_the_services_own_matches_are_audited_with_their_secrets(shiplog, servic
     """The running one too, dice and all."""
     result = shiplog("audit", "--all", "--json", "--processes", 1)
     told = json.loads(result.stdout)
-    assert (result.exit_code, told["ok"]) == (0, True)
+    assert (result.exit_code, told["verdict"]) == (0, "holds")
     assert {report["status"] for report in told["reports"]} == {"finished", "running"}
     assert all(report["figures"]["sealed"] == 0 for report in told["reports"])
     assert shiplog("audit", service).exit_code == 0
@@ -109,12 +153,12 @@ def test_an_audit_goes_on_where_it_was_stopped(shiplog, files):
     first = shiplog("audit", "good.jsonl", "forged.jsonl", "--resume", "done.jsonl")
     assert first.exit_code == 1
     lines = (files / "done.jsonl").read_bytes().splitlines(keepends=True)
-    assert [json.loads(line)["ok"] for line in lines] == [True, False]
+    assert [json.loads(line)["verdict"] for line in lines] == ["unauthenticated", "broken"]
     (files / "done.jsonl").write_bytes(lines[0] + lines[1][:50])
     again = shiplog("audit", "good.jsonl", "forged.jsonl", "--resume", "done.jsonl", "--json")
     told = json.loads(again.stdout)
     assert [report["name"] for report in told["reports"]] == ["forged.jsonl"]
-    assert (told["audited"], told["audited_before"], told["failed"]) == (1, 1, 1)
+    assert (told["audited"], told["audited_before"], told["broken"]) == (1, 1, 1)
     assert (files / "done.jsonl").read_bytes().splitlines(keepends=True)[0] == lines[0]
     done = shiplog("audit", "good.jsonl", "forged.jsonl", "--resume", "done.jsonl")
     assert done.exit_code == 1

@@ -8,7 +8,10 @@ import pytest
 from service.cli.sources import sources
 from service.embedded.servers import Server, Supervisor
 from service.jobs.queues import enqueue, open_queues, run_clocks
+from tests.recorder import PUBLIC
 from tests.service.cli.conftest import widen
+
+KEY = PUBLIC.public_bytes_raw().hex()
 
 
 @pytest.fixture
@@ -28,14 +31,16 @@ def test_a_branch_is_a_match_of_the_service(shiplog, own, seat):
     made = json.loads(result.stdout)
     assert made["branch"] == {"parent": own, "version": 8, "seat": 1 if seat else None}
     (report,) = json.loads(shiplog("audit", made["match"], "--json").stdout)["reports"]
-    assert report["ok"]
+    assert report["verdict"] == "holds"
     assert not [gap for gap in report["unchecked"] if gap.startswith("start")]
     assert shiplog("export", made["match"], "-o", "branch.jsonl").exit_code == 0
     assert shiplog("export", own, "-o", "parent.jsonl").exit_code == 0
     alone = json.loads(shiplog("audit", "branch.jsonl", "--json").stdout)["reports"][0]
     assert [gap for gap in alone["unchecked"] if gap.startswith("start")]
-    held = shiplog("audit", "branch.jsonl", "--parent", "parent.jsonl", "--json")
-    assert (held.exit_code, json.loads(held.stdout)["ok"]) == (0, True)
+    held = shiplog(
+        "audit", "branch.jsonl", "--parent", "parent.jsonl", "--json", "--public-key", KEY
+    )
+    assert (held.exit_code, json.loads(held.stdout)["verdict"]) == (0, "holds")
     other = shiplog("audit", "branch.jsonl", "--parent", "good.jsonl", "--json")
     assert other.exit_code == 1
     assert json.loads(other.stdout)["reports"][0]["findings"][0]["check"] == "branch"
@@ -96,7 +101,7 @@ def test_archive_moves_what_is_over(shiplog, own, files):
     assert shiplog("replay", own, "--json").stdout == before
     reports = json.loads(shiplog("audit", "--all", "--json").stdout)["reports"]
     assert {report["name"] for report in reports} == {own, "m_running"}
-    assert all(report["ok"] for report in reports)
+    assert {report["verdict"] for report in reports} == {"holds"}
     assert shiplog("rebuild", "--verify").exit_code == 0
     assert shiplog("compare", "--all").exit_code == 0
     assert shiplog("export", own, "-o", "archived.jsonl").exit_code == 0

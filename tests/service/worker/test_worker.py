@@ -158,7 +158,7 @@ async def test_an_audit_runs_tells_its_progress_and_its_outcome(context):
                 await asyncio.sleep(0.05)
                 job = await jobs.get(asked.id, "p_ada")
     assert job.state == "finished"
-    assert job.result["ok"], job.result
+    assert job.result["verdict"] == "holds", job.result
     assert job.result["figures"]["records"] == cached.folded.version
     assert (job.progress.done, job.progress.total) == (3, 3)
 
@@ -211,7 +211,7 @@ async def test_a_job_whose_worker_is_killed_is_done_by_another(
         while (job := await context.jobs.get(asked.id, "p_ada")).state != "finished":
             assert job.state in ("running", "queued")
             await asyncio.sleep(0.05)
-        assert job.result["ok"]
+        assert job.result["verdict"] == "holds"
         while alive(child):  # noqa: ASYNC110 - polls
             await asyncio.sleep(0.05)
 

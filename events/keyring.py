@@ -1,0 +1,91 @@
+"""The public keys of a service: those in use, and all earlier ones with their times."""
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Literal
+
+import msgspec
+
+from events.signing import is_signed
+
+
+class BadPublicKey(Exception):
+    """Not a public key. The message says what was expected."""
+
+
+class Revocation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The end of a key that may no longer be trusted."""
+
+    at: str
+    """Signatures over anything later do not count."""
+    reason: str
+    size: int | None = None
+    """Number of leaves that the checkpoint log had then. Only what its first leaves commit to is
+    proven to be older than the revocation."""
+
+
+class PublicKey(msgspec.Struct, frozen=True):
+    """A key that signs heads and receipts."""
+
+    service: str
+    """Id of the key: the first 16 hex digits of the SHA-256 of its 32 bytes."""
+    public_key: str
+    """32 bytes in hex."""
+    algorithm: Literal["Ed25519"] = "Ed25519"
+    since: str | None = None
+    """When the key came into use. Null if nobody noted it."""
+    until: str | None = None
+    """When another key replaced this one. Null for the key in use."""
+    revoked: Revocation | None = None
+
+    @classmethod
+    def of(cls, raw: bytes) -> "PublicKey":
+        """Return a key without a history. Raises `BadPublicKey`."""
+        if len(raw) != 32:
+            raise BadPublicKey(f"A public key must be 32 bytes, got {len(raw)}.")
+        return cls(sha256(raw).hexdigest()[:16], raw.hex())
+
+
+class Keyring(msgspec.Struct, frozen=True):
+    """The keys that a verifier trusts."""
+
+    keys: tuple[PublicKey, ...] = ()
+
+    @classmethod
+    def of(cls, *raw: bytes) -> "Keyring":
+        """Return a ring of keys without a history. Raises `BadPublicKey`."""
+        return cls(tuple(map(PublicKey.of, raw)))
+
+    @classmethod
+    def checked(cls, keys: Iterable[PublicKey]) -> "Keyring":
+        """Return a ring of keys from elsewhere, whose ids are checked. Raises `BadPublicKey`."""
+        ring = cls(tuple(keys))
+        for key in ring.keys:
+            try:
+                expected = PublicKey.of(bytes.fromhex(key.public_key)).service
+            except ValueError:
+                raise BadPublicKey(f"{key.public_key!r} is not 32 bytes in hex.") from None
+            if key.service != expected:
+                raise BadPublicKey(f"The id of key {key.public_key} is {expected}, not that given.")
+        return ring
+
+    def __bool__(self) -> bool:
+        """Return whether any key is known."""
+        return bool(self.keys)
+
+    def __or__(self, other: "Keyring") -> "Keyring":
+        """Return the keys of both rings."""
+        return Keyring((*self.keys, *(key for key in other.keys if key not in self.keys)))
+
+    def find(self, service: str) -> PublicKey | None:
+        """Return the key with an id, or None."""
+        return next((key for key in self.keys if key.service == service), None)
+
+
+def is_signed_by(key: PublicKey, signature: str, data: bytes) -> bool:
+    """Return whether `key` signed `data`. The signature must be 128 lower-case hex digits."""
+    try:
+        raw = bytes.fromhex(signature)
+    except ValueError:
+        return False
+    return raw.hex() == signature and is_signed(bytes.fromhex(key.public_key), raw, data)

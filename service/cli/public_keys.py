@@ -1,0 +1,66 @@
+"""Public keys for the verbs that check signatures: `--public-key`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import httpx
+import msgspec
+import typer
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
+from events.keyring import BadPublicKey, Keyring, PublicKey
+
+ANSWER_S = 10.0
+"""Time in which a service must answer (seconds)."""
+PATH = "/keys"
+
+PublicKeys = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--public-key",
+        metavar="KEY",
+        help="Key that signed the heads: 64 hex digits, a file (hex, PEM, or the JSON of "
+        "`GET /keys`), or the address of the service. May be repeated.",
+    ),
+]
+AllowUnsigned = Annotated[
+    bool,
+    typer.Option("--allow-unsigned", help="Accept logs that no known key signed."),
+]
+
+
+def keyring(given: list[str] | None) -> Keyring:
+    """Return the given keys. Raises `typer.BadParameter`."""
+    ring = Keyring()
+    for text in given or ():
+        try:
+            ring |= _keys(text)
+        except (BadPublicKey, OSError, ValueError, httpx.HTTPError) as error:
+            why = f"{text} is not a public key, nor a file or a service that has one: {error}"
+            raise typer.BadParameter(why) from None
+    return ring
+
+
+def _keys(text: str) -> Keyring:
+    if text.startswith(("http://", "https://")):
+        url = text.rstrip("/")
+        url = url if url.endswith(PATH) else url + PATH
+        return _decoded(httpx.get(url, timeout=ANSWER_S).raise_for_status().content)
+    if Path(text).is_file():
+        return _decoded(Path(text).read_bytes())
+    return Keyring.of(bytes.fromhex(text))
+
+
+def _decoded(data: bytes) -> Keyring:
+    """Read keys as JSON, PEM or hex. Raises `BadPublicKey`, `ValueError`."""
+    data = data.strip()
+    if data.startswith((b"[", b"{")):
+        found = msgspec.json.decode(data, type=list[PublicKey] | PublicKey)
+        return Keyring.checked([found] if isinstance(found, PublicKey) else found)
+    if data.startswith(b"-----BEGIN PUBLIC KEY-----"):
+        key = load_pem_public_key(data)
+        if not isinstance(key, Ed25519PublicKey):
+            raise BadPublicKey("The key in the PEM file is not an Ed25519 key.")
+        return Keyring.of(key.public_bytes_raw())
+    return Keyring.of(bytes.fromhex(data.decode("ascii")))
