@@ -7,10 +7,12 @@ correct. Only a record that fails this comparison is examined in detail.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import zip_longest
 from typing import Any, Generic, Literal, TypeVar, Union
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec import UNSET
 
 from events.chain import Head
 from events.codec import ENCODER, Unreadable, unseal
@@ -23,9 +25,23 @@ from games.match.model import Match
 from projections.folded import Decided, Folded, Viewer
 from projections.views import result
 from replay import branch
-from replay.header import DIGEST_BROKEN, REVEALING, check_header, reveal
+from replay.header import (
+    REVEALING,
+    bytes_finding,
+    check_header,
+    digest_finding,
+    reveal,
+)
 from replay.redaction import Leak, strict
-from replay.report import Check, Figures, Finding, Receipt, Report
+from replay.report import (
+    Figures,
+    Finding,
+    Receipt,
+    Report,
+    Rule,
+    difference,
+    plain,
+)
 from replay.surface import Surface, exact_micros
 from replay.travel import Games
 from replay.witnesses import (
@@ -40,8 +56,6 @@ FINDINGS_MAX = 100
 """Maximum number of findings in a report."""
 LISTED_MAX = 10
 """Maximum number of versions in a message."""
-TEXT_MAX = 200
-"""Maximum length of an event in a message (characters)."""
 
 C = TypeVar("C")
 
@@ -156,7 +170,7 @@ class Auditor:
         self._service_seed, self._folded = header.service_seed, header.folded
         self._same_rules = header.same_rules
         self._findings += header.findings
-        if any(finding.check == "digest" for finding in header.findings):
+        if any(finding.rule == "digest" for finding in header.findings):
             self._digest_broken = 1
         self._findings += self._surface.read(data, self._service_seed)
         self._decided += self._same_rules and not header.findings
@@ -197,7 +211,7 @@ class Auditor:
         place = self._surface.place
         if (folded := self._folded) is None:
             return
-        if any(finding.check in ("record", "number") for finding in findings):
+        if any(finding.rule in ("record", "number") for finding in findings):
             self._stop_folding(place)
             return
         match = folded.match
@@ -208,10 +222,11 @@ class Auditor:
             self._find("record", str(error))
             self._stop_folding(place)
             return
-        if msgspec.json.encode(msgspec.json.decode(data)) != data or (
-            self._same_rules and ENCODER.encode(record) != data
-        ):
-            self._find("bytes", "the line is not encoded in the standard form")
+        standard = msgspec.json.encode(msgspec.json.decode(data))
+        if standard == data and self._same_rules:
+            standard = ENCODER.encode(record)
+        if standard != data:
+            self._findings.append(bytes_finding(place, standard, data))
         if self._same_rules:
             self._redecide(folded, record, at)
         self._fold(folded, data, record, at)
@@ -220,24 +235,30 @@ class Auditor:
 
     def _redecide(self, folded: Folded, record: AnyRecord, at: int) -> None:
         if (why := sender_problem(folded, record.by, record.id, record.command)) is not None:
-            self._find(*why)
-            if why[0] == "sender":
+            rule, message = why
+            path, found = ("/by", record.by) if rule == "sender" else ("/id", record.id)
+            self._find(rule, message, path, found)
+            if rule == "sender":
                 return
         try:
             decided = decide(folded.match, record.by, record.command, at, self._service_seed)
         except Sealed:
             self._sealed.append(record.v)
         except Illegal as error:
-            check = "timeout" if isinstance(record.command, TimeOut) else "decision"
-            self._find(check, f"refused: {error.code} {error.details or ''}".rstrip())
+            rule = "timeout" if isinstance(record.command, TimeOut) else "decision"
+            why = f"refused: {error.code} {error.details or ''}".rstrip()
+            self._find(rule, why, "/command", record.command)
         except Exception as error:  # noqa: BLE001 - a forged record may fail in any way
-            self._find("decision", f"the rules failed on the command: {error!r}")
+            why = f"the rules failed on the command: {error!r}"
+            self._find("decision", why, "/command", record.command)
         else:
-            difference = first_difference(record.events, self._with_secret(decided))
-            if difference is None:
+            finding = first_difference(
+                self._surface.place, record.events, self._with_secret(decided)
+            )
+            if finding is None:
                 self._decided += 1
             else:
-                self._find("events", difference)
+                self._findings.append(finding)
 
     def _note_delay(self, match: Match, record: AnyRecord, at: int) -> None:
         """Note how long after its deadline a command of a game was accepted."""
@@ -251,7 +272,7 @@ class Auditor:
         folded = self._folded
         if folded is not None and not folded.fits_digest(self._service_seed):
             self._digest_broken = self._surface.place
-            self._find("digest", DIGEST_BROKEN)
+            self._findings.append(digest_finding(folded, self._service_seed))
 
     def _fold(self, folded: Folded, data: bytes, record: AnyRecord, at: int) -> None:
         if isinstance(record, Record1):
@@ -260,11 +281,11 @@ class Auditor:
         try:
             folded.extend(data, record)
         except Leak as leak:
-            self._findings.append(Finding(record.v, "redaction", str(leak)))
+            self._findings.append(Finding("redaction", record.v, str(leak), path="/events"))
             self._stop_folding(record.v + 1)
         except Exception as error:  # noqa: BLE001 - forged events may fail in any way
             why = f"the events cannot be applied: {error!r}"
-            self._findings.append(Finding(record.v, "fold", why))
+            self._findings.append(Finding("fold", record.v, why, path="/events"))
             self._stop_folding(record.v + 1)
 
     def _with_secret(self, events: Sequence[Any]) -> tuple[Any, ...]:
@@ -277,8 +298,9 @@ class Auditor:
             for event in events
         )
 
-    def _find(self, check: Check, message: str) -> None:
-        self._findings.append(Finding(self._surface.place, check, message))
+    def _find(self, rule: Rule, message: str, path: str | None = None, actual: Any = UNSET) -> None:
+        place = self._surface.place
+        self._findings.append(Finding(rule, place, message, path=path, actual=plain(actual)))
 
     def _stop_folding(self, place: int) -> None:
         """Discard the fold: later records cannot be decided."""
@@ -316,7 +338,7 @@ class Auditor:
         match = None if folded is None else folded.match
         heads = self._surface.heads
         if not heads:
-            self._findings.append(Finding(0, "file", "there are no records"))
+            self._findings.append(Finding("file", 0, "there are no records"))
         if evidence.head is not None:
             self._findings += check_signature(evidence.head, key, match, heads)
         self._findings += check_receipts(evidence.receipts, match, heads)
@@ -324,9 +346,12 @@ class Auditor:
             self._findings += branch.findings(self._games, match.header, evidence.parent)
         if self._row is not None and self._row.version > len(heads):
             why = f"the row is at version {self._row.version}, but the log ends at {len(heads)}"
-            self._findings.append(Finding(0, "projection", why))
+            ends = len(heads)
+            self._findings.append(
+                difference("projection", 0, why, "/version", ends, self._row.version)
+            )
         elif evidence.row and self._row is None:
-            self._findings.append(Finding(0, "projection", "the row cannot be read"))
+            self._findings.append(Finding("projection", 0, "the row cannot be read"))
         if folded is not None:
             for viewer, sent in evidence.transcripts.items():
                 told = folded.told(viewer) or []
@@ -381,19 +406,23 @@ def sender_problem(
     return None
 
 
-def first_difference(recorded: Sequence[Any], decided: Sequence[Any]) -> str | None:
-    """Describe the first event that differs from the recorded one. None if all are equal."""
-    for place in range(max(len(recorded), len(decided))):
-        found, expected = _text(recorded, place), _text(decided, place)
-        if found != expected:
-            return f"event {place + 1} is {found[:TEXT_MAX]}, expected {expected[:TEXT_MAX]}"
+def first_difference(
+    record: int, recorded: Sequence[Any], decided: Sequence[Any]
+) -> Finding | None:
+    """Return a finding about the first event that differs from the decided one, or None."""
+    for place, (found, expected) in enumerate(
+        zip_longest(recorded, decided, fillvalue=UNSET), start=1
+    ):
+        if found is UNSET or expected is UNSET or ENCODER.encode(found) != ENCODER.encode(expected):
+            why = f"event {place} {_odd(found, expected)}"
+            return difference("events", record, why, f"/events/{place - 1}", expected, found, place)
     return None
 
 
-def _text(events: Sequence[Any], place: int) -> str:
-    if place >= len(events):
-        return "nothing"
-    return ENCODER.encode(events[place]).decode()
+def _odd(found: Any, expected: Any) -> str:
+    if found is UNSET:
+        return "is missing"
+    return "does not follow" if expected is UNSET else "is another one than follows"
 
 
 def _listed(versions: Sequence[int]) -> str:

@@ -68,8 +68,8 @@ class TableWriter:
         if self._listed:
             self._table.add_row(*_row(report))
         for finding in report.findings:
-            where = f"record {finding.version}" if finding.version else "the log"
-            self._note(f"{report.name}: {where}: {finding.check}: {finding.message}", "red")
+            where = f"record {finding.record}" if finding.record else "the log"
+            self._note(f"{report.name}: {where}: {finding.rule}: {finding.message}", "red")
         for gap in report.unchecked if self._listed else ():
             self._note(f"{report.name}: not checked: {gap}", "dim")
 

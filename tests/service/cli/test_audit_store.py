@@ -93,7 +93,7 @@ def findings(shiplog, *words):
     told = json.loads(done.stdout)
     assert told["ok"] == (done.exit_code == 0)
     return done.exit_code, {
-        report["name"]: [(one["check"], one["version"]) for one in report["findings"]]
+        report["name"]: [(one["rule"], one["record"]) for one in report["findings"]]
         for report in told["reports"]
     }
 
