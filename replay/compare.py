@@ -19,9 +19,10 @@ from games.match.decide import decide
 from games.match.events import MatchCreated
 from games.match.seating import Issuer, create
 from projections.folded import Folded, not_installed
-from replay.audit import Evidence, first_difference
+from replay.audit import Evidence
 from replay.header import REVEALING, reveal
-from replay.report import Finding, plain
+from replay.redecide import first_difference, refusal
+from replay.report import Finding
 from replay.travel import Games
 
 
@@ -101,7 +102,7 @@ def _opening(game: AnyGame, record: AnyRecord, header: MatchCreated) -> Finding 
     try:
         (event,) = create(game, header.match, record.command, issuer, header.format)
     except Illegal as error:
-        return _refused(record, error)
+        return refusal(record.v, record, error)
     lasting = {"rules": header.rules, "commitment": header.commitment}
     return first_difference(1, record.events, (msgspec.structs.replace(event, **lasting),))
 
@@ -110,13 +111,8 @@ def _difference(folded: Folded, record: AnyRecord, service_seed: bytes) -> Findi
     try:
         events = decide(folded.match, record.by, record.command, at_micros(record.at), service_seed)
     except Illegal as error:
-        return _refused(record, error)
+        return refusal(record.v, record, error)
     return first_difference(record.v, _lasting(record.events), _lasting(events))
-
-
-def _refused(record: AnyRecord, error: Illegal) -> Finding:
-    why = f"refused: {error.code} {error.details or ''}".rstrip()
-    return Finding("decision", record.v, why, path="/command", actual=plain(record.command))
 
 
 def _lasting(events: Sequence[object]) -> list[object]:

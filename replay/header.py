@@ -21,10 +21,6 @@ from replay.travel import Games
 
 REVEAL = re.compile(rb'"type":"match_(?:finished|abandoned)","secret":"([0-9a-f]{64})"')
 
-DIGEST_BROKEN = (
-    "the digest does not fit: the state after this record is another one, "
-    "or a record before it was changed"
-)
 REVEALING = frozenset((MatchFinished, MatchAbandoned))
 """Events that reveal the service seed as `secret`."""
 
@@ -135,7 +131,12 @@ def _other_rules(game: AnyGame, rules: int) -> Finding:
 def digest_finding(folded: Folded, service_seed: bytes) -> Finding:
     """Return the finding for a last record whose digest does not fit the fold."""
     expected, actual = folded.computed_digest(service_seed), folded.recorded_digest
-    return difference("digest", folded.version, DIGEST_BROKEN, "/digest", expected, actual)
+    kinds = ", ".join(event["type"] for event in msgspec.json.decode(folded.last)["events"])
+    why = (
+        f"the state after {kinds or 'a record without events'} is not the recorded one, "
+        "or a record before it was changed"
+    )
+    return difference("digest", folded.version, why, "/digest", expected, actual)
 
 
 def _made(record: Header, folded: Folded, service_seed: bytes) -> bool:

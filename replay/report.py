@@ -45,6 +45,9 @@ Rule = Literal[
 """Names of the rules that a log can break. `docs/log-format.md` explains each."""
 
 
+COMPARED_MAX = 64 << 10
+"""Maximum size of two values to make a patch of (bytes of JSON)."""
+
 BROKEN: frozenset[Rule] = frozenset(
     (
         "record",
@@ -87,6 +90,8 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     """The value that is at `path`. Left out if there is none."""
     patch: Sequence[PatchOperation] = ()
     """JSON Patch (RFC 6902) that turns `expected` into `actual`, if both are objects or lists."""
+    caused_by: int | None = None
+    """Record whose finding may be the only reason for this one. None for a first cause."""
 
 
 def difference(
@@ -100,9 +105,15 @@ def difference(
 ) -> Finding:
     """Return a finding about a value that is not the expected one. `UNSET` stands for no value."""
     should, found = (plain(value) for value in (expected, actual))
-    comparable = type(should) is type(found) and isinstance(should, dict | list)
-    changes = patch(should, found) if comparable else ()
+    changes = patch(should, found) if _comparable(should, found) else ()
     return Finding(rule, record, message, event, path, should, found, changes)
+
+
+def _comparable(expected: Any, actual: Any) -> bool:
+    if type(expected) is not type(actual) or not isinstance(expected, dict | list):
+        return False
+    encode = msgspec.json.encode
+    return len(encode(expected)) + len(encode(actual)) <= COMPARED_MAX
 
 
 def plain(value: Any) -> Any:
