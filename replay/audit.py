@@ -19,6 +19,7 @@ from games.chance import Sealed
 from games.game import AnyGame
 from games.match.commands import Actor, MatchCommand, is_match_command
 from games.match.decide import decide
+from games.match.events import MatchCreated
 from games.match.model import Match
 from projections.folded import Decided, Folded, Viewer
 from projections.views import result
@@ -124,6 +125,7 @@ class Auditor:
         self._unfolded_from = 0
         """First record that could not be folded. 0 if all could."""
         self._same_rules = False
+        self._header: MatchCreated | None = None
         self._found = Findings(evidence.findings)
         self._decided = 0
         self._sealed: list[int] = []
@@ -153,6 +155,7 @@ class Auditor:
         )
         self._service_seed, self._folded = header.service_seed, header.folded
         self._same_rules = header.same_rules
+        self._header = None if self._folded is None else self._folded.match.header
         self._found.extend(header.findings)
         if any(finding.rule == "digest" for finding in header.findings):
             self._digest_broken = 1
@@ -289,7 +292,7 @@ class Auditor:
         self._check_witnesses(key)
         found = self._found
         match = None if self._folded is None else self._folded.match
-        header = None if match is None else match.header
+        header = self._header
         return Report(
             name=self._evidence.name,
             ok=not found.listed,

@@ -72,5 +72,5 @@ class Findings:
         """Return the record whose finding may be the only reason for another one, or 0."""
         if finding.rule == "digest":
             return self._parted or self._doubted
-        same = self._parted == finding.record
+        same = self._parted == finding.record and finding.rule != "fold"
         return self._parted if finding.rule in DEPENDENT and not same else 0
