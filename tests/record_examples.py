@@ -88,11 +88,11 @@ async def record() -> dict[str, Any]:
             transport = httpx.ASGITransport(app)
             async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
                 examples = Examples(http, _operations())
-                await _play(examples)
+                await _play(examples, context)
                 return examples.recorded
 
 
-async def _play(examples: Examples) -> None:
+async def _play(examples: Examples, context: Context) -> None:
     call = examples.call
     ada, bob = [
         (await call("POST", "/players", body={"name": name}))["token"] for name in ("Bob", "Ada")
@@ -107,6 +107,16 @@ async def _play(examples: Examples) -> None:
     await _read_lists(examples, match, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
+    await _follow(examples, context)
+
+
+async def _follow(examples: Examples, context: Context) -> None:
+    """Open a player's stream, which ends as the service closes."""
+    eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
+    stream = asyncio.create_task(examples.call("GET", "/players/me/stream", who=eve))
+    await asyncio.sleep(LOOK_S)
+    context.closing.set()
+    await stream
 
 
 async def _read_the_service(examples: Examples, ada: str) -> None:
@@ -258,10 +268,16 @@ def _kind(answer: httpx.Response) -> str:
 
 
 def _event(text: str) -> dict[str, Any]:
-    """Return the last record of a stream in the fields of server-sent events."""
-    last = [part for part in text.replace("\r\n", "\n").split("\n\n") if "data: {" in part][-2]
+    """Return the last record or notice of a stream in the fields of server-sent events.
+
+    The places of notices follow from the clock of Redis.
+    """
+    last = [part for part in text.replace("\r\n", "\n").split("\n\n") if "\nid: " in f"\n{part}"][
+        -1
+    ]
     fields = dict(line.split(": ", 1) for line in last.splitlines() if ": " in line)
-    return {"event": fields["event"], "id": int(fields["id"]), "data": fields["data"]}
+    place = int(fields["id"]) if fields["event"] == "record" else "1795262400000-0"
+    return {"event": fields["event"], "id": place, "data": fields["data"]}
 
 
 if __name__ == "__main__":

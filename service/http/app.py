@@ -27,6 +27,7 @@ from service.http import (
     live,
     lobby,
     matches,
+    player_stream,
     players,
     problem_pages,
     safety,
@@ -62,6 +63,7 @@ AnyRequest = Request[Any, Any, Any]
 CALLS = (
     *games.HANDLERS,
     *players.HANDLERS,
+    *player_stream.HANDLERS,
     *matches.HANDLERS,
     *commands.HANDLERS,
     *live.HANDLERS,
@@ -148,18 +150,21 @@ CALLER_PARTS: dict[str, Part] = {
 PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
     "cache": lambda context: context.cache,
-    "erasure": lambda context: Erasure(context.players, context.cache, context.work),
+    "erasure": lambda context: Erasure(
+        context.players, context.cache, context.work, context.notices
+    ),
     "exports": lambda context: Exports(context.readers, context.keys),
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
     "matches": lambda context: context.matches,
+    "notices": lambda context: context.notices,
     "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
     "players": lambda context: context.players,
     "readers": lambda context: context.readers,
     "streams": lambda context: Streams(
         context.cache, context.players, context.closing, context.settings.streams_max
     ),
-    "talk": lambda context: Talk(context.work),
+    "talk": lambda context: Talk(context.work, context.notices),
     "uploads": lambda context: Uploads(
         context.readers, context.keys.public, context.settings.upload_bytes_max
     ),

@@ -10,6 +10,7 @@ from projections.entries import history_index
 from projections.rows import PAGE_MAX, NoRows, Rows
 from service.base.problems import not_found, work_unavailable
 from service.play.match_cache import MatchCache
+from service.play.notices import Notices
 from service.play.players import Players
 from service.play.talk import Talk
 
@@ -19,12 +20,13 @@ log = structlog.get_logger("shiplog")
 class Erasure:
     """Erases players."""
 
-    def __init__(self, players: Players, cache: MatchCache, work: Any) -> None:
+    def __init__(self, players: Players, cache: MatchCache, work: Any, notices: Notices) -> None:
         """Erase names and tokens, and talk in the work Redis (an asyncio client of bytes)."""
         self._players = players
         self._cache = cache
         self._rows = Rows(work)
-        self._talk = Talk(work)
+        self._talk = Talk(work, notices)
+        self._notices = notices
 
     async def erase(self, player: str) -> None:
         """Erase a player's talk, then name, identity, roles and tokens; raises `Problem` 404, 503.
@@ -38,6 +40,7 @@ class Erasure:
             seat = cached.folded.players.get(player)
             if seat is not None:
                 await self._talk.forget(cached.match, seat)
+        await self._notices.forget(player)
         await self._players.erase(player)
         log.info("erased", player=player)
 
