@@ -105,6 +105,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _leave(examples, match, ada, bob)
     await _read_a_finished_match(examples, match, ada)
     await _read_lists(examples, match, ada)
+    await _own(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
     await _follow(examples, context)
@@ -131,6 +132,23 @@ async def _read_the_service(examples: Examples, ada: str) -> None:
     await call("PATCH", "/players/me", who=ada, body={"name": "\u200b"})
     await call("GET", "/players/{player}", who=ada, player=me["player"])
     await call("GET", "/players/{player}", who=ada, player="p_nobody")
+
+
+async def _own(examples: Examples, ada: str) -> None:
+    """Make tokens for apps, and bot accounts."""
+    call = examples.call
+    made = {"name": "Phone", "scopes": ["read", "stream"], "expires_in_s": 86_400}
+    token = await call("POST", "/tokens", who=ada, body=made)
+    await call("GET", "/tokens", who=ada)
+    await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
+    await call("DELETE", "/tokens/{token}", who=ada, token=token["id"])
+    bot = (await call("POST", "/bots", who=ada, body={"name": "Deep Ada"}))["player"]
+    await call("GET", "/bots", who=ada)
+    await call("PATCH", "/bots/{bot}", who=ada, body={"name": "Deeper Ada"}, bot=bot)
+    await call("GET", "/players/{player}", "bot", who=ada, player=bot)
+    await call("POST", "/bots/{bot}/token", who=ada, bot=bot)
+    await call("DELETE", "/bots/{bot}/token", who=ada, bot=bot)
+    await call("DELETE", "/bots/{bot}", who=ada, bot=bot)
 
 
 async def _start(examples: Examples, slug: str, ada: str, bob: str) -> str:

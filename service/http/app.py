@@ -16,6 +16,7 @@ from service.base import metrics
 from service.base.traces import tracing
 from service.http import (
     analysis,
+    bots,
     branches,
     checkpoints,
     commands,
@@ -32,6 +33,7 @@ from service.http import (
     problem_pages,
     safety,
     talk,
+    tokens,
     transfer,
     travel,
     web,
@@ -51,6 +53,8 @@ from service.http.problem_json import HANDLERS
 from service.http.quotas import fields
 from service.http.shares import Shares
 from service.http.transfer import Exports, Uploads
+from service.play.app_tokens import AppTokens
+from service.play.bot_accounts import BotAccounts
 from service.play.erasure import Erasure
 from service.play.listings import Listings
 from service.play.open_matches import OpenMatches
@@ -64,6 +68,8 @@ CALLS = (
     *games.HANDLERS,
     *players.HANDLERS,
     *player_stream.HANDLERS,
+    *tokens.HANDLERS,
+    *bots.HANDLERS,
     *matches.HANDLERS,
     *commands.HANDLERS,
     *live.HANDLERS,
@@ -149,6 +155,8 @@ CALLER_PARTS: dict[str, Part] = {
 """Parts for calls with a token, resolved after the caller."""
 PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
+    "app_tokens": lambda context: AppTokens(context.players),
+    "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "cache": lambda context: context.cache,
     "erasure": lambda context: Erasure(
         context.players, context.cache, context.work, context.notices

@@ -156,6 +156,7 @@ async def get_events(
     "/matches/{match:str}/stream",
     tags=["matches"],
     operation_id="streamEvents",
+    scope="stream",
     refuses=("too-many-streams", "malformed"),
 )
 async def stream_events(

@@ -21,6 +21,7 @@ PLACE = re.compile(r"\d{1,16}-\d{1,9}", re.ASCII)
     "/players/me/stream",
     tags=["players"],
     operation_id="streamNotices",
+    scope="stream",
     refuses=("too-many-streams", "malformed", "work-unavailable"),
     event="StreamedNotice",
 )

@@ -20,6 +20,7 @@ from replay.analysis import Analysis
 from replay.report import Report
 from replay.solve import Solved
 from service.http.analysis import SVG, XML
+from service.http.callers import scope_of
 from service.http.openapi import refusals
 from service.http.openapi.descriptions import summary, word
 from service.http.openapi.games import by_game, examples, game_schemas, unions
@@ -304,6 +305,8 @@ def _operation(
             answer["headers"] |= DEPRECATED
     if "caller" not in handler.parsed_fn_signature.parameters:
         made["security"] = []
+    else:
+        made["security"] = [{"token": [scope_of(handler)]}]
     return made
 
 
