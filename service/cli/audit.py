@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import typer
@@ -14,10 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Receipt, Report, Verdict, worst
-from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter
+from service.cli.audit_formats import JunitWriter, NdjsonWriter, SarifWriter
+from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter, Totals
 from service.cli.audit_store import StoreAudit
 from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring
-from service.cli.sources import Json, Sources, err, is_file, sources, status_of
+from service.cli.sources import Sources, err, is_file, sources, status_of
 
 COLUMNS = (
     TextColumn("{task.description}"),
@@ -65,6 +66,8 @@ Saved = Annotated[
     ),
 ]
 
+Format = Literal["table", "json", "ndjson", "sarif", "junit"]
+
 LOGS_PER_PROCESS = 50
 """Number of audits that take as long as starting a process."""
 LISTED_MAX = 20
@@ -93,7 +96,14 @@ def audit(
     fast: Annotated[bool, typer.Option("--fast", help="Skip the check of the redaction.")] = False,
     processes: Annotated[int, typer.Option(min=1, help="Number of processes.")] = os.cpu_count()
     or 1,
-    json: Json = False,
+    form: Annotated[
+        Format | None,
+        typer.Option(
+            "--format",
+            help="`table`, `json`, `ndjson` (while it runs), `sarif` (2.1.0) or `junit`.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
 ) -> None:
     """Audit logs. Exits with 0 if all hold, with 1 if one is broken.
 
@@ -105,6 +115,8 @@ def audit(
         raise typer.BadParameter("Name logs, or use --all.")
     if checkpoint and not every:
         raise typer.BadParameter("--checkpoint needs --all.")
+    if json and form not in (None, "json"):
+        raise typer.BadParameter(f"--json is short for --format json: leave out --format {form}.")
     with ExitStack() as stack:
         source = stack.enter_context(sources(secrets))
         keys = keyring(public_key)
@@ -114,12 +126,12 @@ def audit(
             source.open()
         journal = None if resume is None else stack.enter_context(Journal(resume))
         left = [name for name in chosen if journal is None or name not in journal.done]
-        logs = _logs(source, left, receipts, sent or (), parent, store)
+        logs = _logs(source, left, receipts, sent or (), parent, store, unsigned=allow_unsigned)
         if not keys and source.keys is not None:
             keys = source.keys.ring
         workers = min(processes, 1 + len(left) // LOGS_PER_PROCESS)
         audits = audit_many(logs, keys, redaction=not fast, processes=workers)
-        shown: ReportWriter = JsonWriter() if json else TableWriter(listed=len(left) <= LISTED_MAX)
+        shown = _writer(form or ("json" if json else "table"), len(left))
         verdicts: Counter[Verdict] = Counter(() if journal is None else journal.verdicts)
         before = frozenset[str]() if journal is None else frozenset(journal.done)
         for report in _watched(audits, len(chosen), len(chosen) - len(left)):
@@ -130,9 +142,25 @@ def audit(
         for report in () if store is None else store.reports(before):
             verdicts[report.verdict] += 1
             shown.add(report)
-        shown.end(verdicts, audited=len(left), before=len(chosen) - len(left))
-    if status := status_of(worst(verdicts), allow_unsigned=allow_unsigned):
+        verdict = worst(verdicts)
+        counts = (verdicts["broken"], verdicts["unauthenticated"])
+        shown.end(Totals(verdict, len(left), len(chosen) - len(left), *counts))
+    if status := status_of(verdict, allow_unsigned=allow_unsigned):
         raise typer.Exit(status)
+
+
+def _writer(form: Format, logs: int) -> ReportWriter:
+    match form:
+        case "json":
+            return JsonWriter()
+        case "ndjson":
+            return NdjsonWriter()
+        case "sarif":
+            return SarifWriter()
+        case "junit":
+            return JunitWriter()
+        case "table":
+            return TableWriter(listed=logs <= LISTED_MAX)
 
 
 def _logs(
@@ -142,12 +170,17 @@ def _logs(
     sent: Sequence[str],
     parent: Path | None,
     store: StoreAudit | None,
+    *,
+    unsigned: bool,
 ) -> Iterator[Evidence]:
     given = () if receipts is None else _decoded(receipts.read_bytes())
     transcripts = dict(_transcript(text) for text in sent)
     forked = [] if parent is None else source.lines(str(parent))[0]
     for name in names:
-        log = source.evidence(name) if store is None else store.compared(source.stored(name))
+        if store is None:
+            log = source.evidence(name, unsigned=unsigned)
+        else:
+            log = store.compared(source.stored(name))
         if forked:
             log = msgspec.structs.replace(log, parent=forked)
         yield msgspec.structs.replace(log, receipts=given, transcripts=transcripts)
