@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+from events.chain import Head
 from events.store import Gap, Taken
 
 
@@ -11,9 +12,17 @@ class MemoryStore:
     def __init__(self) -> None:
         """Start without records."""
         self._logs: dict[str, list[bytes]] = {}
+        self._heads: dict[tuple[str, int], Head] = {}
         self._players: dict[str, bytes] = {}
 
-    async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
+    async def append(
+        self,
+        match: str,
+        version: int,
+        data: bytes,
+        before: bytes = b"",
+        head: Head | None = None,
+    ) -> None:
         """Append a record. Raises `Taken`, `Gap`."""
         assert version >= 1, "versions count from 1"
         lines = self._logs.get(match, [])
@@ -24,6 +33,12 @@ class MemoryStore:
         if version > len(lines) + 1 or (before and lines[-1] != before):
             raise Gap(f"{match} lacks the record that version {version} was decided on")
         self._logs.setdefault(match, lines).append(data)
+        if head is not None:
+            self._heads[match, version] = head
+
+    async def head(self, match: str, version: int) -> Head | None:
+        """Return the signed head that was kept with a record, if any."""
+        return self._heads.get((match, version))
 
     async def confirm(self, match: str) -> None:
         """Do nothing: memory has no replicas."""

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Self
 
+import msgspec
 from redis.asyncio import BlockingConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
@@ -17,7 +18,9 @@ from redis.maint_notifications import MaintNotificationsConfig
 
 from events.append_lane import Limits, Write, sibling_key, touch_commands
 from events.append_writer import OnBatch, Writer
+from events.chain import Head
 from events.cluster_writers import ClusterWriters
+from events.codec import MALFORMED
 from events.connection import (
     Epochs,
     append_connections,
@@ -32,6 +35,9 @@ LOG = "log:"
 PLAYER = "player:"
 PAGE = 1_000
 """Maximum number of records per XRANGE, so that a long log does not block the server."""
+
+HEADS = msgspec.json.Encoder()
+HEAD = msgspec.json.Decoder(Head)
 
 OLDEST = (6, 2)
 """Oldest supported version of Redis. Earlier versions lack NOMKSTREAM."""
@@ -110,14 +116,22 @@ class RedisStore:
         await self._writer.aclose()
         await self._client.aclose()
 
-    async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
+    async def append(
+        self,
+        match: str,
+        version: int,
+        data: bytes,
+        before: bytes = b"",
+        head: Head | None = None,
+    ) -> None:
         """Append a record and wait until it is on disk. Raises `Taken`, `Gap`, `Unavailable`.
 
         If the caller is cancelled, the write goes on.
         """
         assert version >= 1, "versions count from 1"
         key = f"{LOG}{match}".encode()
-        entry = (b"0-%d" % version, b"r", data)
+        kept = () if head is None else (b"h", HEADS.encode(head))
+        entry = (b"0-%d" % version, b"r", data, *kept)
         words = (b"XADD", key) if version == 1 else (b"XADD", key, b"NOMKSTREAM")
         await self._write(key, pack(*words, *entry), version, data, before)
 
@@ -145,6 +159,15 @@ class RedisStore:
             if len(entries) < page:
                 break
         return lines
+
+    async def head(self, match: str, version: int) -> Head | None:
+        """Return the signed head that was kept with a record, if any. Raises `Unavailable`."""
+        place = f"0-{version}"
+        entries = await self._execute("XRANGE", LOG + match, place, place)
+        try:
+            return HEAD.decode(entries[0][1][b"h"]) if entries else None
+        except (KeyError, *MALFORMED):
+            return None
 
     async def matches(self) -> AsyncIterator[str]:
         """Yield the ids of all matches, unordered, each at least once. Raises `Unavailable`."""

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
+from events.chain import Head
+
 
 class StoreError(Exception):
     """A store failed."""
@@ -33,14 +35,25 @@ class NotDurable(StoreError):
 class Store(Protocol):
     """The logs of matches, and the records of players."""
 
-    async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
+    async def append(
+        self,
+        match: str,
+        version: int,
+        data: bytes,
+        before: bytes = b"",
+        head: Head | None = None,
+    ) -> None:
         """Append a record and wait until it is on disk. Raises `Taken`, `Gap`, `Unavailable`.
 
         Appending the same bytes at the same version again succeeds. `version` must follow the
         last version that the caller has read, so a process appends to a match one record at a
         time. `before` is the record at that version: if the log has another one, or none, nothing
-        is appended.
+        is appended. `head` is the signed head after the record, which is kept with it.
         """
+        ...
+
+    async def head(self, match: str, version: int) -> Head | None:
+        """Return the signed head that was kept with a record, if any. Raises `Unavailable`."""
         ...
 
     async def confirm(self, match: str) -> None:
@@ -83,13 +96,18 @@ class Store(Protocol):
 
 
 async def append_all(
-    store: Store, match: str, lines: Sequence[bytes], there: Sequence[bytes] = ()
+    store: Store,
+    match: str,
+    lines: Sequence[bytes],
+    there: Sequence[bytes] = (),
+    head: Head | None = None,
 ) -> None:
     """Append the records of a whole log, except those that are there already.
 
-    Raises `Taken`, `Gap`, `Unavailable`.
+    The signed head is kept with the last record. Raises `Taken`, `Gap`, `Unavailable`.
     """
     before = there[-1] if there else b""
     for version in range(len(there) + 1, len(lines) + 1):
-        await store.append(match, version, lines[version - 1], before)
+        kept = head if version == len(lines) else None
+        await store.append(match, version, lines[version - 1], before, kept)
         before = lines[version - 1]

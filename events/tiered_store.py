@@ -37,7 +37,14 @@ class TieredStore:
         self.archive = archive
         self._remover = remover or live
 
-    async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
+    async def append(
+        self,
+        match: str,
+        version: int,
+        data: bytes,
+        before: bytes = b"",
+        head: Head | None = None,
+    ) -> None:
         """Append a record and wait until it is on disk. Raises `Taken`, `Gap`, `Unavailable`.
 
         An archived match has ended. A record that is sent again is compared with the archived one,
@@ -47,7 +54,7 @@ class TieredStore:
         if version == 1 and await self._is_archived(match, version, data):
             return
         try:
-            await self.live.append(match, version, data, before)
+            await self.live.append(match, version, data, before, head)
         except Gap:
             if not await self._is_archived(match, version, data):
                 raise
@@ -89,6 +96,13 @@ class TieredStore:
         if not archived:
             return lines[known:]
         return archived[after:] if count is None else archived[after : after + count]
+
+    async def head(self, match: str, version: int) -> Head | None:
+        """Return the signed head that was kept with a record, if any. Raises `Unavailable`."""
+        kept = await self.live.head(match, version)
+        if kept is None and self.archive is not None and MATCH.fullmatch(match):
+            kept = await self.archive.head(match)
+        return kept if kept is not None and kept.version == version else None
 
     async def _archived(self, match: str) -> list[bytes]:
         if self.archive is None or not MATCH.fullmatch(match):

@@ -64,8 +64,8 @@ class Evidence(msgspec.Struct, frozen=True):
     secret: bytes = b""
     """The service seed. Empty if it is not known from elsewhere than the log."""
     own: bool = False
-    """Whether the log comes from the store of the service that is auditing. With the secret, its
-    digests are as good as a signature: nobody else can make them."""
+    """Whether the log comes from the store of the service that is auditing. While the secret is
+    not revealed, digests are as good as a signature: nobody else can make them."""
     receipts: Sequence[Receipt] = ()
     """Receipts that players were given."""
     transcripts: Mapping[Viewer, Sequence[bytes]] = {}
@@ -345,8 +345,10 @@ class Auditor:
 
     def _doubt(self, keys: Keyring) -> str | None:
         """Return why nobody vouches for the log, or None if its service does."""
-        own = self._evidence.own and self._evidence.secret and self._surface.format != 1
-        return None if own else doubt(self._evidence.head, keys, self._surface.at)
+        evidence, folded = self._evidence, self._folded
+        revealed = folded is None or folded.match.over
+        own = evidence.own and evidence.secret and self._surface.format != 1 and not revealed
+        return None if own else doubt(evidence.head, keys, self._surface.at)
 
     def _unchecked(self, why: str | None) -> Iterator[str]:
         places = self._surface.place

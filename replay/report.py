@@ -74,12 +74,13 @@ BROKEN: frozenset[Rule] = frozenset(
 Verdict = Literal["holds", "broken", "unauthenticated"]
 """`broken`: there are findings. `unauthenticated`: there are none, but no known key signed the head
 of the log, so anybody may have made it. `holds`: a known key did."""
-RANKS: dict[Verdict, int] = {"holds": 0, "unauthenticated": 1, "broken": 2}
 
 
 def worst(verdicts: Collection[Verdict]) -> Verdict:
     """Return the worst of some verdicts."""
-    return max(verdicts, key=RANKS.__getitem__, default="holds")
+    if "broken" in verdicts:
+        return "broken"
+    return "unauthenticated" if "unauthenticated" in verdicts else "holds"
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):

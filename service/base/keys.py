@@ -11,8 +11,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import Head, sign
 from events.checkpoints.notes import Signer
-from events.keyring import Keyring, PublicKey
+from events.keyring import BadPublicKey, Keyring, PublicKey, Revocation
+from events.record import at_text
+from events.signing import CannotSign
 from games.match.seed import derive_service_seed
+from service.base.clock import now_micros
+from service.base.signers import signing_key
 
 OPEN = 0o027
 """Forbidden permissions of a secret file. Its group may read it: orchestrators mount it so."""
@@ -22,7 +26,16 @@ class BadSecrets(Exception):
     """The secret file cannot be used."""
 
 
-class SecretFile(msgspec.Struct, forbid_unknown_fields=True):
+class CheckpointSecrets(msgspec.Struct, forbid_unknown_fields=True):
+    """Secrets of the checkpoint log, which goes on when the signing key changes."""
+
+    key: str
+    padding: str
+    service: str
+    """Id in the default name of the log."""
+
+
+class SecretFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Content of the secret file. Keys are 32 bytes in hex."""
 
     master: dict[str, str]
@@ -31,6 +44,13 @@ class SecretFile(msgspec.Struct, forbid_unknown_fields=True):
     """ID of the master key for new matches."""
     tokens: str
     signing: str
+    """The private key that signs heads: hex, `env:NAME` or `command:…` (`service.base.signers`)."""
+    since: str | None = None
+    """When the signing key came into use."""
+    retired: list[PublicKey] = []
+    """The signing keys before, without their private halves."""
+    checkpoints: CheckpointSecrets | None = None
+    """Derived from the signing key unless they are named here."""
 
 
 class Keys:
@@ -41,17 +61,22 @@ class Keys:
         try:
             self._master = {name: bytes.fromhex(key) for name, key in file.master.items()}
             self._tokens = bytes.fromhex(file.tokens)
-            self._signing = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(file.signing))
+            self._signing, public = signing_key(file.signing)
+            earlier = Keyring.checked(file.retired)
         except ValueError as error:
             raise BadSecrets(f"Keys must be 32 bytes in hex: {error}.") from None
+        except (CannotSign, BadPublicKey) as error:
+            raise BadSecrets(str(error)) from None
         if file.current not in self._master:
             raise BadSecrets(f"`current` is {file.current!r}, but `master` has no such key.")
         self.current = file.current
-        key = PublicKey.of(self._signing.public_key().public_bytes_raw())
+        key = msgspec.structs.replace(PublicKey.of(public), since=file.since)
         self.service = key.service
         """ID of the signing key."""
-        self.ring = Keyring((key,))
-        """The public keys that verify what the service signed."""
+        self.ring = Keyring((key, *reversed(earlier.keys)))
+        """The public keys that verify what the service signed, the one in use first."""
+        self.checkpoints = file.checkpoints or self._derived_checkpoints(public)
+        """Secrets of the checkpoint log."""
 
     def __repr__(self) -> str:
         """Return a text without secrets."""
@@ -71,27 +96,34 @@ class Keys:
         return frozenset(self._master)
 
     def vouch(self, data: bytes) -> bytes:
-        """Sign bytes that name their own purpose (Ed25519)."""
+        """Sign bytes that name their own purpose (Ed25519). Raises `CannotSign`."""
         return self._signing.sign(data)
 
     def checkpoint_signer(self, origin: str) -> Signer:
         """Return the signer of the checkpoint log, with a key of its own.
 
-        By default the origin is made from the id of the signing key. Raises `BadKey`.
+        By default the origin is made from the id of the first signing key. Raises `BadKey`.
         """
-        key = Ed25519PrivateKey.from_private_bytes(self._derive_signing("shiplog-checkpoint-1"))
-        return Signer(origin or f"shiplog/{self.service}", key)
+        key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(self.checkpoints.key))
+        return Signer(origin or f"shiplog/{self.checkpoints.service}", key)
 
     @property
     def padding_secret(self) -> bytes:
         """The secret of the leaves with which a quiet checkpoint log is padded."""
-        return self._derive_signing("shiplog-padding-1")
+        return bytes.fromhex(self.checkpoints.padding)
 
-    def _derive_signing(self, purpose: str) -> bytes:
-        return hmac.digest(self._signing.private_bytes_raw(), purpose.encode(), sha256)
+    def _derived_checkpoints(self, public: bytes) -> CheckpointSecrets:
+        if not isinstance(self._signing, Ed25519PrivateKey):
+            raise BadSecrets("A signing key in another program needs `checkpoints` in the file.")
+        root = self._signing.private_bytes_raw()
+        key, padding = (
+            hmac.digest(root, f"shiplog-{purpose}-1".encode(), sha256).hex()
+            for purpose in ("checkpoint", "padding")
+        )
+        return CheckpointSecrets(key, padding, PublicKey.of(public).service)
 
     def sign(self, match: str, version: int, head: str) -> Head:
-        """Sign the head of a match's log."""
+        """Sign the head of a match's log. Raises `CannotSign`."""
         return sign(self._signing, self.service, match, version, head)
 
 
@@ -100,31 +132,86 @@ def load_or_make(path: Path) -> Keys:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         _make(path)
+    return Keys(read(path))
+
+
+def read(path: Path) -> SecretFile:
+    """Read a secret file; raises `BadSecrets`, `OSError`."""
     if path.stat().st_mode & OPEN:
         raise BadSecrets(f"Secret file {path} is readable by other users. Run: chmod 600 {path}")
     try:
-        return Keys(msgspec.json.decode(path.read_bytes(), type=SecretFile))
+        return msgspec.json.decode(path.read_bytes(), type=SecretFile)
     except msgspec.DecodeError as error:
         raise BadSecrets(f"Secret file {path} is not valid: {error}.") from None
 
 
+def replace(path: Path, file: SecretFile) -> None:
+    """Replace a secret file at once, with the same permissions; raises `OSError`."""
+    part = _written(path, encoded(file), path.stat().st_mode)
+    part.replace(path)
+
+
+def rotated(file: SecretFile, signing: str = "") -> SecretFile:
+    """Return the secrets with a new signing key, by default one in the file; raises `BadSecrets`.
+
+    The private half of the old key is dropped. The checkpoint log keeps its key.
+    """
+    keys, now = Keys(file), at_text(now_micros())
+    (old, *_) = keys.ring.keys
+    new = msgspec.structs.replace(
+        file,
+        signing=signing or secrets.token_hex(32),
+        since=now,
+        retired=[*file.retired, msgspec.structs.replace(old, until=now)],
+        checkpoints=keys.checkpoints,
+    )
+    if (again := Keys(new).ring.find(keys.service)) is None or again.until is None:
+        raise BadSecrets(f"The new signing key is the old one, {keys.service}.")
+    return new
+
+
+def revoked(file: SecretFile, service: str, revocation: Revocation) -> SecretFile:
+    """Return the secrets with a retired key revoked; raises `BadSecrets`."""
+    keys = Keys(file)
+    if service == keys.service:
+        raise BadSecrets(f"Key {service} is in use. Run `shiplog secrets rotate` first.")
+    if keys.ring.find(service) is None:
+        known = ", ".join(key.service for key in keys.ring.keys)
+        raise BadSecrets(f"There is no key {service}. The keys are {known}.")
+    retired = [
+        msgspec.structs.replace(key, revoked=revocation) if key.service == service else key
+        for key in file.retired
+    ]
+    return msgspec.structs.replace(file, retired=retired)
+
+
 def fresh() -> bytes:
     """Return the content of a new secret file."""
-    file = SecretFile(
-        {"k1": secrets.token_hex(32)}, "k1", secrets.token_hex(32), secrets.token_hex(32)
-    )
+    master, tokens, signing = (secrets.token_hex(32) for _ in range(3))
+    return encoded(SecretFile({"k1": master}, "k1", tokens, signing, at_text(now_micros())))
+
+
+def encoded(file: SecretFile) -> bytes:
+    """Encode a secret file."""
     return msgspec.json.format(msgspec.json.encode(file)) + b"\n"
 
 
 def _make(path: Path) -> None:
-    part = path.with_suffix(f".{secrets.token_hex(4)}")
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        out.write(fresh())
-        out.flush()
-        os.fsync(out.fileno())
+    part = _written(path, fresh(), 0o600)
     try:
         os.link(part, path)
     except FileExistsError:
         pass
     finally:
         part.unlink()
+
+
+def _written(path: Path, data: bytes, mode: int) -> Path:
+    """Write a file beside a path and sync it; return its name."""
+    part = path.with_suffix(f".{secrets.token_hex(4)}")
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+        os.fchmod(out.fileno(), mode & 0o7777)
+        out.write(data)
+        out.flush()
+        os.fsync(out.fileno())
+    return part

@@ -12,6 +12,7 @@ from typing import Any
 from litestar.plugins import InitPlugin
 from litestar.types import Scope
 
+from events.chain import Head
 from events.redis_store import RedisStore
 from service.base.settings import Settings
 
@@ -54,12 +55,19 @@ def traced(settings: Settings) -> Iterator[None]:
 class TracedStore(RedisStore):
     """A log store whose appends are spans around the commands of the client."""
 
-    async def append(self, match: str, version: int, data: bytes, before: bytes = b"") -> None:
+    async def append(
+        self,
+        match: str,
+        version: int,
+        data: bytes,
+        before: bytes = b"",
+        head: Head | None = None,
+    ) -> None:
         """Append a record."""
         from opentelemetry import trace  # noqa: PLC0415
 
         with trace.get_tracer("shiplog").start_as_current_span("append"):
-            await super().append(match, version, data, before)
+            await super().append(match, version, data, before, head)
 
 
 def store_kind(settings: Settings) -> type[RedisStore]:

@@ -41,8 +41,9 @@ def export(
 
 
 def _signed(source: Sources, match: str, version: int, head: str) -> Head:
-    keys = source.open().keys
-    return keys.sign(match, version, head)
+    context = source.open()
+    kept = source.run(context.store.head(match, version))
+    return kept or context.keys.sign(match, version, head)
 
 
 def _named(log: str, *, packed: bool) -> str:

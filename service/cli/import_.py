@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from events import file
 from games import GAMES
 from replay.report import Report
 from replay.transfer import BadUpload, upload
@@ -37,7 +38,8 @@ def import_(
             stop(FOUND, f"{path}: {error}")
         report = replay.report
         if keep and report.verdict == "holds":
-            source.keep(replay.folded.match.header.match, replay.lines)
+            _, head = file.read(path.read_bytes())
+            source.keep(replay.folded.match.header.match, replay.lines, head)
     if json:
         print_json(report)
     else:

@@ -1,10 +1,108 @@
-"""`shiplog secrets`: create a secret file, for machines that do not create their own."""
+"""`shiplog secrets`: create a secret file, rotate and revoke signing keys, and list them."""
+
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from service.base.keys import fresh
+from events.keyring import Revocation
+from events.record import at_text
+from replay.surface import exact_micros
+from service.base import keys
+from service.base.clock import now_micros
+from service.base.keys import BadSecrets, Keys, fresh
+from service.base.settings import BadSetting, load
+from service.cli.sources import MISUSED, err, print_json, stop
+
+app = typer.Typer(add_completion=False)
+
+File = Annotated[
+    Path | None,
+    typer.Option("--file", help="Secret file; by default that of the settings."),
+]
 
 
-def secrets() -> None:
-    """Print a new secret file. Keep it safe, and use the same for all processes."""
-    typer.echo(fresh(), nl=False)
+@app.callback(invoke_without_command=True)
+def secrets(context: typer.Context) -> None:
+    """Print a new secret file, or rotate, revoke and list signing keys.
+
+    Keep the file safe, and use the same for all processes.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(fresh(), nl=False)
+
+
+@app.command()
+def rotate(
+    file: File = None,
+    *,
+    signing: Annotated[
+        str,
+        typer.Option(
+            metavar="KEY",
+            help="The new key: `env:NAME`, or `command:PROGRAM`; by default one in the file.",
+        ),
+    ] = "",
+) -> None:
+    """Replace the signing key. The old one goes into the history, without its private half.
+
+    Restart all processes afterwards.
+    """
+    path = _path(file)
+    try:
+        before = keys.read(path)
+        after = keys.rotated(before, signing)
+        keys.replace(path, after)
+    except (BadSecrets, OSError) as error:
+        stop(MISUSED, str(error))
+    old, new = Keys(before).service, Keys(after).service
+    err.print(f"{path}: key {new} replaces {old}. Restart all processes.", highlight=False)
+
+
+@app.command()
+def revoke(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Id of a key that was replaced.")],
+    file: File = None,
+    *,
+    reason: Annotated[str, typer.Option(help="Why: everybody can read it.")],
+    at: Annotated[
+        str,
+        typer.Option(
+            metavar="TIME",
+            help="What the key signed over anything later does not count, such as "
+            "2026-11-21T09:00:00.000000Z; by default now.",
+        ),
+    ] = "",
+    size: Annotated[
+        int | None,
+        typer.Option(min=0, help="Number of leaves of the checkpoint log at that time."),
+    ] = None,
+) -> None:
+    """Revoke a signing key. Restart all processes afterwards."""
+    path = _path(file)
+    try:
+        exact_micros(at or at_text(0))
+    except ValueError as error:
+        raise typer.BadParameter(f"--at {at}: {error}.") from None
+    revocation = Revocation(at or at_text(now_micros()), reason, size)
+    try:
+        keys.replace(path, keys.revoked(keys.read(path), key, revocation))
+    except (BadSecrets, OSError) as error:
+        stop(MISUSED, str(error))
+    err.print(f"{path}: key {key} is revoked. Restart all processes.", highlight=False)
+
+
+@app.command("keys")
+def public(file: File = None) -> None:
+    """Print the public keys with their history, as `GET /keys` answers."""
+    try:
+        print_json(Keys(keys.read(_path(file))).ring.keys)
+    except (BadSecrets, OSError) as error:
+        stop(MISUSED, str(error))
+
+
+def _path(file: Path | None) -> Path:
+    try:
+        return file or load().secrets_path
+    except BadSetting as error:
+        stop(MISUSED, str(error))

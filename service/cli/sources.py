@@ -111,8 +111,10 @@ class Sources:
         return self._evidence(name, self.lines(name)[0])
 
     def _evidence(self, match: str, lines: Sequence[bytes]) -> Evidence:
-        row = self._runner.run(row_of(self.open().work, match))
-        return self._completed(Evidence(match, lines, match=match, row=row, own=True))
+        context = self.open()
+        row = self._runner.run(row_of(context.work, match))
+        head = self._runner.run(context.store.head(match, len(lines)))
+        return self._completed(Evidence(match, lines, match=match, head=head, row=row, own=True))
 
     def _completed(self, log: Evidence) -> Evidence:
         return msgspec.structs.replace(
@@ -150,9 +152,9 @@ class Sources:
         """Return the log of a match for an audit, even if nothing is left of it."""
         return self._evidence(match, self._runner.run(self.open().store.read(match)))
 
-    def keep(self, match: str, lines: Sequence[bytes]) -> None:
+    def keep(self, match: str, lines: Sequence[bytes], head: Head | None) -> None:
         """Append a match to the service's log; raises `Taken` if it has other records."""
-        self._runner.run(append_all(self.open().store, match, lines))
+        self._runner.run(append_all(self.open().store, match, lines, (), head))
 
     def _parent(self, lines: Sequence[bytes]) -> list[bytes]:
         """Return the log of a branch's parent, if the service's log is open and has it."""
@@ -170,7 +172,7 @@ class Sources:
             return b""
         try:
             (header,) = unseal_header(log.lines[0]).events
-            ours = header.service == self.keys.service
+            ours = self.keys.ring.find(header.service) is not None
             return self.keys.service_seed(header.match, header.key) if ours else b""
         except (Unreadable, IndexError, KeyError, ValueError):
             return b""

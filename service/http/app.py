@@ -161,7 +161,7 @@ PARTS: dict[str, Part] = {
     "erasure": lambda context: Erasure(
         context.players, context.cache, context.work, context.notices
     ),
-    "exports": lambda context: Exports(context.readers, context.keys),
+    "exports": lambda context: Exports(context.readers, context.store, context.keys),
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
     "matches": lambda context: context.matches,

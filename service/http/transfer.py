@@ -1,5 +1,6 @@
 """Export of logs with a signed head, and uploads, which are verified but not stored."""
 
+import asyncio
 from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
@@ -7,9 +8,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
 from events.keyring import Keyring
+from events.signing import CannotSign
+from events.store import Store, StoreError
 from projections.folded import Viewer
 from service.base.keys import Keys
-from service.base.problems import too_large
+from service.base.problems import log_unavailable, too_large
 from service.http.access import FULL, SPECTATOR, MatchAccess, sight_of
 from service.http.body import encoded
 from service.http.matches import Eyes, JoinCode
@@ -28,16 +31,22 @@ BYTES = "application/octet-stream"
 class Exports:
     """Writes the logs of matches as signed files."""
 
-    def __init__(self, readers: Readers, keys: Keys) -> None:
-        """Write in a reading process; sign the heads with the keys."""
+    def __init__(self, readers: Readers, store: Store, keys: Keys) -> None:
+        """Write in a reading process. Heads that are not kept in the store are signed anew."""
         self._readers = readers
+        self._store = store
         self._keys = keys
 
     async def export(self, caller: str, cached: CachedMatch, *, packed: bool) -> bytes:
         """Return the log of a match up to its cached version, as a file; raises `Problem`."""
-        folded = cached.folded
-        head = self._keys.sign(cached.match.header.match, folded.version, folded.head)
-        return await self._readers.of_match(caller, cached, FULL, answers.export, head, packed)
+        match = cached.match.header.match
+        version, head = cached.folded.version, cached.folded.head
+        try:
+            kept = await self._store.head(match, version)
+            signed = kept or await asyncio.to_thread(self._keys.sign, match, version, head)
+        except (CannotSign, StoreError):
+            raise log_unavailable() from None
+        return await self._readers.of_match(caller, cached, FULL, answers.export, signed, packed)
 
 
 class Uploads:

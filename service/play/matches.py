@@ -14,7 +14,9 @@ import msgspec
 import structlog
 from msgspec import UNSET, UnsetType
 
+from events.chain import Head, head_after
 from events.codec import unseal
+from events.signing import CannotSign
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
 from games.match.clocks import SECOND
@@ -25,7 +27,7 @@ from games.match.events import MatchCreated
 from games.match.seating import Issuer, branch, create
 from games.match.seed import dice
 from games.wire import GameView, RecordedEvent
-from projections.folded import Decided, Folded, Viewer
+from projections.folded import Decided, Draft, Folded, Viewer
 from projections.views import game_view
 from replay.branch import fork
 from replay.travel import NoSuchVersion
@@ -295,10 +297,11 @@ class Matches:
         draft = folded.draft(decided, cached.service_seed, RELEASE)
         version = draft.record.v
         name = match.header.match
+        head = await self._signed(folded, draft) if draft.match.over else None
         await self._feed.announce(name, version)
         try:
             with metrics.APPEND_SECONDS.time():
-                await self._store.append(name, version, draft.data, folded.last)
+                await self._store.append(name, version, draft.data, folded.last, head)
         except Gap:
             self._cache.forget(name)
             raise log_unavailable() from None
@@ -308,6 +311,16 @@ class Matches:
         if version % RESIZE_EVERY == 0:
             self._cache.keep(name, cached)
         cached.wake()
+
+    async def _signed(self, folded: Folded, draft: Draft) -> Head | None:
+        """Sign the head of a match that ends with a draft, under the key of this time."""
+        header = draft.match.header
+        head = head_after(header.format, folded.head, draft.data)
+        try:
+            return await asyncio.to_thread(self._keys.sign, header.match, draft.record.v, head)
+        except CannotSign as error:
+            log.warning("unsigned", match=header.match, why=str(error))
+            return None
 
     async def _run_due(self, cached: CachedMatch) -> int:
         """Apply all that is due: timeouts, standing orders, and commands for seats that have left.

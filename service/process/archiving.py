@@ -56,7 +56,9 @@ async def retire(store: TieredStore, keys: Keys, match: str, after_s: int) -> bo
     folded = await asyncio.to_thread(Folded.checked, GAMES, lines, service_seed)
     if not folded.match.over or folded.match.at + after_s * SECOND > now_micros():
         raise NotOver(match)
-    await store.retire(match, lines, keys.sign(match, folded.version, folded.head))
+    head = await store.head(match, folded.version)
+    head = head or keys.sign(match, folded.version, folded.head)
+    await store.retire(match, lines, head)
     return True
 
 

@@ -110,7 +110,8 @@ async def back_up(
         except (ChainBroken, Unreadable) as error:
             backup.save_damaged(match, lines)
             return Damage(match, len(hashes) + 1, str(error)), ""
-        head = keys.sign(match, len(lines), hashes[-1])
+        head = await store.head(match, len(lines))
+        head = head or keys.sign(match, len(lines), hashes[-1])
         await backup.save(lines, head, earlier)
         return SavedMatch(match, len(lines), hashes[-1]), key
 
@@ -193,7 +194,8 @@ async def restore(
         if there[:common] != lines[:common]:
             return _parting(entry.match, there, lines)
         if len(there) < len(lines):
-            await append_all(store, entry.match, lines, there)
+            head = await backup.matches.head(entry.match)
+            await append_all(store, entry.match, lines, there, head)
             if await store.read(entry.match) != lines:
                 why = "was restored, but does not read back as it was saved"
                 raise BadBackup(f"{entry.match} {why}.")

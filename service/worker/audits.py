@@ -20,12 +20,14 @@ def audit_match(task: Task) -> Any:
         row = await row_of(context.work, task.match)
         cached = await context.cache.get(task.match)
         lines = await context.cache.lines(cached)
+        head = await context.store.head(task.match, task.version)
         lineage = await context.cache.lineage(cached)
         return context.keys, Evidence(
             task.match,
             lines[: task.version],
             task.match,
             secret=cached.service_seed,
+            head=head,
             own=True,
             parent=lineage[0] if lineage else (),
             row=row if len(lines) == task.version else None,

@@ -138,7 +138,9 @@ async def check(context: Context, receipts: Receipts) -> int:
         first, again = Folded.of(GAMES, lines), Folded.of(GAMES, lines)
         assert first.match.state == again.match.state
         secret = context.keys.service_seed(match, first.match.header.key)
-        report = audit(GAMES, Evidence(match, lines, secret=secret, own=True))
+        head = await context.store.head(match, len(lines))
+        evidence = Evidence(match, lines, head=head, secret=secret, own=True)
+        report = audit(GAMES, evidence, context.keys.ring)
         assert report.verdict == "holds", (match, report.findings)
         records += len(lines)
     return records

@@ -44,7 +44,7 @@ async def test_sending_again_without_an_id_is_found(log_server, tmp_path):
     """A client as it comes, with retries and ids made by the server."""
 
     class Resending(RedisStore):
-        async def append(self, match, version, data, before=b""):
+        async def append(self, match, version, data, before=b"", head=None):
             client = self.plain
             await client.xadd(f"log:{match}", {"r": data})
 

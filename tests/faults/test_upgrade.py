@@ -51,7 +51,9 @@ async def logs_of(data, urls, matches):
             lines = await context.store.read(match)
             header = unseal_header(lines[0]).events[0]
             secret = context.keys.service_seed(match, header.key)
-            report = audit(games, Evidence(match, lines, secret=secret, own=True))
+            head = await context.store.head(match, len(lines))
+            evidence = Evidence(match, lines, head=head, secret=secret, own=True)
+            report = audit(games, evidence, context.keys.ring)
             assert report.verdict == "holds", (match, report.findings)
             found[match] = (header.rules, lines)
     return found

@@ -146,12 +146,17 @@ def test_what_a_revoked_key_signed_later_does_not_count():
     assert "was revoked at" in report.unchecked[0]
 
 
-def test_the_services_own_log_needs_no_signature_while_it_has_the_secret():
+def test_the_services_own_log_needs_no_signature_while_its_secret_is_not_revealed():
     recorder = noted(toy())
     own = Evidence("x", recorder.lines, secret=recorder.service_seed, own=True)
     assert audit(TOYS, own, KEYS).verdict == "holds"
     without = msgspec.structs.replace(own, secret=b"")
     assert audit(TOYS, without, KEYS).verdict == "unauthenticated"
+    over = finished()
+    revealed = Evidence("x", over.lines, secret=over.service_seed, own=True)
+    assert audit(TOYS, revealed, KEYS).verdict == "unauthenticated"
+    kept = msgspec.structs.replace(revealed, head=over.head())
+    assert audit(TOYS, kept, KEYS).verdict == "holds"
 
 
 def test_rules_that_are_not_here_are_named():

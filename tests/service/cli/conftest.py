@@ -1,12 +1,14 @@
 """The commands about logs, a folder of files for them, and a service's log with two matches."""
 
 import asyncio
+import shutil
 
 import msgspec
 import pytest
 from typer.testing import CliRunner
 
 from events import file
+from events.store import append_all
 from games import GAMES
 from games.match.commands import CreateMatch
 from service.base.keys import SecretFile
@@ -72,8 +74,8 @@ def kept(tmp_path_factory):
         async with opened(Settings(data=folder)) as context:
             for recorder in (table.recorder, running):
                 match = recorder.match.header.match
-                for version, line in enumerate(recorder.lines, start=1):
-                    await context.store.append(match, version, line)
+                head = recorder.head() if recorder.match.over else None
+                await append_all(context.store, match, recorder.lines, head=head)
 
     asyncio.run(put())
     return folder, table.recorder.match.header.match
@@ -84,6 +86,15 @@ def service(kept, files, monkeypatch):
     """Use the service's data folder; return its finished match's id."""
     folder, finished = kept
     monkeypatch.setenv("SHIPLOG_DATA", str(folder))
+    return finished
+
+
+@pytest.fixture
+def own(kept, files, monkeypatch):
+    """Use a copy of the service's data folder; return its finished match's id."""
+    folder, finished = kept
+    shutil.copytree(folder, files / "own", ignore=shutil.ignore_patterns("*.sock", "*.pid"))
+    monkeypatch.setenv("SHIPLOG_DATA", str(files / "own"))
     return finished
 
 

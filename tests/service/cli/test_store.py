@@ -1,7 +1,6 @@
 """The commands that change the service's log: branches, the archive; and comparing all of it."""
 
 import json
-import shutil
 
 import pytest
 
@@ -12,15 +11,6 @@ from tests.recorder import PUBLIC
 from tests.service.cli.conftest import widen
 
 KEY = PUBLIC.public_bytes_raw().hex()
-
-
-@pytest.fixture
-def own(kept, files, monkeypatch):
-    """Use a copy of the service's data folder; return its finished match's id."""
-    folder, finished = kept
-    shutil.copytree(folder, files / "own", ignore=shutil.ignore_patterns("*.sock", "*.pid"))
-    monkeypatch.setenv("SHIPLOG_DATA", str(files / "own"))
-    return finished
 
 
 @pytest.mark.parametrize("seat", [(), ("--seat", 1)])

@@ -16,8 +16,8 @@ class Alone(MemoryStore):
 
     replicated = True
 
-    async def append(self, match, version, data, before=b""):
-        await super().append(match, version, data, before)
+    async def append(self, match, version, data, before=b"", head=None):
+        await super().append(match, version, data, before, head)
         await self.confirm(match)
 
     async def confirm(self, match):

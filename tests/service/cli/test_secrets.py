@@ -1,0 +1,93 @@
+"""Rotate and revoke signing keys, as docs/operations.md says: older matches go on verifying."""
+
+import json
+
+import pytest
+
+from service.base.keys import Keys, read
+from tests.service.cli.conftest import write_secrets
+
+
+@pytest.fixture
+def path(tmp_path):
+    write_secrets(tmp_path)
+    return tmp_path / "secrets.json"
+
+
+def history(shiplog, path):
+    return json.loads(shiplog("secrets", "keys", "--file", path).stdout)
+
+
+def test_a_new_secret_file_is_printed(shiplog, path):
+    path.write_text(shiplog("secrets").stdout)
+    (key,) = history(shiplog, path)
+    assert key["since"]
+    assert key["until"] is key["revoked"] is None
+
+
+def test_a_rotation_keeps_the_old_public_key_and_drops_its_private_half(shiplog, path):
+    before = read(path)
+    assert shiplog("secrets", "rotate", "--file", path).exit_code == 0
+    after = read(path)
+    assert before.signing not in path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o600
+    new, old = history(shiplog, path)
+    assert (old["service"], new["service"]) == (Keys(before).service, Keys(after).service)
+    assert old["until"] == new["since"]
+    assert new["until"] is None
+
+
+def test_a_rotation_leaves_the_checkpoint_log_alone(shiplog, path):
+    before = Keys(read(path))
+    shiplog("secrets", "rotate", "--file", path)
+    shiplog("secrets", "rotate", "--file", path)
+    after = Keys(read(path))
+    assert after.checkpoint_signer("").verifier == before.checkpoint_signer("").verifier
+    assert after.padding_secret == before.padding_secret
+    assert len(after.ring.keys) == 3
+
+
+def test_a_revoked_key_is_listed_with_the_reason(shiplog, path):
+    shiplog("secrets", "rotate", "--file", path)
+    _, old = history(shiplog, path)
+    words = ("--reason", "stolen", "--at", "2026-11-21T09:00:00.000000Z", "--size", 12)
+    assert shiplog("secrets", "revoke", old["service"], "--file", path, *words).exit_code == 0
+    assert history(shiplog, path)[1]["revoked"] == {
+        "at": "2026-11-21T09:00:00.000000Z", "reason": "stolen", "size": 12,
+    }  # fmt: skip
+
+
+def test_what_cannot_be_revoked_is_said(shiplog, path):
+    in_use = history(shiplog, path)[0]["service"]
+    for key, why in ((in_use, "is in use"), ("unknown", "There is no key unknown")):
+        refused = shiplog("secrets", "revoke", key, "--file", path, "--reason", "x")
+        assert refused.exit_code == 2
+        assert why in refused.stderr
+    when = shiplog("secrets", "revoke", in_use, "--file", path, "--reason", "x", "--at", "noon")
+    assert when.exit_code == 2
+
+
+def test_matches_verify_after_a_rotation_and_until_a_revocation(shiplog, own, path):
+    """The runbook: rotate, publish the keys, revoke the old one if it was stolen."""
+    secrets = path.parent / "own" / "secrets.json"
+    before = shiplog("export", own, "-o", "-").stdout_bytes
+    assert shiplog("secrets", "rotate").exit_code == 0
+    assert shiplog("export", own, "-o", "after.jsonl").exit_code == 0
+    assert (path.parent / "after.jsonl").read_bytes() == before, "signed once, at its end"
+    (path.parent / "keys.json").write_text(shiplog("secrets", "keys").stdout)
+    audit = ("audit", "after.jsonl", "--public-key", "keys.json")
+    assert shiplog(*audit).exit_code == 0
+    assert shiplog("audit", "--all").exit_code == 0
+    _, old = history(shiplog, secrets)
+    shiplog(
+        "secrets",
+        "revoke",
+        old["service"],
+        "--reason",
+        "stolen",
+        "--at",
+        "2026-01-01T00:00:00.000000Z",
+    )
+    (path.parent / "keys.json").write_text(shiplog("secrets", "keys").stdout)
+    assert shiplog(*audit).exit_code == 3
+    assert shiplog("audit", own).exit_code == 3
