@@ -37,6 +37,7 @@ class PublicKey(msgspec.Struct, frozen=True):
     until: str | None = None
     """When another key replaced this one. Null for the key in use."""
     revoked: Revocation | None = None
+    """Since when the key is not trusted. Null for a key in good standing."""
 
     @classmethod
     def of(cls, raw: bytes) -> "PublicKey":

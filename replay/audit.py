@@ -14,6 +14,7 @@ import msgspec
 from events.chain import Head
 from events.codec import ENCODER, Unreadable, unseal
 from events.keyring import Keyring
+from events.receipts import Receipt, objection
 from events.record import AnyRecord, CommandId, Record1
 from games.chance import Sealed
 from games.game import AnyGame
@@ -28,7 +29,7 @@ from replay.findings import Findings
 from replay.header import REVEALING, bytes_finding, check_header, digest_finding, reveal
 from replay.redaction import Leak, strict
 from replay.redecide import first_difference, refusal, sender_finding, sender_problem
-from replay.report import Figures, Finding, Receipt, Report, difference
+from replay.report import Figures, Finding, Report, difference
 from replay.surface import Surface, exact_micros
 from replay.travel import Games
 from replay.witnesses import (
@@ -38,6 +39,8 @@ from replay.witnesses import (
     check_transcript,
     decode_row,
     doubt,
+    is_about,
+    named,
 )
 
 LISTED_MAX = 10
@@ -304,7 +307,7 @@ class Auditor:
             name=self._evidence.name,
             verdict="broken" if found.listed else "unauthenticated" if why else "holds",
             findings=found.listed,
-            unchecked=[*self._unchecked(why)],
+            unchecked=[*self._unchecked(why), *self._hints(keys)],
             figures=Figures(
                 records=self._surface.place,
                 bytes=sum(map(len, self._evidence.lines)),
@@ -329,7 +332,7 @@ class Auditor:
             self._found.add(Finding("file", 0, "there are no records"))
         if evidence.head is not None:
             self._found.extend(check_signature(evidence.head, keys, match, heads))
-        self._found.extend(check_receipts(evidence.receipts, match, heads))
+        self._found.extend(check_receipts(evidence.receipts, keys, match, heads))
         if match is not None and match.header.branch is not None and evidence.parent:
             self._found.extend(branch.findings(self._games, match.header, evidence.parent))
         if self._row is not None and self._row.version > len(heads):
@@ -349,6 +352,15 @@ class Auditor:
         revealed = folded is None or folded.match.over
         own = evidence.own and evidence.secret and self._surface.format != 1 and not revealed
         return None if own else doubt(evidence.head, keys, self._surface.at)
+
+    def _hints(self, keys: Keyring) -> Iterator[str]:
+        """Yield why receipts prove nothing."""
+        header = self._header
+        for receipt in self._evidence.receipts:
+            if header is not None and is_about(receipt, header.match):
+                why = objection(receipt, keys)
+                if why is not None:
+                    yield f"receipt: {named(receipt)}: {why}"
 
     def _unchecked(self, why: str | None) -> Iterator[str]:
         places = self._surface.place

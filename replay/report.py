@@ -7,7 +7,6 @@ import msgspec
 from msgspec import UNSET
 
 from games.wire import MatchResult, PatchOperation
-from projections.folded import Viewer
 from replay.diff import patch
 
 Rule = Literal[
@@ -155,6 +154,8 @@ class Report(msgspec.Struct, frozen=True):
     name: str
     """The audited match's id or file."""
     verdict: Verdict
+    """`broken` if there are findings, `unauthenticated` if there are none but no known key signed
+    the head, else `holds`."""
     findings: Sequence[Finding]
     unchecked: Sequence[str]
     """Checks that could not be made, with the reason."""
@@ -167,12 +168,3 @@ class Report(msgspec.Struct, frozen=True):
     head: str | None = None
     result: MatchResult | None = None
     """Result of the match as computed from the log."""
-
-
-class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A head that a player was given with an answer."""
-
-    version: int
-    head: str
-    viewer: Viewer | Literal["full"] = "full"
-    """Who counts `version`: a seat, the spectator (null), or "full" for the log itself."""

@@ -7,12 +7,13 @@ import msgspec
 
 from events.chain import Head, message
 from events.keyring import Keyring, is_signed_by
+from events.receipts import Receipt, objection
 from events.record import at_micros
 from games.match.model import Match
 from projections.folded import Viewer
 from projections.rows import ROW, Row, row
 from projections.summary import Summary, summary
-from replay.report import Finding, Receipt, difference
+from replay.report import Finding, difference
 
 COMPARED = ("v", "at", "by", "events")
 """Fields that are compared in records as shown to a viewer. `command` is compared only if both
@@ -72,20 +73,35 @@ def doubt(head: Head | None, keys: Keyring, at: int) -> str | None:
 
 
 def check_receipts(
-    given: Sequence[Receipt], match: Match | None, heads: Sequence[str]
+    given: Sequence[Receipt], keys: Keyring, match: Match | None, heads: Sequence[str]
 ) -> Iterator[Finding]:
-    """Check that the log contains the head of every receipt."""
+    """Check that the log contains the head of every receipt that the service signed."""
     for receipt in given:
+        if match is None or not is_about(receipt, match.header.match) or objection(receipt, keys):
+            continue
         version = receipt.version
         if receipt.viewer != "full":
-            shown = [] if match is None else match.shown.get(receipt.viewer, [])
+            viewer = None if receipt.viewer == "spectator" else receipt.viewer
+            shown = match.shown.get(viewer, [])
             version = shown[version - 1] if 0 < version <= len(shown) else 0
-        name = f"the receipt for version {receipt.version} of {_named(receipt.viewer)}"
+        name = named(receipt)
         if not 0 < version <= len(heads):
-            yield Finding("receipt", 0, f"the log has no record for {name}")
+            why = f"the log has no record for {name}"
+            yield Finding("receipt", 0, why, path="/head", actual=receipt.head)
         elif heads[version - 1] != receipt.head:
-            why, found = f"{name} is the hash of another record", heads[version - 1]
-            yield difference("receipt", version, why, "/head", found, receipt.head)
+            why = f"{name} is the hash of another record"
+            yield difference("receipt", version, why, "/head", heads[version - 1], receipt.head)
+
+
+def is_about(receipt: Receipt, match: str) -> bool:
+    """Return whether a receipt is about a match. Hints may leave it out."""
+    return receipt.match in ("", match)
+
+
+def named(receipt: Receipt) -> str:
+    """Return a name for a receipt."""
+    viewer = None if receipt.viewer == "spectator" else receipt.viewer
+    return f"the receipt for version {receipt.version} of {_named(viewer)}"
 
 
 def check_transcript(

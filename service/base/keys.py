@@ -1,8 +1,10 @@
 """The service's secrets: master keys of the seeds, token key, signing key. Never logged."""
 
+import asyncio
 import hmac
 import os
 import secrets
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from events.chain import Head, sign
 from events.checkpoints.notes import Signer
 from events.keyring import BadPublicKey, Keyring, PublicKey, Revocation
+from events.receipts import Receipt, sign_together
 from events.record import at_text
 from events.signing import CannotSign
 from games.match.seed import derive_service_seed
@@ -98,6 +101,13 @@ class Keys:
     def vouch(self, data: bytes) -> bytes:
         """Sign bytes that name their own purpose (Ed25519). Raises `CannotSign`."""
         return self._signing.sign(data)
+
+    async def sign_receipts(self, receipts: Sequence[Receipt], at: str) -> list[Receipt]:
+        """Sign receipts together as of a time. Raises `CannotSign`."""
+        named = [msgspec.structs.replace(one, key=self.service, at=at) for one in receipts]
+        if isinstance(self._signing, Ed25519PrivateKey):
+            return sign_together(self._signing, named)
+        return await asyncio.to_thread(sign_together, self._signing, named)
 
     def checkpoint_signer(self, origin: str) -> Signer:
         """Return the signer of the checkpoint log, with a key of its own.

@@ -38,6 +38,7 @@ VERBS = {
     "token": "token.token",
     "schema": "schema.schema",
     "secrets": "secrets.secrets",
+    "verify-receipt": "verify_receipt.verify_receipt",
     "witness": "witness.witness",
     "doctor": "doctor.doctor",
     "settings": "settings.settings",

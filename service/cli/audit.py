@@ -13,12 +13,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from replay.audit import Evidence
 from replay.audits import audit_many
-from replay.report import Receipt, Report, Verdict, worst
+from replay.report import Report, Verdict, worst
 from service.cli.audit_formats import JunitWriter, NdjsonWriter, SarifWriter
 from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter, Totals
 from service.cli.audit_store import StoreAudit
 from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring
 from service.cli.sources import Sources, err, is_file, sources, status_of
+from service.cli.verify_receipt import read_receipts
 
 COLUMNS = (
     TextColumn("{task.description}"),
@@ -41,7 +42,7 @@ Secrets = Annotated[
 Receipts = Annotated[
     Path | None,
     typer.Option(
-        exists=True, dir_okay=False, help='Receipts of players: [{"version", "head", "viewer"}, …].'
+        exists=True, dir_okay=False, help="Receipts of players, as kept: one per line, or a list."
     ),
 ]
 Sent = Annotated[
@@ -173,7 +174,7 @@ def _logs(
     *,
     unsigned: bool,
 ) -> Iterator[Evidence]:
-    given = () if receipts is None else _decoded(receipts.read_bytes())
+    given = () if receipts is None else read_receipts(receipts)
     transcripts = dict(_transcript(text) for text in sent)
     forked = [] if parent is None else source.lines(str(parent))[0]
     for name in names:
@@ -184,13 +185,6 @@ def _logs(
         if forked:
             log = msgspec.structs.replace(log, parent=forked)
         yield msgspec.structs.replace(log, receipts=given, transcripts=transcripts)
-
-
-def _decoded(data: bytes) -> list[Receipt]:
-    try:
-        return msgspec.json.decode(data, type=list[Receipt])
-    except msgspec.DecodeError as error:
-        raise typer.BadParameter(f"Invalid receipts: {error}.") from None
 
 
 def _transcript(text: str) -> tuple[int | None, list[bytes]]:

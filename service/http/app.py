@@ -59,6 +59,7 @@ from service.play.erasure import Erasure
 from service.play.listings import Listings
 from service.play.open_matches import OpenMatches
 from service.play.players import Caller
+from service.play.receipts import Receipts
 from service.play.talk import Talk
 from service.process.context import Context
 
@@ -150,7 +151,9 @@ PUBLIC_PARTS: dict[str, Part] = {
 """Parts for calls without a token, by the name under which handlers ask for them."""
 CALLER_PARTS: dict[str, Part] = {
     "access": lambda context: MatchAccess(context.cache, context.keys),
-    "commands": lambda context: Commands(MatchAccess(context.cache, context.keys), context.matches),
+    "commands": lambda context: Commands(
+        MatchAccess(context.cache, context.keys), context.matches, Receipts(context.keys)
+    ),
 }
 """Parts for calls with a token, resolved after the caller."""
 PARTS: dict[str, Part] = {
@@ -169,6 +172,7 @@ PARTS: dict[str, Part] = {
     "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
     "players": lambda context: context.players,
     "readers": lambda context: context.readers,
+    "receipts": lambda context: Receipts(context.keys),
     "streams": lambda context: Streams(
         context.cache, context.players, context.closing, context.settings.streams_max
     ),

@@ -14,10 +14,11 @@ from games.match.commands import PlayerCommand
 from service.base.problems import malformed
 from service.http.access import MatchAccess, parse_version
 from service.http.body import UNDECODABLE, encoded
-from service.http.matches import ETAG, JoinCode, Key
+from service.http.matches import ETAG, RECEIPT, JoinCode, Key
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
 from service.play.players import Caller
+from service.play.receipts import Receipts
 
 MINIMAL = "return=minimal"
 ENCODER = msgspec.json.Encoder()
@@ -33,10 +34,11 @@ def decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
 class Commands:
     """Takes commands. One part with all that the most frequent call needs."""
 
-    def __init__(self, access: MatchAccess, matches: Matches) -> None:
-        """Find matches for callers, and play their commands."""
+    def __init__(self, access: MatchAccess, matches: Matches, receipts: Receipts) -> None:
+        """Find matches for callers, play their commands, and sign receipts."""
         self._access = access
         self._matches = matches
+        self._receipts = receipts
 
     async def find(self, match: str, caller: Caller, code: str | None) -> CachedMatch:
         """Return a match as cached, which is enough to decide on; raises `Problem` 404, 503."""
@@ -49,6 +51,20 @@ class Commands:
         version = None if etag in (None, "*") else parse_version(etag)
         return await self._matches.play(cached, caller, command, key, version)
 
+    async def receipt(
+        self, cached: CachedMatch, caller: Caller, accepted: Accepted
+    ) -> dict[str, str]:
+        """Return the header with the receipt for an accepted command.
+
+        The caller may have left its seat with it, and is then told what a spectator is.
+        """
+        folded, version = cached.folded, accepted.version
+        for viewer in (folded.players.get(caller.player), None):
+            known = 0 < version <= folded.number(viewer)
+            if known and folded.receipt(viewer, version) == accepted.head:
+                return await self._receipts.header(folded, viewer, version)
+        return {}
+
 
 @post(
     "/matches/{match:str}/commands",
@@ -59,6 +75,7 @@ class Commands:
     response_description="The command's record is on disk.",
     response_headers=[
         ETAG,
+        RECEIPT,
         ResponseHeader(
             name="Preference-Applied",
             documentation_only=True,
@@ -100,7 +117,10 @@ async def send_command(
     except UNDECODABLE as error:
         raise malformed(str(error)) from None
     accepted = await commands.play(cached, caller, command, idempotency_key, if_match)
-    headers = {"ETag": f'"{accepted.version}"'}
+    headers = {
+        "ETag": f'"{accepted.version}"',
+        **await commands.receipt(cached, caller, accepted),
+    }
     if prefers_minimal(prefer):
         accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
         headers["Preference-Applied"] = MINIMAL

@@ -33,6 +33,7 @@ from service.play.matches import Matches, actor_of
 from service.play.open_matches import OpenMatches
 from service.play.players import Caller, Players
 from service.play.readers import Readers
+from service.play.receipts import Receipts
 
 JoinCode = Annotated[str | None, QueryParameter(description="Opens a private match.")]
 Key = Annotated[
@@ -63,6 +64,13 @@ ETAG = ResponseHeader(
     name="ETag",
     documentation_only=True,
     description="The viewer's version, in quotes. `If-Match` and `If-None-Match` take it.",
+)
+
+RECEIPT = ResponseHeader(
+    name="Receipt",
+    documentation_only=True,
+    description="Signed receipt for the viewer's version, in JSON: keep it (docs/log-format.md). "
+    "Absent if the signing key cannot be used at the moment.",
 )
 
 ENCODER = msgspec.json.Encoder()
@@ -204,7 +212,7 @@ def created(access: MatchAccess, cached: CachedMatch, viewer: Viewer) -> Created
     tags=["matches"],
     operation_id="getMatch",
     response_description="The match, or everything about it with `view=full`.",
-    response_headers=[ETAG],
+    response_headers=[ETAG, RECEIPT],
     responses={
         304: ResponseSpec(
             None, description="`If-None-Match` names the current version.", generate_examples=False
@@ -217,6 +225,7 @@ async def get_match(
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
     views: NamedDependency[MatchViews],
+    receipts: NamedDependency[Receipts],
     at: Annotated[
         int | None, QueryParameter(ge=1, description="One of the caller's versions.")
     ] = None,
@@ -233,7 +242,8 @@ async def get_match(
     """
     found = await access.find(match, caller, join_code)
     sight = sight_of(found, caller, view)
-    etag = f'"{number_of(found.folded, sight) if at is None else at}"'
+    number = number_of(found.folded, sight) if at is None else at
+    etag = f'"{number}"'
     if at is None and if_none_match == etag:
         return Response(  # type: ignore[arg-type]
             content=None, status_code=304, headers={"ETag": etag}
@@ -244,7 +254,10 @@ async def get_match(
         if at is None
         else await views.at(caller.player, found.cached, sight, at, shown)
     )
-    return encoded(body, **{"ETag": etag, "Cache-Control": "private, no-cache"})
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
+    if sight == found.viewer:
+        headers |= await receipts.header(found.folded, found.viewer, number)
+    return encoded(body, **headers)
 
 
 @get("/matches/{match:str}/legal", tags=["matches"], operation_id="getLegal")

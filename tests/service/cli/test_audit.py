@@ -9,10 +9,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from events import file
 from events.chain import follow
-from tests.recorder import KEYS, PUBLIC
+from events.receipts import Receipt, sign_together
+from tests.recorder import KEYS, PUBLIC, SERVICE, SIGNING
 from tests.replay.logs import a_match
 from tests.service.cli.conftest import write_secrets
 
+AT = "2026-11-21T09:00:00.000000Z"
 KEY = PUBLIC.public_bytes_raw().hex()
 
 
@@ -114,10 +116,41 @@ def test_the_secret_file_gives_the_key(shiplog, files):
 
 def test_receipts_are_held_against_the_log(shiplog, files):
     heads = list(follow(a_match()))
+    match = json.loads(a_match()[0])["events"][0]["match"]
     for head, status in ((heads[0], 0), (heads[1], 1)):
-        (files / "receipts.json").write_text(json.dumps([{"version": 1, "head": head}]))
+        told = Receipt(1, head, match=match, key=SERVICE, at=AT)
+        signed_ones = sign_together(SIGNING, [told])
+        (files / "receipts.json").write_bytes(msgspec.json.encode(signed_ones))
         result = shiplog("audit", "good.jsonl", "--receipts", "receipts.json", "--public-key", KEY)
         assert result.exit_code == status
+
+
+def test_receipts_need_a_signature_or_a_mark(shiplog, files):
+    (files / "receipts.jsonl").write_text('{"version": 1, "head": "ab"}\n')
+    words = ("--receipts", "receipts.jsonl", "--public-key", KEY)
+    refused = shiplog("audit", "good.jsonl", *words)
+    assert refused.exit_code == 2
+    assert "Receipt 1 is not signed" in refused.stderr
+    (files / "receipts.jsonl").write_text('{"version": 1, "head": "ab", "hint": true}\n')
+    told = shiplog("audit", "good.jsonl", *words)
+    assert told.exit_code == 0
+    assert "not checked: receipt: the receipt for version 1" in told.stdout
+
+
+def test_receipts_are_checked_without_a_log(shiplog, files):
+    """Two heads for one version convict the service; another key proves nothing."""
+    one, other = (
+        sign_together(SIGNING, [Receipt(4, head * 32, 0, "m_1", AT, SERVICE)])
+        for head in ("ab", "cd")
+    )
+    words = ("verify-receipt", "kept.jsonl", "--public-key")
+    (files / "kept.jsonl").write_bytes(b"\n".join(map(msgspec.json.encode, one)))
+    assert shiplog(*words, KEY).exit_code == 0
+    assert shiplog(*words, "00" * 32).exit_code == 3
+    (files / "kept.jsonl").write_bytes(b"\n".join(map(msgspec.json.encode, [*one, *other])))
+    convicted = shiplog(*words, KEY)
+    assert convicted.exit_code == 1
+    assert "the service signed abab" in convicted.stderr
 
 
 def test_what_a_seat_was_sent_is_held_against_the_log(shiplog, files):
