@@ -70,10 +70,15 @@ def upload(
     return Upload(sound, Folded.of(games, sound), report)
 
 
-def evidence_of(name: str, data: bytes, limit: int = file.UNPACKED_BYTES_MAX) -> Evidence:
-    """Read an exported file for an audit. A damaged file gives a finding and its readable lines."""
+def evidence_of(
+    name: str, data: bytes, limit: int = file.UNPACKED_BYTES_MAX, *, unsigned: bool = False
+) -> Evidence:
+    """Read an exported file for an audit. A damaged file gives a finding and its readable lines.
+
+    A file without a signed head counts as damaged unless `unsigned` files are allowed.
+    """
     try:
-        lines, head = file.read(data, limit=limit)
+        lines, head = file.read(data, unsigned=unsigned, limit=limit)
     except file.BadFile as error:
         lines, head = _salvaged(data, limit)
         return Evidence(name, lines, head=head, findings=(Finding("file", 0, str(error)),))

@@ -95,6 +95,10 @@ def audit(
     parent: Parent = None,
     checkpoint: Saved = None,
     fast: Annotated[bool, typer.Option("--fast", help="Skip the check of the redaction.")] = False,
+    unsigned: Annotated[
+        bool,
+        typer.Option("--unsigned", help="Accept files without a signed head (docs/library.md)."),
+    ] = False,
     processes: Annotated[int, typer.Option(min=1, help="Number of processes.")] = os.cpu_count()
     or 1,
     form: Annotated[
@@ -125,7 +129,7 @@ def audit(
             source.open()
         journal = None if resume is None else stack.enter_context(Journal(resume))
         left = [name for name in chosen if journal is None or name not in journal.done]
-        logs = _logs(source, left, receipts, sent or (), parent, store)
+        logs = _logs(source, left, receipts, sent or (), parent, store, unsigned=unsigned)
         key = key or (source.keys and source.keys.public)
         workers = min(processes, 1 + len(left) // LOGS_PER_PROCESS)
         audits = audit_many(logs, key, redaction=not fast, processes=workers)
@@ -173,12 +177,17 @@ def _logs(
     sent: Sequence[str],
     parent: Path | None,
     store: StoreAudit | None,
+    *,
+    unsigned: bool,
 ) -> Iterator[Evidence]:
     given = () if receipts is None else _decoded(receipts.read_bytes())
     transcripts = dict(_transcript(text) for text in sent)
     forked = [] if parent is None else source.lines(str(parent))[0]
     for name in names:
-        log = source.evidence(name) if store is None else store.compared(source.stored(name))
+        if store is None:
+            log = source.evidence(name, unsigned=unsigned)
+        else:
+            log = store.compared(source.stored(name))
         if forked:
             log = msgspec.structs.replace(log, parent=forked)
         yield msgspec.structs.replace(log, receipts=given, transcripts=transcripts)
