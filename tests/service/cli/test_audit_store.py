@@ -114,7 +114,7 @@ def test_a_deleted_log_is_named(shiplog, installation, how):
     status, found = findings(shiplog)
     assert (status, found) == (1, {"m_running": [], finished: [("deleted", 0)]})
     done = shiplog("audit", "--all", "--fast")
-    assert "{finished}: 1 cause" in done.stdout
+    assert f"{finished}: 1 cause" in done.stdout
     assert "the log  deleted: " in done.stdout
     assert "has 2 leaves of it, the last of record" in done.stdout
 
