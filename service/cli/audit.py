@@ -1,7 +1,7 @@
 """`shiplog audit`: check every byte of logs, decide every command again, and report differences."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -14,9 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Receipt, Report
-from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter
+from replay.surface import heads_of
+from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter
 from service.cli.audit_store import StoreAudit
-from service.cli.sources import FOUND, Json, Sources, err, is_file, sources
+from service.cli.sources import FOUND, MISUSED, Json, Sources, err, is_file, sources, stop
+from service.process.audit_journal import BadJournal, Journal
 
 COLUMNS = (
     TextColumn("{task.description}"),
@@ -82,7 +84,7 @@ def audit(
         typer.Option(
             metavar="FILE",
             dir_okay=False,
-            help="Append each report to this file as a line of JSON; skip logs that have one.",
+            help="Append each report to this file as a line of JSON; skip logs whose head has one.",
         ),
     ] = None,
     secrets: Secrets = None,
@@ -111,26 +113,63 @@ def audit(
         chosen = list(names or ()) if store is None else store.matches
         if not all(map(is_file, chosen)):
             source.open()
-        journal = None if resume is None else stack.enter_context(Journal(resume))
-        left = [name for name in chosen if journal is None or name not in journal.done]
-        logs = _logs(source, left, receipts, sent or (), parent, store)
+        journal = None if resume is None else stack.enter_context(_journal(resume))
+        resumed = Resumed(journal)
+        logs = resumed.changed(_logs(source, chosen, receipts, sent or (), parent, store))
         key = key or (source.keys and source.keys.public)
-        workers = min(processes, 1 + len(left) // LOGS_PER_PROCESS)
+        workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
         audits = audit_many(logs, key, redaction=not fast, processes=workers)
-        shown: ReportWriter = JsonWriter() if json else TableWriter(listed=len(left) <= LISTED_MAX)
-        failed = 0 if journal is None else journal.failed
-        before = frozenset[str]() if journal is None else frozenset(journal.done)
-        for report in _watched(audits, len(chosen), len(chosen) - len(left)):
+        shown: ReportWriter = (
+            JsonWriter() if json else TableWriter(listed=len(chosen) <= LISTED_MAX)
+        )
+        failed = 0
+        for report in _watched(audits, len(chosen), resumed):
             failed += not report.ok
             shown.add(report if store is None else store.noted(report))
             if journal is not None:
                 journal.add(report)
-        for report in () if store is None else store.reports(before):
+        audited = len(chosen) - resumed.skipped
+        failed += resumed.failed
+        for report in () if store is None else store.reports(resumed.names):
             failed += 1
             shown.add(report)
-        shown.end(ok=not failed, audited=len(left), before=len(chosen) - len(left), failed=failed)
+        shown.end(ok=not failed, audited=audited, before=resumed.skipped, failed=failed)
     if failed:
         raise typer.Exit(FOUND)
+
+
+class Resumed:
+    """The logs that an earlier audit has seen, if it is resumed."""
+
+    def __init__(self, journal: Journal | None) -> None:
+        """Skip the logs of a journal, if there is one."""
+        self._audited = {} if journal is None else journal.audited
+        self.names = frozenset(self._audited)
+        self.skipped = 0
+        self.failed = 0
+        """Number of skipped logs that had findings."""
+
+    def changed(self, logs: Iterable[Evidence]) -> Iterator[Evidence]:
+        """Yield the logs that are not as they were audited. Add what contradicts the journal."""
+        for log in logs:
+            if (audited := self._audited.get(log.name)) is None:
+                yield log
+                continue
+            heads = heads_of(log.lines)
+            if audited.is_head_of(heads) and not (audited.ok and log.findings):
+                self.skipped += 1
+                self.failed += not audited.ok
+                continue
+            lost = audited.contradicted_by(heads)
+            found = [*log.findings, *([] if lost is None else [lost])]
+            yield msgspec.structs.replace(log, findings=found)
+
+
+def _journal(path: Path) -> Journal:
+    try:
+        return Journal(path)
+    except BadJournal as error:
+        stop(MISUSED, str(error))
 
 
 def _key(text: str) -> Ed25519PublicKey:
@@ -173,12 +212,12 @@ def _transcript(text: str) -> tuple[int | None, list[bytes]]:
     return (int(viewer) if viewer.isdigit() else None), lines
 
 
-def _watched(audits: Iterator[Report], total: int, done: int) -> Iterator[Report]:
+def _watched(audits: Iterator[Report], total: int, resumed: Resumed) -> Iterator[Report]:
     """Yield the reports while showing the progress."""
     with Progress(
         *COLUMNS, console=err, transient=True, disable=total < 2 or not err.is_terminal
     ) as progress:
-        task = progress.add_task("auditing", total=total, completed=done)
-        for report in audits:
+        task = progress.add_task("auditing", total=total)
+        for done, report in enumerate(audits, start=1):
             yield report
-            progress.advance(task)
+            progress.update(task, completed=done + resumed.skipped)

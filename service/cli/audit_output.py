@@ -1,11 +1,9 @@
-"""Output of `shiplog audit`: a table or JSON, report by report, and the journal to resume from.
+"""Output of `shiplog audit`: a table or JSON, report by report.
 
 No report is kept in memory: ten thousand matches take no more than one.
 """
 
-from pathlib import Path
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
 import msgspec
 import typer
@@ -13,9 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from replay.report import Report
-from service.cli.sources import MISUSED, out, stop
-
-REPORT = msgspec.json.Decoder(Report)
+from service.cli.sources import out
 
 
 class ReportWriter(Protocol):
@@ -89,44 +85,6 @@ class TableWriter:
             self._notes.append((text, style))
         else:
             _print(text, style)
-
-
-class Journal:
-    """A file with one report per line, from which an interrupted audit is resumed."""
-
-    def __init__(self, path: Path) -> None:
-        """Read the reports. A truncated last line does not count."""
-        self.done: set[str] = set()
-        self.failed = 0
-        data = path.read_bytes() if path.exists() else b""
-        whole = data[: data.rfind(b"\n") + 1]
-        for line in whole.splitlines():
-            try:
-                report = REPORT.decode(line)
-            except msgspec.DecodeError as error:
-                stop(MISUSED, f"{path} is not a journal of reports: {error}.")
-            self.done.add(report.name)
-            self.failed += not report.ok
-        self._file = path.open("ab")
-        self._file.truncate(len(whole))
-
-    def __enter__(self) -> Self:
-        """Return the open journal."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def add(self, report: Report) -> None:
-        """Append a report and flush it."""
-        self._file.write(msgspec.json.encode(report) + b"\n")
-        self._file.flush()
 
 
 def _row(report: Report) -> tuple[str, ...]:

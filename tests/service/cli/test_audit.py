@@ -5,6 +5,7 @@ import json
 import pytest
 
 from events.chain import follow
+from service.process.audit_journal import Journal
 from tests.recorder import PUBLIC
 from tests.replay.logs import a_match
 from tests.service.cli.conftest import write_secrets
@@ -121,6 +122,27 @@ def test_an_audit_goes_on_where_it_was_stopped(shiplog, files):
     assert "2 had been audited before" in done.stdout
     (files / "other.txt").write_text("no report\n")
     assert shiplog("audit", "good.jsonl", "--resume", "other.txt").exit_code == 2
+
+
+def test_another_log_of_the_same_name_is_not_skipped(shiplog, files):
+    assert shiplog("audit", "good.jsonl", "--resume", "done.jsonl").exit_code == 0
+    (files / "good.jsonl").write_bytes((files / "forged.jsonl").read_bytes())
+    for _ in range(2):
+        done = shiplog("audit", "good.jsonl", "--resume", "done.jsonl")
+        assert done.exit_code == 1
+    assert "1 had been audited before): 1 are not valid" in done.stdout
+    found = [line["findings"] for line in map(json.loads, journal_lines(files))][1]
+    assert ("rewritten", len(a_match())) in [(one["check"], one["version"]) for one in found]
+
+
+def journal_lines(folder):
+    return (folder / "done.jsonl").read_bytes().splitlines()
+
+
+def test_only_one_audit_uses_a_journal(shiplog, files):
+    with Journal(files / "done.jsonl"):
+        done = shiplog("audit", "good.jsonl", "--resume", "done.jsonl")
+    assert (done.exit_code, "in use" in done.stderr) == (2, True)
 
 
 def test_of_many_logs_those_that_do_not_hold_are_listed(shiplog, files):
