@@ -191,28 +191,30 @@ class Folded:
         """The head of the log, which stands for every byte of it."""
         return self.heads[-1] if self.heads else GENESIS
 
-    def draft(self, decided: Decided, service_seed: bytes, release: str, known: str = "") -> Draft:
-        """Return the next record, which `release` decided. The fold stays as it is.
-
-        Without a service seed (`b""`), the record has a salt or digest that is `known` otherwise.
-        """
+    def draft(self, decided: Decided, service_seed: bytes, release: str) -> Draft:
+        """Return the next record, which `release` decided. The fold stays as it is."""
         match = self.match.copy()
         version = match.version + 1
-        by, command_id, command, events, at = decided
+        by, _, command, events, at = decided
         told = fold(match, version, at, by, command, events, self._told)
-        record: AnyRecord
-        common = (version, at_text(at), by, command_id, command, tuple(events))
         if match.header.format == 1:
-            record = Record1(
-                *common, salt(service_seed, version) if service_seed else known, self.head
-            )
+            proof = salt(service_seed, version)
         else:
-            record = Record(
-                *common,
-                digest(match, service_seed, self.head) if service_seed else known,
-                UNSET if release == self.release else release,
-            )
+            proof = digest(match, service_seed, self.head)
+        record = self.next_record(decided, release, proof)
         return Draft(record, seal(record), match, told)
+
+    def next_record(self, decided: Decided, release: str, proof: str) -> AnyRecord:
+        """Return the next record, which `release` decided.
+
+        `proof` is its digest, or its salt in format 1.
+        """
+        by, command_id, command, events, at = decided
+        version = self.match.version + 1
+        common = (version, at_text(at), by, command_id, command, tuple(events))
+        if self.match.header.format == 1:
+            return Record1(*common, proof, self.head)
+        return Record(*common, proof, UNSET if release == self.release else release)
 
     def accept(self, draft: Draft) -> None:
         """Go on to a draft of this fold, whose record the log now has."""

@@ -1,8 +1,9 @@
 """Audit a log: decide every recorded command again, and compare the records byte for byte.
 
 The fast path decodes a record without its events, decides its command, and encodes the resulting
-record. If the bytes equal the recorded ones, then version, head, dice, events and state are all
-correct. Only a record that fails this comparison is examined in detail.
+record. If the bytes equal the recorded ones, then version, head, dice and events are all correct,
+and so is the state if the digest fits. Only a record that fails this comparison is examined in
+detail.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any, Generic, Literal, TypeVar, Union
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from events.chain import Head
+from events.chain import Head, head_after
 from events.codec import ENCODER, Unreadable, unseal
 from events.record import AnyRecord, CommandId, Record1
 from games.chance import Sealed
@@ -20,6 +21,7 @@ from games.game import AnyGame, Illegal
 from games.match.commands import Actor, MatchCommand, TimeOut, is_match_command
 from games.match.decide import decide
 from games.match.model import Match
+from games.match.seed import salt
 from projections.folded import Decided, Folded, Viewer
 from projections.views import result
 from replay import branch
@@ -163,7 +165,7 @@ class Auditor:
         self._unfolded_from = 1 if self._folded is None else 0
 
     def _follows(self, data: bytes) -> bool:
-        """Decide the next record again, and fold it if the bytes are the same.
+        """Decide the next record again, and fold it in place if the bytes are the same.
 
         Returns whether they are the same.
         """
@@ -177,17 +179,23 @@ class Auditor:
             if at < match.at or sender_problem(folded, raw.by, raw.id, raw.command):
                 return False
             events = self._with_secret(decide(match, raw.by, raw.command, at, service_seed))
+            proof = raw.digest
+            if match.header.format == 1:
+                proof = salt(service_seed, raw.v) if service_seed else raw.salt
             decided = Decided(raw.by, raw.id, raw.command, events, at)
-            release = raw.release or folded.release
-            draft = folded.draft(decided, service_seed, release, raw.digest or raw.salt)
+            record = folded.next_record(decided, raw.release or folded.release, proof)
         except Exception:  # noqa: BLE001 - forged records may fail anyhow; `_examine` reports it
             return False
-        if draft.data != data:
+        if ENCODER.encode(record) != data:
             return False
         self._decided += 1
-        self._note_delay(match, draft.record, at)
-        folded.accept(draft)
-        self._surface.advance(folded.head, at)
+        before = folded.head
+        self._fold(folded, data, record, at)
+        failed = self._folded is None
+        head = head_after(match.header.format, before, data) if failed else folded.head
+        self._surface.advance(head, at)
+        if service_seed and not self._digest_broken:
+            self._check_digest()
         return True
 
     def _examine(self, data: bytes) -> None:
