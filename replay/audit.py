@@ -129,6 +129,7 @@ class Auditor:
         """First record that could not be folded. 0 if all could."""
         self._same_rules = False
         self._findings: list[Finding] = list(evidence.findings)
+        self._bytes = 0
         self._decided = 0
         self._sealed: list[int] = []
         self._digest_broken = 0
@@ -136,8 +137,19 @@ class Auditor:
         self._overdue = (0, 0)
         self._row = None if evidence.row is None else decode_row(evidence.row)
 
+    @property
+    def heads(self) -> Sequence[str]:
+        """The head after each line so far."""
+        return self._surface.heads
+
+    @property
+    def version(self) -> int:
+        """Number of lines so far."""
+        return self._surface.place
+
     def read(self, data: bytes) -> None:
         """Check the next line."""
+        self._bytes += len(data)
         if self._surface.place == 0:
             self._open(data)
         elif not self._follows(data):
@@ -305,7 +317,7 @@ class Auditor:
             unchecked=[*self._unchecked(key)],
             figures=Figures(
                 records=self._surface.place,
-                bytes=sum(map(len, self._evidence.lines)),
+                bytes=self._bytes,
                 decided=self._decided,
                 sealed=len(self._sealed),
                 overdue_us=self._overdue[0],

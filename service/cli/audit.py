@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 import typer
+import uvloop
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -15,9 +16,22 @@ from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Receipt, Report
 from replay.surface import heads_of
+from service.base import logs
+from service.base.settings import load
 from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter
 from service.cli.audit_store import StoreAudit
-from service.cli.sources import FOUND, MISUSED, Json, Sources, err, is_file, sources, stop
+from service.cli.sources import (
+    FOUND,
+    MISUSED,
+    UNREACHABLE,
+    Json,
+    Sources,
+    err,
+    is_file,
+    sources,
+    stop,
+)
+from service.process import auditing
 from service.process.audit_journal import BadJournal, Journal
 
 COLUMNS = (
@@ -79,6 +93,9 @@ def audit(
     names: Names = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="All matches in the service's log.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Audit all matches and go on until SIGTERM.")
+    ] = False,
     resume: Annotated[
         Path | None,
         typer.Option(
@@ -100,10 +117,17 @@ def audit(
 ) -> None:
     """Audit logs. Exits with 0 if all are valid, with 1 if one is not.
 
-    With --all, the store, the archive and the checkpoint log are compared as well.
+    With --all, the store, the archive and the checkpoint log are compared as well. With --follow,
+    matches are audited while they are played. Findings are then log lines, metrics, and lines of
+    the journal (--resume; by default `audited.jsonl` in the data folder).
     """
+    if follow:
+        if names or every or receipts or sent or parent or checkpoint or public_key or secrets:
+            raise typer.BadParameter("With --follow, use only --resume and --fast.")
+        _follow(resume, redaction=not fast)
+        return
     if every == bool(names):
-        raise typer.BadParameter("Name logs, or use --all.")
+        raise typer.BadParameter("Name logs, or use --all or --follow.")
     if checkpoint and not every:
         raise typer.BadParameter("--checkpoint needs --all.")
     with ExitStack() as stack:
@@ -115,10 +139,10 @@ def audit(
             source.open()
         journal = None if resume is None else stack.enter_context(_journal(resume))
         resumed = Resumed(journal)
-        logs = resumed.changed(_logs(source, chosen, receipts, sent or (), parent, store))
+        changed = resumed.changed(_logs(source, chosen, receipts, sent or (), parent, store))
         key = key or (source.keys and source.keys.public)
         workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
-        audits = audit_many(logs, key, redaction=not fast, processes=workers)
+        audits = audit_many(changed, key, redaction=not fast, processes=workers)
         shown: ReportWriter = (
             JsonWriter() if json else TableWriter(listed=len(chosen) <= LISTED_MAX)
         )
@@ -163,6 +187,18 @@ class Resumed:
             lost = audited.contradicted_by(heads)
             found = [*log.findings, *([] if lost is None else [lost])]
             yield msgspec.structs.replace(log, findings=found)
+
+
+def _follow(journal: Path | None, *, redaction: bool) -> None:
+    try:
+        settings = load()
+        logs.configure(settings.log_level)
+        path = journal or settings.data / "audited.jsonl"
+        uvloop.run(auditing.follow(settings, path, redaction=redaction))
+    except (BadJournal, *UNREACHABLE) as error:
+        stop(MISUSED, str(error))
+    except OSError as error:
+        stop(MISUSED, f"{error.filename}: {error.strerror}")
 
 
 def _journal(path: Path) -> Journal:

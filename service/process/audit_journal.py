@@ -14,7 +14,7 @@ from typing import BinaryIO, Self
 
 import msgspec
 
-from replay.report import Check, Finding, Report
+from replay.report import Check, Figures, Finding, Report
 
 CONTRADICTIONS: frozenset[Check] = frozenset(("deleted", "cut", "rewritten", "archive"))
 """Checks that compare a log with another witness. If one fails, the head proves nothing."""
@@ -115,6 +115,10 @@ class Journal:
         trace: TracebackType | None,
     ) -> None:
         """Close the file."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
     @property
@@ -181,8 +185,20 @@ class Journal:
         self._lines += 1
 
 
+def deleted() -> Finding:
+    """Return the finding about a log that is gone."""
+    why = "the log is in neither the store nor the archive, but was audited before"
+    return Finding(0, "deleted", why)
+
+
+def without_records(name: str, *findings: Finding) -> Report:
+    """Return the report on something that has no records."""
+    return Report(name, ok=False, findings=findings, unchecked=(), figures=Figures(0, 0, 0, 0, 0))
+
+
 def _is_seen(line: Line) -> bool:
-    return not any(finding.check in CONTRADICTIONS for finding in line.findings)
+    contradicted = any(finding.check in CONTRADICTIONS for finding in line.findings)
+    return line.head is not None and not contradicted
 
 
 def _claim(file: BinaryIO, path: Path) -> None:
