@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import typer
@@ -16,15 +16,15 @@ from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Receipt, Report
 from replay.surface import heads_of
-from service.base import logs
+from service.base.logs import configure
 from service.base.settings import load
-from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter
+from service.cli.audit_formats import JunitWriter, NdjsonWriter, SarifWriter
+from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter, Totals
 from service.cli.audit_store import StoreAudit
 from service.cli.sources import (
     FOUND,
     MISUSED,
     UNREACHABLE,
-    Json,
     Sources,
     err,
     is_file,
@@ -83,6 +83,8 @@ Saved = Annotated[
     ),
 ]
 
+Format = Literal["table", "json", "ndjson", "sarif", "junit"]
+
 LOGS_PER_PROCESS = 50
 """Number of audits that take as long as starting a process."""
 LISTED_MAX = 20
@@ -111,9 +113,20 @@ def audit(
     parent: Parent = None,
     checkpoint: Saved = None,
     fast: Annotated[bool, typer.Option("--fast", help="Skip the check of the redaction.")] = False,
+    unsigned: Annotated[
+        bool,
+        typer.Option("--unsigned", help="Accept files without a signed head (docs/library.md)."),
+    ] = False,
     processes: Annotated[int, typer.Option(min=1, help="Number of processes.")] = os.cpu_count()
     or 1,
-    json: Json = False,
+    form: Annotated[
+        Format | None,
+        typer.Option(
+            "--format",
+            help="`table`, `json`, `ndjson` (while it runs), `sarif` (2.1.0) or `junit`.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
 ) -> None:
     """Audit logs. Exits with 0 if all are valid, with 1 if one is not.
 
@@ -130,6 +143,8 @@ def audit(
         raise typer.BadParameter("Name logs, or use --all or --follow.")
     if checkpoint and not every:
         raise typer.BadParameter("--checkpoint needs --all.")
+    if json and form not in (None, "json"):
+        raise typer.BadParameter(f"--json is short for --format json: leave out --format {form}.")
     with ExitStack() as stack:
         source = stack.enter_context(sources(secrets))
         key = None if public_key is None else _key(public_key)
@@ -139,13 +154,12 @@ def audit(
             source.open()
         journal = None if resume is None else stack.enter_context(_journal(resume))
         resumed = Resumed(journal)
-        changed = resumed.changed(_logs(source, chosen, receipts, sent or (), parent, store))
+        logs = _logs(source, chosen, receipts, sent or (), parent, store, unsigned=unsigned)
+        changed = resumed.changed(logs)
         key = key or (source.keys and source.keys.public)
         workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
         audits = audit_many(changed, key, redaction=not fast, processes=workers)
-        shown: ReportWriter = (
-            JsonWriter() if json else TableWriter(listed=len(chosen) <= LISTED_MAX)
-        )
+        shown = _writer(form or ("json" if json else "table"), len(chosen))
         failed = 0
         for report in _watched(audits, len(chosen), resumed):
             failed += not report.ok
@@ -157,7 +171,7 @@ def audit(
         for report in () if store is None else store.reports(resumed.names):
             failed += 1
             shown.add(report)
-        shown.end(ok=not failed, audited=audited, before=resumed.skipped, failed=failed)
+        shown.end(Totals(not failed, audited, resumed.skipped, failed))
     if failed:
         raise typer.Exit(FOUND)
 
@@ -192,7 +206,7 @@ class Resumed:
 def _follow(journal: Path | None, *, redaction: bool) -> None:
     try:
         settings = load()
-        logs.configure(settings.log_level)
+        configure(settings.log_level)
         path = journal or settings.data / "audited.jsonl"
         uvloop.run(auditing.follow(settings, path, redaction=redaction))
     except (BadJournal, *UNREACHABLE) as error:
@@ -206,6 +220,20 @@ def _journal(path: Path) -> Journal:
         return Journal(path)
     except BadJournal as error:
         stop(MISUSED, str(error))
+
+
+def _writer(form: Format, logs: int) -> ReportWriter:
+    match form:
+        case "json":
+            return JsonWriter()
+        case "ndjson":
+            return NdjsonWriter()
+        case "sarif":
+            return SarifWriter()
+        case "junit":
+            return JunitWriter()
+        case "table":
+            return TableWriter(listed=logs <= LISTED_MAX)
 
 
 def _key(text: str) -> Ed25519PublicKey:
@@ -222,12 +250,17 @@ def _logs(
     sent: Sequence[str],
     parent: Path | None,
     store: StoreAudit | None,
+    *,
+    unsigned: bool,
 ) -> Iterator[Evidence]:
     given = () if receipts is None else _decoded(receipts.read_bytes())
     transcripts = dict(_transcript(text) for text in sent)
     forked = [] if parent is None else source.lines(str(parent))[0]
     for name in names:
-        log = source.evidence(name) if store is None else store.compared(source.stored(name))
+        if store is None:
+            log = source.evidence(name, unsigned=unsigned)
+        else:
+            log = store.compared(source.stored(name))
         if forked:
             log = msgspec.structs.replace(log, parent=forked)
         yield msgspec.structs.replace(log, receipts=given, transcripts=transcripts)

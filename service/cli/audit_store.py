@@ -83,10 +83,10 @@ class StoreAudit:
         same = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
         if same is not None:
             why = "the store and the archive have different records"
-            yield Finding(same + 1, "archive", why)
+            yield Finding("archive", same + 1, why)
         elif len(archived) < len(evidence.lines):
             why = f"the archive ends at {len(archived)}, the store at {len(evidence.lines)}"
-            yield Finding(len(archived) + 1, "archive", why)
+            yield Finding("archive", len(archived) + 1, why)
 
 
 def _saved(path: Path, log: Verifier) -> Checkpoint:

@@ -14,10 +14,10 @@ from typing import BinaryIO, Self
 
 import msgspec
 
-from replay.report import Check, Figures, Finding, Report
+from replay.report import Figures, Finding, Report, Rule
 
-CONTRADICTIONS: frozenset[Check] = frozenset(("deleted", "cut", "rewritten", "archive"))
-"""Checks that compare a log with another witness. If one fails, the head proves nothing."""
+CONTRADICTIONS: frozenset[Rule] = frozenset(("deleted", "cut", "rewritten", "archive"))
+"""Rules about a log and another witness. If one is broken, the head proves nothing."""
 ROOM = 1_000
 """Number of outdated lines that are always allowed."""
 
@@ -26,10 +26,10 @@ class BadJournal(Exception):
     """A file that cannot be used as a journal."""
 
 
-class FoundCheck(msgspec.Struct, frozen=True):
+class FoundRule(msgspec.Struct, frozen=True):
     """A finding in the journal. Other fields are ignored."""
 
-    check: str
+    rule: str
 
 
 class Records(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Line(msgspec.Struct, frozen=True):
     name: str
     ok: bool
     figures: Records
-    findings: Sequence[FoundCheck]
+    findings: Sequence[FoundRule]
     head: str | None = None
 
 
@@ -74,10 +74,10 @@ class Audited(msgspec.Struct, frozen=True, gc=False):
         version, seen = self.seen_version, self.seen_head.hex()
         if version > len(heads):
             why = f"the log ends at {len(heads)}, but an earlier audit has seen record {version}"
-            return Finding(len(heads), "cut", why)
+            return Finding("cut", len(heads), why)
         if version and heads[version - 1] != seen:
             why = f"the hash is {heads[version - 1]}, but an earlier audit has seen {seen}"
-            return Finding(version, "rewritten", why)
+            return Finding("rewritten", version, why)
         return None
 
 
@@ -188,7 +188,7 @@ class Journal:
 def deleted() -> Finding:
     """Return the finding about a log that is gone."""
     why = "the log is in neither the store nor the archive, but was audited before"
-    return Finding(0, "deleted", why)
+    return Finding("deleted", 0, why)
 
 
 def without_records(name: str, *findings: Finding) -> Report:
@@ -197,7 +197,7 @@ def without_records(name: str, *findings: Finding) -> Report:
 
 
 def _is_seen(line: Line) -> bool:
-    contradicted = any(finding.check in CONTRADICTIONS for finding in line.findings)
+    contradicted = any(finding.rule in CONTRADICTIONS for finding in line.findings)
     return line.head is not None and not contradicted
 
 

@@ -214,7 +214,7 @@ class StoreAuditor:
         except Exception as error:  # the rules may fail in any way; other matches go on
             log.exception("audit", match=match)
             why = f"the audit failed: {error!r}"
-            self._add(without_records(match, Finding(0, "fold", why)))
+            self._add(without_records(match, Finding("fold", 0, why)))
             return
         if self._version(match) < due.version and _now() < due.since + LOOK_AGAIN_S:
             self._sought[match] = due

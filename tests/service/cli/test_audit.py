@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from events import file
 from events.chain import follow
 from service.process.audit_journal import Journal
 from tests.recorder import PUBLIC
@@ -30,10 +31,21 @@ def test_without_a_key_it_says_what_was_not_checked(shiplog, files):
     assert "not checked: signature: the public key is not known" in result.stdout
 
 
+def test_a_file_without_a_signed_head_holds_only_if_that_is_accepted(shiplog, files):
+    (files / "unsigned.jsonl").write_bytes(file.write(a_match(), None))
+    refused = shiplog("audit", "unsigned.jsonl")
+    assert refused.exit_code == 1
+    assert "the last line is not a signed head" in refused.stdout
+    accepted = shiplog("audit", "unsigned.jsonl", "--unsigned")
+    assert accepted.exit_code == 0
+    assert "not checked: signature: there is no signed head" in accepted.stdout
+
+
 def test_a_tampered_file_is_a_finding_that_names_the_record(shiplog, files):
     result = shiplog("audit", "good.jsonl", "forged.jsonl", "--public-key", KEY)
     assert result.exit_code == 1
-    assert "forged.jsonl: record 9: digest:" in result.stdout
+    assert "forged.jsonl: 1 cause" in result.stdout
+    assert "record 9  digest: " in result.stdout
 
 
 def test_a_damaged_file_is_a_finding(shiplog, files):
@@ -48,7 +60,7 @@ def test_json_has_the_reports(shiplog, files):
     assert (result.exit_code, told["ok"]) == (1, False)
     good, forged = told["reports"]
     assert (good["ok"], good["figures"]["decided"]) == (True, len(a_match()))
-    assert forged["findings"][0]["version"] == 9
+    assert forged["findings"][0]["record"] == 9
 
 
 def test_the_secret_file_gives_the_key(shiplog, files):
@@ -132,7 +144,7 @@ def test_another_log_of_the_same_name_is_not_skipped(shiplog, files):
         assert done.exit_code == 1
     assert "1 had been audited before): 1 are not valid" in done.stdout
     found = [line["findings"] for line in map(json.loads, journal_lines(files))][1]
-    assert ("rewritten", len(a_match())) in [(one["check"], one["version"]) for one in found]
+    assert ("rewritten", len(a_match())) in [(one["rule"], one["record"]) for one in found]
 
 
 def journal_lines(folder):
@@ -152,6 +164,6 @@ def test_of_many_logs_those_that_do_not_hold_are_listed(shiplog, files):
         "audit", *[f"{n}.jsonl" for n in range(24)], "forged.jsonl", "--fast", "--processes", 1
     )
     assert result.exit_code == 1
-    assert "forged.jsonl: record 9" in result.stdout
+    assert "forged.jsonl: 1 cause" in result.stdout
     assert "25 logs" in result.stdout
     assert "3.jsonl:" not in result.stdout

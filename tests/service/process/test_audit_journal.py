@@ -24,7 +24,7 @@ def test_it_is_read_again(path):
     with Journal(path) as journal:
         journal.add(report("m", 1))
         journal.add(report("m", 2))
-        journal.add(report("n", 1, Finding(1, "time", "early")))
+        journal.add(report("n", 1, Finding("time", 1, "early")))
         before = dict(journal.audited)
     with Journal(path) as journal:
         assert dict(journal.audited) == before
@@ -34,13 +34,13 @@ def test_it_is_read_again(path):
 def test_a_contradicted_head_replaces_none_that_was_seen(path):
     with Journal(path) as journal:
         journal.add(report("m", 3))
-        journal.add(report("m", 2, Finding(2, "cut", "shorter")))
+        journal.add(report("m", 2, Finding("cut", 2, "shorter")))
         audited = journal.audited["m"]
     assert audited.is_head_of(HEADS[:2])
     assert not audited.is_head_of(HEADS[:3])
-    assert audited.contradicted_by(HEADS[:2]).check == "cut"
+    assert audited.contradicted_by(HEADS[:2]).rule == "cut"
     assert audited.contradicted_by(HEADS) is None
-    assert audited.contradicted_by([*HEADS[:2], HEADS[3]]).check == "rewritten"
+    assert audited.contradicted_by([*HEADS[:2], HEADS[3]]).rule == "rewritten"
 
 
 def test_outdated_reports_are_removed(path, monkeypatch):
@@ -48,7 +48,7 @@ def test_outdated_reports_are_removed(path, monkeypatch):
     with Journal(path) as journal:
         for version in (1, 2, 3):
             journal.add(report("m", version))
-        journal.add(report("m", 2, Finding(2, "cut", "shorter")))
+        journal.add(report("m", 2, Finding("cut", 2, "shorter")))
         before = dict(journal.audited)
         journal.compact()
         assert len(path.read_bytes().splitlines()) == 2

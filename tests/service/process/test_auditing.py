@@ -84,7 +84,7 @@ class Installation:
         return {report["name"]: report for report in lines}
 
     def findings(self, match):
-        return [one["check"] for one in self.reports[match]["findings"]]
+        return [one["rule"] for one in self.reports[match]["findings"]]
 
 
 @pytest.fixture
