@@ -163,9 +163,14 @@ class Auditor:
 
     def _open(self, data: bytes) -> None:
         evidence = self._evidence
-        followed = None if self._redaction else evidence.transcripts.keys()
         header = check_header(
-            self._games, data, evidence.match, evidence.secret, self._revealed, followed
+            self._games,
+            data,
+            evidence.match,
+            evidence.secret,
+            self._revealed,
+            evidence.transcripts.keys(),
+            redaction=self._redaction,
         )
         self._service_seed, self._folded = header.service_seed, header.folded
         self._same_rules = header.same_rules

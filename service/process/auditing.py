@@ -11,6 +11,7 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +44,8 @@ WAIT_MS = 500
 LOOK_AGAIN_MS = 100
 LOOK_AGAIN_S = 10.0
 """Time for which an announced record is looked for (seconds)."""
+AT_ONCE = 16
+"""Number of logs that are read together."""
 TURN_S = 0.2
 """Time after which audits are interrupted to read the feed (seconds)."""
 NOTED_S = 60.0
@@ -52,7 +55,7 @@ COMPARE_S = 600.0
 REHASH_S = 86_400.0
 """Time in which the heads of all audited logs are computed again (seconds)."""
 RETRY_S = 1.0
-BASE_BYTES = 100_000
+BASE_BYTES = 50_000
 RECORD_BYTES = 1_000
 """Estimated memory of an audit: of a match, and of each of its records (bytes)."""
 OVERLAP_S = 15
@@ -147,9 +150,14 @@ class StoreAuditor:
             return
         until = _now() + TURN_S
         while self._due and _now() < until:
-            match, due = next(iter(self._due.items()))
-            await self._audit(match, due)
-            del self._due[match]
+            some = list(islice(self._due.items(), AT_ONCE))
+            done = await asyncio.gather(
+                *(self._audit(match, due) for match, due in some), return_exceptions=True
+            )
+            for (match, _), failure in zip(some, done, strict=True):
+                if failure is not None:
+                    raise failure
+                del self._due[match]
         await self._rehash_some(until)
         self._journal.compact()
         self._measure()
