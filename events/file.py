@@ -9,14 +9,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import msgspec
-import zstandard
 
+from events import zstd
 from events.chain import ChainBroken, Head, follow
 from events.codec import MALFORMED
 
 UNPACKED_BYTES_MAX = 64 << 20
-ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-LEVEL = 9
 ENCODER = msgspec.json.Encoder()
 HEAD = msgspec.json.Decoder(Head)
 
@@ -29,7 +27,7 @@ def write(lines: Sequence[bytes], head: Head | None, *, packed: bool = False) ->
     """Return the contents of a file: the records, and the signed head unless it is None."""
     signature = () if head is None else (ENCODER.encode(head),)
     data = b"".join(line + b"\n" for line in (*lines, *signature))
-    return zstandard.ZstdCompressor(LEVEL, write_checksum=True).compress(data) if packed else data
+    return zstd.compress(data) if packed else data
 
 
 def read(
@@ -40,8 +38,7 @@ def read(
     The head can be None only if `unsigned` files are allowed. `limit` is the maximum size after
     decompression (bytes).
     """
-    if data.startswith(ZSTD_MAGIC):
-        data = _unpack(data, limit)
+    data = unpacked(data, limit)
     if len(data) > limit:
         raise BadFile(f"The file is longer than {limit} bytes.")
     if not data:
@@ -86,13 +83,11 @@ def _head(line: bytes) -> Head | None:
         raise BadFile(f"The signed head cannot be read: {error}") from None
 
 
-def _unpack(data: bytes, limit: int) -> bytes:
+def unpacked(data: bytes, limit: int) -> bytes:
+    """Return the contents of a file, decompressed if necessary. Raises `BadFile`."""
+    if not data.startswith(zstd.MAGIC):
+        return data
     try:
-        size = zstandard.frame_content_size(data)
-        if size > limit:
-            raise BadFile(f"The file is longer than {limit} bytes when decompressed.")
-        return zstandard.ZstdDecompressor().decompress(
-            data, max_output_size=limit, allow_extra_data=False
-        )
-    except zstandard.ZstdError as error:
-        raise BadFile(f"The file cannot be decompressed: {error}") from None
+        return zstd.decompress(data, limit)
+    except zstd.BadFrame as error:
+        raise BadFile(f"The file cannot be decompressed: {error}.") from None

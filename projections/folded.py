@@ -118,7 +118,7 @@ class Folded:
         self.match: Match = open_match(newest.under(header.rules) or newest, header)
         self.release = ""
         """The release that decided the last record; empty if the log does not say."""
-        self._digest = ""
+        self._digest: str | None = None
         self.last = b""
         """The last record, as stored."""
         self.heads: list[str] = []
@@ -167,7 +167,7 @@ class Folded:
         """
         past = Folded.__new__(Folded)
         past.match = match
-        past.release, past._digest, past.last = "", "", b""  # noqa: SLF001 - the same class
+        past.release, past._digest, past.last = "", None, b""  # noqa: SLF001 - the same class
         past.heads = self.heads[: match.version]
         past.ids = {key: version for key, version in self.ids.items() if version <= match.version}
         past.players = seated(match)
@@ -262,7 +262,7 @@ class Folded:
     def fits_digest(self, service_seed: bytes) -> bool:
         """Return whether the last record has the digest of this fold. It has none in format 1."""
         before = self.heads[-2] if len(self.heads) > 1 else GENESIS
-        return not self._digest or self._digest == digest(self.match, service_seed, before)
+        return self._digest is None or self._digest == digest(self.match, service_seed, before)
 
     def actor(self, by: Actor, command: Any) -> str:
         """Return a name for the actor of a command. Command ids are unique per actor."""

@@ -10,11 +10,11 @@ from functools import cache
 from typing import Any, Generic, Literal, TypeVar, Union
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from events.chain import Head
 from events.codec import ENCODER, Unreadable, unseal
-from events.record import AnyRecord, CommandId, Record1
+from events.ed25519 import Ed25519PublicKey
+from events.record import AnyRecord, CommandId, Record, Record1
 from games.chance import Sealed
 from games.game import AnyGame, Illegal
 from games.match.commands import Actor, MatchCommand, TimeOut, is_match_command
@@ -214,6 +214,8 @@ class Auditor:
             self._find("bytes", "the line is not encoded in the standard form")
         if self._same_rules:
             self._redecide(folded, record, at)
+        if isinstance(record, Record) and record.release in ("", folded.release):
+            self._find("bytes", "`release` is written, but the release has not changed")
         self._fold(folded, data, record, at)
         if self._same_rules and self._service_seed and not self._digest_broken:
             self._check_digest()
@@ -320,6 +322,9 @@ class Auditor:
         if evidence.head is not None:
             self._findings += check_signature(evidence.head, key, match, heads)
         self._findings += check_receipts(evidence.receipts, match, heads)
+        if match is not None and match.over and not self._revealed.place:
+            why = "the match has ended, but the secret is not revealed"
+            self._findings.append(Finding(match.version, "commitment", why))
         if match is not None and match.header.branch is not None and evidence.parent:
             self._findings += branch.findings(self._games, match.header, evidence.parent)
         if self._row is not None and self._row.version > len(heads):

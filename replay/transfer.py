@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
-import zstandard
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from events import file
+from events import file, zstd
 from events.chain import Head
-from events.codec import RECORD_BYTES_MAX
+from events.codec import MALFORMED, RECORD_BYTES_MAX
+from events.ed25519 import Ed25519PublicKey
 from projections.folded import Folded
 from replay.audit import Evidence, audit
 from replay.report import BROKEN, Finding, Report
@@ -63,7 +62,9 @@ def upload(
     longest = max(map(len, lines))
     if longest > RECORD_BYTES_MAX:
         raise BadUpload(f"A record has {longest} bytes, at most {RECORD_BYTES_MAX} are allowed.")
-    report = audit(games, Evidence("upload", lines, head=head), key, redaction=False)
+    findings = _form(data, lines, head, limits.unpacked_bytes)
+    evidence = Evidence("upload", lines, head=head, findings=findings)
+    report = audit(games, evidence, key, redaction=False)
     sound = lines[: _sound(report, len(lines))]
     if not sound:
         raise BadUpload(report.findings[0].message)
@@ -77,11 +78,14 @@ def evidence_of(name: str, data: bytes, limit: int = file.UNPACKED_BYTES_MAX) ->
     except file.BadFile as error:
         lines, head = _salvaged(data, limit)
         return Evidence(name, lines, head=head, findings=(Finding(0, "file", str(error)),))
-    findings: tuple[Finding, ...] = ()
-    if not data.startswith(file.ZSTD_MAGIC) and data != file.write(lines, head):
-        why = "the signed head is not encoded in the standard form"
-        findings = (Finding(0, "file", why),)
-    return Evidence(name, lines, head=head, findings=findings)
+    return Evidence(name, lines, head=head, findings=_form(data, lines, head, limit))
+
+
+def _form(data: bytes, lines: Sequence[bytes], head: Head | None, limit: int) -> list[Finding]:
+    """Check that a file which was read is the one that an export of its contents gives."""
+    if file.unpacked(data, limit) == file.write(lines, head):
+        return []
+    return [Finding(0, "file", "the signed head is not encoded in the standard form")]
 
 
 def _sound(report: Report, records: int) -> int:
@@ -91,12 +95,8 @@ def _sound(report: Report, records: int) -> int:
 
 def _salvaged(data: bytes, limit: int) -> tuple[list[bytes], Head | None]:
     """Read as many lines of a damaged file as possible."""
-    if data.startswith(file.ZSTD_MAGIC):
-        try:
-            unpacker = zstandard.ZstdDecompressor().stream_reader(data)
-            data = unpacker.read(limit)
-        except zstandard.ZstdError:
-            return [], None
+    if data.startswith(zstd.MAGIC):
+        data = zstd.salvage(data, limit)
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
     head = _head(lines)
     return (lines, None) if head is None else (lines[:-1], head)
@@ -105,5 +105,5 @@ def _salvaged(data: bytes, limit: int) -> tuple[list[bytes], Head | None]:
 def _head(lines: Sequence[bytes]) -> Head | None:
     try:
         return HEAD.decode(lines[-1]) if lines else None
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except MALFORMED:
         return None
