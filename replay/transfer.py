@@ -53,7 +53,7 @@ def upload(
 ) -> Upload:
     """Audit an uploaded file, which may be compressed or unsigned. Raises `BadUpload`."""
     try:
-        lines, head = file.read(data, unsigned=True, limit=limits.unpacked_bytes)
+        lines, _ = file.read(data, unsigned=True, limit=limits.unpacked_bytes)
     except file.BadFile as error:
         raise BadUpload(str(error)) from None
     if len(lines) > limits.records:
@@ -62,8 +62,7 @@ def upload(
     longest = max(map(len, lines))
     if longest > RECORD_BYTES_MAX:
         raise BadUpload(f"A record has {longest} bytes, at most {RECORD_BYTES_MAX} are allowed.")
-    findings = _form(data, lines, head, limits.unpacked_bytes)
-    evidence = Evidence("upload", lines, head=head, findings=findings)
+    evidence = evidence_of("upload", data, limits.unpacked_bytes, unsigned=True)
     report = audit(games, evidence, key, redaction=False)
     sound = lines[: _sound(report, len(lines))]
     if not sound:
@@ -71,25 +70,27 @@ def upload(
     return Upload(sound, Folded.of(games, sound), report)
 
 
-def evidence_of(name: str, data: bytes, limit: int = file.UNPACKED_BYTES_MAX) -> Evidence:
-    """Read an exported file for an audit. A damaged file gives a finding and its readable lines."""
+def evidence_of(
+    name: str, data: bytes, limit: int = file.UNPACKED_BYTES_MAX, *, unsigned: bool = False
+) -> Evidence:
+    """Read an exported file for an audit. A damaged file gives a finding and its readable lines.
+
+    A file without a signed head counts as damaged unless `unsigned` files are allowed.
+    """
     try:
-        lines, head = file.read(data, limit=limit)
+        lines, head = file.read(data, unsigned=unsigned, limit=limit)
     except file.BadFile as error:
         lines, head = _salvaged(data, limit)
-        return Evidence(name, lines, head=head, findings=(Finding(0, "file", str(error)),))
-    return Evidence(name, lines, head=head, findings=_form(data, lines, head, limit))
-
-
-def _form(data: bytes, lines: Sequence[bytes], head: Head | None, limit: int) -> list[Finding]:
-    """Check that a file which was read is the one that an export of its contents gives."""
-    if file.unpacked(data, limit) == file.write(lines, head):
-        return []
-    return [Finding(0, "file", "the signed head is not encoded in the standard form")]
+        return Evidence(name, lines, head=head, findings=(Finding("file", 0, str(error)),))
+    findings: tuple[Finding, ...] = ()
+    if file.unpacked(data, limit) != file.write(lines, head):
+        why = "the signed head is not encoded in the standard form"
+        findings = (Finding("file", 0, why),)
+    return Evidence(name, lines, head=head, findings=findings)
 
 
 def _sound(report: Report, records: int) -> int:
-    places = [finding.version for finding in report.findings if finding.check in BROKEN]
+    places = [finding.record for finding in report.findings if finding.rule in BROKEN]
     return max(0, min(places, default=records + 1) - 1)
 
 

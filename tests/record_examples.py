@@ -88,11 +88,11 @@ async def record() -> dict[str, Any]:
             transport = httpx.ASGITransport(app)
             async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
                 examples = Examples(http, _operations())
-                await _play(examples)
+                await _play(examples, context)
                 return examples.recorded
 
 
-async def _play(examples: Examples) -> None:
+async def _play(examples: Examples, context: Context) -> None:
     call = examples.call
     ada, bob = [
         (await call("POST", "/players", body={"name": name}))["token"] for name in ("Bob", "Ada")
@@ -105,8 +105,19 @@ async def _play(examples: Examples) -> None:
     await _leave(examples, match, ada, bob)
     await _read_a_finished_match(examples, match, ada)
     await _read_lists(examples, match, ada)
+    await _own(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
+    await _follow(examples, context)
+
+
+async def _follow(examples: Examples, context: Context) -> None:
+    """Open a player's stream, which ends as the service closes."""
+    eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
+    stream = asyncio.create_task(examples.call("GET", "/players/me/stream", who=eve))
+    await asyncio.sleep(LOOK_S)
+    context.closing.set()
+    await stream
 
 
 async def _read_the_service(examples: Examples, ada: str) -> None:
@@ -121,6 +132,23 @@ async def _read_the_service(examples: Examples, ada: str) -> None:
     await call("PATCH", "/players/me", who=ada, body={"name": "\u200b"})
     await call("GET", "/players/{player}", who=ada, player=me["player"])
     await call("GET", "/players/{player}", who=ada, player="p_nobody")
+
+
+async def _own(examples: Examples, ada: str) -> None:
+    """Make tokens for apps, and bot accounts."""
+    call = examples.call
+    made = {"name": "Phone", "scopes": ["read", "stream"], "expires_in_s": 86_400}
+    token = await call("POST", "/tokens", who=ada, body=made)
+    await call("GET", "/tokens", who=ada)
+    await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
+    await call("DELETE", "/tokens/{token}", who=ada, token=token["id"])
+    bot = (await call("POST", "/bots", who=ada, body={"name": "Deep Ada"}))["player"]
+    await call("GET", "/bots", who=ada)
+    await call("PATCH", "/bots/{bot}", who=ada, body={"name": "Deeper Ada"}, bot=bot)
+    await call("GET", "/players/{player}", "bot", who=ada, player=bot)
+    await call("POST", "/bots/{bot}/token", who=ada, bot=bot)
+    await call("DELETE", "/bots/{bot}/token", who=ada, bot=bot)
+    await call("DELETE", "/bots/{bot}", who=ada, bot=bot)
 
 
 async def _start(examples: Examples, slug: str, ada: str, bob: str) -> str:
@@ -258,10 +286,16 @@ def _kind(answer: httpx.Response) -> str:
 
 
 def _event(text: str) -> dict[str, Any]:
-    """Return the last record of a stream in the fields of server-sent events."""
-    last = [part for part in text.replace("\r\n", "\n").split("\n\n") if "data: {" in part][-2]
+    """Return the last record or notice of a stream in the fields of server-sent events.
+
+    The places of notices follow from the clock of Redis.
+    """
+    last = [part for part in text.replace("\r\n", "\n").split("\n\n") if "\nid: " in f"\n{part}"][
+        -1
+    ]
     fields = dict(line.split(": ", 1) for line in last.splitlines() if ": " in line)
-    return {"event": fields["event"], "id": int(fields["id"]), "data": fields["data"]}
+    place = int(fields["id"]) if fields["event"] == "record" else "1795262400000-0"
+    return {"event": fields["event"], "id": place, "data": fields["data"]}
 
 
 if __name__ == "__main__":

@@ -73,6 +73,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """New guests per address, likewise."""
     streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50
     """Open event streams per player, likewise."""
+    bots_max: Annotated[int, Meta(ge=0, le=1000)] = 10
+    """Number of bot accounts that a player may own."""
     cors_origins: str = ""
     """Web origins that may call from a browser, such as `https://play.example`, separated by
     commas; `*` is any.

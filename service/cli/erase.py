@@ -22,7 +22,7 @@ def erase(
     with sources() as source:
         try:
             context = source.open()
-            erasure = Erasure(context.players, context.cache, context.work)
+            erasure = Erasure(context.players, context.cache, context.work, context.notices)
             source.run(erasure.erase(player))
         except Problem as problem:
             stop(FOUND, f"{problem.code}: {problem.detail}")

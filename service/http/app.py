@@ -16,6 +16,7 @@ from service.base import metrics
 from service.base.traces import tracing
 from service.http import (
     analysis,
+    bots,
     branches,
     checkpoints,
     commands,
@@ -27,10 +28,12 @@ from service.http import (
     live,
     lobby,
     matches,
+    player_stream,
     players,
     problem_pages,
     safety,
     talk,
+    tokens,
     transfer,
     travel,
     web,
@@ -50,6 +53,8 @@ from service.http.problem_json import HANDLERS
 from service.http.quotas import fields
 from service.http.shares import Shares
 from service.http.transfer import Exports, Uploads
+from service.play.app_tokens import AppTokens
+from service.play.bot_accounts import BotAccounts
 from service.play.erasure import Erasure
 from service.play.listings import Listings
 from service.play.open_matches import OpenMatches
@@ -62,6 +67,9 @@ AnyRequest = Request[Any, Any, Any]
 CALLS = (
     *games.HANDLERS,
     *players.HANDLERS,
+    *player_stream.HANDLERS,
+    *tokens.HANDLERS,
+    *bots.HANDLERS,
     *matches.HANDLERS,
     *commands.HANDLERS,
     *live.HANDLERS,
@@ -147,19 +155,24 @@ CALLER_PARTS: dict[str, Part] = {
 """Parts for calls with a token, resolved after the caller."""
 PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
+    "app_tokens": lambda context: AppTokens(context.players),
+    "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "cache": lambda context: context.cache,
-    "erasure": lambda context: Erasure(context.players, context.cache, context.work),
+    "erasure": lambda context: Erasure(
+        context.players, context.cache, context.work, context.notices
+    ),
     "exports": lambda context: Exports(context.readers, context.keys),
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
     "matches": lambda context: context.matches,
+    "notices": lambda context: context.notices,
     "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
     "players": lambda context: context.players,
     "readers": lambda context: context.readers,
     "streams": lambda context: Streams(
         context.cache, context.players, context.closing, context.settings.streams_max
     ),
-    "talk": lambda context: Talk(context.work),
+    "talk": lambda context: Talk(context.work, context.notices),
     "uploads": lambda context: Uploads(
         context.readers, context.keys.public, context.settings.upload_bytes_max
     ),

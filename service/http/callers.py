@@ -10,19 +10,26 @@ from limits import RateLimitItem, parse_many
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 from litestar import Request
+from litestar.handlers import BaseRouteHandler
 
 from games.match.clocks import SECOND
+from projections.people import BOT_ACCOUNT
 from service.base.clock import local_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, unauthenticated
 from service.base.settings import Settings
 from service.http import safety
 from service.http.quotas import Quota
-from service.play.players import Caller, Players
+from service.play.players import Caller, Need, Players
 
 JWKS_LIFESPAN_S = 3_600
 JWT_SEEN_MAX = 10_000
 JWT_SEEN_S = 60
+
+
+def scope_of(handler: BaseRouteHandler) -> Need:
+    """Return the scope that a call needs: the one in its decorator, or `read`."""
+    return handler.opt.get("scope", "read")
 
 
 class Callers:
@@ -44,7 +51,7 @@ class Callers:
         self._external: TTLCache[str, Caller] = TTLCache(JWT_SEEN_MAX, JWT_SEEN_S)
 
     async def caller(self, request: Request[Any, Any, Any]) -> Caller:
-        """Return the caller of a request; raises `Problem` 401, 429."""
+        """Return the caller of a request; raises `Problem` 401, 403, 429."""
         header = request.headers.get("authorization", "")
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer" or not token:
@@ -58,6 +65,7 @@ class Callers:
             raise
         request.scope["state"]["caller"] = caller.player
         await self._count(request, self._limit, caller.player)
+        caller.require(scope_of(request.route_handler))
         return caller
 
     async def count_address(self, request: Request[Any, Any, Any]) -> None:
@@ -66,9 +74,13 @@ class Callers:
 
     async def create_guest(self, request: Request[Any, Any, Any], name: str) -> tuple[str, str]:
         """Create a guest and return its id and token; raises `Problem` 429."""
+        await self.count_guest(request)
+        return await self._players.create(name)
+
+    async def count_guest(self, request: Request[Any, Any, Any]) -> None:
+        """Count a new player by its address; raises `Problem` 429."""
         who = f"guest {self.address(request)}"
         await self._count(request, self._guest_limit, who, "guests")
-        return await self._players.create(name)
 
     async def quotas(self, request: Request[Any, Any, Any]) -> list[Quota]:
         """Return the quotas that a request was counted against, or else those of its address."""
@@ -79,7 +91,7 @@ class Callers:
         return [await self._quota(limit, address, "calls") for limit in self._limit]
 
     async def _authenticated(self, token: str) -> Caller:
-        if self._jwks is None or token.startswith("p_"):
+        if self._jwks is None or token.startswith(("p_", BOT_ACCOUNT)):
             return await self._players.caller(token)
         return await self._by_provider(token)
 

@@ -55,6 +55,7 @@ class Commands:
     status_code=200,
     tags=["matches"],
     operation_id="sendCommand",
+    scope="play",
     response_description="The command's record is on disk.",
     response_headers=[
         ETAG,

@@ -32,6 +32,7 @@ from service.play.feed import Feed
 from service.play.log_quota import LogQuota
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
+from service.play.notices import Notices
 from service.play.players import Players
 from service.play.published_log import PublishedLog
 from service.play.readers import Readers
@@ -63,6 +64,7 @@ class Context:
     cache: MatchCache
     readers: Readers
     matches: Matches
+    notices: Notices
     jobs: Jobs
     health: HealthReader
     analyses: Analyses
@@ -129,6 +131,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         )
         tree = settings.checkpoints_place
         signer = keys.checkpoint_signer(settings.checkpoint_origin)
+        closing = asyncio.Event()
         yield Context(
             settings,
             keys,
@@ -143,12 +146,14 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                 cache, settings.read_workers, settings.job_memory_mb, settings.cache_mb * MIB // 4
             ),
             matches,
+            Notices(work, closing),
             jobs,
             health,
             Analyses(work, settings.analysis_commands),
             Admission(live, settings.log_reserve),
             tuple(weaknesses),
             offered,
+            closing=closing,
             published=None if tree is None else PublishedLog(Folder(tree), signer.verifier),
         )
 

@@ -8,6 +8,8 @@ from tests.e2e.service import Player
 SOME = {
     "match": "m_0123456789abcdef01234567",
     "player": "p_nobody",
+    "bot": "b_nobody",
+    "token": "t_none",
     "slug": "tranquility",
     "job": "x",
     "name": "0/000",

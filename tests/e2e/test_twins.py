@@ -4,6 +4,7 @@ Heads are hashes of whole records and always differ; they are blanked. The keyed
 record makes them reveal nothing.
 """
 
+import asyncio
 import re
 from collections.abc import Sequence
 from itertools import islice
@@ -24,6 +25,7 @@ from games.match.events import MatchStarted, SeatTaken
 from games.match.seating import Issuer, create
 from games.playout import Ply, at_random, plies, seed_of
 from projections.folded import Decided, Folded
+from projections.notices import standing
 from service.base.keys import Keys, SecretFile
 from service.base.settings import Settings
 from service.http.app import build
@@ -31,6 +33,7 @@ from service.play.answers import Answer
 from service.play.feed import Feed
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
+from service.play.notices import Notices
 from service.play.players import Players
 from service.play.readers import Readers
 from service.process.context import Context
@@ -90,6 +93,19 @@ def log_of(
     return lines
 
 
+def notices_of(game: AnyGame, lines: Sequence[bytes], seat: int) -> list[Any]:
+    """Return what a seat's player is told while a match goes on, each notice once."""
+    folded = Folded({game.slug: game}, lines[0])
+    told: list[Any] = []
+    before: set[Any] = set()
+    for line in lines[1:]:
+        folded.extend(line)
+        now = {one for one in standing(folded.match) if one.seat == seat}
+        told += sorted(now - before, key=repr)
+        before = now
+    return told
+
+
 async def here(_memory_mb: int, function: Any, arguments: tuple[Any, ...]) -> Answer:
     """Compute an answer without a process, which would have to start for each service."""
     return Answer(function(*arguments), None, 0.0)
@@ -111,7 +127,7 @@ async def told(
     readers = Readers(cache, 1, 0, 1 << 24, compute=here)
     context = Context(
         Settings(data=tmp, work_ms=1_000_000), KEYS, store, Redis(), "", "", feed, players, cache,
-        readers, matches, None, None, None, None, (), GAMES,
+        readers, matches, Notices(Redis(), asyncio.Event()), None, None, None, None, (), GAMES,
     )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"
@@ -142,6 +158,8 @@ async def test_twins_get_the_same_answers(game, tmp_path):
                 continue
             mine, other = (log_of(game, seats, options, one, history) for one in (history, twin))
             assert mine != other
+            if viewer is not None:
+                assert notices_of(game, mine, viewer) == notices_of(game, other, viewer)
             numbers = {"middle": seats + 1, "last": seats + 1}
             assert await told(game, mine, viewer, numbers, tmp_path) == await told(
                 game, other, viewer, numbers, tmp_path

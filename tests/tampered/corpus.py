@@ -63,7 +63,7 @@ def _forged(slug: str, record_format: int) -> Iterator[Forgery]:
 
 def named(report: Report) -> list[tuple[int, str]]:
     """Return the findings of an audit as (record, check)."""
-    return [(finding.version, finding.check) for finding in report.findings]
+    return [(finding.record, finding.rule) for finding in report.findings]
 
 
 def write(folder: Path) -> list[Tampered]:

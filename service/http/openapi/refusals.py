@@ -22,7 +22,7 @@ RULES_MEANING = "The rules refuse. The rules of the game list their codes."
 
 FOUND = ("not-found", "log-unavailable", "rules-version-not-here")
 BY_PARAMETER = {
-    "caller": ("unauthenticated", "rate-limited", "log-unavailable"),
+    "caller": ("unauthenticated", "missing-scope", "rate-limited", "log-unavailable"),
     "callers": ("rate-limited", "log-unavailable"),
     "access": FOUND,
     "admission": ("log-nearly-full",),
