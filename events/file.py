@@ -5,6 +5,7 @@ This module does not name the record that breaks the chain (`events.chain.follow
 check the signature (`events.chain.verify`).
 """
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -15,6 +16,9 @@ from events.chain import ChainBroken, Head, follow
 from events.codec import MALFORMED
 
 UNPACKED_BYTES_MAX = 64 << 20
+DEPTH_MAX = 200
+"""Maximum nesting of a line. Decoding deeper ones may exhaust the stack of a browser."""
+BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|([\[{])|[\]}]')
 ENCODER = msgspec.json.Encoder()
 HEAD = msgspec.json.Decoder(Head)
 
@@ -55,6 +59,8 @@ def read(
 
 def _check(lines: Sequence[bytes], head: Head | None, *, unsigned: bool) -> None:
     for number, line in enumerate(lines, start=1):
+        if is_too_deep(line):
+            raise BadFile(f"Line {number} is nested more than {DEPTH_MAX} levels deep.")
         if not line.startswith(b"{") or not line.endswith(b"}"):
             raise BadFile(f"Line {number} is not a record.")
         if _head(line) is not None:
@@ -74,8 +80,20 @@ def _check(lines: Sequence[bytes], head: Head | None, *, unsigned: bool) -> None
             raise BadFile("The signed head is not the head of these records.")
 
 
+def is_too_deep(line: bytes) -> bool:
+    """Return whether a line is nested more deeply than any record."""
+    if line.count(b"[") + line.count(b"{") <= DEPTH_MAX:
+        return False
+    depth = deepest = 0
+    for token in BRACKETS.finditer(line):
+        if token[0][:1] != b'"':
+            depth += 1 if token[1] else -1
+            deepest = max(deepest, depth)
+    return deepest > DEPTH_MAX
+
+
 def _head(line: bytes) -> Head | None:
-    if not line.startswith(b'{"match":'):
+    if not line.startswith(b'{"match":') or is_too_deep(line):
         return None
     try:
         return HEAD.decode(line)

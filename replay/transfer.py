@@ -5,6 +5,7 @@ follow from the records before it.
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 import msgspec
@@ -99,6 +100,7 @@ def _salvaged(data: bytes, limit: int) -> tuple[list[bytes], Head | None]:
     if data.startswith(zstd.MAGIC):
         data = zstd.salvage(data, limit)
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
+    lines = list(takewhile(lambda line: not file.is_too_deep(line), lines))
     head = _head(lines)
     return (lines, None) if head is None else (lines[:-1], head)
 

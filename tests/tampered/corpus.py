@@ -57,6 +57,7 @@ def _forged(slug: str, record_format: int) -> Iterator[Forgery]:
         yield from forger(matches[0])
     if slug == SPELLED:
         yield from records.spelling(matches[0])
+        yield from records.nested(matches[0])
     for forger in records.RARE:
         yield from next(filter(None, (list(forger(origin)) for origin in matches)), ())
 

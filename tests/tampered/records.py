@@ -62,10 +62,18 @@ def spelling(o: Origin) -> Iterator[Forgery]:
         ("lone-surrogate", line.replace(b'"id":"', b'"id":"\\ud800', 1)),
         ("nul", line.replace(b'"id":"', b'"id":"\\u0000', 1)),
         ("invisible-letter", line.replace(b'"id":"', '"id":"\u200b'.encode(), 1)),
-        ("deeply-nested", line[:-1] + b',"x":' + b"[" * 5_000 + b"]" * 5_000 + b"}"),
         ("two-records-in-a-line", line + o.lines[n]),
     ):
         yield _one(f"spelling-{name}", _kept(o, n, spelled), n, *FORMS)
+
+
+def nested(o: Origin) -> Iterator[Forgery]:
+    """Yield a line that exhausts the stack of a careless decoder."""
+    n = o.middle
+    deep = b"[" * 5_000 + b"]" * 5_000
+    for name, line in (("record", o.lines[n - 1]), ("head", encoded(o.head))):
+        forged = _kept(o, n, line[:-1] + b',"x":' + deep + b"}")
+        yield _one(f"deeply-nested-{name}", forged, 0, "file")
 
 
 def _kept(o: Origin, place: int, line: bytes) -> bytes:
