@@ -60,12 +60,15 @@ def check_header(
     match: str | None,
     secret: bytes,
     revealed: Reveal,
-    followed: Collection[Viewer] | None,
+    followed: Collection[Viewer],
+    *,
+    redaction: bool,
 ) -> HeaderCheck:
     """Check record 1 and fold it.
 
     `match` is the id that the log should have. `secret` is the service seed, if it is known from
-    elsewhere than the log. The fold follows the viewers in `followed`, or all viewers if None.
+    elsewhere than the log. The fold follows the viewers in `followed`, and redacts for all viewers
+    with `redaction`.
     """
     try:
         record = unseal_header(data)
@@ -91,8 +94,7 @@ def check_header(
         why = f"the log belongs to match {header.match}, not {match}"
         findings.append(difference("header", 1, why, "/events/0/match", match, header.match))
     try:
-        viewers = (*range(header.seats), None) if followed is None else followed
-        folded = Folded({game.slug: game}, data, viewers)
+        folded = Folded({game.slug: game}, data, followed, redacted=redaction)
     except Exception as error:  # noqa: BLE001 - a forged header may break a game in any way
         findings.append(Finding("fold", 1, f"the header cannot be applied: {error!r}"))
         return HeaderCheck(findings, service_seed if committed else b"")
