@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from events.chain import head_after
+from events.chain import Link, head_after
 from events.record import GENESIS, at_micros
 from games.match.seed import salt
 from replay.report import Finding
@@ -15,14 +15,11 @@ from replay.report import Finding
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
-class CommonFields(msgspec.Struct, frozen=True):
+class CommonFields(Link, frozen=True, kw_only=True):
     """The checked fields, which records of all games have."""
 
-    v: int
     at: str
     salt: str | UnsetType = UNSET
-    """Record format 1."""
-    prev: str | UnsetType = UNSET
     """Record format 1."""
 
 
@@ -70,7 +67,7 @@ class Surface:
             self.heads.append(head_after(self.format, before, data))
             yield Finding(self.place, "record", f"not a record: {error}")
             return
-        self.format = self.format or (2 if fields.prev is UNSET else 1)
+        self.format = self.format or fields.format
         self.heads.append(head_after(self.format, before, data))
         yield from self._number(fields.v)
         if self.format == 1:

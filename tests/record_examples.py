@@ -105,15 +105,15 @@ async def _play(examples: Examples, context: Context) -> None:
     await _leave(examples, match, ada, bob)
     await _read_a_finished_match(examples, match, ada)
     await _read_lists(examples, match, ada)
+    eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
     await _own(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
-    await _follow(examples, context)
+    await _follow(examples, context, eve)
 
 
-async def _follow(examples: Examples, context: Context) -> None:
+async def _follow(examples: Examples, context: Context, eve: str) -> None:
     """Open a player's stream, which ends as the service closes."""
-    eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
     stream = asyncio.create_task(examples.call("GET", "/players/me/stream", who=eve))
     await asyncio.sleep(LOOK_S)
     context.closing.set()
@@ -137,11 +137,6 @@ async def _read_the_service(examples: Examples, ada: str) -> None:
 async def _own(examples: Examples, ada: str) -> None:
     """Make tokens for apps, and bot accounts."""
     call = examples.call
-    made = {"name": "Phone", "scopes": ["read", "stream"], "expires_in_s": 86_400}
-    token = await call("POST", "/tokens", who=ada, body=made)
-    await call("GET", "/tokens", who=ada)
-    await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
-    await call("DELETE", "/tokens/{token}", who=ada, token=token["id"])
     bot = (await call("POST", "/bots", who=ada, body={"name": "Deep Ada"}))["player"]
     await call("GET", "/bots", who=ada)
     await call("PATCH", "/bots/{bot}", who=ada, body={"name": "Deeper Ada"}, bot=bot)
@@ -149,6 +144,11 @@ async def _own(examples: Examples, ada: str) -> None:
     await call("POST", "/bots/{bot}/token", who=ada, bot=bot)
     await call("DELETE", "/bots/{bot}/token", who=ada, bot=bot)
     await call("DELETE", "/bots/{bot}", who=ada, bot=bot)
+    made = {"name": "Phone", "scopes": ["read", "stream"], "expires_in_s": 86_400}
+    token = await call("POST", "/tokens", who=ada, body=made)
+    await call("GET", "/tokens", who=ada)
+    await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
+    await call("DELETE", "/tokens/{token}", who=ada, token=token["id"])
 
 
 async def _start(examples: Examples, slug: str, ada: str, bob: str) -> str:

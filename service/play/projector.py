@@ -23,6 +23,7 @@ from games.match.clocks import SECOND
 from projections.rebuild import Stopped, refold, settle_all
 from projections.rows import NoRows, Rows
 from projections.summary import Summary, status_notices, summary
+from service.base.background import in_background
 from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier, starts
@@ -333,13 +334,8 @@ class Projector:
 @asynccontextmanager
 async def following(projector: Projector) -> AsyncIterator[Projector]:
     """Run a projector in the background."""
-    task = asyncio.create_task(projector.run())
-    try:
+    async with in_background(projector.run()):
         yield projector
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 def _overlapping(positions: Positions) -> Positions:
