@@ -106,18 +106,18 @@ async def _play(examples: Examples, context: Context) -> None:
     await _read_a_finished_match(examples, match, ada)
     await _read_lists(examples, match, ada)
     eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
+    await _follow(examples, context, eve)
+    await _meet(examples, ada, eve)
     await _own(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
-    await _follow(examples, context, eve)
 
 
 async def _follow(examples: Examples, context: Context, eve: str) -> None:
-    """Open a player's stream, which ends as the service closes."""
-    stream = asyncio.create_task(examples.call("GET", "/players/me/stream", who=eve))
-    await asyncio.sleep(LOOK_S)
+    """Open a player's stream, which ends at once while the service is closing."""
     context.closing.set()
-    await stream
+    await examples.call("GET", "/players/me/stream", who=eve)
+    context.closing.clear()
 
 
 async def _read_the_service(examples: Examples, ada: str) -> None:
@@ -149,6 +149,30 @@ async def _own(examples: Examples, ada: str) -> None:
     await call("GET", "/tokens", who=ada)
     await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
     await call("DELETE", "/tokens/{token}", who=ada, token=token["id"])
+
+
+async def _meet(examples: Examples, ada: str, eve: str) -> None:
+    """Invite to a match, and post and take seeks."""
+    call = examples.call
+    guest = (await examples.http.get("/players/me", headers=_bearer(eve))).json()["player"]
+    opened = {"game": GAME, "seats": 2, "private": True}
+    matches = [
+        (await examples.http.post("/matches", json=opened, headers=_bearer(ada))).json()["match"]
+        for _ in range(2)
+    ]
+    path, body = "/matches/{match}/invitations", {"player": guest, "text": "A quick one?"}
+    first = await call("POST", path, who=ada, body=body, match=matches[0])
+    await call("POST", path, who=ada, body=body, match=matches[0])
+    await call("GET", "/players/me/invitations", who=eve)
+    accept = "/invitations/{invitation}/accept"
+    await call("POST", accept, who=eve, body={"entropy": "e1"}, invitation=first["id"])
+    second = await call("POST", path, "again", who=ada, body=body, match=matches[1])
+    await call("DELETE", "/invitations/{invitation}", who=ada, invitation=second["id"])
+    await call("POST", "/invitations/{invitation}/decline", who=eve, invitation=second["id"])
+    seek = await call("POST", "/seeks", who=ada, body={"game": GAME, "seats": 2})
+    await call("GET", "/seeks", who=eve)
+    await call("POST", "/seeks/{seek}/take", who=eve, body={}, seek=seek["seek"])
+    await call("DELETE", "/seeks/{seek}", who=ada, seek=seek["seek"])
 
 
 async def _start(examples: Examples, slug: str, ada: str, bob: str) -> str:
