@@ -1,13 +1,19 @@
-"""The command `shiplog`: run the command line, unless another package hides one of Shiplog's.
+"""The way into Shiplog: the command line, and `LocalMatch` for programs (docs/library.md).
 
 Shiplog's packages have generic names. Another installed package, or a folder on PYTHONPATH, may
-have the same one.
+have the same one. Nothing is loaded if so.
 """
 
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from replay.local import LocalMatch
+
+__all__ = ["LocalMatch", "main"]
 
 PACKAGES = ("games", "events", "projections", "replay", "service")
 ROOT = Path(__file__).resolve().parent
@@ -21,6 +27,17 @@ def main() -> None:
     from service.cli import main as run  # noqa: PLC0415 - not before the check
 
     run()
+
+
+def __getattr__(name: str) -> Any:
+    """Load `LocalMatch` when it is first used. Raises `ImportError` if a package is not ours."""
+    if name != "LocalMatch":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if wrong := next(foreign(), None):
+        raise ImportError(wrong)
+    from replay.local import LocalMatch  # noqa: PLC0415 - not before the check
+
+    return LocalMatch
 
 
 def foreign() -> Iterator[str]:

@@ -101,10 +101,10 @@ class Sources:
         """Return the history of a log; raises `NoLog`, `file.BadFile`."""
         return History(GAMES, self.lines(name)[0])
 
-    def evidence(self, name: str) -> Evidence:
+    def evidence(self, name: str, *, unsigned: bool = False) -> Evidence:
         """Return a log for an audit, with its service seed if the keys have it; raises `NoLog`."""
         if is_file(name):
-            return self._completed(evidence_of(name, Path(name).read_bytes()))
+            return self._completed(evidence_of(name, Path(name).read_bytes(), unsigned=unsigned))
         return self._evidence(name, self.lines(name)[0])
 
     def _evidence(self, match: str, lines: Sequence[bytes]) -> Evidence:

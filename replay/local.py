@@ -1,0 +1,317 @@
+"""Play matches in process, without a server and without Redis.
+
+```python
+from shiplog import LocalMatch
+
+match = LocalMatch.create("tranquility", seats=2, seed=7)
+seat = match.waiting[0]
+match.play(seat, match.legal(seat)[0])  # a legal command
+match.undo(seat)
+while not match.over:
+    seat = match.waiting[0]
+    match.play(seat, match.choose(seat, "heuristic"))  # a bot's command
+print(match.result, match.at(5).view(0))  # what seat 0 saw at version 5
+match.save("match.jsonl")
+assert LocalMatch.load("match.jsonl").head == match.head
+```
+
+A local match has the same log as a match of the service, so every verb of `shiplog` works on the
+saved file. Time is simulated: a match starts on 1 January 2000, and each command comes a second
+after the record before, or as late as the pace of the game demands. The same seed and the same
+commands therefore give the same bytes.
+"""
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Self
+
+import msgspec
+
+from events import file
+from events.codec import unseal_header
+from events.record import at_micros
+from games import GAMES
+from games.chance import SEED_BYTES, Chance
+from games.game import AnyGame, Illegal, Seen
+from games.match.clocks import SECOND
+from games.match.commands import (
+    Actor,
+    AddBot,
+    Answer,
+    CreateMatch,
+    ProposeUndo,
+    TakeSeat,
+    Undo_,
+)
+from games.match.decide import decide
+from games.match.due import next_due
+from games.match.legal import takeback
+from games.match.seating import Issuer, create
+from games.match.seed import commitment
+from games.match.undo import price
+from games.match.viewers import own_number
+from projections.folded import Decided, Folded, ToldRecord, Viewer
+from projections.seen import seen
+from projections.summary import waiting_bots
+from replay.header import reveal
+from replay.travel import NoSuchVersion, steps
+
+START = at_micros("2000-01-01T00:00:00.000000Z")
+RELEASE = version("shiplog")
+LOCAL = "local"
+"""The player who creates local matches, and the name of their service and key."""
+NO_BOTS: Mapping[int, str] = MappingProxyType({})
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+
+
+class ReadOnly(Exception):
+    """The match cannot be continued here. The message says why."""
+
+
+class LocalMatch:
+    """A match in memory, with its log."""
+
+    def __init__(self, folded: Folded, lines: list[bytes], seed: int | None) -> None:
+        """Continue from a fold and its log. `create`, `load` and `at` return new matches."""
+        self._folded = folded
+        self.lines = lines
+        """Bytes of the records."""
+        self.seed = seed
+        """The service seed, from which all dice follow. None if it is not known."""
+
+    @classmethod
+    def create(
+        cls,
+        game: str,
+        seats: int = 2,
+        *,
+        bots: Mapping[int, str] = NO_BOTS,
+        options: Mapping[str, Any] = NO_OPTIONS,
+        seed: int | None = None,
+    ) -> Self:
+        """Create a match and occupy all seats, so that it starts.
+
+        `bots` are the levels of bots by seat. Without a seed, the dice are random. Raises
+        `Illegal` if the rules refuse the seats, options or levels.
+        """
+        if game not in GAMES:
+            raise ValueError(f"Unknown game {game!r}. Installed games: {', '.join(GAMES)}.")
+        if wrong := bots.keys() - range(seats):
+            raise ValueError(_bad_seat(min(wrong), seats))
+        seed = secrets.randbits(8 * SEED_BYTES) if seed is None else seed
+        secret = _bytes(seed)
+        command = CreateMatch(game, seats, dict(options))
+        name = f"m_{sha256(secret).hexdigest()[:24]}"
+        opening = create(GAMES[game], name, command, Issuer(LOCAL, LOCAL, LOCAL, secret))
+        match = cls(Folded.opened(GAMES, opening[0]), [], seed)
+        creator = Actor(player=LOCAL)
+        match._append(Decided(creator, "c1", command, opening, START))
+        for seat in range(seats):
+            if seat in bots:
+                match._send(creator, AddBot(seat, bots[seat]))
+            else:
+                match._send(Actor(player=f"{LOCAL}-{seat}"), TakeSeat(seat))
+        return match
+
+    @classmethod
+    def load(cls, path: str | Path, *, seed: int | None = None) -> Self:
+        """Read a saved or exported match.
+
+        A log contains its seed only when the match is over: a running match can be continued with
+        the seed that it was created with. Raises `file.BadFile`, `ChainBroken`, `Unreadable`,
+        `UnknownGame`, and `ValueError` for a seed of another match.
+        """
+        lines, _ = file.read(Path(path).read_bytes(), unsigned=True)
+        revealed = reveal(lines).secret
+        if seed is None and revealed:
+            seed = int(revealed, 16)
+        if seed is None:
+            return cls(Folded.of(GAMES, lines), lines, None)
+        (header,) = unseal_header(lines[0]).events
+        if commitment(_bytes(seed)) != header.commitment:
+            raise ValueError(f"The seed is not that of match {header.match}.")
+        return cls(Folded.checked(GAMES, lines, _bytes(seed)), lines, seed)
+
+    def save(self, path: str | Path) -> None:
+        """Write the log to a file. It is not signed: `shiplog audit --unsigned` checks it."""
+        Path(path).write_bytes(file.write(self.lines, None))
+
+    @property
+    def game(self) -> AnyGame:
+        """The game, with its rules as pure functions."""
+        return self._folded.match.game
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return self._folded.match.header.seats
+
+    @property
+    def version(self) -> int:
+        """Number of records in the log."""
+        return self._folded.version
+
+    @property
+    def head(self) -> str:
+        """The head of the log, which stands for every byte of it."""
+        return self._folded.head
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is finished or abandoned."""
+        return self._folded.match.over
+
+    @property
+    def waiting(self) -> list[int]:
+        """The seats that are to move, ascending."""
+        match = self._folded.match
+        return sorted(match.game.waiting(match.state)) if match.status == "running" else []
+
+    @property
+    def state(self) -> Any:
+        """A copy of the full state of the game, with everything that views hide."""
+        return self._folded.match.state.copy()
+
+    @property
+    def result(self) -> Any:
+        """The result of the game, in plain form. None unless the match is finished."""
+        ending = self._folded.match.ending
+        return None if ending is None else msgspec.to_builtins(ending.result)
+
+    def view(self, viewer: Viewer = None) -> Any:
+        """Return the game as a seat may know it, by default as a spectator may."""
+        return self.game.view(self._folded.match.state, self._known(viewer))
+
+    def seen(self, viewer: Viewer = None) -> Seen:
+        """Return the records that still count, as shown to a seat, by default to a spectator."""
+        return seen(self._folded.match, self._known(viewer))
+
+    def records(self, viewer: Viewer = None) -> list[ToldRecord]:
+        """Return all records as shown to a seat, by default to a spectator."""
+        return [step.told for step in steps(GAMES, self.lines, self._known(viewer))]
+
+    def legal(self, seat: int) -> list[Any]:
+        """Return the legal commands of a seat. Empty if it is not to move."""
+        match = self._folded.match
+        if match.status != "running" or match.chairs[self._seat(seat)].left:
+            return []
+        return match.game.legal(match.state, seat)
+
+    def play(self, seat: int, command: Any) -> list[Any]:
+        """Send a command of the game or the match for a seat and return its events.
+
+        Raises `Illegal` with the code of the rule that refuses the command, and `ReadOnly`.
+        """
+        return self._send(Actor(seat=self._seat(seat)), command)
+
+    def choose(self, seat: int, level: str) -> Any:
+        """Return the command that a bot of a level would play for a waiting seat."""
+        levels = self.game.players.bots
+        if level not in levels:
+            raise ValueError(f"Unknown level {level!r}. {self.game.slug} has: {', '.join(levels)}.")
+        chance = Chance(hmac.digest(self._secret(), b"bot%d" % seat, sha256), self.version)
+        return levels[level](self.view(seat), self.seen(seat), self.legal(seat), chance)
+
+    def play_bots(self) -> None:
+        """Play for the bots until a seat without a bot is to move, or the match is over."""
+        while bots := waiting_bots(self._folded.match):
+            seat = bots[0]
+            self.play(seat, self.choose(seat, self._folded.match.bot_at(seat)))
+
+    def undo(self, seat: int, to: int | None = None) -> None:
+        """Take back the last command of a seat, or go back to one of the seat's versions.
+
+        If the undo needs consent, all seats that are asked accept. Raises `Illegal` if the rules
+        do not allow it, and `ReadOnly`.
+        """
+        match, actor = self._folded.match, Actor(seat=self._seat(seat))
+        if to is None:
+            back = takeback(match, seat, match.at + SECOND)
+            if back is None:
+                raise Illegal("nothing-to-undo")
+            to = back.to
+        cost = price(match, seat, to, match.at + SECOND)
+        if cost.undo == "free":
+            self._send(actor, Undo_(to))
+            return
+        self._send(actor, ProposeUndo(to))
+        made = self.version
+        for asked in cost.asked:
+            number = own_number(self._folded.match, asked, made)
+            self._send(Actor(seat=asked), Answer(number, accept=True))
+
+    def at(self, version: int) -> Self:
+        """Return the match as it was at a version of its log, from 1. It can be continued.
+
+        Raises `NoSuchVersion`.
+        """
+        if not 1 <= version <= self.version:
+            raise NoSuchVersion(version, self.version)
+        lines = self.lines[:version]
+        return type(self)(Folded.of(GAMES, lines), lines, self.seed)
+
+    def _send(self, actor: Actor, command: Any) -> list[Any]:
+        """Decide a command and append its record, then what the service would send by itself."""
+        events = self._decide(actor, command)
+        while (due := next_due(self._folded.match)) is not None and due.is_late(
+            START, self._folded.match
+        ):
+            self._decide(due.actor, due.command)
+        return events
+
+    def _decide(self, actor: Actor, command: Any) -> list[Any]:
+        match, secret = self._folded.match, self._secret()
+        at = match.at + SECOND
+        try:
+            events = decide(match, actor, command, at, secret)
+        except Illegal as error:
+            if error.code != "too-fast":
+                raise
+            at += 1_000 * error.details["retry_after_ms"]
+            events = decide(match, actor, command, at, secret)
+        self._append(Decided(actor, f"c{self.version + 1}", command, events, at))
+        return events
+
+    def _append(self, decided: Decided) -> None:
+        draft = self._folded.draft(decided, self._secret(), RELEASE)
+        self._folded.accept(draft)
+        self.lines.append(draft.data)
+
+    def _secret(self) -> bytes:
+        header = self._folded.match.header
+        if self.seed is None:
+            raise ReadOnly(
+                f"The log of match {header.match} does not contain the seed yet. Load it with the "
+                "seed that it was created with."
+            )
+        if not self._folded.decidable:
+            raise ReadOnly(
+                f"Match {header.match} has rules version {header.rules} of {header.game}, which "
+                "this release does not have."
+            )
+        return _bytes(self.seed)
+
+    def _known(self, viewer: Viewer) -> Viewer:
+        return None if viewer is None else self._seat(viewer)
+
+    def _seat(self, seat: int) -> int:
+        if not 0 <= seat < self.seats:
+            raise ValueError(_bad_seat(seat, self.seats))
+        return seat
+
+
+def _bad_seat(seat: int, seats: int) -> str:
+    return f"Seat must be between 0 and {seats - 1}, got {seat}."
+
+
+def _bytes(seed: int) -> bytes:
+    """Return a seed as a service seed."""
+    try:
+        return seed.to_bytes(SEED_BYTES, "big")
+    except OverflowError:
+        raise ValueError(f"Seed must be between 0 and 2**{8 * SEED_BYTES} - 1.") from None
