@@ -29,6 +29,7 @@ from service.http import (
     live,
     lobby,
     matches,
+    play_socket,
     player_stream,
     players,
     problem_pages,
@@ -51,9 +52,10 @@ from service.http.live import Streams
 from service.http.matches import MatchViews
 from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
+from service.http.play_socket import Sockets
 from service.http.problem_json import HANDLERS
 from service.http.quotas import fields
-from service.http.shares import Shares
+from service.http.shares import Budgets, Shares
 from service.http.transfer import Exports, Uploads
 from service.play.app_tokens import AppTokens
 from service.play.bot_accounts import BotAccounts
@@ -193,9 +195,32 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
     """Build the application on the parts of a process and the metrics that it shows."""
     public = {name: part(context) for name, part in PUBLIC_PARTS.items()}
     first = {name: part(context) for name, part in CALLER_PARTS.items()}
-    parts = {name: part(context) for name, part in PARTS.items()} | {"registry": registry}
+    parts: dict[str, Any] = {name: part(context) for name, part in PARTS.items()}
+    parts["registry"] = registry
+    settings = context.settings
+    budgets = Budgets(settings.work_ms)
+    public["sockets"] = Sockets(
+        play_socket.Parts(
+            first["access"],
+            public["callers"],
+            first["commands"],
+            parts["streams"],
+            parts["notices"],
+            budgets,
+        ),
+        context.closing,
+        frame_bytes_max=settings.body_bytes_max,
+        origins=settings.origins,
+        proxied=settings.trusted_proxy,
+    )
     app = Litestar(
-        route_handlers=[*CALLS, *problem_pages.HANDLERS, scripts(), *web.handlers(web.DIST)],
+        route_handlers=[
+            *CALLS,
+            *play_socket.HANDLERS,
+            *problem_pages.HANDLERS,
+            scripts(),
+            *web.handlers(web.DIST),
+        ],
         dependencies=_dependencies(public, first, parts),
         exception_handlers=HANDLERS,
         cors_config=safety.cors(context.settings.origins),
@@ -206,13 +231,13 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
-    settings = context.settings
     shared = Shares(
         Compression(app.asgi_handler),
-        work_ms=settings.work_ms,
+        budgets,
         proxied=settings.trusted_proxy,
         origins=settings.origins,
     )
+    app.state.sockets = public["sockets"]
     app.asgi_handler = Envelope(
         shared,
         public["callers"],
