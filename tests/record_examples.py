@@ -222,6 +222,7 @@ async def _read_a_finished_match(examples: Examples, match: str, ada: str) -> No
     log = await examples.http.get(f"/matches/{match}/export", headers=_bearer(ada))
     await call("POST", "/replays", who=ada, content=log.content)
     await call("GET", "/matches/{match}/analysis", **of)
+    await call("GET", "/matches/{match}/explanation", **of, query={"record": 4})
     for kind in ("analysis", "audit", "solve"):
         job = await call("POST", f"/matches/{{match}}/{kind}", **of)
         if "id" in job:

@@ -48,6 +48,14 @@ CHECKPOINT_SIZE = Gauge(
 CHECKPOINT_FAILURES = Counter(
     "shiplog_checkpoint_failures_total", "Failed attempts to extend the checkpoint log."
 )
+AUDIT_MATCHES = Gauge(
+    "shiplog_audit_matches", "Matches that `audit --follow` has audited at least once."
+)
+AUDIT_RECORDS = Counter("shiplog_audit_records_total", "Records that this process has audited.")
+AUDIT_FINDINGS = Gauge("shiplog_audit_findings", "Matches whose last audit has findings.")
+AUDIT_LAG = Gauge(
+    "shiplog_audit_lag_seconds", "Time since the oldest record became known that is not audited."
+)
 READ_SECONDS = Histogram(
     "shiplog_read_seconds",
     "CPU time of an answer that was computed in a reading process.",

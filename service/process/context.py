@@ -108,14 +108,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         )
         store = TieredStore(live, None if place is None else ArchiveStore(place), remover)
         patience = Patience()
-        work: Any = client_of(
-            ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
-                work_url,
-                socket_connect_timeout=SILENT_S,
-                retry=Retry(NoBackoff(), 1),
-            ),
-            patience,
-        )
+        work = work_client(work_url, patience)
         stack.push_async_callback(work.aclose)
         feed = Feed(work)
         stack.push_async_callback(feed.aclose)
@@ -156,6 +149,18 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             closing=closing,
             published=None if tree is None else PublishedLog(Folder(tree), signer.verifier),
         )
+
+
+def work_client(url: str, patience: Patience | None = None) -> Any:
+    """Return an asyncio client of the work Redis, of bytes."""
+    return client_of(
+        ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
+            url,
+            socket_connect_timeout=SILENT_S,
+            retry=Retry(NoBackoff(), 1),
+        ),
+        patience,
+    )
 
 
 def _archiver_url(settings: Settings, log_url: str) -> str:

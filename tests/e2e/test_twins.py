@@ -45,6 +45,7 @@ HASH = re.compile(r'"[0-9a-f]{64}"')
 PATHS = (
     "", "?at={middle}", "/legal", "/events", "/timeline", "/diff?from={middle}&to={last}",
     "/blame?path=", "/blame?path=/waiting&of=match", "/blame?path=/view&of=match",
+    "/blame?path=&at={middle}&causes=true",
     "/bisect?when=view.phase&of=match&all=true",
 )  # fmt: skip
 PLIES = 40
