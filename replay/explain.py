@@ -140,7 +140,7 @@ def _drafted(
         return None
     decided = Decided(record.by, record.id, record.command, events, at_micros(record.at))
     try:
-        folded.accept(folded.draft(decided, service_seed, folded.release, " "))
+        folded.accept(folded.draft(decided, service_seed, folded.release))
     except Exception:  # noqa: BLE001 - the fold may be what is wrong
         return None
     return _shown(folded)
