@@ -125,8 +125,8 @@ class Folded:
         self.match: Match = open_match(newest.under(header.rules) or newest, header)
         self.release = ""
         """The release that decided the last record; empty if the log does not say."""
-        self.recorded_digest = ""
-        """The digest of the last record; empty in format 1."""
+        self.recorded_digest: str | None = None
+        """The digest of the last record; None in format 1."""
         self.last = b""
         """The last record, as stored."""
         self.heads: list[str] = []
@@ -177,7 +177,7 @@ class Folded:
         """
         past = Folded.__new__(Folded)
         past.match = match
-        past.release, past.recorded_digest, past.last = "", "", b""
+        past.release, past.recorded_digest, past.last = "", None, b""
         past.heads = self.heads[: match.version]
         past.ids = {key: version for key, version in self.ids.items() if version <= match.version}
         past.players = seated(match)
@@ -275,7 +275,7 @@ class Folded:
     def fits_digest(self, service_seed: bytes) -> bool:
         """Return whether the last record has the digest of this fold. It has none in format 1."""
         recorded = self.recorded_digest
-        return not recorded or recorded == self.computed_digest(service_seed)
+        return recorded is None or recorded == self.computed_digest(service_seed)
 
     def computed_digest(self, service_seed: bytes) -> str:
         """Return the digest that the last record should have."""

@@ -11,11 +11,12 @@ from functools import cache
 from typing import Any, Generic, TypeVar, Union
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec import UNSET
 
 from events.chain import Head, head_after
 from events.codec import ENCODER, Unreadable, unseal
-from events.record import AnyRecord, CommandId, Record1
+from events.ed25519 import Ed25519PublicKey
+from events.record import AnyRecord, CommandId, Record, Record1
 from games.chance import Sealed
 from games.game import AnyGame
 from games.match.commands import Actor, MatchCommand, is_match_command
@@ -241,6 +242,9 @@ class Auditor:
             self._found.add(bytes_finding(place, standard, data))
         if self._same_rules:
             self._redecide(folded, record, at)
+        if isinstance(record, Record) and record.release in ("", folded.release):
+            why = "`release` is written, but the release has not changed"
+            self._found.add(difference("bytes", place, why, "/release", UNSET, record.release))
         self._fold(folded, data, record, at)
         if self._same_rules and self._service_seed:
             self._check_digest()
@@ -277,7 +281,7 @@ class Auditor:
         if folded is None:
             return
         if folded.fits_digest(self._service_seed):
-            if folded.recorded_digest:
+            if folded.recorded_digest is not None:
                 self._digest_broken = 0
                 self._found.agree(folded.version)
         elif not self._digest_broken:
@@ -348,6 +352,9 @@ class Auditor:
         if evidence.head is not None:
             self._found.extend(check_signature(evidence.head, key, match, heads))
         self._found.extend(check_receipts(evidence.receipts, match, heads))
+        if match is not None and match.over and not self._revealed.place:
+            why = "the match has ended, but the secret is not revealed"
+            self._found.add(Finding("commitment", match.version, why))
         if match is not None and match.header.branch is not None and evidence.parent:
             self._found.extend(branch.findings(self._games, match.header, evidence.parent))
         if self._row is not None and self._row.version > len(heads):

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from events.codec import ENCODER, Header, Newer, Unreadable, unseal_header
-from events.record import Record1
+from events.record import AnyRecord, Record1
 from games.game import AnyGame, Illegal
 from games.match.commands import Actor, BranchMatch, OpeningCommand
 from games.match.events import MatchAbandoned, MatchCreated, MatchFinished
@@ -184,18 +184,26 @@ def _written(opening: OpeningCommand | MatchCreated) -> dict[str, Any]:
     return {"type": opening.__struct_config__.tag, **kept}
 
 
+def decide_header(game: AnyGame, record: AnyRecord, header: MatchCreated) -> MatchCreated:
+    """Decide the opening command again, and return the header that follows.
+
+    The commitment is taken as recorded. Raises `Illegal`.
+    """
+    issuer = Issuer(record.by.player or "", header.service, header.key, b"")
+    (event,) = _opened(game, record.command, header, issuer)
+    return msgspec.structs.replace(event, commitment=header.commitment)
+
+
 def _redecided(game: AnyGame, record: Header, header: MatchCreated, data: bytes) -> list[Finding]:
     if record.by.player is None or record.by != Actor(player=record.by.player):
         why = "the actor of record 1 must be a player"
         return [Finding("sender", 1, why, path="/by", actual=plain(record.by))]
-    issuer = Issuer(record.by.player, header.service, header.key, b"")
     try:
-        (event,) = _opened(game, record.command, header, issuer)
+        expected = decide_header(game, record, header)
     except Illegal as error:
         return [_refused(f"refused: {error.code} {error.details}", record)]
     except Exception as error:  # noqa: BLE001 - forged options may break a game in any way
         return [_refused(f"the rules failed on the command: {error!r}", record)]
-    expected = msgspec.structs.replace(event, commitment=header.commitment)
     if ENCODER.encode(expected) != ENCODER.encode(header):
         why = "the header does not follow from the command"
         return [difference("events", 1, why, "/events/0", expected, header, 1)]

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from events.chain import Link, head_after
+from events.codec import MALFORMED
 from events.record import GENESIS, at_micros, at_text
 from games.match.seed import salt
 from replay.report import Finding, difference
@@ -72,7 +73,7 @@ class Surface:
         before = self.heads[-1] if self.heads else GENESIS
         try:
             fields = COMMON_FIELDS.decode(data)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except MALFORMED as error:
             self.heads.append(head_after(self.format, before, data))
             yield Finding("record", self.place, f"not a record: {error}")
             return

@@ -118,7 +118,7 @@ def _findings(report: Report) -> RenderableType:
     for finding in first or report.findings[:1]:
         where = f"record {finding.record}" if finding.record else "the log"
         laid.add_row(where, Text(f"{finding.rule}: {finding.message}", "red"))
-        for line in _values(finding):
+        for line in values_of(finding):
             laid.add_row("", Text(line, no_wrap=True, overflow="ellipsis"))
         if finding.record and (count := follow.pop(finding.record, 0)):
             laid.add_row("", Text(f"and {count} that follow", "dim"))
@@ -126,7 +126,7 @@ def _findings(report: Report) -> RenderableType:
     return Group(title, Padding(laid, (0, 0, 0, 2)))
 
 
-def _values(finding: Finding) -> Iterator[str]:
+def values_of(finding: Finding) -> Iterator[str]:
     """Yield the changed parts of two objects or lists, or else both values."""
     for operation in finding.patch[:CHANGES_MAX]:
         path, was = operation["path"], resolve_pointer(finding.expected, operation["path"], None)
