@@ -90,7 +90,11 @@ async def test_open_jobs_are_taken_back(context, monkeypatch):
         stop(fetch(queues["analysis"].connection, started.id))
         with pytest.raises(BatchCancelled, match=started.id):
             await running
-        assert {job.state for job in all_jobs(queues)} == {"cancelled"}
+        await asyncio.to_thread(wait_until, partial(are_cancelled, queues))
+
+
+def are_cancelled(queues):
+    return {job.state for job in all_jobs(queues)} == {"cancelled"}
 
 
 def first_running(queues):
