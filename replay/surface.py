@@ -1,7 +1,8 @@
 """Check everything in a log that needs no rules: versions, heads, salts and times."""
 
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import msgspec
@@ -33,6 +34,14 @@ def exact_micros(text: str) -> int:
     if TIME.fullmatch(text) is None:
         raise ValueError("expected the form 2026-11-21T09:00:00.000000Z")
     return at_micros(text)
+
+
+def heads_of(lines: Iterable[bytes]) -> list[str]:
+    """Return the head after each line of a log, whatever is wrong with it."""
+    surface = Surface()
+    for data in lines:
+        deque(surface.read(data, b""), maxlen=0)
+    return surface.heads
 
 
 class Surface:
