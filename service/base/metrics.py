@@ -40,7 +40,10 @@ RESPONSES = Counter("shiplog_http_responses_total", "Responses by HTTP status.",
 LIMITED = Counter(
     "shiplog_limited_total", "Requests refused by a limit, by kind of limit.", ["limit"]
 )
-for _kind in ("calls", "guests", "streams", "log", "log-bytes", "open-matches", "reads", "work"):
+for _kind in (
+    "calls", "guests", "streams", "log", "log-bytes", "open-matches", "invitations", "seeks",
+    "reads", "work",
+):  # fmt: skip
     LIMITED.labels(_kind)
 CHECKPOINT_SIZE = Gauge(
     "shiplog_checkpoint_leaves", "Leaves of the checkpoint log that this process has signed."

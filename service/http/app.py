@@ -24,6 +24,7 @@ from service.http import (
     games,
     health,
     hints,
+    invitations,
     jobs,
     live,
     lobby,
@@ -33,6 +34,7 @@ from service.http import (
     players,
     problem_pages,
     safety,
+    seeks,
     talk,
     tokens,
     transfer,
@@ -48,6 +50,7 @@ from service.http.compression import Compression
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
+from service.http.openapi import asyncapi
 from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
 from service.http.play_socket import Sockets
@@ -57,7 +60,6 @@ from service.http.shares import Budgets, Shares
 from service.http.transfer import Exports, Uploads
 from service.play.app_tokens import AppTokens
 from service.play.bot_accounts import BotAccounts
-from service.play.erasure import Erasure
 from service.play.listings import Listings
 from service.play.open_matches import OpenMatches
 from service.play.players import Caller
@@ -79,6 +81,8 @@ CALLS = (
     *travel.HANDLERS,
     *transfer.HANDLERS,
     *lobby.HANDLERS,
+    *invitations.HANDLERS,
+    *seeks.HANDLERS,
     *branches.HANDLERS,
     *analysis.HANDLERS,
     *hints.HANDLERS,
@@ -139,6 +143,11 @@ class Envelope:
 
 Part = Callable[[Context], Any]
 
+
+def _access(context: Context) -> MatchAccess:
+    return MatchAccess(context.cache, context.keys, context.invitations)
+
+
 PUBLIC_PARTS: dict[str, Part] = {
     "admission": lambda context: context.admission,
     "callers": lambda context: Callers(context.settings, context.players),
@@ -151,8 +160,8 @@ PUBLIC_PARTS: dict[str, Part] = {
 }
 """Parts for calls without a token, by the name under which handlers ask for them."""
 CALLER_PARTS: dict[str, Part] = {
-    "access": lambda context: MatchAccess(context.cache, context.keys),
-    "commands": lambda context: Commands(MatchAccess(context.cache, context.keys), context.matches),
+    "access": _access,
+    "commands": lambda context: Commands(_access(context), context.matches),
 }
 """Parts for calls with a token, resolved after the caller."""
 PARTS: dict[str, Part] = {
@@ -160,10 +169,9 @@ PARTS: dict[str, Part] = {
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "cache": lambda context: context.cache,
-    "erasure": lambda context: Erasure(
-        context.players, context.cache, context.work, context.notices
-    ),
+    "erasure": lambda context: context.erasure,
     "exports": lambda context: Exports(context.readers, context.keys),
+    "invitations": lambda context: context.invitations,
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
     "matches": lambda context: context.matches,
@@ -171,6 +179,7 @@ PARTS: dict[str, Part] = {
     "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
     "players": lambda context: context.players,
     "readers": lambda context: context.readers,
+    "seeks": lambda context: context.seeks,
     "streams": lambda context: Streams(
         context.cache, context.players, context.closing, context.settings.streams_max
     ),
@@ -209,6 +218,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         route_handlers=[
             *CALLS,
             *play_socket.HANDLERS,
+            asyncapi.handler(CALLS),
             *problem_pages.HANDLERS,
             scripts(),
             *web.handlers(web.DIST),
