@@ -1,9 +1,8 @@
-"""Ed25519 signatures (RFC 8032). Only this module knows which library makes and checks them."""
+"""Keys that sign, and the check of a signature (Ed25519, RFC 8032)."""
 
 from typing import Protocol
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from events.ed25519 import Ed25519PublicKey, InvalidSignature
 
 
 class SigningKey(Protocol):

@@ -76,6 +76,37 @@ class TalkNotice(msgspec.Struct, frozen=True, tag_field="type", tag="talk"):
     """Id of the message."""
 
 
+class InvitationNotice(msgspec.Struct, frozen=True, tag_field="type", tag="invitation"):
+    """Somebody invites you to a match (`GET /players/me/invitations`)."""
+
+    invitation: str
+    """Id of the invitation."""
+    match: str
+    game: str
+    by: str
+    """Id of the player who invites."""
+
+
+class ClosedNotice(msgspec.Struct, frozen=True, tag_field="type", tag="invitation_closed"):
+    """An invitation of yours was answered, or one to you was withdrawn."""
+
+    invitation: str
+    """Id of the invitation."""
+    match: str
+    game: str
+    state: Literal["accepted", "declined", "withdrawn"]
+    """What happened to the invitation."""
+
+
+class SeekNotice(msgspec.Struct, frozen=True, tag_field="type", tag="seek_filled"):
+    """A seek that you posted or took is complete: its match starts, and you have a seat."""
+
+    seek: str
+    """Id of the seek."""
+    match: str
+    game: str
+
+
 class ResetNotice(msgspec.Struct, frozen=True, tag_field="type", tag="reset"):
     """The stream begins, or notices were lost: read the lists of matches and invitations anew."""
 
@@ -86,7 +117,15 @@ class ResetNotice(msgspec.Struct, frozen=True, tag_field="type", tag="reset"):
 StandingNotice = Union[TurnNotice, ProposalNotice]  # noqa: UP007 - a value
 """Notices that hold until the match goes on."""
 Notice = Union[  # noqa: UP007 - a value
-    ResetNotice, StartNotice, TurnNotice, ProposalNotice, TalkNotice, EndNotice
+    ResetNotice,
+    StartNotice,
+    TurnNotice,
+    ProposalNotice,
+    TalkNotice,
+    EndNotice,
+    InvitationNotice,
+    ClosedNotice,
+    SeekNotice,
 ]
 
 

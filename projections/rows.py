@@ -135,6 +135,15 @@ def row(summary: Summary) -> Row:
     return Row(summary.version, entries(summary), summary)
 
 
+def _arguments(
+    summary: Summary, generation: str, told: Sequence[tuple[str, str]]
+) -> list[str | bytes | int]:
+    """Return the arguments of `APPLY`."""
+    data = ENCODER.encode(row(summary))
+    notices = ENCODER.encode(told)
+    return [summary.match, data, generation, notices, NOTICES_KEPT, NOTICES_KEPT_S]
+
+
 class Rows:
     """The rows of all matches."""
 
@@ -201,22 +210,22 @@ class Rows:
         Without `generation` the row goes into all generations, and players get notices of what
         stands, and `news` if the status is new. Raises `NoRows` if there is none.
         """
-        data = msgspec.json.encode(row(summary))
         told = [(player, ENCODER.encode(notice).decode()) for player, notice in news]
         generations, applied = await self._apply(
-            keys=[POINTER, NOTICES],
-            args=[
-                summary.match,
-                data,
-                generation,
-                msgspec.json.encode(told),
-                NOTICES_KEPT,
-                NOTICES_KEPT_S,
-            ],
+            keys=[POINTER, NOTICES], args=_arguments(summary, generation, told)
         )
         if not generations:
             raise NoRows
         return bool(applied)
+
+    async def apply_all(self, summaries: Iterable[Summary], generation: str) -> None:
+        """Write the rows of many matches into one generation unless newer ones are stored."""
+        pipe = self.client.pipeline(transaction=False)
+        for one in summaries:
+            await self._apply(
+                keys=[POINTER, NOTICES], args=_arguments(one, generation, ()), client=pipe
+            )
+        await pipe.execute()
 
     async def page(self, index: str, after: str | None, count: int) -> Page:
         """Return a page of an index of matches. `after` is the cursor.

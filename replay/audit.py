@@ -1,8 +1,9 @@
 """Audit a log: decide every recorded command again, and compare the records byte for byte.
 
 The fast path decodes a record without its events, decides its command, and encodes the resulting
-record. If the bytes equal the recorded ones, then version, head, dice, events and state are all
-correct. Only a record that fails this comparison is examined in detail.
+record. If the bytes equal the recorded ones, then version, head, dice and events are all correct,
+and so is the state if the digest fits. Only a record that fails this comparison is examined in
+detail.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,18 +11,20 @@ from functools import cache
 from typing import Any, Generic, TypeVar, Union
 
 import msgspec
+from msgspec import UNSET
 
-from events.chain import Head
+from events.chain import Head, head_after
 from events.codec import ENCODER, Unreadable, unseal
 from events.keyring import Keyring
 from events.receipts import Receipt, objection
-from events.record import AnyRecord, CommandId, Record1
+from events.record import AnyRecord, CommandId, Record, Record1
 from games.chance import Sealed
 from games.game import AnyGame
 from games.match.commands import Actor, MatchCommand, is_match_command
 from games.match.decide import decide
 from games.match.events import MatchCreated
 from games.match.model import Match
+from games.match.seed import salt
 from projections.folded import Decided, Folded, Viewer
 from projections.views import result
 from replay import branch
@@ -134,6 +137,7 @@ class Auditor:
         self._unfolded_from = 0
         """First record that could not be folded. 0 if all could."""
         self._same_rules = False
+        self._bytes = 0
         self._header: MatchCreated | None = None
         self._found = Findings(evidence.findings)
         self._decided = 0
@@ -143,12 +147,25 @@ class Auditor:
         self._overdue = (0, 0)
         self._row = None if evidence.row is None else decode_row(evidence.row)
 
+    @property
+    def heads(self) -> Sequence[str]:
+        """The head after each line so far."""
+        return self._surface.heads
+
+    @property
+    def version(self) -> int:
+        """Number of lines so far."""
+        return self._surface.place
+
     def read(self, data: bytes) -> None:
         """Check the next line."""
+        self._bytes += len(data)
         if self._surface.place == 0:
             self._open(data)
         elif not self._follows(data):
             self._examine(data)
+        if not self._revealed.place and (found := reveal([data])).place:
+            self._revealed = found._replace(place=self.version)
         if (
             self._row is not None
             and self._folded is not None
@@ -158,9 +175,14 @@ class Auditor:
 
     def _open(self, data: bytes) -> None:
         evidence = self._evidence
-        followed = None if self._redaction else evidence.transcripts.keys()
         header = check_header(
-            self._games, data, evidence.match, evidence.secret, self._revealed, followed
+            self._games,
+            data,
+            evidence.match,
+            evidence.secret,
+            self._revealed,
+            evidence.transcripts.keys(),
+            redaction=self._redaction,
         )
         self._service_seed, self._folded = header.service_seed, header.folded
         self._same_rules = header.same_rules
@@ -173,7 +195,7 @@ class Auditor:
         self._unfolded_from = 1 if self._folded is None else 0
 
     def _follows(self, data: bytes) -> bool:
-        """Decide the next record again, and fold it if the bytes are the same.
+        """Decide the next record again, and fold it in place if the bytes are the same.
 
         Returns whether they are the same.
         """
@@ -187,17 +209,23 @@ class Auditor:
             if at < match.at or sender_problem(folded, raw.by, raw.id, raw.command):
                 return False
             events = self._with_secret(decide(match, raw.by, raw.command, at, service_seed))
+            proof = raw.digest
+            if match.header.format == 1:
+                proof = salt(service_seed, raw.v) if service_seed else raw.salt
             decided = Decided(raw.by, raw.id, raw.command, events, at)
-            release = raw.release or folded.release
-            draft = folded.draft(decided, service_seed, release, raw.digest or raw.salt)
+            record = folded.next_record(decided, raw.release or folded.release, proof)
         except Exception:  # noqa: BLE001 - forged records may fail anyhow; `_examine` reports it
             return False
-        if draft.data != data:
+        if ENCODER.encode(record) != data:
             return False
         self._decided += 1
-        self._note_delay(match, draft.record, at)
-        folded.accept(draft)
-        self._surface.advance(folded.head, at)
+        before = folded.head
+        self._fold(folded, data, record, at)
+        failed = self._folded is None
+        head = head_after(match.header.format, before, data) if failed else folded.head
+        self._surface.advance(head, at)
+        if service_seed:
+            self._check_digest()
         return True
 
     def _examine(self, data: bytes) -> None:
@@ -225,6 +253,9 @@ class Auditor:
             self._found.add(bytes_finding(place, standard, data))
         if self._same_rules:
             self._redecide(folded, record, at)
+        if isinstance(record, Record) and record.release in ("", folded.release):
+            why = "`release` is written, but the release has not changed"
+            self._found.add(difference("bytes", place, why, "/release", UNSET, record.release))
         self._fold(folded, data, record, at)
         if self._same_rules and self._service_seed:
             self._check_digest()
@@ -261,7 +292,7 @@ class Auditor:
         if folded is None:
             return
         if folded.fits_digest(self._service_seed):
-            if folded.recorded_digest:
+            if folded.recorded_digest is not None:
                 self._digest_broken = 0
                 self._found.agree(folded.version)
         elif not self._digest_broken:
@@ -296,6 +327,15 @@ class Auditor:
         """Discard the fold: later records cannot be decided."""
         self._folded, self._unfolded_from = None, place
 
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended, as far as it could be folded."""
+        return self._folded is not None and self._folded.match.over
+
+    def add_head(self, head: Head | None) -> None:
+        """Add the signed head, which is made only when the match ends."""
+        self._evidence = msgspec.structs.replace(self._evidence, head=head)
+
     def report(self, keys: Keyring) -> Report:
         """Check the evidence besides the log, and return the report."""
         self._check_witnesses(keys)
@@ -310,7 +350,7 @@ class Auditor:
             unchecked=[*self._unchecked(why), *self._hints(keys)],
             figures=Figures(
                 records=self._surface.place,
-                bytes=sum(map(len, self._evidence.lines)),
+                bytes=self._bytes,
                 decided=self._decided,
                 sealed=len(self._sealed),
                 overdue_us=self._overdue[0],
@@ -333,6 +373,9 @@ class Auditor:
         if evidence.head is not None:
             self._found.extend(check_signature(evidence.head, keys, match, heads))
         self._found.extend(check_receipts(evidence.receipts, keys, match, heads))
+        if match is not None and match.over and not self._revealed.place:
+            why = "the match has ended, but the secret is not revealed"
+            self._found.add(Finding("commitment", match.version, why))
         if match is not None and match.header.branch is not None and evidence.parent:
             self._found.extend(branch.findings(self._games, match.header, evidence.parent))
         if self._row is not None and self._row.version > len(heads):

@@ -105,19 +105,19 @@ async def _play(examples: Examples, context: Context) -> None:
     await _leave(examples, match, ada, bob)
     await _read_a_finished_match(examples, match, ada)
     await _read_lists(examples, match, ada)
+    eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
+    await _follow(examples, context, eve)
+    await _meet(examples, ada, eve)
     await _own(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
-    await _follow(examples, context)
 
 
-async def _follow(examples: Examples, context: Context) -> None:
-    """Open a player's stream, which ends as the service closes."""
-    eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
-    stream = asyncio.create_task(examples.call("GET", "/players/me/stream", who=eve))
-    await asyncio.sleep(LOOK_S)
+async def _follow(examples: Examples, context: Context, eve: str) -> None:
+    """Open a player's stream, which ends at once while the service is closing."""
     context.closing.set()
-    await stream
+    await examples.call("GET", "/players/me/stream", who=eve)
+    context.closing.clear()
 
 
 async def _read_the_service(examples: Examples, ada: str) -> None:
@@ -137,11 +137,6 @@ async def _read_the_service(examples: Examples, ada: str) -> None:
 async def _own(examples: Examples, ada: str) -> None:
     """Make tokens for apps, and bot accounts."""
     call = examples.call
-    made = {"name": "Phone", "scopes": ["read", "stream"], "expires_in_s": 86_400}
-    token = await call("POST", "/tokens", who=ada, body=made)
-    await call("GET", "/tokens", who=ada)
-    await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
-    await call("DELETE", "/tokens/{token}", who=ada, token=token["id"])
     bot = (await call("POST", "/bots", who=ada, body={"name": "Deep Ada"}))["player"]
     await call("GET", "/bots", who=ada)
     await call("PATCH", "/bots/{bot}", who=ada, body={"name": "Deeper Ada"}, bot=bot)
@@ -149,6 +144,35 @@ async def _own(examples: Examples, ada: str) -> None:
     await call("POST", "/bots/{bot}/token", who=ada, bot=bot)
     await call("DELETE", "/bots/{bot}/token", who=ada, bot=bot)
     await call("DELETE", "/bots/{bot}", who=ada, bot=bot)
+    made = {"name": "Phone", "scopes": ["read", "stream"], "expires_in_s": 86_400}
+    token = await call("POST", "/tokens", who=ada, body=made)
+    await call("GET", "/tokens", who=ada)
+    await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
+    await call("DELETE", "/tokens/{token}", who=ada, token=token["id"])
+
+
+async def _meet(examples: Examples, ada: str, eve: str) -> None:
+    """Invite to a match, and post and take seeks."""
+    call = examples.call
+    guest = (await examples.http.get("/players/me", headers=_bearer(eve))).json()["player"]
+    opened = {"game": GAME, "seats": 2, "private": True}
+    matches = [
+        (await examples.http.post("/matches", json=opened, headers=_bearer(ada))).json()["match"]
+        for _ in range(2)
+    ]
+    path, body = "/matches/{match}/invitations", {"player": guest, "text": "A quick one?"}
+    first = await call("POST", path, who=ada, body=body, match=matches[0])
+    await call("POST", path, who=ada, body=body, match=matches[0])
+    await call("GET", "/players/me/invitations", who=eve)
+    accept = "/invitations/{invitation}/accept"
+    await call("POST", accept, who=eve, body={"entropy": "e1"}, invitation=first["id"])
+    second = await call("POST", path, "again", who=ada, body=body, match=matches[1])
+    await call("DELETE", "/invitations/{invitation}", who=ada, invitation=second["id"])
+    await call("POST", "/invitations/{invitation}/decline", who=eve, invitation=second["id"])
+    seek = await call("POST", "/seeks", who=ada, body={"game": GAME, "seats": 2})
+    await call("GET", "/seeks", who=eve)
+    await call("POST", "/seeks/{seek}/take", who=eve, body={}, seek=seek["seek"])
+    await call("DELETE", "/seeks/{seek}", who=ada, seek=seek["seek"])
 
 
 async def _start(examples: Examples, slug: str, ada: str, bob: str) -> str:
@@ -222,6 +246,7 @@ async def _read_a_finished_match(examples: Examples, match: str, ada: str) -> No
     log = await examples.http.get(f"/matches/{match}/export", headers=_bearer(ada))
     await call("POST", "/replays", who=ada, content=log.content)
     await call("GET", "/matches/{match}/analysis", **of)
+    await call("GET", "/matches/{match}/explanation", **of, query={"record": 4})
     for kind in ("analysis", "audit", "solve"):
         job = await call("POST", f"/matches/{{match}}/{kind}", **of)
         if "id" in job:

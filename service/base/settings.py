@@ -95,7 +95,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Lowest level of log lines."""
     metrics_port: Annotated[int, Meta(ge=0, le=65535)] = 0
     """Port on which Prometheus is answered without a token; 0 is none. With `shiplog run` the
-    worker uses the next port.
+    worker uses the next port, and the auditor the one after it.
     """
     metrics_host: str = "127.0.0.1"
     """Address of that port. Players must not reach it, since counts reveal hidden moves."""

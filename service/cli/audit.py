@@ -2,24 +2,39 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 import typer
+import uvloop
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Report, Verdict, worst
+from service.base.logs import configure
+from service.base.settings import load
+from service.cli import audit_spread
 from service.cli.audit_formats import JunitWriter, NdjsonWriter, SarifWriter
-from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter, Totals
+from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter, Totals
 from service.cli.audit_store import StoreAudit
 from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring
-from service.cli.sources import Sources, err, is_file, sources, status_of
+from service.cli.sources import (
+    MISUSED,
+    UNREACHABLE,
+    Sources,
+    err,
+    is_file,
+    sources,
+    status_of,
+    stop,
+)
 from service.cli.verify_receipt import read_receipts
+from service.process import auditing
+from service.process.audit_journal import Audited, BadJournal, Journal, changed
 
 COLUMNS = (
     TextColumn("{task.description}"),
@@ -79,12 +94,18 @@ def audit(
     names: Names = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="All matches in the service's log.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Audit all matches and go on until SIGTERM.")
+    ] = False,
+    spread: Annotated[
+        bool, typer.Option("--spread", help="With --all: let the workers of the service audit.")
+    ] = False,
     resume: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
             dir_okay=False,
-            help="Append each report to this file as a line of JSON; skip logs that have one.",
+            help="Append each report to this file as a line of JSON; skip logs whose head has one.",
         ),
     ] = None,
     secrets: Secrets = None,
@@ -110,12 +131,23 @@ def audit(
 
     Exits with 3 if none is broken, but no known key signed one of them.
 
-    With --all, the store, the archive and the checkpoint log are compared as well.
+    With --all, the store, the archive and the checkpoint log are compared as well. With --follow,
+    matches are audited while they are played. Findings are then log lines, metrics, and lines of
+    the journal (--resume; by default `audited.jsonl` in the data folder).
     """
+    if follow:
+        if names or every or receipts or sent or parent or checkpoint or public_key or secrets:
+            raise typer.BadParameter("With --follow, use only --resume and --fast.")
+        _follow(resume, redaction=not fast)
+        return
     if every == bool(names):
-        raise typer.BadParameter("Name logs, or use --all.")
+        raise typer.BadParameter("Name logs, or use --all or --follow.")
     if checkpoint and not every:
         raise typer.BadParameter("--checkpoint needs --all.")
+    if spread and (not every or receipts or sent or parent or public_key or secrets):
+        raise typer.BadParameter(
+            "--spread needs --all. The workers audit with their own secrets, and without receipts."
+        )
     if json and form not in (None, "json"):
         raise typer.BadParameter(f"--json is short for --format json: leave out --format {form}.")
     with ExitStack() as stack:
@@ -125,29 +157,86 @@ def audit(
         chosen = list(names or ()) if store is None else store.matches
         if not all(map(is_file, chosen)):
             source.open()
-        journal = None if resume is None else stack.enter_context(Journal(resume))
-        left = [name for name in chosen if journal is None or name not in journal.done]
-        logs = _logs(source, left, receipts, sent or (), parent, store, unsigned=allow_unsigned)
-        if not keys and source.keys is not None:
-            keys = source.keys.ring
-        workers = min(processes, 1 + len(left) // LOGS_PER_PROCESS)
-        audits = audit_many(logs, keys, redaction=not fast, processes=workers)
-        shown = _writer(form or ("json" if json else "table"), len(left))
-        verdicts: Counter[Verdict] = Counter(() if journal is None else journal.verdicts)
-        before = frozenset[str]() if journal is None else frozenset(journal.done)
-        for report in _watched(audits, len(chosen), len(chosen) - len(left)):
+        journal = None if resume is None else stack.enter_context(_journal(resume))
+        resumed = Resumed(journal)
+        if spread and store is not None:
+            spread_out = audit_spread.spread(store, source, resumed.audited, redaction=not fast)
+            audits = resumed.reports(spread_out)
+        else:
+            logs = _logs(
+                source, chosen, receipts, sent or (), parent, store, unsigned=allow_unsigned
+            )
+            if not keys and source.keys is not None:
+                keys = source.keys.ring
+            workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
+            audits = audit_many(resumed.changed(logs), keys, redaction=not fast, processes=workers)
+        shown = _writer(form or ("json" if json else "table"), len(chosen))
+        verdicts: Counter[Verdict] = Counter()
+        for report in _watched(audits, len(chosen), resumed):
             verdicts[report.verdict] += 1
             shown.add(report if store is None else store.noted(report))
             if journal is not None:
                 journal.add(report)
-        for report in () if store is None else store.reports(before):
+        audited = len(chosen) - resumed.skipped
+        verdicts += resumed.verdicts
+        for report in () if store is None else store.reports(resumed.audited):
             verdicts[report.verdict] += 1
             shown.add(report)
         verdict = worst(verdicts)
         counts = (verdicts["broken"], verdicts["unauthenticated"])
-        shown.end(Totals(verdict, len(left), len(chosen) - len(left), *counts))
+        shown.end(Totals(verdict, audited, resumed.skipped, *counts))
     if status := status_of(verdict, allow_unsigned=allow_unsigned):
         raise typer.Exit(status)
+
+
+class Resumed:
+    """The logs that an earlier audit has seen, if it is resumed."""
+
+    def __init__(self, journal: Journal | None) -> None:
+        """Skip the logs of a journal, if there is one."""
+        self.audited: Mapping[str, Audited] = {} if journal is None else dict(journal.audited)
+        self.skipped = 0
+        self.verdicts: Counter[Verdict] = Counter()
+        """Verdicts on the skipped logs."""
+
+    def changed(self, logs: Iterable[Evidence]) -> Iterator[Evidence]:
+        """Yield the logs that are not as they were audited. Add what contradicts the journal."""
+        for log in logs:
+            if (new := changed(log, self.audited.get(log.name))) is None:
+                self._skip(log.name)
+            else:
+                yield new
+
+    def reports(self, reports: Iterable[tuple[str, Report | None]]) -> Iterator[Report]:
+        """Yield the reports, except those that are None because the log is as it was audited."""
+        for name, report in reports:
+            if report is None:
+                self._skip(name)
+            else:
+                yield report
+
+    def _skip(self, name: str) -> None:
+        self.skipped += 1
+        self.verdicts[self.audited[name].verdict] += 1
+
+
+def _follow(journal: Path | None, *, redaction: bool) -> None:
+    try:
+        settings = load()
+        configure(settings.log_level)
+        path = journal or settings.data / "audited.jsonl"
+        uvloop.run(auditing.follow(settings, path, redaction=redaction))
+    except (BadJournal, *UNREACHABLE) as error:
+        stop(MISUSED, str(error))
+    except OSError as error:
+        stop(MISUSED, f"{error.filename}: {error.strerror}")
+
+
+def _journal(path: Path) -> Journal:
+    try:
+        return Journal(path)
+    except BadJournal as error:
+        stop(MISUSED, str(error))
 
 
 def _writer(form: Format, logs: int) -> ReportWriter:
@@ -178,10 +267,7 @@ def _logs(
     transcripts = dict(_transcript(text) for text in sent)
     forked = [] if parent is None else source.lines(str(parent))[0]
     for name in names:
-        if store is None:
-            log = source.evidence(name, unsigned=unsigned)
-        else:
-            log = store.compared(source.stored(name))
+        log = store.evidence(name) if store else source.evidence(name, unsigned=unsigned)
         if forked:
             log = msgspec.structs.replace(log, parent=forked)
         yield msgspec.structs.replace(log, receipts=given, transcripts=transcripts)
@@ -195,12 +281,12 @@ def _transcript(text: str) -> tuple[int | None, list[bytes]]:
     return (int(viewer) if viewer.isdigit() else None), lines
 
 
-def _watched(audits: Iterator[Report], total: int, done: int) -> Iterator[Report]:
+def _watched(audits: Iterator[Report], total: int, resumed: Resumed) -> Iterator[Report]:
     """Yield the reports while showing the progress."""
     with Progress(
         *COLUMNS, console=err, transient=True, disable=total < 2 or not err.is_terminal
     ) as progress:
-        task = progress.add_task("auditing", total=total, completed=done)
-        for report in audits:
+        task = progress.add_task("auditing", total=total)
+        for done, report in enumerate(audits, start=1):
             yield report
-            progress.advance(task)
+            progress.update(task, completed=done + resumed.skipped)

@@ -24,14 +24,17 @@ from service.http import (
     games,
     health,
     hints,
+    invitations,
     jobs,
     live,
     lobby,
     matches,
+    play_socket,
     player_stream,
     players,
     problem_pages,
     safety,
+    seeks,
     talk,
     tokens,
     transfer,
@@ -47,15 +50,16 @@ from service.http.compression import Compression
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
+from service.http.openapi import asyncapi
 from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
+from service.http.play_socket import Sockets
 from service.http.problem_json import HANDLERS
 from service.http.quotas import fields
-from service.http.shares import Shares
+from service.http.shares import Budgets, Shares
 from service.http.transfer import Exports, Uploads
 from service.play.app_tokens import AppTokens
 from service.play.bot_accounts import BotAccounts
-from service.play.erasure import Erasure
 from service.play.listings import Listings
 from service.play.open_matches import OpenMatches
 from service.play.players import Caller
@@ -78,6 +82,8 @@ CALLS = (
     *travel.HANDLERS,
     *transfer.HANDLERS,
     *lobby.HANDLERS,
+    *invitations.HANDLERS,
+    *seeks.HANDLERS,
     *branches.HANDLERS,
     *analysis.HANDLERS,
     *hints.HANDLERS,
@@ -138,6 +144,11 @@ class Envelope:
 
 Part = Callable[[Context], Any]
 
+
+def _access(context: Context) -> MatchAccess:
+    return MatchAccess(context.cache, context.keys, context.invitations)
+
+
 PUBLIC_PARTS: dict[str, Part] = {
     "admission": lambda context: context.admission,
     "callers": lambda context: Callers(context.settings, context.players),
@@ -150,10 +161,8 @@ PUBLIC_PARTS: dict[str, Part] = {
 }
 """Parts for calls without a token, by the name under which handlers ask for them."""
 CALLER_PARTS: dict[str, Part] = {
-    "access": lambda context: MatchAccess(context.cache, context.keys),
-    "commands": lambda context: Commands(
-        MatchAccess(context.cache, context.keys), context.matches, Receipts(context.keys)
-    ),
+    "access": _access,
+    "commands": lambda context: Commands(_access(context), context.matches, Receipts(context.keys)),
 }
 """Parts for calls with a token, resolved after the caller."""
 PARTS: dict[str, Part] = {
@@ -161,10 +170,9 @@ PARTS: dict[str, Part] = {
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "cache": lambda context: context.cache,
-    "erasure": lambda context: Erasure(
-        context.players, context.cache, context.work, context.notices
-    ),
+    "erasure": lambda context: context.erasure,
     "exports": lambda context: Exports(context.readers, context.store, context.keys),
+    "invitations": lambda context: context.invitations,
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
     "matches": lambda context: context.matches,
@@ -173,6 +181,7 @@ PARTS: dict[str, Part] = {
     "players": lambda context: context.players,
     "readers": lambda context: context.readers,
     "receipts": lambda context: Receipts(context.keys),
+    "seeks": lambda context: context.seeks,
     "streams": lambda context: Streams(
         context.cache, context.players, context.closing, context.settings.streams_max
     ),
@@ -189,9 +198,33 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
     """Build the application on the parts of a process and the metrics that it shows."""
     public = {name: part(context) for name, part in PUBLIC_PARTS.items()}
     first = {name: part(context) for name, part in CALLER_PARTS.items()}
-    parts = {name: part(context) for name, part in PARTS.items()} | {"registry": registry}
+    parts: dict[str, Any] = {name: part(context) for name, part in PARTS.items()}
+    parts["registry"] = registry
+    settings = context.settings
+    budgets = Budgets(settings.work_ms)
+    public["sockets"] = Sockets(
+        play_socket.Parts(
+            first["access"],
+            public["callers"],
+            first["commands"],
+            parts["streams"],
+            parts["notices"],
+            budgets,
+        ),
+        context.closing,
+        frame_bytes_max=settings.body_bytes_max,
+        origins=settings.origins,
+        proxied=settings.trusted_proxy,
+    )
     app = Litestar(
-        route_handlers=[*CALLS, *problem_pages.HANDLERS, scripts(), *web.handlers(web.DIST)],
+        route_handlers=[
+            *CALLS,
+            *play_socket.HANDLERS,
+            asyncapi.handler(CALLS),
+            *problem_pages.HANDLERS,
+            scripts(),
+            *web.handlers(web.DIST),
+        ],
         dependencies=_dependencies(public, first, parts),
         exception_handlers=HANDLERS,
         cors_config=safety.cors(context.settings.origins),
@@ -202,13 +235,13 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
-    settings = context.settings
     shared = Shares(
         Compression(app.asgi_handler),
-        work_ms=settings.work_ms,
+        budgets,
         proxied=settings.trusted_proxy,
         origins=settings.origins,
     )
+    app.state.sockets = public["sockets"]
     app.asgi_handler = Envelope(
         shared,
         public["callers"],

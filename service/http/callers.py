@@ -68,6 +68,17 @@ class Callers:
         caller.require(scope_of(request.route_handler))
         return caller
 
+    async def holder(self, token: str, need: Need) -> Caller:
+        """Return the caller of a frame, which counts as a call; raises `Problem` 401, 403, 429."""
+        caller = await self._authenticated(token)
+        await self._hit(self._limit, caller.player, "calls")
+        caller.require(need)
+        return caller
+
+    async def count_connection(self, address: str) -> None:
+        """Count a WebSocket by its address; raises `Problem` 429."""
+        await self._hit(self._limit, address, "calls")
+
     async def count_address(self, request: Request[Any, Any, Any]) -> None:
         """Count a call that needs no token by its address; raises `Problem` 429."""
         await self._count(request, self._limit, self.address(request))
@@ -123,13 +134,16 @@ class Callers:
         kind: str = "calls",
     ) -> None:
         quotas: list[Quota] = request.state.setdefault("quotas", [])
+        try:
+            await self._hit(limits, who, kind)
+        finally:
+            quotas += [await self._quota(limit, who, kind) for limit in limits]
+
+    async def _hit(self, limits: list[RateLimitItem], who: str, kind: str) -> None:
         for limit in limits:
-            allowed = await self._limiter.hit(limit, who)
-            quota = await self._quota(limit, who, kind)
-            quotas.append(quota)
-            if not allowed:
+            if not await self._limiter.hit(limit, who):
                 LIMITED.labels(kind).inc()
-                wait = max(1, quota.reset_s)
+                wait = max(1, (await self._quota(limit, who, kind)).reset_s)
                 raise Problem(
                     429, "rate-limited", f"Too many requests (limit: {limit}).", retry_after=wait
                 )

@@ -40,18 +40,40 @@ class Commands:
         self._matches = matches
         self._receipts = receipts
 
-    async def find(self, match: str, caller: Caller, code: str | None) -> CachedMatch:
-        """Return a match as cached, which is enough to decide on; raises `Problem` 404, 503."""
-        return (await self._access.find(match, caller, code, fresh=False)).cached
-
-    async def play(
-        self, cached: CachedMatch, caller: Caller, command: Any, key: str | None, etag: str | None
+    async def send(
+        self,
+        match: str,
+        caller: Caller,
+        body: bytes | msgspec.Raw,
+        *,
+        key: str | None,
+        version: int | None,
+        code: str | None,
     ) -> Accepted:
-        """Decide a command, for one version only if an ETag names it; raises `Problem`."""
-        version = None if etag in (None, "*") else parse_version(etag)
+        """Decode and decide a command, for one version only if one is given; raises `Problem`."""
+        cached = (await self._access.find(match, caller, code, fresh=False)).cached
+        try:
+            command = decoder(cached.match.game).decode(body)
+        except UNDECODABLE as error:
+            raise malformed(str(error)) from None
         return await self._matches.play(cached, caller, command, key, version)
 
-    async def receipt(
+    async def send_signed(
+        self,
+        match: str,
+        caller: Caller,
+        body: bytes,
+        *,
+        key: str | None,
+        version: int | None,
+        code: str | None,
+    ) -> tuple[Accepted, dict[str, str]]:
+        """Send a command; return the header with the receipt for it as well; raises `Problem`."""
+        accepted = await self.send(match, caller, body, key=key, version=version, code=code)
+        cached = (await self._access.find(match, caller, code, fresh=False)).cached
+        return accepted, await self._receipt(cached, caller, accepted)
+
+    async def _receipt(
         self, cached: CachedMatch, caller: Caller, accepted: Accepted
     ) -> dict[str, str]:
         """Return the header with the receipt for an accepted command.
@@ -110,17 +132,15 @@ async def send_command(
 
     The body is a command of the game or one that every match has; `type` tells them apart.
     """
-    cached = await commands.find(match, caller, join_code)
-    body = await request.body()
-    try:
-        command = decoder(cached.match.game).decode(body)
-    except UNDECODABLE as error:
-        raise malformed(str(error)) from None
-    accepted = await commands.play(cached, caller, command, idempotency_key, if_match)
-    headers = {
-        "ETag": f'"{accepted.version}"',
-        **await commands.receipt(cached, caller, accepted),
-    }
+    accepted, receipt = await commands.send_signed(
+        match,
+        caller,
+        await request.body(),
+        key=idempotency_key,
+        version=None if if_match in (None, "*") else parse_version(if_match),
+        code=join_code,
+    )
+    headers = {"ETag": f'"{accepted.version}"', **receipt}
     if prefers_minimal(prefer):
         accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
         headers["Preference-Applied"] = MINIMAL

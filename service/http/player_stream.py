@@ -40,11 +40,16 @@ async def stream_notices(
     event is `reset`, with your turns: then read your lists anew. A notice may come twice. The
     stream ends when the caller's token is revoked.
     """
-    if last_event_id is not None and not PLACE.fullmatch(last_event_id):
-        raise malformed(f"`Last-Event-ID` must be the id of an event, got {last_event_id!r}.")
-    told = await notices.follow(caller.player, last_event_id)
+    told = await notices.follow(caller.player, parse_place(last_event_id))
     messages = _messages(caller, streams, told)
     return ServerSentEvent(await streams.open(caller, messages), retry_duration=RETRY_MS)
+
+
+def parse_place(text: str | None) -> str | None:
+    """Return the place of a notice; raises `Problem` 400."""
+    if text is not None and not PLACE.fullmatch(text):
+        raise malformed(f"Expected the id of an event of this stream, got {text!r}.")
+    return text
 
 
 async def _messages(

@@ -23,7 +23,8 @@ class NewToken(msgspec.Struct, forbid_unknown_fields=True):
     """What the token is for."""
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=5)]
     """`read`: read matches, lists and jobs. `stream`: follow streams. `play`: create matches, send
-    commands, talk, ask for hints and analyses. `bots`: own bot accounts. `officer`: use your roles.
+    commands, talk, invite, seek, ask for hints and analyses. `bots`: own bot accounts. `officer`:
+    use your roles.
     """
     expires_in_s: Annotated[int, Meta(ge=60, le=YEAR_S)] | None = None
     """Time after which the token becomes invalid (seconds); null is never."""

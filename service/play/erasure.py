@@ -1,7 +1,7 @@
 """Erase a player. Logs contain only ids, so none is rewritten."""
 
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Protocol
 
 import structlog
 from msgspec.structs import replace
@@ -18,16 +18,34 @@ from service.play.talk import Talk
 log = structlog.get_logger("shiplog")
 
 
+class Forgetful(Protocol):
+    """What the work Redis has of players, apart from talk."""
+
+    async def forget(self, player: str) -> None:
+        """Delete what there is of a player; raises `Problem` 503."""
+        ...
+
+
 class Erasure:
     """Erases players."""
 
-    def __init__(self, players: Players, cache: MatchCache, work: Any, notices: Notices) -> None:
-        """Erase names and tokens, and talk in the work Redis (an asyncio client of bytes)."""
+    def __init__(
+        self,
+        players: Players,
+        cache: MatchCache,
+        work: Any,
+        notices: Notices,
+        others: Sequence[Forgetful],
+    ) -> None:
+        """Erase names and tokens, and talk in the work Redis (an asyncio client of bytes).
+
+        `others` forget players too.
+        """
         self._players = players
         self._cache = cache
         self._rows = Rows(work)
         self._talk = Talk(work, notices)
-        self._notices = notices
+        self._others = others
 
     async def erase(self, player: str) -> None:
         """Erase a player's bots and talk, then name, identity, roles and tokens.
@@ -46,7 +64,8 @@ class Erasure:
             seat = cached.folded.players.get(player)
             if seat is not None:
                 await self._talk.forget(cached.match, seat)
-        await self._notices.forget(player)
+        for other in self._others:
+            await other.forget(player)
         await self._players.erase(player)
         log.info("erased", player=player)
 

@@ -88,11 +88,13 @@ class Notices:
         self, player: str, found: list[tuple[str, bytes]], place: str | None
     ) -> AsyncIterator[Told | None]:
         with self._following(player):
-            while not self._closing.is_set():
+            while True:
                 for at, data in found:
                     place = at
                     if data != OPENED:
                         yield Told(place, TYPED.decode(data).type, data)
+                if self._closing.is_set():
+                    return
                 changed = self._changed[player]
                 try:
                     found = await self._after(player, place)

@@ -233,7 +233,7 @@ class Projector:
         log.info("projector", refolding=generation)
         await asyncio.sleep(LANDED_S)
         try:
-            count = await refold(self._store, self._games, self._put, _unseen, self._park)
+            count = await refold(self._store, self._games, self._put_all, _unseen, self._park)
             await settle_all(self.rows, generation, self._games)
             await self.rows.complete(generation)
             log.info("projector", refolded=count)
@@ -298,6 +298,9 @@ class Projector:
                 del changed[match]
         finally:
             self._changed = changed | self._changed
+
+    async def _put_all(self, summaries: Sequence[Summary]) -> None:
+        await asyncio.gather(*map(self._put, summaries))
 
     async def _put(self, one: Summary) -> None:
         """Write a row. Players are told of a new status, unless the match is only folded again."""

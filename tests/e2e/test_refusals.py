@@ -10,6 +10,8 @@ SOME = {
     "player": "p_nobody",
     "bot": "b_nobody",
     "token": "t_none",
+    "invitation": "i_none",
+    "seek": "s_none",
     "slug": "tranquility",
     "job": "x",
     "name": "0/000",
@@ -21,6 +23,7 @@ BODIES = {
     "branches": {"version": 1},
     "what-if": {"version": 1},
     "hints": {},
+    "invitations": {"player": "p_nobody"},
 }
 OPEN_TO_ALL = {
     ("get", "/games"),

@@ -31,6 +31,7 @@ from service.base.settings import Settings
 from service.http.app import build
 from service.play.answers import Answer
 from service.play.feed import Feed
+from service.play.invitations import Invitations
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.notices import Notices
@@ -45,6 +46,7 @@ HASH = re.compile(r'"[0-9a-f]{64}"')
 PATHS = (
     "", "?at={middle}", "/legal", "/events", "/timeline", "/diff?from={middle}&to={last}",
     "/blame?path=", "/blame?path=/waiting&of=match", "/blame?path=/view&of=match",
+    "/blame?path=&at={middle}&causes=true",
     "/bisect?when=view.phase&of=match&all=true",
 )  # fmt: skip
 PLIES = 40
@@ -125,9 +127,11 @@ async def told(
     cache = MatchCache(store, KEYS, GAMES, 1 << 24)
     matches = Matches(cache, store, feed, KEYS, GAMES)
     readers = Readers(cache, 1, 0, 1 << 24, compute=here)
+    notices = Notices(Redis(), asyncio.Event())
+    invitations = Invitations(Redis(), KEYS, players, notices, 60)
     context = Context(
         Settings(data=tmp, work_ms=1_000_000), KEYS, store, Redis(), "", "", feed, players, cache,
-        readers, matches, Notices(Redis(), asyncio.Event()), None, None, None, None, (), GAMES,
+        readers, matches, notices, invitations, None, None, None, None, None, None, (), GAMES,
     )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"

@@ -34,10 +34,12 @@ BY_PARAMETER = {
     "analyses": ("work-unavailable",),
     "readers": ("too-costly",),
     "erasure": ("work-unavailable",),
+    "invitations": ("work-unavailable",),
     "jobs": ("work-unavailable",),
     "matches": ("log-quota",),
     "open_matches": ("too-many-open-matches",),
     "listings": ("work-unavailable",),
+    "seeks": ("work-unavailable",),
     "talk": ("work-unavailable",),
 }
 """Codes that follow from a parameter of a handler."""

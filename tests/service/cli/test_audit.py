@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from events import file
 from events.chain import follow
 from events.receipts import Receipt, sign_together
+from service.process.audit_journal import Journal
 from tests.recorder import KEYS, PUBLIC, SERVICE, SIGNING
 from tests.replay.logs import a_match
 from tests.service.cli.conftest import write_secrets
@@ -87,7 +88,7 @@ def test_a_tampered_file_is_a_finding_that_names_the_record(shiplog, files):
     result = shiplog("audit", "good.jsonl", "forged.jsonl", "--public-key", KEY)
     assert result.exit_code == 1
     assert "forged.jsonl: 1 cause" in result.stdout
-    assert "record 9  digest:" in result.stdout
+    assert "record 9  digest: " in result.stdout
 
 
 def test_a_damaged_file_is_a_finding(shiplog, files):
@@ -176,6 +177,9 @@ def test_what_a_seat_was_sent_is_held_against_the_log(shiplog, files):
         ("good.jsonl", "--receipts", "good.jsonl"),
         ("good.jsonl", "--secrets", "good.jsonl"),
         ("good.jsonl", "--processes", "0"),
+        ("good.jsonl", "--spread"),
+        ("good.jsonl", "--follow"),
+        ("--all", "--follow"),
     ],
 )
 def test_wrong_use_is_told_from_a_finding(shiplog, files, words):
@@ -212,6 +216,28 @@ def test_an_audit_goes_on_where_it_was_stopped(shiplog, files):
     assert shiplog("audit", "good.jsonl", "--resume", "other.txt").exit_code == 2
 
 
+def test_another_log_of_the_same_name_is_not_skipped(shiplog, files):
+    words = ("--resume", "done.jsonl", "--public-key", KEY)
+    assert shiplog("audit", "good.jsonl", *words).exit_code == 0
+    (files / "good.jsonl").write_bytes((files / "forged.jsonl").read_bytes())
+    for _ in range(2):
+        done = shiplog("audit", "good.jsonl", *words)
+        assert done.exit_code == 1
+    assert "1 had been audited before): 1 broken, 0 unauthenticated" in done.stdout
+    found = [line["findings"] for line in map(json.loads, journal_lines(files))][1]
+    assert ("rewritten", len(a_match())) in [(one["rule"], one["record"]) for one in found]
+
+
+def journal_lines(folder):
+    return (folder / "done.jsonl").read_bytes().splitlines()
+
+
+def test_only_one_audit_uses_a_journal(shiplog, files):
+    with Journal(files / "done.jsonl"):
+        done = shiplog("audit", "good.jsonl", "--resume", "done.jsonl")
+    assert (done.exit_code, "in use" in done.stderr) == (2, True)
+
+
 def test_of_many_logs_those_that_do_not_hold_are_listed(shiplog, files):
     for number in range(24):
         (files / f"{number}.jsonl").write_bytes((files / "good.jsonl").read_bytes())
@@ -220,6 +246,5 @@ def test_of_many_logs_those_that_do_not_hold_are_listed(shiplog, files):
     )
     assert result.exit_code == 1
     assert "forged.jsonl: 1 cause" in result.stdout
-    assert "record 9" in result.stdout
     assert "25 logs" in result.stdout
     assert "3.jsonl:" not in result.stdout
