@@ -26,6 +26,11 @@ class Link(msgspec.Struct, frozen=True):
     prev: str | UnsetType = UNSET
     """Record format 1: the head before."""
 
+    @property
+    def format(self) -> int:
+        """The format of the record."""
+        return 2 if self.prev is UNSET else 1
+
 
 LINK = msgspec.json.Decoder(Link)
 
@@ -77,7 +82,7 @@ def follow(lines: Iterable[bytes]) -> Iterator[str]:
             raise ChainBroken(version, f"not a record: {error}") from error
         if link.v != version:
             raise ChainBroken(version, f"has version {link.v}")
-        record_format = record_format or (2 if link.prev is UNSET else 1)
+        record_format = record_format or link.format
         if record_format == 1 and link.prev != head:
             raise ChainBroken(version, PREV_BROKEN)
         head = head_after(record_format, head, data)

@@ -1,6 +1,6 @@
 """The interface of a store of logs, and its errors. One test suite runs over all stores."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
 
@@ -82,9 +82,14 @@ class Store(Protocol):
         ...
 
 
-async def append_all(store: Store, match: str, lines: Iterable[bytes]) -> None:
-    """Append the records of a whole log. Raises `Taken`, `Gap`, `Unavailable`."""
-    before = b""
-    for version, line in enumerate(lines, start=1):
-        await store.append(match, version, line, before)
-        before = line
+async def append_all(
+    store: Store, match: str, lines: Sequence[bytes], there: Sequence[bytes] = ()
+) -> None:
+    """Append the records of a whole log, except those that are there already.
+
+    Raises `Taken`, `Gap`, `Unavailable`.
+    """
+    before = there[-1] if there else b""
+    for version in range(len(there) + 1, len(lines) + 1):
+        await store.append(match, version, lines[version - 1], before)
+        before = lines[version - 1]

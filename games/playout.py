@@ -6,8 +6,12 @@ from typing import Any
 import msgspec
 
 from games.chance import SEED_BYTES, Chance
-from games.game import AnyGame, Seen, SeenRecord
+from games.game import AnyGame, Bot, Seen, SeenRecord
 
+RANDOM = "random"
+"""Level of bots that every game has."""
+BOT_DICE = 1 << 32
+"""Version that seeds the bots' own randomness."""
 Choose = Callable[[Any, int, Sequence[Any]], Any]
 """(state, seat, legal commands) -> the command that the seat sends."""
 
@@ -94,26 +98,30 @@ class Watchers:
         return Seen(viewer, self._seats, self._options, self._records[viewer])
 
 
+def bot_of(game: AnyGame, level: str) -> Bot[Any, Any]:
+    """Return the bot of a level. The level "random" exists in every game."""
+    return _random_bot if level == RANDOM else game.players.bots[level]
+
+
+def _random_bot(_view: Any, _seen: Seen, legal: Sequence[Any], chance: Chance) -> Any:
+    return chance.choice(legal)
+
+
 def by_bots(game: AnyGame, watchers: Watchers, levels: Sequence[str], chance: Chance) -> Choose:
     """Choose as bots do, one level a seat, each from its view alone."""
+    bots = [bot_of(game, level) for level in levels]
 
     def choose(state: Any, seat: int, legal: Sequence[Any]) -> Any:
-        if levels[seat] == "random":
-            return legal[chance.randbelow(len(legal))]
-        bot = game.players.bots[levels[seat]]
-        return bot(game.view(state, seat), watchers.seen(seat), legal, chance)
+        return bots[seat](game.view(state, seat), watchers.seen(seat), legal, chance)
 
     return choose
 
 
 def play_bots(game: AnyGame, seats: int, options: Any, seed: bytes, levels: Sequence[str]) -> Any:
-    """Play a game between bots to its end; return the last state.
-
-    The level "random" exists in every game.
-    """
+    """Play a game between bots to its end; return the last state."""
     watchers = Watchers(game, seats, options)
     final: Any = None
-    bots = by_bots(game, watchers, levels, Chance(seed, 1 << 32))
+    bots = by_bots(game, watchers, levels, Chance(seed, BOT_DICE))
     for state, ply in plies(game, seats, options, seed, bots):
         watchers.watch(ply)
         final = state

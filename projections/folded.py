@@ -84,8 +84,8 @@ class Folded:
     """A match as of its last record. `extend` folds further records."""
 
     __slots__ = (
-        "_digest", "_told", "bytes_read", "heads", "ids", "last", "latest", "match", "players",
-        "release",
+        "_told", "bytes_read", "heads", "ids", "last", "latest", "match", "players",
+        "recorded_digest", "release",
     )  # fmt: skip
 
     def __init__(
@@ -118,7 +118,8 @@ class Folded:
         self.match: Match = open_match(newest.under(header.rules) or newest, header)
         self.release = ""
         """The release that decided the last record; empty if the log does not say."""
-        self._digest = ""
+        self.recorded_digest = ""
+        """The digest of the last record; empty in format 1."""
         self.last = b""
         """The last record, as stored."""
         self.heads: list[str] = []
@@ -167,7 +168,7 @@ class Folded:
         """
         past = Folded.__new__(Folded)
         past.match = match
-        past.release, past._digest, past.last = "", "", b""  # noqa: SLF001 - the same class
+        past.release, past.recorded_digest, past.last = "", "", b""
         past.heads = self.heads[: match.version]
         past.ids = {key: version for key, version in self.ids.items() if version <= match.version}
         past.players = seated(match)
@@ -247,7 +248,7 @@ class Folded:
         if type(record.command) in SEATING:
             self.players = seated(self.match)
         if isinstance(record, Record):
-            self._digest = record.digest
+            self.recorded_digest = record.digest
             self.release = self.release if record.release is UNSET else record.release
         self._tell(record, told)
 
@@ -261,8 +262,13 @@ class Folded:
 
     def fits_digest(self, service_seed: bytes) -> bool:
         """Return whether the last record has the digest of this fold. It has none in format 1."""
+        recorded = self.recorded_digest
+        return not recorded or recorded == self.computed_digest(service_seed)
+
+    def computed_digest(self, service_seed: bytes) -> str:
+        """Return the digest that the last record should have."""
         before = self.heads[-2] if len(self.heads) > 1 else GENESIS
-        return not self._digest or self._digest == digest(self.match, service_seed, before)
+        return digest(self.match, service_seed, before)
 
     def actor(self, by: Actor, command: Any) -> str:
         """Return a name for the actor of a command. Command ids are unique per actor."""

@@ -7,7 +7,7 @@ correct. Only a record that fails this comparison is examined in detail.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Generic, Literal, TypeVar, Union
+from typing import Any, Generic, TypeVar, Union
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -16,16 +16,19 @@ from events.chain import Head
 from events.codec import ENCODER, Unreadable, unseal
 from events.record import AnyRecord, CommandId, Record1
 from games.chance import Sealed
-from games.game import AnyGame, Illegal
-from games.match.commands import Actor, MatchCommand, TimeOut, is_match_command
+from games.game import AnyGame
+from games.match.commands import Actor, MatchCommand, is_match_command
 from games.match.decide import decide
+from games.match.events import MatchCreated
 from games.match.model import Match
 from projections.folded import Decided, Folded, Viewer
 from projections.views import result
 from replay import branch
-from replay.header import DIGEST_BROKEN, REVEALING, check_header, reveal
+from replay.findings import Findings
+from replay.header import REVEALING, bytes_finding, check_header, digest_finding, reveal
 from replay.redaction import Leak, strict
-from replay.report import Check, Figures, Finding, Receipt, Report
+from replay.redecide import first_difference, refusal, sender_finding, sender_problem
+from replay.report import Figures, Finding, Receipt, Report, difference
 from replay.surface import Surface, exact_micros
 from replay.travel import Games
 from replay.witnesses import (
@@ -36,12 +39,8 @@ from replay.witnesses import (
     decode_row,
 )
 
-FINDINGS_MAX = 100
-"""Maximum number of findings in a report."""
 LISTED_MAX = 10
 """Maximum number of versions in a message."""
-TEXT_MAX = 200
-"""Maximum length of an event in a message (characters)."""
 
 C = TypeVar("C")
 
@@ -126,11 +125,12 @@ class Auditor:
         self._unfolded_from = 0
         """First record that could not be folded. 0 if all could."""
         self._same_rules = False
-        self._findings: list[Finding] = list(evidence.findings)
+        self._header: MatchCreated | None = None
+        self._found = Findings(evidence.findings)
         self._decided = 0
         self._sealed: list[int] = []
         self._digest_broken = 0
-        """First record whose digest does not fit. 0 if all do."""
+        """First record whose digest does not fit. 0 if the last one fits."""
         self._overdue = (0, 0)
         self._row = None if evidence.row is None else decode_row(evidence.row)
 
@@ -145,7 +145,7 @@ class Auditor:
             and self._folded is not None
             and self._folded.version == self._row.version
         ):
-            self._findings += check_row(self._row, self._folded.match)
+            self._found.extend(check_row(self._row, self._folded.match))
 
     def _open(self, data: bytes) -> None:
         evidence = self._evidence
@@ -155,10 +155,11 @@ class Auditor:
         )
         self._service_seed, self._folded = header.service_seed, header.folded
         self._same_rules = header.same_rules
-        self._findings += header.findings
-        if any(finding.check == "digest" for finding in header.findings):
+        self._header = None if self._folded is None else self._folded.match.header
+        self._found.extend(header.findings)
+        if any(finding.rule == "digest" for finding in header.findings):
             self._digest_broken = 1
-        self._findings += self._surface.read(data, self._service_seed)
+        self._found.extend(self._surface.read(data, self._service_seed))
         self._decided += self._same_rules and not header.findings
         self._unfolded_from = 1 if self._folded is None else 0
 
@@ -193,11 +194,11 @@ class Auditor:
     def _examine(self, data: bytes) -> None:
         """Report how the next record differs from the decided one, and fold it as recorded."""
         findings = list(self._surface.read(data, self._service_seed))
-        self._findings += findings
+        self._found.extend(findings)
         place = self._surface.place
         if (folded := self._folded) is None:
             return
-        if any(finding.check in ("record", "number") for finding in findings):
+        if any(finding.rule in ("record", "number") for finding in findings):
             self._stop_folding(place)
             return
         match = folded.match
@@ -205,39 +206,38 @@ class Auditor:
             record = unseal(match.game, match.header, data)
             at = exact_micros(record.at)
         except (Unreadable, ValueError) as error:
-            self._find("record", str(error))
+            self._found.add(Finding("record", place, str(error)))
             self._stop_folding(place)
             return
-        if msgspec.json.encode(msgspec.json.decode(data)) != data or (
-            self._same_rules and ENCODER.encode(record) != data
-        ):
-            self._find("bytes", "the line is not encoded in the standard form")
+        standard = msgspec.json.encode(msgspec.json.decode(data))
+        if standard == data and self._same_rules:
+            standard = ENCODER.encode(record)
+        if standard != data:
+            self._found.add(bytes_finding(place, standard, data))
         if self._same_rules:
             self._redecide(folded, record, at)
         self._fold(folded, data, record, at)
-        if self._same_rules and self._service_seed and not self._digest_broken:
+        if self._same_rules and self._service_seed:
             self._check_digest()
 
     def _redecide(self, folded: Folded, record: AnyRecord, at: int) -> None:
-        if (why := sender_problem(folded, record.by, record.id, record.command)) is not None:
-            self._find(*why)
-            if why[0] == "sender":
+        place = self._surface.place
+        if (finding := sender_finding(folded, place, record)) is not None:
+            self._found.add(finding)
+            if finding.rule == "sender":
                 return
         try:
             decided = decide(folded.match, record.by, record.command, at, self._service_seed)
+            finding = first_difference(place, record.events, self._with_secret(decided))
         except Sealed:
             self._sealed.append(record.v)
-        except Illegal as error:
-            check = "timeout" if isinstance(record.command, TimeOut) else "decision"
-            self._find(check, f"refused: {error.code} {error.details or ''}".rstrip())
+            return
         except Exception as error:  # noqa: BLE001 - a forged record may fail in any way
-            self._find("decision", f"the rules failed on the command: {error!r}")
+            finding = refusal(place, record, error)
+        if finding is None:
+            self._decided += 1
         else:
-            difference = first_difference(record.events, self._with_secret(decided))
-            if difference is None:
-                self._decided += 1
-            else:
-                self._find("events", difference)
+            self._found.add(finding)
 
     def _note_delay(self, match: Match, record: AnyRecord, at: int) -> None:
         """Note how long after its deadline a command of a game was accepted."""
@@ -247,11 +247,17 @@ class Auditor:
                 self._overdue = max(self._overdue, (at - clock.deadline, record.v))
 
     def _check_digest(self) -> None:
-        """Compare the digest of the record that was just folded; later ones follow from it."""
+        """Compare the digest of the record that was just folded."""
         folded = self._folded
-        if folded is not None and not folded.fits_digest(self._service_seed):
+        if folded is None:
+            return
+        if folded.fits_digest(self._service_seed):
+            if folded.recorded_digest:
+                self._digest_broken = 0
+                self._found.agree(folded.version)
+        elif not self._digest_broken:
             self._digest_broken = self._surface.place
-            self._find("digest", DIGEST_BROKEN)
+            self._found.add(digest_finding(folded, self._service_seed))
 
     def _fold(self, folded: Folded, data: bytes, record: AnyRecord, at: int) -> None:
         if isinstance(record, Record1):
@@ -260,11 +266,11 @@ class Auditor:
         try:
             folded.extend(data, record)
         except Leak as leak:
-            self._findings.append(Finding(record.v, "redaction", str(leak)))
+            self._found.add(Finding("redaction", record.v, str(leak), path="/events"))
             self._stop_folding(record.v + 1)
         except Exception as error:  # noqa: BLE001 - forged events may fail in any way
             why = f"the events cannot be applied: {error!r}"
-            self._findings.append(Finding(record.v, "fold", why))
+            self._found.add(Finding("fold", record.v, why, path="/events"))
             self._stop_folding(record.v + 1)
 
     def _with_secret(self, events: Sequence[Any]) -> tuple[Any, ...]:
@@ -277,9 +283,6 @@ class Auditor:
             for event in events
         )
 
-    def _find(self, check: Check, message: str) -> None:
-        self._findings.append(Finding(self._surface.place, check, message))
-
     def _stop_folding(self, place: int) -> None:
         """Discard the fold: later records cannot be decided."""
         self._folded, self._unfolded_from = None, place
@@ -287,13 +290,13 @@ class Auditor:
     def report(self, key: Ed25519PublicKey | None) -> Report:
         """Check the evidence besides the log, and return the report."""
         self._check_witnesses(key)
-        found = self._findings
+        found = self._found
         match = None if self._folded is None else self._folded.match
-        header = None if match is None else match.header
+        header = self._header
         return Report(
             name=self._evidence.name,
-            ok=not found,
-            findings=found[:FINDINGS_MAX],
+            ok=not found.listed,
+            findings=found.listed,
             unchecked=[*self._unchecked(key)],
             figures=Figures(
                 records=self._surface.place,
@@ -316,21 +319,22 @@ class Auditor:
         match = None if folded is None else folded.match
         heads = self._surface.heads
         if not heads:
-            self._findings.append(Finding(0, "file", "there are no records"))
+            self._found.add(Finding("file", 0, "there are no records"))
         if evidence.head is not None:
-            self._findings += check_signature(evidence.head, key, match, heads)
-        self._findings += check_receipts(evidence.receipts, match, heads)
+            self._found.extend(check_signature(evidence.head, key, match, heads))
+        self._found.extend(check_receipts(evidence.receipts, match, heads))
         if match is not None and match.header.branch is not None and evidence.parent:
-            self._findings += branch.findings(self._games, match.header, evidence.parent)
+            self._found.extend(branch.findings(self._games, match.header, evidence.parent))
         if self._row is not None and self._row.version > len(heads):
             why = f"the row is at version {self._row.version}, but the log ends at {len(heads)}"
-            self._findings.append(Finding(0, "projection", why))
+            ends = len(heads)
+            self._found.add(difference("projection", 0, why, "/version", ends, self._row.version))
         elif evidence.row and self._row is None:
-            self._findings.append(Finding(0, "projection", "the row cannot be read"))
+            self._found.add(Finding("projection", 0, "the row cannot be read"))
         if folded is not None:
             for viewer, sent in evidence.transcripts.items():
                 told = folded.told(viewer) or []
-                self._findings += check_transcript(viewer, sent, told, folded.match.shown[viewer])
+                self._found.extend(check_transcript(viewer, sent, told, folded.match.shown[viewer]))
 
     def _unchecked(self, key: Ed25519PublicKey | None) -> Iterator[str]:
         places = self._surface.place
@@ -358,42 +362,8 @@ class Auditor:
             yield "signature: there is no signed head"
         elif key is None:
             yield "signature: the public key is not known"
-        if len(self._findings) > FINDINGS_MAX:
-            yield f"{len(self._findings) - FINDINGS_MAX} more findings are not listed"
-
-
-def sender_problem(
-    folded: Folded, by: Actor, command_id: str, command: Any
-) -> tuple[Literal["sender", "command-id"], str] | None:
-    """Return the failed check of a record's actor or command id with the reason, or None."""
-    played = by.seat is not None or by.clock
-    senders = played + (by.player is not None) + (by.operator is not None)
-    if senders != 1:
-        return "sender", f"expected exactly one actor, found {senders}"
-    chairs = folded.match.chairs
-    if by.seat is not None and not (0 <= by.seat < len(chairs) and chairs[by.seat].taken):
-        return "sender", f"seat {by.seat} is empty or does not exist"
-    if by.player in folded.players:
-        seat = folded.players[by.player]
-        return "sender", f"{by.player} has seat {seat}, but acts without it"
-    if (first := folded.ids.get((folded.actor(by, command), command_id))) is not None:
-        return "command-id", f"record {first} already has this command"
-    return None
-
-
-def first_difference(recorded: Sequence[Any], decided: Sequence[Any]) -> str | None:
-    """Describe the first event that differs from the recorded one. None if all are equal."""
-    for place in range(max(len(recorded), len(decided))):
-        found, expected = _text(recorded, place), _text(decided, place)
-        if found != expected:
-            return f"event {place + 1} is {found[:TEXT_MAX]}, expected {expected[:TEXT_MAX]}"
-    return None
-
-
-def _text(events: Sequence[Any], place: int) -> str:
-    if place >= len(events):
-        return "nothing"
-    return ENCODER.encode(events[place]).decode()
+        if self._found.unlisted:
+            yield f"{self._found.unlisted} more findings are not listed"
 
 
 def _listed(versions: Sequence[int]) -> str:

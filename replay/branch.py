@@ -125,7 +125,7 @@ def findings(games: Games, header: MatchCreated, parent: Sequence[bytes]) -> Ite
     except Exception as error:  # noqa: BLE001 - either log may be forged in any way
         why = f"the branch cannot be compared with its parent: {error!r}"
     if why is not None:
-        yield Finding(1, "branch", why)
+        yield Finding("branch", 1, why)
 
 
 def _difference(

@@ -28,7 +28,7 @@ from events.checkpoints.tiles import WIDTH, BadTile, TiledTree
 from events.codec import MALFORMED
 from events.folder import Folder
 from games.match.seed import leaf_secret
-from replay.report import Finding
+from replay.report import Finding, difference
 
 PAGES_MAX = 64
 """Number of pages of leaves in memory."""
@@ -95,7 +95,7 @@ class CommittedHeads:
             "the log is in neither the store nor the archive, but the checkpoint log has "
             f"{count} leaves of it, the last of record {last.version} at {last.at}"
         )
-        return Finding(0, "deleted", why)
+        return Finding("deleted", 0, why)
 
     def compare(self, match: str, lines: Sequence[bytes]) -> Iterator[Finding]:
         """Compare a log with the leaves of its match."""
@@ -107,17 +107,16 @@ class CommittedHeads:
                     f"the log ends at {len(lines)}, but record {version} of {leaf.at} is committed "
                     "to by the checkpoint log"
                 )
-                yield Finding(len(lines), "cut", why)
+                yield Finding("cut", len(lines), why)
             elif version > len(heads):
                 why = f"the chain is broken, but the checkpoint log committed to record {version}"
-                yield Finding(len(heads) + 1, "rewritten", why)
+                yield Finding("rewritten", len(heads) + 1, why)
                 return
             elif heads[version - 1] != leaf.head:
                 at = _time(lines[version - 1])
                 dated = "" if at == leaf.at else f", and its time is {at} instead of {leaf.at}"
-                found = f"the hash is {heads[version - 1]}"
-                why = f"{found}, but the checkpoint log committed to {leaf.head}{dated}"
-                yield Finding(version, "rewritten", why)
+                why = f"the hash is not the one that the checkpoint log committed to{dated}"
+                yield difference("rewritten", version, why, "/head", leaf.head, heads[version - 1])
                 return
 
     def _check(self, log: Verifier, saved: Sequence[Checkpoint]) -> None:
@@ -176,7 +175,7 @@ class CommittedHeads:
 
     def _find(self, message: str) -> None:
         if len(self.findings) < FINDINGS_MAX:
-            self.findings.append(Finding(0, "checkpoint", message))
+            self.findings.append(Finding("checkpoint", 0, message))
 
 
 def _time(line: bytes) -> str:

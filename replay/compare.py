@@ -19,18 +19,11 @@ from games.match.decide import decide
 from games.match.events import MatchCreated
 from games.match.seating import Issuer, create
 from projections.folded import Folded, not_installed
-from replay.audit import Evidence, first_difference
+from replay.audit import Evidence
 from replay.header import REVEALING, reveal
+from replay.redecide import first_difference, refusal
+from replay.report import Finding
 from replay.travel import Games
-
-
-class Divergence(msgspec.Struct, frozen=True):
-    """The first record that the current rules decide differently."""
-
-    version: int
-    command: str
-    """Type of the command."""
-    message: str
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -48,7 +41,10 @@ class Comparison(msgspec.Struct, frozen=True):
     """Number of records with the same result, up to the first difference."""
     sealed: int
     """Number of records whose dice are not known. They are taken as recorded."""
-    differs: Divergence | None
+    differs: Finding | None
+    """The first record that the current rules decide differently."""
+    command: str | None
+    """Type of its command. None if all records are the same."""
 
 
 def compare(games: Games, evidence: Evidence) -> Comparison:
@@ -57,22 +53,24 @@ def compare(games: Games, evidence: Evidence) -> Comparison:
     try:
         header = unseal_header(lines[0]).events[0]
     except Exception as error:  # noqa: BLE001 - a log may be damaged in any way
-        return _unread(evidence, f"the header cannot be read: {error}")
+        why = f"the header cannot be read: {error}"
+        return _unread(evidence, Finding("record", 1, why))
     if (game := games.get(header.game)) is None:
-        return _unread(evidence, not_installed(header.game))
+        return _unread(evidence, Finding("game-not-here", 1, not_installed(header.game)))
     game = _without_earlier(game)
     service_seed = evidence.secret or bytes.fromhex(reveal(lines).secret)
     decided = sealed = 0
-    differs = None
+    differs = command = None
     folded: Folded | None = None
     for place, data in enumerate(lines, start=1):
         try:
             record = unseal(game, header, data)
-            message = _opening(game, record, header) if folded is None else None
+            command = _named(record)
+            differs = _opening(game, record, header) if folded is None else None
             if folded is None:
                 folded = Folded({game.slug: game}, data)
             else:
-                message = _difference(folded, record, service_seed)
+                differs = _difference(folded, record, service_seed)
                 folded.extend(data, record)
         except Sealed:
             sealed += 1
@@ -80,15 +78,13 @@ def compare(games: Games, evidence: Evidence) -> Comparison:
             folded.extend(data)
             continue
         except Exception as error:  # noqa: BLE001 - other rules may fail on these records anyhow
-            message = f"{type(error).__name__}: {error}"
-            record = None
-        if message is not None:
-            differs = Divergence(place, _named(record), message)
+            differs = Finding("fold", place, f"{type(error).__name__}: {error}")
+        if differs is not None:
             break
         decided += 1
     return Comparison(
         evidence.name, header.match, header.game, header.rules, game.version,
-        len(lines), decided, sealed, differs,
+        len(lines), decided, sealed, differs, None if differs is None else command,
     )  # fmt: skip
 
 
@@ -98,7 +94,7 @@ def _without_earlier(game: AnyGame) -> AnyGame:
     return dataclasses.replace(game, earlier=()) if game.earlier else game
 
 
-def _opening(game: AnyGame, record: AnyRecord, header: MatchCreated) -> str | None:
+def _opening(game: AnyGame, record: AnyRecord, header: MatchCreated) -> Finding | None:
     """Compare the header. The options of a branch were checked in its parent."""
     if not isinstance(record.command, CreateMatch):
         return None
@@ -106,17 +102,17 @@ def _opening(game: AnyGame, record: AnyRecord, header: MatchCreated) -> str | No
     try:
         (event,) = create(game, header.match, record.command, issuer, header.format)
     except Illegal as error:
-        return f"refused: {error.code}"
+        return refusal(record.v, record, error)
     lasting = {"rules": header.rules, "commitment": header.commitment}
-    return first_difference(record.events, (msgspec.structs.replace(event, **lasting),))
+    return first_difference(1, record.events, (msgspec.structs.replace(event, **lasting),))
 
 
-def _difference(folded: Folded, record: AnyRecord, service_seed: bytes) -> str | None:
+def _difference(folded: Folded, record: AnyRecord, service_seed: bytes) -> Finding | None:
     try:
         events = decide(folded.match, record.by, record.command, at_micros(record.at), service_seed)
     except Illegal as error:
-        return f"refused: {error.code} {error.details or ''}".rstrip()
-    return first_difference(_lasting(record.events), _lasting(events))
+        return refusal(record.v, record, error)
+    return first_difference(record.v, _lasting(record.events), _lasting(events))
 
 
 def _lasting(events: Sequence[object]) -> list[object]:
@@ -129,10 +125,9 @@ def _lasting(events: Sequence[object]) -> list[object]:
     ]
 
 
-def _named(record: AnyRecord | None) -> str:
-    return "?" if record is None else msgspec.json.decode(ENCODER.encode(record.command))["type"]
+def _named(record: AnyRecord) -> str:
+    return msgspec.json.decode(ENCODER.encode(record.command))["type"]
 
 
-def _unread(evidence: Evidence, why: str) -> Comparison:
-    differs = Divergence(1, "?", why)
-    return Comparison(evidence.name, None, None, None, None, len(evidence.lines), 0, 0, differs)
+def _unread(evidence: Evidence, why: Finding) -> Comparison:
+    return Comparison(evidence.name, None, None, None, None, len(evidence.lines), 0, 0, why, None)

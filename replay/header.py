@@ -16,15 +16,11 @@ from games.match.seating import Issuer, branch, create
 from games.match.seed import commitment, salt
 from projections.folded import Folded, Viewer, not_installed
 from replay.releases import is_released, release_of
-from replay.report import Check, Finding
+from replay.report import Finding, Rule, difference, plain
 from replay.travel import Games
 
 REVEAL = re.compile(rb'"type":"match_(?:finished|abandoned)","secret":"([0-9a-f]{64})"')
 
-DIGEST_BROKEN = (
-    "the digest does not fit: the state after this record is another one, "
-    "or a record before it was changed"
-)
 REVEALING = frozenset((MatchFinished, MatchAbandoned))
 """Events that reveal the service seed as `secret`."""
 
@@ -77,7 +73,7 @@ def check_header(
     except Newer as error:
         return _stopped("format-not-here", str(error))
     except (Unreadable, ValueError) as error:
-        return HeaderCheck([Finding(1, "record", f"the header cannot be read: {error}")])
+        return HeaderCheck([Finding("record", 1, f"the header cannot be read: {error}")])
     if (newest := games.get(header.game)) is None:
         return _stopped("game-not-here", not_installed(header.game))
     game = newest.under(header.rules) or newest
@@ -93,28 +89,30 @@ def check_header(
         findings.append(_other_rules(game, header.rules))
     if match is not None and header.match != match:
         why = f"the log belongs to match {header.match}, not {match}"
-        findings.append(Finding(1, "header", why))
+        findings.append(difference("header", 1, why, "/events/0/match", match, header.match))
     try:
         viewers = (*range(header.seats), None) if followed is None else followed
         folded = Folded({game.slug: game}, data, viewers)
     except Exception as error:  # noqa: BLE001 - a forged header may break a game in any way
-        findings.append(Finding(1, "fold", f"the header cannot be applied: {error!r}"))
+        findings.append(Finding("fold", 1, f"the header cannot be applied: {error!r}"))
         return HeaderCheck(findings, service_seed if committed else b"")
     if not committed and not _made(record, folded, service_seed):
         place = 0 if secret else revealed.place
         why = "the hash of the secret is not the commitment in record 1"
-        findings.append(Finding(place, "commitment", why))
+        findings.append(Finding("commitment", place, why))
         return HeaderCheck(findings, b"", folded, same_rules)
     if not committed:
         why = "the commitment is not the hash of the service seed that made the log"
-        findings.append(Finding(1, "commitment", why))
+        right = commitment(service_seed)
+        place = "/events/0/commitment"
+        findings.append(difference("commitment", 1, why, place, right, header.commitment))
     elif service_seed and same_rules and not folded.fits_digest(service_seed):
-        findings.append(Finding(1, "digest", DIGEST_BROKEN))
+        findings.append(digest_finding(folded, service_seed))
     return HeaderCheck(findings, service_seed, folded, same_rules)
 
 
-def _stopped(check: Check, message: str) -> HeaderCheck:
-    return HeaderCheck([Finding(1, check, message)])
+def _stopped(rule: Rule, message: str) -> HeaderCheck:
+    return HeaderCheck([Finding(rule, 1, message)])
 
 
 def _other_rules(game: AnyGame, rules: int) -> Finding:
@@ -126,7 +124,19 @@ def _other_rules(game: AnyGame, rules: int) -> Finding:
     else:
         way_out = f"install a version of the package that declares {game.slug} that has it"
     why = f"decided under rules version {rules} of {game.slug} (this release has {game.version})"
-    return Finding(1, "rules-version-not-here", f"{why}: {way_out}")
+    said = f"{why}: {way_out}"
+    return difference("rules-version-not-here", 1, said, "/events/0/rules", game.version, rules)
+
+
+def digest_finding(folded: Folded, service_seed: bytes) -> Finding:
+    """Return the finding for a last record whose digest does not fit the fold."""
+    expected, actual = folded.computed_digest(service_seed), folded.recorded_digest
+    kinds = ", ".join(event["type"] for event in msgspec.json.decode(folded.last)["events"])
+    why = (
+        f"the state after {kinds or 'a record without events'} is not the recorded one, "
+        "or a record before it was changed"
+    )
+    return difference("digest", folded.version, why, "/digest", expected, actual)
 
 
 def _made(record: Header, folded: Folded, service_seed: bytes) -> bool:
@@ -174,17 +184,29 @@ def _written(opening: OpeningCommand | MatchCreated) -> dict[str, Any]:
 
 def _redecided(game: AnyGame, record: Header, header: MatchCreated, data: bytes) -> list[Finding]:
     if record.by.player is None or record.by != Actor(player=record.by.player):
-        return [Finding(1, "sender", "the actor of record 1 must be a player")]
+        why = "the actor of record 1 must be a player"
+        return [Finding("sender", 1, why, path="/by", actual=plain(record.by))]
     issuer = Issuer(record.by.player, header.service, header.key, b"")
     try:
         (event,) = _opened(game, record.command, header, issuer)
     except Illegal as error:
-        return [Finding(1, "decision", f"refused: {error.code} {error.details}")]
+        return [_refused(f"refused: {error.code} {error.details}", record)]
     except Exception as error:  # noqa: BLE001 - forged options may break a game in any way
-        return [Finding(1, "decision", f"the rules failed on the command: {error!r}")]
+        return [_refused(f"the rules failed on the command: {error!r}", record)]
     expected = msgspec.structs.replace(event, commitment=header.commitment)
     if ENCODER.encode(expected) != ENCODER.encode(header):
-        return [Finding(1, "events", "the header does not follow from the command")]
-    if _encoded(record) != data:
-        return [Finding(1, "bytes", "the line is not encoded in the standard form")]
+        why = "the header does not follow from the command"
+        return [difference("events", 1, why, "/events/0", expected, header, 1)]
+    if (standard := _encoded(record)) != data:
+        return [bytes_finding(1, standard, data)]
     return []
+
+
+def _refused(why: str, record: Header) -> Finding:
+    return Finding("decision", 1, why, path="/command", actual=plain(record.command))
+
+
+def bytes_finding(place: int, standard: bytes, data: bytes) -> Finding:
+    """Return the finding for a line that is not encoded in the standard form."""
+    why = "the line is not encoded in the standard form"
+    return difference("bytes", place, why, "", standard.decode(), data.decode())

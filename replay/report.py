@@ -1,14 +1,16 @@
 """The report of an audit."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET
 
-from games.wire import MatchResult
+from games.wire import MatchResult, PatchOperation
 from projections.folded import Viewer
+from replay.diff import patch
 
-Check = Literal[
+Rule = Literal[
     "file",
     "record",
     "number",
@@ -40,10 +42,13 @@ Check = Literal[
     "archive",
     "checkpoint",
 ]
-"""Names of the checks that can fail. `docs/log-format.md` explains each."""
+"""Names of the rules that a log can break. `docs/log-format.md` explains each."""
 
 
-BROKEN: frozenset[Check] = frozenset(
+COMPARED_MAX = 64 << 10
+"""Maximum size of two values to make a patch of (bytes of JSON)."""
+
+BROKEN: frozenset[Rule] = frozenset(
     (
         "record",
         "number",
@@ -63,16 +68,57 @@ BROKEN: frozenset[Check] = frozenset(
         "fold",
     )
 )
-"""Checks that concern the log itself. A log is sound up to the first record that fails one."""
+"""Rules about the log itself. A log is sound up to the first record that breaks one."""
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """A check that failed."""
+class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A rule that a log breaks."""
 
-    version: int
+    rule: Rule
+    record: int
     """Line of the record in the log. 0 stands for the log as a whole."""
-    check: Check
     message: str
+    event: int | None = None
+    """Place of the event in the record, counted from 1. None unless one event is wrong."""
+    path: str | None = None
+    """JSON Pointer (RFC 6901) to the wrong value: in the record or, for rules about another
+    document (a signed head, a row of the projections), in that document."""
+    expected: Any = UNSET
+    """The value that should be at `path`. Left out if there should be none, or if no single value
+    would be right."""
+    actual: Any = UNSET
+    """The value that is at `path`. Left out if there is none."""
+    patch: Sequence[PatchOperation] = ()
+    """JSON Patch (RFC 6902) that turns `expected` into `actual`, if both are objects or lists."""
+    caused_by: int | None = None
+    """Record whose finding may be the only reason for this one. None for a first cause."""
+
+
+def difference(
+    rule: Rule,
+    record: int,
+    message: str,
+    path: str,
+    expected: Any,
+    actual: Any,
+    event: int | None = None,
+) -> Finding:
+    """Return a finding about a value that is not the expected one. `UNSET` stands for no value."""
+    should, found = (plain(value) for value in (expected, actual))
+    changes = patch(should, found) if _comparable(should, found) else ()
+    return Finding(rule, record, message, event, path, should, found, changes)
+
+
+def _comparable(expected: Any, actual: Any) -> bool:
+    if type(expected) is not type(actual) or not isinstance(expected, dict | list):
+        return False
+    encode = msgspec.json.encode
+    return len(encode(expected)) + len(encode(actual)) <= COMPARED_MAX
+
+
+def plain(value: Any) -> Any:
+    """Return a value as plain JSON values. `UNSET` stays."""
+    return value if value is UNSET else msgspec.json.decode(msgspec.json.encode(value))
 
 
 class Figures(msgspec.Struct, frozen=True):

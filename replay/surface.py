@@ -7,22 +7,19 @@ from functools import lru_cache
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from events.chain import head_after
-from events.record import GENESIS, at_micros
+from events.chain import Link, head_after
+from events.record import GENESIS, at_micros, at_text
 from games.match.seed import salt
-from replay.report import Finding
+from replay.report import Finding, difference
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
 
-class CommonFields(msgspec.Struct, frozen=True):
+class CommonFields(Link, frozen=True, kw_only=True):
     """The checked fields, which records of all games have."""
 
-    v: int
     at: str
     salt: str | UnsetType = UNSET
-    """Record format 1."""
-    prev: str | UnsetType = UNSET
     """Record format 1."""
 
 
@@ -68,9 +65,9 @@ class Surface:
             fields = COMMON_FIELDS.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             self.heads.append(head_after(self.format, before, data))
-            yield Finding(self.place, "record", f"not a record: {error}")
+            yield Finding("record", self.place, f"not a record: {error}")
             return
-        self.format = self.format or (2 if fields.prev is UNSET else 1)
+        self.format = self.format or fields.format
         self.heads.append(head_after(self.format, before, data))
         yield from self._number(fields.v)
         if self.format == 1:
@@ -82,10 +79,11 @@ class Surface:
     ) -> Iterator[Finding]:
         if fields.prev != before:
             why = "`prev` is not the hash of the record before: one of the two was changed"
-            yield Finding(self.place, "chain", why)
+            yield difference("chain", self.place, why, "/prev", before, fields.prev)
         if service_seed and fields.v > 0 and fields.salt != salt(service_seed, fields.v):
             why = "the salt does not follow from the service seed"
-            yield Finding(self.place, "salt", why)
+            made = salt(service_seed, fields.v)
+            yield difference("salt", self.place, why, "/salt", made, fields.salt)
 
     def _number(self, v: int) -> Iterator[Finding]:
         shift = v - self.place
@@ -93,15 +91,17 @@ class Surface:
             expected = self.place + self.shift
             missing = f": record {expected} is missing" if v == expected + 1 else ""
             why = f"version {v}, expected {expected}{missing}"
-            yield Finding(self.place, "number", why)
+            yield difference("number", self.place, why, "/v", expected, v)
         self.shift = shift
 
     def _time(self, text: str) -> Iterator[Finding]:
         try:
             at = exact_micros(text)
         except ValueError as error:
-            yield Finding(self.place, "time", f"invalid time {text[:40]!r}: {error}")
+            why = f"invalid time: {error}"
+            yield Finding("time", self.place, why, path="/at", actual=text)
             return
         if at < self.at:
-            yield Finding(self.place, "time", f"{text} is earlier than the record before")
+            why = f"earlier than the record before, which is of {at_text(self.at)}"
+            yield Finding("time", self.place, why, path="/at", actual=text)
         self.at = max(at, self.at)

@@ -81,16 +81,16 @@ def evidence_of(
         lines, head = file.read(data, unsigned=unsigned, limit=limit)
     except file.BadFile as error:
         lines, head = _salvaged(data, limit)
-        return Evidence(name, lines, head=head, findings=(Finding(0, "file", str(error)),))
+        return Evidence(name, lines, head=head, findings=(Finding("file", 0, str(error)),))
     findings: tuple[Finding, ...] = ()
     if not data.startswith(file.ZSTD_MAGIC) and data != file.write(lines, head):
         why = "the signed head is not encoded in the standard form"
-        findings = (Finding(0, "file", why),)
+        findings = (Finding("file", 0, why),)
     return Evidence(name, lines, head=head, findings=findings)
 
 
 def _sound(report: Report, records: int) -> int:
-    places = [finding.version for finding in report.findings if finding.check in BROKEN]
+    places = [finding.record for finding in report.findings if finding.rule in BROKEN]
     return max(0, min(places, default=records + 1) - 1)
 
 

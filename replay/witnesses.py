@@ -12,9 +12,8 @@ from games.match.model import Match
 from projections.folded import Viewer
 from projections.rows import ROW, Row, row
 from projections.summary import Summary, summary
-from replay.report import Finding, Receipt
+from replay.report import Finding, Receipt, difference
 
-TEXT_MAX = 200
 COMPARED = ("v", "at", "by", "events")
 """Fields that are compared in records as shown to a viewer. `command` is compared only if both
 records have it."""
@@ -32,25 +31,28 @@ def check_signature(
     last = len(heads)
     if not 0 < head.version <= last:
         why = f"the signed head is for version {head.version}, but the log ends at {last}"
-        yield Finding(last, "signature", why)
+        yield difference("signature", last, why, "/version", last, head.version)
     elif heads[head.version - 1] != head.head:
         why = "the signed head is not the hash of this record"
-        yield Finding(head.version, "signature", why)
+        found = heads[head.version - 1]
+        yield difference("signature", head.version, why, "/head", found, head.head)
     elif head.version < last:
         why = f"the signed head covers the log only up to version {head.version}"
-        yield Finding(head.version + 1, "signature", why)
+        yield difference("signature", head.version + 1, why, "/version", last, head.version)
     if match is not None and head.match != match.header.match:
-        yield Finding(0, "signature", f"the signed head is for match {head.match}")
+        why = f"the signed head is for match {head.match}"
+        yield difference("signature", 0, why, "/match", match.header.match, head.match)
     if match is not None and head.service != match.header.service:
         why = f"signed with key {head.service}, but the header names {match.header.service}"
-        yield Finding(0, "signature", why)
+        yield difference("signature", 0, why, "/service", match.header.service, head.service)
     if key is None:
         return
     if head.service != service_id(key):
         why = f"signed with key {head.service}, but the given key is {service_id(key)}"
-        yield Finding(0, "signature", why)
+        yield difference("signature", 0, why, "/service", service_id(key), head.service)
     elif not (verify(key, head) and head.signature == head.signature.lower()):
-        yield Finding(head.version, "signature", "the signature is not valid for the given key")
+        why = "the signature is not valid for the given key"
+        yield Finding("signature", head.version, why, path="/signature", actual=head.signature)
 
 
 def check_receipts(
@@ -64,9 +66,10 @@ def check_receipts(
             version = shown[version - 1] if 0 < version <= len(shown) else 0
         name = f"the receipt for version {receipt.version} of {_named(receipt.viewer)}"
         if not 0 < version <= len(heads):
-            yield Finding(0, "receipt", f"the log has no record for {name}")
+            yield Finding("receipt", 0, f"the log has no record for {name}")
         elif heads[version - 1] != receipt.head:
-            yield Finding(version, "receipt", f"{name} is the hash of another record")
+            why, found = f"{name} is the hash of another record", heads[version - 1]
+            yield difference("receipt", version, why, "/head", found, receipt.head)
 
 
 def check_transcript(
@@ -79,11 +82,12 @@ def check_transcript(
     for place, data in enumerate(sent):
         if place >= len(told):
             why = f"{_named(viewer)} was sent {len(sent)} records, but may know {len(told)}"
-            yield Finding(0, "transcript", why)
+            yield Finding("transcript", 0, why)
             return
-        if not _same(msgspec.json.decode(data), msgspec.json.decode(told[place])):
+        expected, actual = msgspec.json.decode(told[place]), msgspec.json.decode(data)
+        if not _same(actual, expected):
             why = f"{_named(viewer)} was sent another record as version {place + 1}"
-            yield Finding(shown[place], "transcript", why)
+            yield difference("transcript", shown[place], why, "", expected, actual)
 
 
 def decode_row(data: bytes) -> Row | None:
@@ -97,22 +101,18 @@ def decode_row(data: bytes) -> Row | None:
 def check_row(stored: Row, match: Match) -> Iterator[Finding]:
     """Compare a stored row with the match at the version of the row."""
     expected = row(summary(match))
-    for name, found, correct in (
+    for path, found, correct in (
         *_fields(stored.summary, expected.summary),
-        ("entries", stored.entries, expected.entries),
+        ("/entries", stored.entries, expected.entries),
     ):
         if found != correct:
-            why = f"`{name}` of the row is {_json(found)}, expected {_json(correct)}"
-            yield Finding(stored.version, "projection", why)
+            why = "the row is not the one that follows from the log"
+            yield difference("projection", stored.version, why, path, correct, found)
 
 
 def _fields(found: Summary, expected: Summary) -> Iterator[tuple[str, Any, Any]]:
     for name in found.__struct_fields__:
-        yield name, getattr(found, name), getattr(expected, name)
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()[:TEXT_MAX]
+        yield f"/summary/{name}", getattr(found, name), getattr(expected, name)
 
 
 def _same(sent: Any, told: dict[str, Any]) -> bool:

@@ -19,10 +19,7 @@ _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """What a digest covers: the game's state, and what the match adds to it.
-
-    The fields are those of the match as officers see it (`view=full`).
-    """
+    """What a digest covers: the game's state, and what the match adds to it."""
 
     status: Status
     chairs: Sequence[Chair]

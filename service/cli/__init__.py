@@ -19,6 +19,7 @@ VERBS = {
     "restore": "restore.restore",
     "play": "play.play",
     "watch": "watch.watch",
+    "bot-match": "bot_match.bot_match",
     "new-game": "new_game.new_game",
     "inspect": "inspect.inspect",
     "replay": "replay.replay",

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import typer
@@ -14,9 +14,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Receipt, Report
-from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter
+from service.cli.audit_formats import JunitWriter, NdjsonWriter, SarifWriter
+from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter, Totals
 from service.cli.audit_store import StoreAudit
-from service.cli.sources import FOUND, Json, Sources, err, is_file, sources
+from service.cli.sources import FOUND, Sources, err, is_file, sources
 
 COLUMNS = (
     TextColumn("{task.description}"),
@@ -67,6 +68,8 @@ Saved = Annotated[
     ),
 ]
 
+Format = Literal["table", "json", "ndjson", "sarif", "junit"]
+
 LOGS_PER_PROCESS = 50
 """Number of audits that take as long as starting a process."""
 LISTED_MAX = 20
@@ -98,7 +101,14 @@ def audit(
     ] = False,
     processes: Annotated[int, typer.Option(min=1, help="Number of processes.")] = os.cpu_count()
     or 1,
-    json: Json = False,
+    form: Annotated[
+        Format | None,
+        typer.Option(
+            "--format",
+            help="`table`, `json`, `ndjson` (while it runs), `sarif` (2.1.0) or `junit`.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
 ) -> None:
     """Audit logs. Exits with 0 if all are valid, with 1 if one is not.
 
@@ -108,6 +118,8 @@ def audit(
         raise typer.BadParameter("Name logs, or use --all.")
     if checkpoint and not every:
         raise typer.BadParameter("--checkpoint needs --all.")
+    if json and form not in (None, "json"):
+        raise typer.BadParameter(f"--json is short for --format json: leave out --format {form}.")
     with ExitStack() as stack:
         source = stack.enter_context(sources(secrets))
         key = None if public_key is None else _key(public_key)
@@ -121,7 +133,7 @@ def audit(
         key = key or (source.keys and source.keys.public)
         workers = min(processes, 1 + len(left) // LOGS_PER_PROCESS)
         audits = audit_many(logs, key, redaction=not fast, processes=workers)
-        shown: ReportWriter = JsonWriter() if json else TableWriter(listed=len(left) <= LISTED_MAX)
+        shown = _writer(form or ("json" if json else "table"), len(left))
         failed = 0 if journal is None else journal.failed
         before = frozenset[str]() if journal is None else frozenset(journal.done)
         for report in _watched(audits, len(chosen), len(chosen) - len(left)):
@@ -132,9 +144,23 @@ def audit(
         for report in () if store is None else store.reports(before):
             failed += 1
             shown.add(report)
-        shown.end(ok=not failed, audited=len(left), before=len(chosen) - len(left), failed=failed)
+        shown.end(Totals(not failed, len(left), len(chosen) - len(left), failed))
     if failed:
         raise typer.Exit(FOUND)
+
+
+def _writer(form: Format, logs: int) -> ReportWriter:
+    match form:
+        case "json":
+            return JsonWriter()
+        case "ndjson":
+            return NdjsonWriter()
+        case "sarif":
+            return SarifWriter()
+        case "junit":
+            return JunitWriter()
+        case "table":
+            return TableWriter(listed=logs <= LISTED_MAX)
 
 
 def _key(text: str) -> Ed25519PublicKey:

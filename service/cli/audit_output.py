@@ -1,21 +1,41 @@
 """Output of `shiplog audit`: a table or JSON, report by report, and the journal to resume from.
 
-No report is kept in memory: ten thousand matches take no more than one.
+`service/cli/audit_formats.py` has the formats for other programs. No report is kept in memory: ten
+thousand matches take no more than one.
 """
 
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
 import msgspec
 import typer
+from jsonpointer import resolve_pointer
+from msgspec import UNSET
+from rich.console import Group, RenderableType
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
-from replay.report import Report
+from replay.report import Finding, Report
 from service.cli.sources import MISUSED, out, stop
 
 REPORT = msgspec.json.Decoder(Report)
+CHANGES_MAX = 3
+"""Maximum number of changes that the table shows of a finding."""
+
+
+class Totals(msgspec.Struct, frozen=True, tag_field="type", tag="end"):
+    """The result of auditing all logs."""
+
+    ok: bool
+    audited: int
+    audited_before: int
+    """Number of logs that an earlier audit had read."""
+    failed: int
 
 
 class ReportWriter(Protocol):
@@ -25,8 +45,8 @@ class ReportWriter(Protocol):
         """Write a report."""
         ...
 
-    def end(self, *, ok: bool, audited: int, before: int, failed: int) -> None:
-        """Write the end; `before` is the number of logs audited earlier."""
+    def end(self, totals: Totals) -> None:
+        """Write the end."""
         ...
 
 
@@ -44,10 +64,10 @@ class JsonWriter:
         typer.echo(("\n" if self._empty else ",\n") + text, nl=False)
         self._empty = False
 
-    def end(self, *, ok: bool, audited: int, before: int, failed: int) -> None:
+    def end(self, totals: Totals) -> None:
         """Write the end of the object."""
-        counts = f'"audited": {audited}, "audited_before": {before}, "failed": {failed}'
-        typer.echo(f'\n], "ok": {str(ok).lower()}, {counts}}}')
+        counts = msgspec.structs.asdict(totals)
+        typer.echo("\n], " + msgspec.json.encode(counts).decode().removeprefix("{"))
 
 
 class TableWriter:
@@ -59,7 +79,7 @@ class TableWriter:
         self._table = Table(
             "log", "game", "status", "records", "decided", "late", "holds", box=None, pad_edge=False
         )
-        self._notes: list[tuple[str, str]] = []
+        self._notes: list[RenderableType] = []
         self._records = 0
 
     def add(self, report: Report) -> None:
@@ -67,28 +87,66 @@ class TableWriter:
         self._records += report.figures.records
         if self._listed:
             self._table.add_row(*_row(report))
-        for finding in report.findings:
-            where = f"record {finding.version}" if finding.version else "the log"
-            self._note(f"{report.name}: {where}: {finding.check}: {finding.message}", "red")
+        if report.findings:
+            self._note(_findings(report))
         for gap in report.unchecked if self._listed else ():
-            self._note(f"{report.name}: not checked: {gap}", "dim")
+            self._note(Text(f"{report.name}: not checked: {gap}", "dim"))
 
-    def end(self, *, ok: bool, audited: int, before: int, failed: int) -> None:
+    def end(self, totals: Totals) -> None:
         """Print the table, and the totals of a long list."""
         if self._listed:
             out.print(self._table)
-            for text, style in self._notes:
-                _print(text, style)
-        if not self._listed or before:
+            for note in self._notes:
+                out.print(note, soft_wrap=isinstance(note, Text))
+        if not self._listed or totals.audited_before:
+            before = totals.audited_before
             earlier = f" ({before} had been audited before)" if before else ""
-            said = "all are valid" if ok else f"{failed} are not valid"
-            _print(f"{audited} logs, {self._records} records{earlier}: {said}", "")
+            said = "all are valid" if totals.ok else f"{totals.failed} are not valid"
+            out.print(Text(f"{totals.audited} logs, {self._records} records{earlier}: {said}"))
 
-    def _note(self, text: str, style: str) -> None:
+    def _note(self, note: RenderableType) -> None:
         if self._listed:
-            self._notes.append((text, style))
+            self._notes.append(note)
         else:
-            _print(text, style)
+            out.print(note)
+
+
+def _findings(report: Report) -> RenderableType:
+    """Return the first causes with their values, cut to the terminal, and counts of the rest."""
+    follow = Counter(finding.caused_by for finding in report.findings)
+    first = [finding for finding in report.findings if finding.caused_by is None]
+    laid = Table.grid(padding=(0, 2))
+    laid.add_column(no_wrap=True)
+    laid.add_column(overflow="fold")
+    for finding in first or report.findings[:1]:
+        where = f"record {finding.record}" if finding.record else "the log"
+        laid.add_row(where, Text(f"{finding.rule}: {finding.message}", "red"))
+        for line in _values(finding):
+            laid.add_row("", Text(line, no_wrap=True, overflow="ellipsis"))
+        if finding.record and (count := follow.pop(finding.record, 0)):
+            laid.add_row("", Text(f"and {count} that follow", "dim"))
+    title = Text(f"{report.name}: {len(first)} {'cause' if len(first) == 1 else 'causes'}")
+    return Group(title, Padding(laid, (0, 0, 0, 2)))
+
+
+def _values(finding: Finding) -> Iterator[str]:
+    """Yield the changed parts of two objects or lists, or else both values."""
+    for operation in finding.patch[:CHANGES_MAX]:
+        path, was = operation["path"], resolve_pointer(finding.expected, operation["path"], None)
+        now = operation.get("value", operation.get("from", "nothing"))
+        how = "expected" if operation["op"] == "replace" else f"{operation['op']}:"
+        shown = f"{_json(was)}, found {_json(now)}" if how == "expected" else _json(now)
+        yield f"{finding.path}{path}: {how} {shown}"
+    if finding.patch[CHANGES_MAX:]:
+        yield f"{finding.path}: and {len(finding.patch) - CHANGES_MAX} more changes"
+    if not finding.patch:
+        for name in ("expected", "actual"):
+            if (value := getattr(finding, name)) is not UNSET:
+                yield f"{finding.path}: {name} {_json(value)}"
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 class Journal:
@@ -141,7 +199,3 @@ def _row(report: Report) -> tuple[str, ...]:
         late,
         "[green]yes[/]" if report.ok else "[red]no[/]",
     )
-
-
-def _print(text: str, style: str) -> None:
-    out.print(text, style=style, highlight=False, markup=False, soft_wrap=True)

@@ -58,7 +58,7 @@ class StoreAudit:
                 yield _failed(match, [committed.deleted(match)])
             else:
                 why = "the log is in neither the store nor the archive, but was audited before"
-                yield _failed(match, [Finding(0, "deleted", why)])
+                yield _failed(match, [Finding("deleted", 0, why)])
 
     def compared(self, evidence: Evidence) -> Evidence:
         """Add what the archive and the checkpoint log say about a log."""
@@ -84,10 +84,10 @@ class StoreAudit:
         same = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
         if same is not None:
             why = "the store and the archive have different records"
-            yield Finding(same + 1, "archive", why)
+            yield Finding("archive", same + 1, why)
         elif len(archived) < len(evidence.lines):
             why = f"the archive ends at {len(archived)}, the store at {len(evidence.lines)}"
-            yield Finding(len(archived) + 1, "archive", why)
+            yield Finding("archive", len(archived) + 1, why)
 
 
 def _failed(name: str, findings: Sequence[Finding]) -> Report:

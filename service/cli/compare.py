@@ -52,12 +52,13 @@ def compare_(names: Names = None, *, every: Every = False, json: Json = False) -
 def _print(found: list[Comparison]) -> None:
     table = Table("log", "game", "rules", "here", "records", "first difference", box=None)
     for one in found:
-        where = "none" if one.differs is None else f"{one.differs.version}: {one.differs.command}"
+        differs = one.differs
+        where = "none" if differs is None else f"{differs.record}: {one.command or differs.rule}"
         versions = (one.rules, one.here)
         rules, here = ("?" if version is None else str(version) for version in versions)
         table.add_row(escape(one.name), one.game or "?", rules, here, str(one.records), where)
     out.print(table)
     for one in found:
         if one.differs is not None:
-            text = f"{one.name}: record {one.differs.version}: {one.differs.message}"
+            text = f"{one.name}: record {one.differs.record}: {one.differs.message}"
             out.print(text, style="red", highlight=False, markup=False, soft_wrap=True)

@@ -53,7 +53,7 @@ def _print(report: Report, sound: int) -> None:
     )
     for finding in report.findings:
         err.print(
-            f"record {finding.version}: {finding.check}: {finding.message}",
+            f"record {finding.record}: {finding.rule}: {finding.message}",
             style="red",
             markup=False,
         )

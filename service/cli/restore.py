@@ -1,4 +1,4 @@
-"""`shiplog restore`: restore a backup into an empty log, and build the projections."""
+"""`shiplog restore`: restore a backup, or what the log has lost, and build the projections."""
 
 import asyncio
 import shutil
@@ -9,7 +9,7 @@ import typer
 from redis.exceptions import RedisError
 from rich.progress import Progress
 
-from events.backup import SECRETS, BadBackup
+from events.backup import SECRETS, BadBackup, Manifest
 from games import GAMES
 from projections.rebuild import Busy, Stopped
 from projections.rebuild import rebuild as rebuild_rows
@@ -30,13 +30,23 @@ CheckOnly = Annotated[
 ]
 
 
-def restore(folder: Folder, *, check: CheckOnly = False) -> None:
+Missing = Annotated[
+    bool,
+    typer.Option(
+        "--missing", help="Restore only what the log has lost. Nothing that it has is changed."
+    ),
+]
+
+
+def restore(folder: Folder, *, check: CheckOnly = False, missing: Missing = False) -> None:
     """Check a backup, restore it into an empty log, read it back, and build the projections."""
+    if check and missing:
+        raise typer.BadParameter("Use --check or --missing, not both.")
     try:
         settings = load()
         logs.configure("warning")
         _bring_secrets(settings.secrets_path, folder / SECRETS)
-        restored = asyncio.run(_restore(settings, folder, check=check))
+        manifest, restored = asyncio.run(_restore(settings, folder, check=check, missing=missing))
     except (BadBackup, backup.NotEmpty, Stopped) as error:
         stop(FOUND, str(error))
     except UNREACHABLE as error:
@@ -46,18 +56,18 @@ def restore(folder: Folder, *, check: CheckOnly = False) -> None:
             MISUSED,
             f"The log is restored, but not the projections: {error!r}. Run: shiplog rebuild",
         )
-    manifest = restored.manifest
     did = "checked" if check else "restored"
     out.print(
-        f"{did}: {len(manifest.matches)} matches, {restored.records} records, "
-        f"{manifest.players} players, as of {manifest.begun}\n"
+        f"{did}: {restored.matches} matches, {restored.records} records, "
+        f"{restored.players} players, as of {manifest.begun}\n"
         f"SHA-256 of the manifest: {backup.fingerprint(manifest)}",
         highlight=False,
         soft_wrap=True,
     )
-    for damage in manifest.damaged:
+    left = [*manifest.damaged, *restored.different]
+    for damage in left:
         err.print(f"not {did}: {damage.match}: {damage.why}", style="red", soft_wrap=True)
-    if manifest.damaged:
+    if left:
         raise typer.Exit(FOUND)
 
 
@@ -72,7 +82,9 @@ def _bring_secrets(path: Path, saved: Path) -> None:
     shutil.copyfile(saved, path)
 
 
-async def _restore(settings: Settings, folder: Path, *, check: bool) -> backup.Restored:
+async def _restore(
+    settings: Settings, folder: Path, *, check: bool, missing: bool
+) -> tuple[Manifest, backup.Restored]:
     with Progress(*COLUMNS, console=err) as bar:
 
         def shown(name: str) -> backup.Progress:
@@ -83,8 +95,12 @@ async def _restore(settings: Settings, folder: Path, *, check: bool) -> backup.R
         manifest = await backup.check(folder, keys, shown("check"))
         if check:
             records = sum(entry.version for entry in manifest.matches)
-            return backup.Restored(manifest, records)
+            return manifest, backup.Restored(
+                len(manifest.matches), records, manifest.players, different=()
+            )
         async with opened(settings) as context:
-            restored = await backup.restore(context.store, folder, manifest, shown("restore"))
+            restored = await backup.restore(
+                context.store, folder, manifest, shown("restore"), missing=missing
+            )
             await rebuild_rows(context.store, GAMES, Rows(context.work), shown("rebuild"))
-        return restored
+        return manifest, restored

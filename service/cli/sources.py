@@ -6,7 +6,7 @@ A log is named by the id of a match in the service's log, or by an exported file
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
@@ -147,7 +147,7 @@ class Sources:
         """Return the log of a match for an audit, even if nothing is left of it."""
         return self._evidence(match, self._runner.run(self.open().store.read(match)))
 
-    def keep(self, match: str, lines: Iterable[bytes]) -> None:
+    def keep(self, match: str, lines: Sequence[bytes]) -> None:
         """Append a match to the service's log; raises `Taken` if it has other records."""
         self._runner.run(append_all(self.open().store, match, lines))
 

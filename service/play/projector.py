@@ -22,6 +22,7 @@ from games.game import AnyGame
 from projections.rebuild import Stopped, refold, settle_all
 from projections.rows import NoRows, Rows
 from projections.summary import Summary, summary
+from service.base.background import in_background
 from service.base.problems import Problem
 from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier, starts
 from service.play.match_cache import CachedMatch, MatchCache
@@ -327,13 +328,8 @@ class Projector:
 @asynccontextmanager
 async def following(projector: Projector) -> AsyncIterator[Projector]:
     """Run a projector in the background."""
-    task = asyncio.create_task(projector.run())
-    try:
+    async with in_background(projector.run()):
         yield projector
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 def _overlapping(positions: Positions) -> Positions:

@@ -6,7 +6,7 @@ anywhere: the match is then in both places, and is moved again.
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 import structlog
 from redis.exceptions import RedisError
@@ -19,6 +19,7 @@ from games import GAMES
 from games.match.clocks import SECOND
 from projections.folded import Folded
 from projections.rows import NoRows, Rows
+from service.base.background import in_background
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.process.context import Context
@@ -92,13 +93,8 @@ async def _due(context: Context, matches: Sequence[str]) -> list[str]:
 @asynccontextmanager
 async def archiving(context: Context) -> AsyncIterator[None]:
     """Move due matches in the background."""
-    task = asyncio.create_task(_run(context))
-    try:
+    async with in_background(_run(context)):
         yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 async def _run(context: Context) -> None:

@@ -1,4 +1,4 @@
-"""Back up the log of a running service, and restore a backup into an empty log.
+"""Back up the log of a running service, and restore a backup, whole or what is missing.
 
 Logs only grow, each under its own key. What is read of a match is a prefix of its log, so the
 service need not stop. Everything acknowledged before the start is in the backup, and some of what
@@ -69,10 +69,13 @@ class NotEmpty(Exception):
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """The result of a restore."""
+    """What a restore has written."""
 
-    manifest: Manifest
+    matches: int
     records: int
+    players: int
+    different: tuple[Damage, ...]
+    """Matches of which the log has other records than the backup. They stay as they are."""
 
 
 async def back_up(
@@ -171,32 +174,50 @@ async def check(folder: Path, keys: Keys, progress: Progress) -> Manifest:
 
 
 async def restore(
-    store: TieredStore, folder: Path, manifest: Manifest, progress: Progress
+    store: TieredStore, folder: Path, manifest: Manifest, progress: Progress, *, missing: bool
 ) -> Restored:
-    """Restore a checked backup into an empty log, and read it back.
+    """Restore a checked backup, and read back what was written.
 
-    Matches that are in the archive stay there, and must be the same. Raises `NotEmpty`,
-    `BadBackup`, `Unavailable`.
+    With `missing`, the log may have contents: only lost records and players are written. Nothing
+    that exists is changed. Without it, the log must be empty except for the archive. Raises
+    `NotEmpty`, `BadBackup`, `Unavailable`.
     """
-    await _require_empty(store.live)
+    if not missing:
+        await _require_empty(store.live)
     backup = Backup(folder)
 
-    async def put(entry: SavedMatch) -> int:
+    async def put(entry: SavedMatch) -> Damage | int:
         lines = await backup.log(entry)
         there = await store.read(entry.match)
-        if not there:
-            await append_all(store, entry.match, lines)
-            there = await store.read(entry.match)
-        if there != lines:
-            raise BadBackup(f"{entry.match} was restored, but does not read back as it was saved.")
-        return len(lines)
+        common = min(len(there), len(lines))
+        if there[:common] != lines[:common]:
+            return _parting(entry.match, there, lines)
+        if len(there) < len(lines):
+            await append_all(store, entry.match, lines, there)
+            if await store.read(entry.match) != lines:
+                why = "was restored, but does not read back as it was saved"
+                raise BadBackup(f"{entry.match} {why}.")
+        return len(lines) - common
 
+    players = 0
     for player, data in backup.players(manifest):
-        await store.put_player(player, data)
-    records = 0
-    async for count in in_turn(put, manifest.matches, progress):
-        records += count
-    return Restored(manifest, records)
+        if not missing or await store.player(player) is None:
+            await store.put_player(player, data)
+            players += 1
+    outcomes = [outcome async for outcome in in_turn(put, manifest.matches, progress)]
+    counts = [outcome for outcome in outcomes if isinstance(outcome, int)]
+    return Restored(
+        matches=sum(map(bool, counts)),
+        records=sum(counts),
+        players=players,
+        different=tuple(one for one in outcomes if isinstance(one, Damage)),
+    )
+
+
+def _parting(match: str, there: Sequence[bytes], saved: Sequence[bytes]) -> Damage:
+    pairs = enumerate(zip(there, saved, strict=False), start=1)
+    version = next(version for version, (one, other) in pairs if one != other)
+    return Damage(match, version, f"record {version} is another one than in the backup")
 
 
 async def _require_empty(store: Store) -> None:

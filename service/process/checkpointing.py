@@ -30,6 +30,7 @@ from projections.folded import Folded
 from projections.rows import NoRows
 from projections.summary import Summary
 from service.base import metrics
+from service.base.background import in_background
 from service.base.clock import now_micros
 from service.play.projector import Projector, following
 from service.process.context import Context
@@ -217,13 +218,10 @@ async def projecting(context: Context) -> AsyncIterator[Projector]:
         return
     checkpointer = Checkpointer(context, place)
     async with following(Projector(*parts, on_row=checkpointer.note)) as projector:
-        task = asyncio.create_task(_run(checkpointer, projector, context.settings.checkpoint_s))
         try:
-            yield projector
+            async with in_background(_run(checkpointer, projector, context.settings.checkpoint_s)):
+                yield projector
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
             with suppress(TimeoutError):
                 async with asyncio.timeout(LAST_BEAT_S):
                     await _beat(checkpointer, projector)

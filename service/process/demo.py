@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from itertools import cycle, islice
 
 import structlog
@@ -10,6 +10,7 @@ import structlog
 from games import GAMES
 from games.game import AnyGame
 from games.match.commands import AddBot, CreateMatch
+from service.base.background import in_background
 from service.base.problems import Problem
 from service.play.listings import Listings
 from service.play.players import Caller
@@ -55,13 +56,8 @@ async def begin(context: Context, game: AnyGame) -> str:
 @asynccontextmanager
 async def playing(context: Context, tables: int) -> AsyncIterator[None]:
     """Keep matches running in the background."""
-    task = asyncio.create_task(keep_playing(context, tables))
-    try:
+    async with in_background(keep_playing(context, tables)):
         yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 async def _running(listings: Listings) -> int:

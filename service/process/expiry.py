@@ -7,7 +7,7 @@ The rows say which matches are due, and the log itself confirms it.
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 import structlog
 from redis.exceptions import RedisError
@@ -17,6 +17,7 @@ from games.game import Illegal
 from games.match.clocks import SECOND
 from games.match.commands import Abandon, Actor
 from projections.rows import NoRows, Rows
+from service.base.background import in_background
 from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.play.matches import Submission
@@ -72,13 +73,8 @@ async def _due(context: Context, matches: Sequence[str]) -> list[str]:
 @asynccontextmanager
 async def expiring(context: Context) -> AsyncIterator[None]:
     """Abandon due matches in the background."""
-    task = asyncio.create_task(_run(context))
-    try:
+    async with in_background(_run(context)):
         yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 async def _run(context: Context) -> None:

@@ -6,13 +6,14 @@ is for officers, and Prometheus uses a port of its own, which players must not r
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from typing import Protocol
 
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
+from service.base.background import in_background
 from service.base.metrics import LOOP_LAG_SECONDS
 from service.base.settings import BadSetting, Settings
 from service.play.match_cache import MatchCache
@@ -91,13 +92,8 @@ def metrics_listener(settings: Settings, registry: CollectorRegistry) -> Iterato
 @asynccontextmanager
 async def measuring_loop_lag() -> AsyncIterator[None]:
     """Measure the lag of the event loop in the background."""
-    task = asyncio.create_task(_measure_loop())
-    try:
+    async with in_background(_measure_loop()):
         yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 async def _measure_loop() -> None:

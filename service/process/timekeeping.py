@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 import structlog
 
 from events.store import Unavailable
+from service.base.background import in_background
 from service.base.clock import Correction, correction, local_micros
 from service.play.admission import LogServers
 
@@ -37,13 +38,10 @@ async def timekeeping(servers: LogServers) -> AsyncIterator[None]:
     """Keep the clock of this process corrected."""
     with suppress(Unavailable):
         await compare(servers, correction)
-    task = asyncio.create_task(_run(servers))
     try:
-        yield
+        async with in_background(_run(servers)):
+            yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
         correction.micros = 0
 
 

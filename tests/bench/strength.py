@@ -5,13 +5,16 @@ those of tuning.
 """
 
 import argparse
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from games import GAMES
 from games.game import AnyGame
+from games.playout import RANDOM
+from games.tournament import SPRT_BOUND, BuiltIn, Pairing, likelihood, share_of
 from tests.bench import tranquility_strength as tranquility
-from tests.bench.tournament import SPRT_BOUND, Pairing, Tally, tournament
 
 PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
 FIRST_SEED = 50_000
@@ -26,38 +29,50 @@ HEAD = (f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS))
 Rows = Callable[[], Iterable[str]]
 
 
-def pairings(game: AnyGame) -> Iterator[tuple[Pairing, float]]:
-    """Yield the pairings of a competitive game and the weight of their seeds: more if quick."""
-    seats, options = game.seats, game.Options()
-    yield Pairing(game, "heuristic", "random", min(seats), options), 2
+class Entry(NamedTuple):
+    """One row: a level against another one, and the weight of its seeds, more if quick."""
+
+    level: str
+    rival: str
+    seats: int
+    weight: float
+
+
+def entries(game: AnyGame) -> Iterator[Entry]:
+    """Yield the rows of a competitive game."""
+    few = min(game.seats)
+    yield Entry("heuristic", RANDOM, few, 2)
     if "strong" not in game.players.bots:
         return
-    yield Pairing(game, "strong", "heuristic", min(seats), options), 1
+    yield Entry("strong", "heuristic", few, 1)
     if (
-        4 in seats and len(game.teams(game.initial(4, options))) == 4
+        4 in game.seats and len(game.teams(game.initial(4, game.Options()))) == 4
     ):  # crews are two, however many sit
-        yield Pairing(game, "strong", "heuristic", 4, options), 0.5
+        yield Entry("strong", "heuristic", 4, 0.5)
 
 
 def tournaments(game: AnyGame, seeds: int) -> Iterator[str]:
-    """Yield the rows of a competitive game."""
+    """Yield the table of a competitive game."""
     yield from HEAD
-    for pairing, weight in pairings(game):
-        tally = tournament(pairing, range(FIRST_SEED, FIRST_SEED + max(2, round(seeds * weight))))
-        yield row(pairing, tally)
+    for entry in entries(game):
+        count = max(2, round(seeds * entry.weight))
+        yield row(game, entry, range(FIRST_SEED, FIRST_SEED + count))
 
 
-def row(pairing: Pairing, tally: Tally) -> str:
-    """Return one row. The likelihood needs even games, so exactly two teams."""
-    games = len(tally.scores) * tally.rotations
-    times = tally.decision_us
-    budget = pairing.game.players.blueprint.budget if pairing.level == "strong" else 0
-    even = tally.rotations == 2 and pairing.level == "strong"
-    likelihood = f"{tally.likelihood(ELO_LOW, ELO_HIGH):+.1f}" if even else ""
+def row(game: AnyGame, entry: Entry, seeds: Iterable[int]) -> str:
+    """Return one row. The likelihood needs even games."""
+    level, rival = BuiltIn(entry.level), BuiltIn(entry.rival)
+    pairing = Pairing(game, entry.seats, game.Options(), (level, rival), time.process_time_ns)
+    rounds = list(pairing.rounds(seeds))
+    games = [match for each in rounds for match in each.matches]
+    times = sorted(us for match in games for us in match.decision_us[0]) or [0]
+    budget = game.players.blueprint.budget if entry.level == "strong" else 0
+    ratio = likelihood([each.score for each in rounds], ELO_LOW, ELO_HIGH)
+    told = f"{ratio:+.1f}" if rounds[0].even and entry.level == "strong" else ""
     mean, high = sum(times) / len(times) / 1000, times[len(times) * 99 // 100] / 1000
     return (
-        f"| {pairing.level} | {pairing.rival} | {pairing.seats} | {budget} | {len(tally.scores)} "
-        f"| {games} | {tally.share()} | {likelihood} | {mean:.1f} | {high:.1f} |"
+        f"| {entry.level} | {entry.rival} | {entry.seats} | {budget} | {len(rounds)} "
+        f"| {len(games)} | {share_of(rounds)} | {told} | {mean:.1f} | {high:.1f} |"
     )
 
 

@@ -13,10 +13,10 @@ import msgspec
 
 from games.chance import Chance
 from games.playout import play_bots, seed_of
+from games.tournament import Share
 from games.tranquility import GAME
 from games.tranquility.players.bot import WEIGHTS
 from games.tranquility.solver.winnable import BUDGET, winnable
-from tests.bench.tournament import Share
 
 FIRST_SEED = 50_000
 """The weights were tuned on other deals."""

@@ -55,7 +55,7 @@ async def play_and_check() -> None:
     secret = KEYS.service_seed(cached.match.header.match, "k")
     report = audit(GAMES, Evidence("log", lines, secret=secret))
     if not report.ok:
-        raise Lost(report.findings[0].check)
+        raise Lost(report.findings[0].rule)
 
 
 async def test_a_sound_service_passes():

@@ -17,7 +17,7 @@ from tests.replay.logs import ALL, TOYS, a_match, noted, toy
 
 
 def checks(report):
-    return {finding.check for finding in report.findings}
+    return {finding.rule for finding in report.findings}
 
 
 def finished() -> Recorder:
@@ -72,7 +72,7 @@ def test_with_its_secret_a_running_match_is_checked_whole():
 
 def test_another_secret_is_not_the_one_committed_to():
     report = audit(TOYS, evidence(noted(toy()), secret=bytes(32)), PUBLIC)
-    assert [(finding.version, finding.check) for finding in report.findings] == [(0, "commitment")]
+    assert [(finding.record, finding.rule) for finding in report.findings] == [(0, "commitment")]
 
 
 def test_without_head_or_key_the_signature_is_said_to_be_unchecked():
@@ -90,7 +90,7 @@ def test_rules_that_are_not_here_are_named():
     newer = dataclasses.replace(TOY, version=2)
     report = audit({"toy": newer}, evidence(recorder), PUBLIC)
     (finding,) = report.findings
-    assert (finding.version, finding.check) == (1, "rules-version-not-here")
+    assert (finding.record, finding.rule) == (1, "rules-version-not-here")
     assert "rules version 1 of toy (this release has 2)" in finding.message
     assert report.figures.decided == 0
     assert report.result is not None, "it was folded all the same"
@@ -109,7 +109,7 @@ def test_no_log_is_no_good_log():
 
 def test_the_log_of_another_match_is_told_from_the_one_asked_for():
     report = audit(TOYS, evidence(finished(), match="m_other"), PUBLIC)
-    assert [(finding.version, finding.check) for finding in report.findings] == [(1, "header")]
+    assert [(finding.record, finding.rule) for finding in report.findings] == [(1, "header")]
 
 
 def test_a_late_move_is_a_figure():
@@ -125,7 +125,7 @@ def test_a_player_sits_once():
     recorder.send(Actor(player="p_0"), TakeSeat(0))
     recorder.send(Actor(player="p_0"), TakeSeat(1))
     report = audit(TOYS, evidence(recorder), PUBLIC)
-    assert [(finding.version, finding.check) for finding in report.findings] == [(3, "sender")]
+    assert [(finding.record, finding.rule) for finding in report.findings] == [(3, "sender")]
 
 
 def test_a_command_counts_once():
@@ -134,7 +134,7 @@ def test_a_command_counts_once():
     recorder.send(Actor(seat=1), Count(1), command_id="twice")
     recorder.send(Actor(seat=0), Peek(), command_id="twice")
     report = audit(TOYS, evidence(recorder, secret=recorder.service_seed), PUBLIC)
-    assert [(finding.version, finding.check) for finding in report.findings] == [(6, "command-id")]
+    assert [(finding.record, finding.rule) for finding in report.findings] == [(6, "command-id")]
 
 
 def test_receipts_are_in_the_log():
@@ -154,7 +154,7 @@ def test_receipts_are_in_the_log():
     ]
     report = audit(TOYS, evidence(recorder, receipts=wrong), PUBLIC)
     last = folded.match.shown[1][-1]
-    assert [finding.version for finding in report.findings] == [3, last, 0, 0]
+    assert [finding.record for finding in report.findings] == [3, last, 0, 0]
     assert checks(report) == {"receipt"}
 
 
@@ -169,7 +169,7 @@ def test_what_a_viewer_was_sent_is_what_it_may_know():
     sent[1][-1] = msgspec.json.encode(record)
     sent[None].append(sent[0][-1])
     report = audit(TOYS, evidence(recorder, transcripts=sent), PUBLIC)
-    assert [(f.version, f.check) for f in report.findings] == [
+    assert [(f.record, f.rule) for f in report.findings] == [
         (shown[1][-1], "transcript"),
         (0, "transcript"),
     ]
@@ -188,7 +188,7 @@ def test_a_redaction_that_is_not_done_with_the_first_time_is_found():
     game = dataclasses.replace(TOY, redact=leaky)
     report = audit({"toy": game}, evidence(recorder), PUBLIC)
     (finding,) = report.findings
-    assert (finding.version, finding.check) == (6, "redaction")
+    assert (finding.record, finding.rule) == (6, "redaction")
     fast = audit({"toy": game}, evidence(recorder), PUBLIC, redaction=False)
     assert fast.ok
     assert "redaction: skipped" in fast.unchecked
@@ -202,7 +202,7 @@ def test_what_a_viewer_is_told_must_be_an_event():
         return Note(1) if isinstance(event, Noted) and viewer == 1 else event
 
     report = audit({"toy": dataclasses.replace(TOY, redact=odd)}, evidence(recorder), PUBLIC)
-    assert [(finding.version, finding.check) for finding in report.findings] == [(6, "redaction")]
+    assert [(finding.record, finding.rule) for finding in report.findings] == [(6, "redaction")]
 
 
 def test_a_match_that_the_rules_would_not_open_is_a_finding():
@@ -216,7 +216,7 @@ def test_a_match_that_the_rules_would_not_open_is_a_finding():
 
     for setup in (picky, broken):
         report = audit({"toy": dataclasses.replace(TOY, setup=setup)}, evidence(recorder), PUBLIC)
-        assert (report.findings[0].version, report.findings[0].check) == (1, "decision")
+        assert (report.findings[0].record, report.findings[0].rule) == (1, "decision")
 
 
 def test_what_was_sent_is_compared_whatever_it_is():

@@ -276,7 +276,7 @@ def test_a_version_that_never_was_has_no_branch():
 
 def found(lines, parent):
     report = audit(GAMES, Evidence("branch", lines, parent=parent), redaction=False)
-    return {finding.check for finding in report.findings}
+    return {finding.rule for finding in report.findings}
 
 
 def tampered(recorder, **changes):

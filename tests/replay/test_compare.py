@@ -57,7 +57,7 @@ def test_a_change_of_a_rule_shows_where_it_first_tells(path):
         assert comparison.differs is None
     else:
         assert comparison.differs is not None
-        assert (comparison.differs.version, comparison.differs.command) == (expected, "play_card")
+        assert (comparison.differs.record, comparison.command) == (expected, "play_card")
         assert "column-closed" in comparison.differs.message
 
 
@@ -81,7 +81,7 @@ def test_a_change_of_a_shape_alone_decides_as_before(path, monkeypatch):
 def test_an_audit_names_the_release_that_has_the_rules():
     lines = load(PATHS[0])
     (finding,) = audit({GAME.slug: OTHER_RULE}, Evidence("log", lines), redaction=False).findings
-    assert (finding.version, finding.check) == (1, "rules-version-not-here")
+    assert (finding.record, finding.rule) == (1, "rules-version-not-here")
     assert f"use release {release_of('tranquility', 1)}, which has it" in finding.message
 
 
@@ -91,7 +91,7 @@ def test_rules_of_no_release_are_said_to_be_so():
     header[0]["rules"] = 6
     forged = rechained(changed(load(PATHS[0]), 1, events=header))
     found = audit({GAME.slug: game}, Evidence("log", forged), redaction=False).findings
-    (finding,) = [finding for finding in found if finding.check == "rules-version-not-here"]
+    (finding,) = [finding for finding in found if finding.rule == "rules-version-not-here"]
     assert "no release" in finding.message
 
 

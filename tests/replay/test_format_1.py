@@ -81,7 +81,7 @@ def test_tampering_is_found(path):
 
     def found(forged):
         report = audit(GAMES, Evidence("forged", forged, head=signed(forged)), PUBLIC)
-        return [(finding.version, finding.check) for finding in report.findings]
+        return [(finding.record, finding.rule) for finding in report.findings]
 
     assert found(changed(lines, 5, id="another")) == [(6, "chain")]
     assert found(rechained(changed(lines, 5, salt="0" * 32))) == [(5, "salt")]

@@ -16,7 +16,7 @@ from games import GAMES
 from games.chance import Chance
 from games.match.seed import commitment, derive_service_seed, match_seed, salt
 from replay.header import reveal
-from replay.report import Check
+from replay.report import Rule
 from tests.corpus import load, recorded, recorded_of
 from tests.games.laws import lacks
 from tests.recorder import PUBLIC
@@ -242,7 +242,7 @@ def test_every_check_of_an_audit_is_explained():
     table = (DOCS / "log-format.md").read_text()
     rows = re.findall(r"^\| ((?:`[a-z-]+`(?:, )?)+) \|", table, re.MULTILINE)
     explained = {name for row in rows for name in re.findall(r"`([a-z-]+)`", row)}
-    assert set(get_args(Check)) <= explained
+    assert set(get_args(Rule)) <= explained
 
 
 def test_the_example_record_has_the_fields_in_their_order():

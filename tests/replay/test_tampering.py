@@ -35,12 +35,12 @@ def found(lines, head=None, *, receipts=(), service_seed=b""):
     log = Evidence("forged", lines, head=head, receipts=receipts, secret=service_seed)
     report = audit(ALL, log, PUBLIC, redaction=False)
     assert report.ok == (not report.findings)
-    return [(finding.version, finding.check) for finding in report.findings]
+    return [(finding.record, finding.rule) for finding in report.findings]
 
 
 def found_in(data: bytes):
     report = audit(ALL, evidence_of("a file", data), PUBLIC, redaction=False)
-    return [(finding.version, finding.check) for finding in report.findings]
+    return [(finding.record, finding.rule) for finding in report.findings]
 
 
 def events_of(place: int) -> list:

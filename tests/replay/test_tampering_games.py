@@ -61,7 +61,7 @@ every_game = pytest.mark.parametrize("slug", GAMES)
 def found(lines, head=None, **more):
     report = audit(GAMES, Evidence("forged", lines, head=head, **more), PUBLIC, redaction=False)
     assert report.ok == (not report.findings)
-    return [(finding.version, finding.check) for finding in report.findings]
+    return [(finding.record, finding.rule) for finding in report.findings]
 
 
 def resealed(lines, match):
@@ -88,7 +88,7 @@ def test_a_flipped_bit(slug):
         flipped = bytearray(data)
         flipped[byte] ^= 1 << (byte % 8)
         report = audit(GAMES, evidence_of("a file", bytes(flipped)), PUBLIC, redaction=False)
-        named = {finding.version for finding in report.findings}
+        named = {finding.record for finding in report.findings}
         assert named & ({place, place + 1} if place < match.last else {0, match.last}), byte
 
 
@@ -233,8 +233,8 @@ def test_a_planted_error_of_the_fold(slug):
     games = {slug: replace(GAMES[slug], apply=wrong)}
     evidence = Evidence("log", match.lines, secret=match.service_seed)
     first = audit(games, evidence, PUBLIC, redaction=False).findings[0]
-    assert first.version == place
-    assert first.check in ("digest", "events", "decision")
+    assert (first.record, first.caused_by) == (place, None)
+    assert first.rule in ("digest", "events", "decision")
 
 
 NUMBERS = ("turn", "turn_no", "turn_index", "round", "voyage")

@@ -49,7 +49,7 @@ def test_a_strangers_signature_spoils_nothing_but_trust():
     head = msgspec.structs.replace(signed(LINES), signature="00" * 64)
     replay = upload(ALL, file.write(LINES, head), PUBLIC)
     assert replay.lines == LINES
-    assert [finding.check for finding in replay.report.findings] == ["signature"]
+    assert [finding.rule for finding in replay.report.findings] == ["signature"]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_old_rules_are_browsed_all_the_same():
     game = dataclasses.replace(TOYS["toy"], version=2)
     replay = upload({"toy": game}, file.write(recorder.lines, None))
     assert replay.lines == recorder.lines
-    assert [finding.check for finding in replay.report.findings] == ["rules-version-not-here"]
+    assert [finding.rule for finding in replay.report.findings] == ["rules-version-not-here"]
 
 
 def test_an_upload_has_limits():

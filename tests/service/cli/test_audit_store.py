@@ -93,7 +93,7 @@ def findings(shiplog, *words):
     told = json.loads(done.stdout)
     assert told["ok"] == (done.exit_code == 0)
     return done.exit_code, {
-        report["name"]: [(one["check"], one["version"]) for one in report["findings"]]
+        report["name"]: [(one["rule"], one["record"]) for one in report["findings"]]
         for report in told["reports"]
     }
 
@@ -114,7 +114,8 @@ def test_a_deleted_log_is_named(shiplog, installation, how):
     status, found = findings(shiplog)
     assert (status, found) == (1, {"m_running": [], finished: [("deleted", 0)]})
     done = shiplog("audit", "--all", "--fast")
-    assert f"{finished}: the log: deleted:" in done.stdout
+    assert "{finished}: 1 cause" in done.stdout
+    assert "the log  deleted: " in done.stdout
     assert "has 2 leaves of it, the last of record" in done.stdout
 
 

@@ -6,9 +6,12 @@ import shutil
 
 import pytest
 
+from events.store import append_all
+from games.match.commands import CreateMatch
 from service.base.settings import Settings
 from service.process.context import opened
-from tests.service.cli.conftest import write_secrets
+from tests.recorder import Recorder
+from tests.service.cli.conftest import GAME, write_secrets
 
 
 @pytest.fixture
@@ -41,9 +44,11 @@ def logs_in(folder):
     return asyncio.run(read())
 
 
-def put(folder, **players):
+def put(folder, matches=(), **players):
     async def write():
         async with opened(Settings(data=folder)) as context:
+            for match, lines in dict(matches).items():
+                await append_all(context.store, match, lines)
             for player, data in players.items():
                 await context.store.put_player(player, data)
 
@@ -104,6 +109,62 @@ def test_a_log_that_is_not_empty_is_left_alone(shiplog, saved, empty):
     result = shiplog("restore", saved)
     assert (result.exit_code, "it has player p_someone" in result.output) == (1, True)
     assert logs_in(empty) == ({}, {"p_someone": b"{}"})
+
+
+def test_only_what_the_log_has_lost_is_restored(shiplog, kept, saved, empty):
+    matches, _ = logs_in(kept[0])
+    lines = matches[kept[1]]
+    shutil.copy(saved / "secrets.json", empty / "secrets.json")
+    put(empty, {kept[1]: lines[:5]}, p_someone=b"{}")
+    result = shiplog("restore", saved, "--missing")
+    assert result.exit_code == 0, result.output
+    written = len(lines) - 5 + len(matches["m_running"])
+    assert f"restored: 2 matches, {written} records, 0 players" in result.stdout
+    assert logs_in(empty) == (matches, {"p_someone": b"{}"})
+    assert "restored: 0 matches, 0 records" in shiplog("restore", saved, "--missing").stdout
+
+
+def test_players_who_are_there_stay_as_they_are(shiplog, kept, files, empty, monkeypatch):
+    """A player who was erased after the backup stays erased."""
+    shutil.copy(kept[0] / "secrets.json", empty / "secrets.json")
+    put(empty, p_kept=b'{"name":"Ada"}', p_lost=b'{"name":"Eva"}')
+    assert shiplog("backup", "people").exit_code == 0
+    later = files / "later"
+    later.mkdir()
+    shutil.copy(kept[0] / "secrets.json", later / "secrets.json")
+    monkeypatch.setenv("SHIPLOG_DATA", str(later))
+    put(later, p_kept=b'{"erased":true}')
+    result = shiplog("restore", files / "people", "--missing")
+    assert "restored: 0 matches, 0 records, 1 players" in result.stdout
+    assert logs_in(later)[1] == {"p_kept": b'{"erased":true}', "p_lost": b'{"name":"Eva"}'}
+
+
+def test_a_match_that_went_on_after_the_backup_keeps_its_records(
+    shiplog, kept, files, empty, monkeypatch
+):
+    lines = logs_in(kept[0])[0][kept[1]]
+    later = files / "later"
+    later.mkdir()
+    for folder, count in ((empty, 5), (later, len(lines))):
+        shutil.copy(kept[0] / "secrets.json", folder / "secrets.json")
+        put(folder, {kept[1]: lines[:count]})
+    assert shiplog("backup", "early").exit_code == 0
+    monkeypatch.setenv("SHIPLOG_DATA", str(later))
+    result = shiplog("restore", files / "early", "--missing")
+    assert "restored: 0 matches, 0 records" in result.stdout
+    assert logs_in(later)[0] == {kept[1]: lines}
+
+
+def test_a_match_with_other_records_is_named_and_left_alone(shiplog, kept, saved, empty):
+    matches, _ = logs_in(kept[0])
+    other = Recorder(GAME, CreateMatch("tranquility", 2), "m_running")
+    other.sit("heuristic", "")
+    shutil.copy(saved / "secrets.json", empty / "secrets.json")
+    put(empty, {"m_running": other.lines})
+    result = shiplog("restore", saved, "--missing")
+    assert result.exit_code == 1
+    assert "not restored: m_running: record 3 is another one than in the backup" in result.output
+    assert logs_in(empty)[0] == {**matches, "m_running": other.lines}
 
 
 @pytest.mark.parametrize("harm", ["manifest", "signature", "file", "swapped", "missing", "players"])

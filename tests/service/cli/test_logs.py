@@ -124,7 +124,7 @@ def test_import_verifies(shiplog, files):
     assert "8 of" in forged.stdout
     assert shiplog("import", "cut.jsonl").exit_code == 1
     told = json.loads(shiplog("import", "forged.jsonl", "--json").stdout)
-    assert told["findings"][0]["check"] == "digest"
+    assert told["findings"][0]["rule"] == "digest"
 
 
 @pytest.mark.parametrize(

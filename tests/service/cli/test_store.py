@@ -38,7 +38,7 @@ def test_a_branch_is_a_match_of_the_service(shiplog, own, seat):
     assert (held.exit_code, json.loads(held.stdout)["ok"]) == (0, True)
     other = shiplog("audit", "branch.jsonl", "--parent", "good.jsonl", "--json")
     assert other.exit_code == 1
-    assert json.loads(other.stdout)["reports"][0]["findings"][0]["check"] == "branch"
+    assert json.loads(other.stdout)["reports"][0]["findings"][0]["rule"] == "branch"
 
 
 def test_a_branch_of_a_branch_is_read_with_all_that_came_before(shiplog, own):
