@@ -26,16 +26,21 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)
 
+# What Python in a browser needs: CPython's version and ABI are those of the package `pyodide`.
+WASM := --only-binary=:all: --python-version 3.14 --implementation cp --abi cp314 --platform pyemscripten_2026_0_wasm32
+
 # The page: packages as locked, types from the API's own document, built.
-$(WEB)/node_modules/ready: $(WEB)/package-lock.json $(WEB)/package.json | $(READY)
+$(WEB)/node_modules/ready: $(WEB)/package-lock.json $(WEB)/package.json $(WEB)/pyodide.lock | $(READY)
 	$(NODE) npm ci --no-progress
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes $(WASM) \
+		--dest $(WEB)/node_modules/.wheels -r $(WEB)/pyodide.lock
 	@touch $@
 
 $(WEB)/src/api/schema.ts: $(WEB)/node_modules/ready $(shell find games events projections replay service seeds -name '*.py' -o -name '*.toml')
 	$(BIN)/shiplog schema > $(WEB)/openapi.json
 	$(NODE) npm run --silent types
 
-$(PAGE): $(WEB)/src/api/schema.ts $(shell find $(WEB)/src -type f) $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.js)
+$(PAGE): $(WEB)/src/api/schema.ts $(shell find $(WEB)/src -type f) $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.js) $(WEB)/pyodide.lock
 	$(NODE) npm run --silent build
 	@touch $@
 

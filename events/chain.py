@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import UNSET, UnsetType
 
 from events.codec import MALFORMED
+from events.ed25519 import Ed25519PrivateKey, Ed25519PublicKey, InvalidSignature
 from events.record import GENESIS
 
 DOMAIN = b"shiplog-head-1\n"

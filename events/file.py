@@ -5,18 +5,20 @@ This module does not name the record that breaks the chain (`events.chain.follow
 check the signature (`events.chain.verify`).
 """
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
 import msgspec
-import zstandard
 
+from events import zstd
 from events.chain import ChainBroken, Head, follow
 from events.codec import MALFORMED
 
 UNPACKED_BYTES_MAX = 64 << 20
-ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-LEVEL = 9
+DEPTH_MAX = 200
+"""Maximum nesting of a line. Decoding deeper ones may exhaust the stack of a browser."""
+BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|([\[{])|[\]}]')
 ENCODER = msgspec.json.Encoder()
 HEAD = msgspec.json.Decoder(Head)
 
@@ -29,7 +31,7 @@ def write(lines: Sequence[bytes], head: Head | None, *, packed: bool = False) ->
     """Return the contents of a file: the records, and the signed head unless it is None."""
     signature = () if head is None else (ENCODER.encode(head),)
     data = b"".join(line + b"\n" for line in (*lines, *signature))
-    return zstandard.ZstdCompressor(LEVEL, write_checksum=True).compress(data) if packed else data
+    return zstd.compress(data) if packed else data
 
 
 def read(
@@ -40,8 +42,7 @@ def read(
     The head can be None only if `unsigned` files are allowed. `limit` is the maximum size after
     decompression (bytes).
     """
-    if data.startswith(ZSTD_MAGIC):
-        data = _unpack(data, limit)
+    data = unpacked(data, limit)
     if len(data) > limit:
         raise BadFile(f"The file is longer than {limit} bytes.")
     if not data:
@@ -58,6 +59,8 @@ def read(
 
 def _check(lines: Sequence[bytes], head: Head | None, *, unsigned: bool) -> None:
     for number, line in enumerate(lines, start=1):
+        if is_too_deep(line):
+            raise BadFile(f"Line {number} is nested more than {DEPTH_MAX} levels deep.")
         if not line.startswith(b"{") or not line.endswith(b"}"):
             raise BadFile(f"Line {number} is not a record.")
         if _head(line) is not None:
@@ -77,8 +80,20 @@ def _check(lines: Sequence[bytes], head: Head | None, *, unsigned: bool) -> None
             raise BadFile("The signed head is not the head of these records.")
 
 
+def is_too_deep(line: bytes) -> bool:
+    """Return whether a line is nested more deeply than any record."""
+    if line.count(b"[") + line.count(b"{") <= DEPTH_MAX:
+        return False
+    depth = deepest = 0
+    for token in BRACKETS.finditer(line):
+        if token[0][:1] != b'"':
+            depth += 1 if token[1] else -1
+            deepest = max(deepest, depth)
+    return deepest > DEPTH_MAX
+
+
 def _head(line: bytes) -> Head | None:
-    if not line.startswith(b'{"match":'):
+    if not line.startswith(b'{"match":') or is_too_deep(line):
         return None
     try:
         return HEAD.decode(line)
@@ -86,13 +101,11 @@ def _head(line: bytes) -> Head | None:
         raise BadFile(f"The signed head cannot be read: {error}") from None
 
 
-def _unpack(data: bytes, limit: int) -> bytes:
+def unpacked(data: bytes, limit: int) -> bytes:
+    """Return the contents of a file, decompressed if necessary. Raises `BadFile`."""
+    if not data.startswith(zstd.MAGIC):
+        return data
     try:
-        size = zstandard.frame_content_size(data)
-        if size > limit:
-            raise BadFile(f"The file is longer than {limit} bytes when decompressed.")
-        return zstandard.ZstdDecompressor().decompress(
-            data, max_output_size=limit, allow_extra_data=False
-        )
-    except zstandard.ZstdError as error:
-        raise BadFile(f"The file cannot be decompressed: {error}") from None
+        return zstd.decompress(data, limit)
+    except zstd.BadFrame as error:
+        raise BadFile(f"The file cannot be decompressed: {error}.") from None

@@ -14,6 +14,7 @@ E = TypeVar("E")
 
 CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9._:-]{1,64}$")]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+UTC_EPOCH = EPOCH.replace(tzinfo=None)
 GENESIS = "0" * 64
 """The head before record 1."""
 
@@ -60,7 +61,8 @@ AnyRecord = Record[Any, Any] | Record1[Any, Any]
 
 def at_text(micros: int) -> str:
     """Format a time (microseconds since 1970) as the `at` of a record."""
-    return (EPOCH + timedelta(microseconds=micros)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    time = UTC_EPOCH + timedelta(microseconds=micros)
+    return time.isoformat(timespec="microseconds") + "Z"
 
 
 @lru_cache(maxsize=64)

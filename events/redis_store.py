@@ -6,7 +6,7 @@ that exists. `events.append_writer` groups appends and resolves unknown outcomes
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Self
 
 from redis.asyncio import BlockingConnectionPool
@@ -145,6 +145,24 @@ class RedisStore:
             if len(entries) < page:
                 break
         return lines
+
+    async def lengths(self, matches: Sequence[str]) -> dict[str, int]:
+        """Return the number of records of each match. Raises `Unavailable`.
+
+        Needs an account that may send XLEN, such as the auditor's.
+        """
+        found: dict[str, int] = {}
+        for start in range(0, len(matches), PAGE):
+            some = matches[start : start + PAGE]
+            try:
+                async with asyncio.timeout(self.limits.total_s), self._reads:
+                    pipeline = self._client.pipeline(transaction=False)
+                    for match in some:
+                        pipeline.xlen(LOG + match)
+                    found |= zip(some, await pipeline.execute(), strict=True)
+            except (RedisError, RedisClusterException, OSError) as error:
+                raise _unavailable(error) from None
+        return found
 
     async def matches(self) -> AsyncIterator[str]:
         """Yield the ids of all matches, unordered, each at least once. Raises `Unavailable`."""

@@ -7,6 +7,7 @@ big-endian words.
 
 from collections.abc import Sequence
 from hashlib import sha256
+from struct import unpack
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -31,7 +32,7 @@ class Chance:
         if not self._words:
             block = sha256(self._prefix + self._block.to_bytes(8, "big")).digest()
             self._block += 1
-            self._words = [int.from_bytes(block[at : at + 8], "big") for at in (24, 16, 8, 0)]
+            self._words = [*unpack(">4Q", block)][::-1]
         return self._words.pop()
 
     def randbelow(self, n: int) -> int:

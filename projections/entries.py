@@ -4,6 +4,8 @@ Lobby and histories are ordered by the time at which a match was opened, which n
 members begin with that time and all have score 0, so the last member of a page is an exact cursor.
 """
 
+from collections.abc import Iterator
+
 import msgspec
 
 from games.match.model import Status
@@ -36,6 +38,11 @@ def history_index(player: str, *, private: bool) -> str:
     return f"history:{'all' if private else 'public'}:{player}"
 
 
+def standing_index(player: str) -> str:
+    """Return the name of the index of what a player is asked to do. Its members are notices."""
+    return f"standing:{player}"
+
+
 def results_index(game: str) -> str:
     """Return the name of the index of a game's results that count for standings."""
     return f"results:{game}"
@@ -60,7 +67,14 @@ def entries(summary: Summary) -> tuple[IndexEntry, ...]:
         member = _member(summary.outcome.at, summary.match)
         found.append(IndexEntry(results_index(summary.game), "0", member))
         found.append(IndexEntry(unrated_index(summary.game), "0", member))
+    found += _standing(summary)
     return tuple(found)
+
+
+def _standing(summary: Summary) -> Iterator[IndexEntry]:
+    for notice in summary.standing:
+        index = standing_index(summary.sitters[notice.seat].player)
+        yield IndexEntry(index, "0", msgspec.json.encode(notice).decode())
 
 
 def _lobby(summary: Summary) -> list[str]:

@@ -84,18 +84,25 @@ class Folded:
     """A match as of its last record. `extend` folds further records."""
 
     __slots__ = (
-        "_told", "bytes_read", "heads", "ids", "last", "latest", "match", "players",
+        "_redacted", "_told", "bytes_read", "heads", "ids", "last", "latest", "match", "players",
         "recorded_digest", "release",
     )  # fmt: skip
 
     def __init__(
-        self, games: Mapping[str, AnyGame], first: bytes, followed: Iterable[Viewer] = ()
+        self,
+        games: Mapping[str, AnyGame],
+        first: bytes,
+        followed: Iterable[Viewer] = (),
+        *,
+        redacted: bool = False,
     ) -> None:
         """Fold record 1. The records as shown to the `followed` viewers are kept.
 
+        With `redacted`, each event is redacted for all viewers, whoever is followed.
         Raises `Unreadable`, `UnknownGame`, `ChainBroken`.
         """
         self._open(games, unseal_header(first).events[0], followed)
+        self._redacted = tuple(self.match.shown) if redacted else ()
         self.extend(first)
 
     @classmethod
@@ -118,8 +125,8 @@ class Folded:
         self.match: Match = open_match(newest.under(header.rules) or newest, header)
         self.release = ""
         """The release that decided the last record; empty if the log does not say."""
-        self.recorded_digest = ""
-        """The digest of the last record; empty in format 1."""
+        self.recorded_digest: str | None = None
+        """The digest of the last record; None in format 1."""
         self.last = b""
         """The last record, as stored."""
         self.heads: list[str] = []
@@ -129,6 +136,8 @@ class Folded:
         self.players: dict[str, int] = {}
         """Seat by player."""
         self.bytes_read = 0
+        self._redacted: tuple[Viewer, ...] = ()
+        """All viewers, if events are redacted for them although they are not followed."""
         self._told: dict[Viewer, list[bytes]] = {viewer: [] for viewer in followed}
         self.latest: dict[Viewer, ToldRecord] = {}
         """The last record shown to each followed viewer."""
@@ -168,12 +177,12 @@ class Folded:
         """
         past = Folded.__new__(Folded)
         past.match = match
-        past.release, past.recorded_digest, past.last = "", "", b""
+        past.release, past.recorded_digest, past.last = "", None, b""
         past.heads = self.heads[: match.version]
         past.ids = {key: version for key, version in self.ids.items() if version <= match.version}
         past.players = seated(match)
         past.bytes_read = self.bytes_read
-        past._told = {}  # noqa: SLF001 - the same class
+        past._told, past._redacted = {}, ()  # noqa: SLF001 - the same class
         past.latest = {}
         return past
 
@@ -192,28 +201,30 @@ class Folded:
         """The head of the log, which stands for every byte of it."""
         return self.heads[-1] if self.heads else GENESIS
 
-    def draft(self, decided: Decided, service_seed: bytes, release: str, known: str = "") -> Draft:
-        """Return the next record, which `release` decided. The fold stays as it is.
-
-        Without a service seed (`b""`), the record has a salt or digest that is `known` otherwise.
-        """
+    def draft(self, decided: Decided, service_seed: bytes, release: str) -> Draft:
+        """Return the next record, which `release` decided. The fold stays as it is."""
         match = self.match.copy()
         version = match.version + 1
-        by, command_id, command, events, at = decided
-        told = fold(match, version, at, by, command, events, self._told)
-        record: AnyRecord
-        common = (version, at_text(at), by, command_id, command, tuple(events))
+        by, _, command, events, at = decided
+        told = fold(match, version, at, by, command, events, self._redacted or self._told)
         if match.header.format == 1:
-            record = Record1(
-                *common, salt(service_seed, version) if service_seed else known, self.head
-            )
+            proof = salt(service_seed, version)
         else:
-            record = Record(
-                *common,
-                digest(match, service_seed, self.head) if service_seed else known,
-                UNSET if release == self.release else release,
-            )
+            proof = digest(match, service_seed, self.head)
+        record = self.next_record(decided, release, proof)
         return Draft(record, seal(record), match, told)
+
+    def next_record(self, decided: Decided, release: str, proof: str) -> AnyRecord:
+        """Return the next record, which `release` decided.
+
+        `proof` is its digest, or its salt in format 1.
+        """
+        by, command_id, command, events, at = decided
+        version = self.match.version + 1
+        common = (version, at_text(at), by, command_id, command, tuple(events))
+        if self.match.header.format == 1:
+            return Record1(*common, proof, self.head)
+        return Record(*common, proof, UNSET if release == self.release else release)
 
     def accept(self, draft: Draft) -> None:
         """Go on to a draft of this fold, whose record the log now has."""
@@ -236,7 +247,8 @@ class Folded:
             raise ChainBroken(record.v, PREV_BROKEN)
         actor = self.actor(record.by, record.command)
         at = at_micros(record.at)
-        told = fold(match, record.v, at, record.by, record.command, record.events, self._told)
+        wanted = self._redacted or self._told
+        told = fold(match, record.v, at, record.by, record.command, record.events, wanted)
         self._advance(record, data, actor, told)
         return record
 
@@ -263,7 +275,7 @@ class Folded:
     def fits_digest(self, service_seed: bytes) -> bool:
         """Return whether the last record has the digest of this fold. It has none in format 1."""
         recorded = self.recorded_digest
-        return not recorded or recorded == self.computed_digest(service_seed)
+        return recorded is None or recorded == self.computed_digest(service_seed)
 
     def computed_digest(self, service_seed: bytes) -> str:
         """Return the digest that the last record should have."""
@@ -279,9 +291,9 @@ class Folded:
         return by.player or by.operator or ""
 
     def _tell(self, record: AnyRecord, told: Told) -> None:
-        for viewer, events in told.items():
-            if (line := told_record(self.match, record, viewer, events)) is not None:
-                self._told[viewer].append(ENCODER.encode(line))
+        for viewer, lines in self._told.items():
+            if (line := told_record(self.match, record, viewer, told[viewer])) is not None:
+                lines.append(ENCODER.encode(line))
                 self.latest[viewer] = line
 
     def told(self, viewer: Viewer) -> list[bytes] | None:

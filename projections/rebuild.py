@@ -5,7 +5,7 @@ first record that cannot be folded, and names it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,6 +22,8 @@ from projections.tables import settle
 LOCK = "projections:rebuilding"
 LOCK_S = 120
 """Time after which the lock of a rebuild that died expires (seconds)."""
+BATCH = 64
+"""Number of matches that are read, folded and written together."""
 SCANNED = 500
 """Number of fields that are compared at a time."""
 DIFFERENCES_MAX = 100
@@ -82,8 +84,8 @@ async def rebuild(
         await rows.abandon()
         generation = await rows.begin("building")
 
-        async def put(built: Summary) -> None:
-            await rows.apply(built, generation)
+        async def put(built: Sequence[Summary]) -> None:
+            await rows.apply_all(built, generation)
             await rows.client.expire(LOCK, LOCK_S)
 
         matches = await refold(store, games, put, progress, _raise)
@@ -99,30 +101,53 @@ async def rebuild(
 async def refold(
     store: Store,
     games: Mapping[str, AnyGame],
-    put: Callable[[Summary], Awaitable[Any]],
+    put: Callable[[Sequence[Summary]], Awaitable[Any]],
     progress: Progress,
     stopped: Callable[[Stopped], Awaitable[None]],
 ) -> int:
-    """Fold every match of a store, pass its summary to `put`, and return the number of matches.
+    """Fold every match of a store, pass the summaries to `put`, and return the number of matches.
 
     For a match that cannot be folded, `stopped` is called instead.
     """
     matches = sorted({match async for match in store.matches()})
-    for done, match in enumerate(matches):
+    for done in range(0, len(matches), BATCH):
         progress(done, len(matches))
-        try:
-            lines = await store.read(match)
-            if not lines:
-                continue
-            built = await asyncio.to_thread(summarise, games, match, lines)
-        except NotArchived as error:
-            await stopped(Stopped(match, 0, str(error)))
-        except Stopped as stop:
-            await stopped(stop)
-        else:
-            await put(built)
+        batch = matches[done : done + BATCH]
+        logs = await asyncio.gather(*(_read(store, match) for match in batch))
+        built = await asyncio.to_thread(_summarise_all, games, batch, logs)
+        for one in built:
+            if isinstance(one, Stopped):
+                await stopped(one)
+        await put([one for one in built if isinstance(one, Summary)])
     progress(len(matches), len(matches))
     return len(matches)
+
+
+async def _read(store: Store, match: str) -> list[bytes] | Stopped:
+    try:
+        return await store.read(match)
+    except NotArchived as error:
+        return Stopped(match, 0, str(error))
+
+
+def _summarise_all(
+    games: Mapping[str, AnyGame], matches: Sequence[str], logs: Sequence[list[bytes] | Stopped]
+) -> list[Summary | Stopped]:
+    """Fold the logs that are there."""
+    return [
+        log if isinstance(log, Stopped) else _summary_or_stop(games, match, log)
+        for match, log in zip(matches, logs, strict=True)
+        if log
+    ]
+
+
+def _summary_or_stop(
+    games: Mapping[str, AnyGame], match: str, lines: list[bytes]
+) -> Summary | Stopped:
+    try:
+        return summarise(games, match, lines)
+    except Stopped as stop:
+        return stop
 
 
 def summarise(games: Mapping[str, AnyGame], match: str, lines: list[bytes]) -> Summary:

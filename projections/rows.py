@@ -5,21 +5,31 @@ one, so applying rows twice or out of order changes nothing. All keys begin with
 hash `projections` names the generation that is read (`current`) and the one that a rebuild fills
 (`building`). Every row is written to both.
 
+With a row, its news are appended to the notices of players: index entries of `standing_index` that
+the old row lacked, and the notices of a new status.
+
 Redis may lose all of this at any time. Then `NoRows` is raised, and everything is folded from the
 logs again. When that is done, the field `complete` names the generation.
 """
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from projections.entries import IndexEntry, entries
+from projections.entries import IndexEntry, entries, standing_index
+from projections.notices import Notice, StandingNotice
 from projections.summary import Summary
 
 POINTER = "projections"
+NOTICES = "notices"
+"""Stream of the players with new notices. With `:` and a player's id: the notices themselves."""
+NOTICES_KEPT = 1_000
+"""Number of notices that are kept for a player."""
+NOTICES_KEPT_S = 86_400
+"""Time for which they are kept after the last one (seconds)."""
 PAGE_MAX = 200
 MEMBER = re.compile(r"\d{16} [A-Za-z0-9_-]{1,64}", re.ASCII)
 
@@ -34,9 +44,15 @@ else
     if generation then generations[#generations + 1] = generation end
   end
 end
+local function tell(player, notice)
+  local key = KEYS[2] .. ':' .. player
+  redis.call('XADD', key, 'MAXLEN', '~', ARGV[5], '*', 'n', notice)
+  redis.call('EXPIRE', key, ARGV[6])
+  redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[5], '*', 'p', player)
+end
 local row = cjson.decode(ARGV[2])
 local applied = 0
-for _, generation in ipairs(generations) do
+for place, generation in ipairs(generations) do
   local rows = generation .. ':rows'
   local found = redis.call('HGET', rows, ARGV[1])
   local old = found and cjson.decode(found) or {version = 0, entries = {}}
@@ -44,8 +60,16 @@ for _, generation in ipairs(generations) do
     for _, entry in ipairs(old.entries) do
       redis.call('ZREM', generation .. ':' .. entry[1], entry[3])
     end
+    local before = {}
+    for _, entry in ipairs(old.entries) do before[entry[1] .. entry[3]] = true end
+    local told = place == 1 and ARGV[3] == ''
+    if told and not (old.summary and old.summary.status == row.summary.status) then
+      for _, change in ipairs(cjson.decode(ARGV[4])) do tell(change[1], change[2]) end
+    end
     for _, entry in ipairs(row.entries) do
       redis.call('ZADD', generation .. ':' .. entry[1], entry[2], entry[3])
+      local player = string.match(entry[1], '^standing:(.*)$')
+      if told and player and not before[entry[1] .. entry[3]] then tell(player, entry[3]) end
     end
     redis.call('HSET', rows, ARGV[1], ARGV[2])
     applied = applied + 1
@@ -102,11 +126,22 @@ class DueMember(msgspec.Struct, frozen=True):
 
 
 ROW = msgspec.json.Decoder(Row)
+STANDING: msgspec.json.Decoder[StandingNotice] = msgspec.json.Decoder(StandingNotice)
+ENCODER = msgspec.json.Encoder()
 
 
 def row(summary: Summary) -> Row:
     """Return the row of a match."""
     return Row(summary.version, entries(summary), summary)
+
+
+def _arguments(
+    summary: Summary, generation: str, told: Sequence[tuple[str, str]]
+) -> list[str | bytes | int]:
+    """Return the arguments of `APPLY`."""
+    data = ENCODER.encode(row(summary))
+    notices = ENCODER.encode(told)
+    return [summary.match, data, generation, notices, NOTICES_KEPT, NOTICES_KEPT_S]
 
 
 class Rows:
@@ -167,18 +202,30 @@ class Rows:
         async for key in self.client.scan_iter(match=f"{generation}:*", count=1_000):
             await self.client.unlink(key)
 
-    async def apply(self, summary: Summary, generation: str = "") -> bool:
+    async def apply(
+        self, summary: Summary, generation: str = "", news: Iterable[tuple[str, Notice]] = ()
+    ) -> bool:
         """Write the row of a match unless a newer one is stored. Return whether it was written.
 
-        Without `generation` the row goes into all generations. Raises `NoRows` if there is none.
+        Without `generation` the row goes into all generations, and players get notices of what
+        stands, and `news` if the status is new. Raises `NoRows` if there is none.
         """
-        data = msgspec.json.encode(row(summary))
+        told = [(player, ENCODER.encode(notice).decode()) for player, notice in news]
         generations, applied = await self._apply(
-            keys=[POINTER], args=[summary.match, data, generation]
+            keys=[POINTER, NOTICES], args=_arguments(summary, generation, told)
         )
         if not generations:
             raise NoRows
         return bool(applied)
+
+    async def apply_all(self, summaries: Iterable[Summary], generation: str) -> None:
+        """Write the rows of many matches into one generation unless newer ones are stored."""
+        pipe = self.client.pipeline(transaction=False)
+        for one in summaries:
+            await self._apply(
+                keys=[POINTER, NOTICES], args=_arguments(one, generation, ()), client=pipe
+            )
+        await pipe.execute()
 
     async def page(self, index: str, after: str | None, count: int) -> Page:
         """Return a page of an index of matches. `after` is the cursor.
@@ -195,6 +242,12 @@ class Rows:
         members, rows = found
         summaries = [ROW.decode(data).summary for data in rows if data is not None]
         return Page(summaries, members[-1].decode() if len(members) == count else None)
+
+    async def standing(self, player: str, count: int) -> list[StandingNotice]:
+        """Return what a player is asked to do. Raises `NoRows`."""
+        generation = await self.generation()
+        found = await self.client.zrange(f"{generation}:{standing_index(player)}", 0, count - 1)
+        return [STANDING.decode(notice) for notice in found]
 
     async def due(self, index: str, until: int, start: int, count: int) -> list[DueMember]:
         """Return the members of an index of times that are due at `until`, earliest first.

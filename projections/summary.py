@@ -1,5 +1,6 @@
 """The summary of a match, from which lobby, histories, standings and deadlines are computed."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ from games.match.commands import Clock
 from games.match.due import next_due
 from games.match.model import Match, Status
 from games.match.viewers import own_number
+from projections.notices import EndNotice, Notice, StandingNotice, StartNotice, standing
 from projections.views import Lineage, lineage
 
 
@@ -64,6 +66,8 @@ class Summary(msgspec.Struct, frozen=True):
     """None if the match has no result."""
     branch: Lineage | None = None
     """None unless the match is a branch. Branches do not count for standings."""
+    standing: tuple[StandingNotice, ...] = ()
+    """What players at the table are asked to do now."""
 
 
 def summary(match: Match) -> Summary:
@@ -87,7 +91,20 @@ def summary(match: Match) -> Summary:
         bots_from=_bots_from(match),
         outcome=_outcome(match),
         branch=lineage(header),
+        standing=standing(match),
     )
+
+
+def status_notices(summary: Summary) -> Iterator[tuple[str, Notice]]:
+    """Yield by player the notice of a match that has just started or ended."""
+    outcome = summary.outcome
+    winners = None if outcome is None else outcome.winners
+    for seat, sitter in enumerate(summary.sitters):
+        about = (summary.match, summary.game, seat)
+        if sitter.player and summary.status == "running":
+            yield sitter.player, StartNotice(*about)
+        elif sitter.player and summary.status != "waiting":
+            yield sitter.player, EndNotice(*about, summary.status, winners)
 
 
 def waiting_bots(match: Match) -> list[int]:

@@ -14,6 +14,7 @@ from games.match.model import Match, Status
 from games.match.viewers import own_number
 from games.wire import GameOptions, GameView, MatchResult, Time
 from projections.folded import Viewer
+from projections.people import is_bot_account
 from projections.takeback import Preview, preview
 
 
@@ -35,6 +36,8 @@ class SeatView(msgspec.Struct, frozen=True):
     """Name from the player's record."""
     bot: str | None
     """Level of the bot."""
+    program: bool
+    """Whether the player is a bot account."""
     clock: ClockView | None
     """Null if no clock is running, or if it is hidden from this viewer."""
     left: bool
@@ -174,6 +177,7 @@ def _seat_view(match: Match, seat: int, viewer: Viewer, names: dict[str, str]) -
         player=chair.player or None,
         name=names.get(chair.player),
         bot=chair.bot or None,
+        program=is_bot_account(chair.player),
         clock=_known_clock(match, seat, viewer),
         left=chair.left,
         away=chair.away,

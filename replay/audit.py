@@ -1,8 +1,9 @@
 """Audit a log: decide every recorded command again, and compare the records byte for byte.
 
 The fast path decodes a record without its events, decides its command, and encodes the resulting
-record. If the bytes equal the recorded ones, then version, head, dice, events and state are all
-correct. Only a record that fails this comparison is examined in detail.
+record. If the bytes equal the recorded ones, then version, head, dice and events are all correct,
+and so is the state if the digest fits. Only a record that fails this comparison is examined in
+detail.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,17 +11,19 @@ from functools import cache
 from typing import Any, Generic, TypeVar, Union
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec import UNSET
 
-from events.chain import Head
+from events.chain import Head, head_after
 from events.codec import ENCODER, Unreadable, unseal
-from events.record import AnyRecord, CommandId, Record1
+from events.ed25519 import Ed25519PublicKey
+from events.record import AnyRecord, CommandId, Record, Record1
 from games.chance import Sealed
 from games.game import AnyGame
 from games.match.commands import Actor, MatchCommand, is_match_command
 from games.match.decide import decide
 from games.match.events import MatchCreated
 from games.match.model import Match
+from games.match.seed import salt
 from projections.folded import Decided, Folded, Viewer
 from projections.views import result
 from replay import branch
@@ -125,6 +128,7 @@ class Auditor:
         self._unfolded_from = 0
         """First record that could not be folded. 0 if all could."""
         self._same_rules = False
+        self._bytes = 0
         self._header: MatchCreated | None = None
         self._found = Findings(evidence.findings)
         self._decided = 0
@@ -134,8 +138,19 @@ class Auditor:
         self._overdue = (0, 0)
         self._row = None if evidence.row is None else decode_row(evidence.row)
 
+    @property
+    def heads(self) -> Sequence[str]:
+        """The head after each line so far."""
+        return self._surface.heads
+
+    @property
+    def version(self) -> int:
+        """Number of lines so far."""
+        return self._surface.place
+
     def read(self, data: bytes) -> None:
         """Check the next line."""
+        self._bytes += len(data)
         if self._surface.place == 0:
             self._open(data)
         elif not self._follows(data):
@@ -149,9 +164,14 @@ class Auditor:
 
     def _open(self, data: bytes) -> None:
         evidence = self._evidence
-        followed = None if self._redaction else evidence.transcripts.keys()
         header = check_header(
-            self._games, data, evidence.match, evidence.secret, self._revealed, followed
+            self._games,
+            data,
+            evidence.match,
+            evidence.secret,
+            self._revealed,
+            evidence.transcripts.keys(),
+            redaction=self._redaction,
         )
         self._service_seed, self._folded = header.service_seed, header.folded
         self._same_rules = header.same_rules
@@ -164,7 +184,7 @@ class Auditor:
         self._unfolded_from = 1 if self._folded is None else 0
 
     def _follows(self, data: bytes) -> bool:
-        """Decide the next record again, and fold it if the bytes are the same.
+        """Decide the next record again, and fold it in place if the bytes are the same.
 
         Returns whether they are the same.
         """
@@ -178,17 +198,23 @@ class Auditor:
             if at < match.at or sender_problem(folded, raw.by, raw.id, raw.command):
                 return False
             events = self._with_secret(decide(match, raw.by, raw.command, at, service_seed))
+            proof = raw.digest
+            if match.header.format == 1:
+                proof = salt(service_seed, raw.v) if service_seed else raw.salt
             decided = Decided(raw.by, raw.id, raw.command, events, at)
-            release = raw.release or folded.release
-            draft = folded.draft(decided, service_seed, release, raw.digest or raw.salt)
+            record = folded.next_record(decided, raw.release or folded.release, proof)
         except Exception:  # noqa: BLE001 - forged records may fail anyhow; `_examine` reports it
             return False
-        if draft.data != data:
+        if ENCODER.encode(record) != data:
             return False
         self._decided += 1
-        self._note_delay(match, draft.record, at)
-        folded.accept(draft)
-        self._surface.advance(folded.head, at)
+        before = folded.head
+        self._fold(folded, data, record, at)
+        failed = self._folded is None
+        head = head_after(match.header.format, before, data) if failed else folded.head
+        self._surface.advance(head, at)
+        if service_seed:
+            self._check_digest()
         return True
 
     def _examine(self, data: bytes) -> None:
@@ -216,6 +242,9 @@ class Auditor:
             self._found.add(bytes_finding(place, standard, data))
         if self._same_rules:
             self._redecide(folded, record, at)
+        if isinstance(record, Record) and record.release in ("", folded.release):
+            why = "`release` is written, but the release has not changed"
+            self._found.add(difference("bytes", place, why, "/release", UNSET, record.release))
         self._fold(folded, data, record, at)
         if self._same_rules and self._service_seed:
             self._check_digest()
@@ -252,7 +281,7 @@ class Auditor:
         if folded is None:
             return
         if folded.fits_digest(self._service_seed):
-            if folded.recorded_digest:
+            if folded.recorded_digest is not None:
                 self._digest_broken = 0
                 self._found.agree(folded.version)
         elif not self._digest_broken:
@@ -300,7 +329,7 @@ class Auditor:
             unchecked=[*self._unchecked(key)],
             figures=Figures(
                 records=self._surface.place,
-                bytes=sum(map(len, self._evidence.lines)),
+                bytes=self._bytes,
                 decided=self._decided,
                 sealed=len(self._sealed),
                 overdue_us=self._overdue[0],
@@ -323,6 +352,9 @@ class Auditor:
         if evidence.head is not None:
             self._found.extend(check_signature(evidence.head, key, match, heads))
         self._found.extend(check_receipts(evidence.receipts, match, heads))
+        if match is not None and match.over and not self._revealed.place:
+            why = "the match has ended, but the secret is not revealed"
+            self._found.add(Finding("commitment", match.version, why))
         if match is not None and match.header.branch is not None and evidence.parent:
             self._found.extend(branch.findings(self._games, match.header, evidence.parent))
         if self._row is not None and self._row.version > len(heads):

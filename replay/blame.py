@@ -11,22 +11,23 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from jsonpointer import EndOfList, JsonPointer, JsonPointerException
+from jsonpointer import JsonPointer, JsonPointerException
 
 from events.codec import unseal_header
 from games.match.events import MATCH_EVENT_TYPES, Undone
 from games.match.model import Match
 from games.match.states import state_after
 from games.wire import RecordedEvent
-from replay.subject import Subject, document, game_document
+from replay.facts import Fact, facts
+from replay.header import reveal
+from replay.history import History
+from replay.subject import NOTHING, Subject, document, game_document, value_at
 from replay.timeline import Moment, Watch
-from replay.travel import Games, Sight, Step, steps
+from replay.travel import Games, NoSuchVersion, Sight, Step, steps
 
 PATH_MAX = 1_000
 """Maximum length of a pointer (characters)."""
 RULE = re.compile(r"\b([A-Z]+)-(\d+)(?: to [A-Z]+-(\d+))?")
-NOTHING = object()
-"""The value of a path that does not exist."""
 
 
 class BadPath(Exception):
@@ -62,6 +63,9 @@ class Blame(msgspec.Struct, frozen=True):
     """The latest changes of the value, oldest first."""
     earlier: int = 0
     """Number of older changes, which are not listed."""
+    facts: list[Fact] = []
+    """What the rule of the record that set the value had read, if `causes` were asked for. Only the
+    full view of the game has them."""
 
 
 class _Turn(NamedTuple):
@@ -83,45 +87,67 @@ def blame(
     path: str,
     subject: Subject = "game",
     limit: int | None = None,
+    at: int | None = None,
+    *,
+    causes: bool = False,
 ) -> Blame:
     """Find the records that set a value, and list at most `limit` of them.
 
-    Raises `BadPath` and the errors of `Folded`.
+    `at` is the version at which to look, as numbered in the sight, by default the last one. With
+    `causes`, what the rule had read is listed as well, in the full view of the game. Raises
+    `BadPath`, `NoSuchVersion` and the errors of `Folded`.
     """
     pointer = parsed(path)
     rewound = subject == "game" or pointer.parts[:1] in (["state"], ["view"])
-    turns = _turns(games, lines, sight, pointer, subject)
+    turns = _turns(games, lines, sight, pointer, subject, at)
     standing = [one for one in turns if not (rewound and _taken_back(one))]
     listed = turns if limit is None else turns[len(turns) - min(limit, len(turns)) :]
     wanted = {one.place: one for one in (*listed, *standing[-1:])}
     inner = pointer if subject == "game" else JsonPointer.from_parts(pointer.parts[1:])
     changes: dict[int, Change] = {}
     for place, step in enumerate(steps(games, lines, sight) if rewound else ()):
+        if place > max(wanted, default=-1):
+            break
         if (turn := wanted.get(place)) is not None:
             changes[place] = _change(turn, _event(step, sight, inner, turn))
     if not rewound:
         changes = {place: _change(turn, _match_event(turn)) for place, turn in wanted.items()}
     value = turns[-1].value if turns else NOTHING
     game = unseal_header(lines[0]).events[0].game
+    set_by = changes[standing[-1].place] if standing else None
+    read: list[Fact] = []
+    if causes and sight == "full" and subject == "game" and set_by is not None:
+        seed = bytes.fromhex(reveal(lines).secret)
+        read = facts(History(games, lines), set_by.record.v, seed)
     return Blame(
         game,
         path,
         value is not NOTHING,
         None if value is NOTHING else value,
-        changes[standing[-1].place] if standing else None,
+        set_by,
         [changes[turn.place] for turn in listed],
         len(turns) - len(listed),
+        read,
     )
 
 
 def _turns(
-    games: Games, lines: Sequence[bytes], sight: Sight, pointer: JsonPointer, subject: Subject
+    games: Games,
+    lines: Sequence[bytes],
+    sight: Sight,
+    pointer: JsonPointer,
+    subject: Subject,
+    at: int | None,
 ) -> list[_Turn]:
-    """Return every record at which the value changed."""
+    """Return every record up to a version at which the value changed."""
     turns: list[_Turn] = []
     watch = Watch(sight)
     data, value = b"", NOTHING
+    last = 0
     for place, step in enumerate(steps(games, lines, sight)):
+        last = step.told.v
+        if at is not None and last > at:
+            break
         moment = watch.moment(step)
         before, data = data, document(step.folded, sight, subject)
         if data == before:
@@ -130,6 +156,8 @@ def _turns(
         if value != was:
             undoes = any(isinstance(event, Undone) for event in step.told.events)
             turns.append(_Turn(place, moment, was, value, undoes))
+    if at is not None and last < at:
+        raise NoSuchVersion(at, last)
     return turns
 
 
@@ -144,16 +172,8 @@ def parsed(path: str) -> JsonPointer:
 
 
 def found(pointer: JsonPointer, data: bytes) -> Any:
-    """Return the value at a path of a JSON document, or `NOTHING`."""
-    value: Any = msgspec.json.decode(data)
-    for part in pointer.parts:
-        if not isinstance(value, dict | list):
-            return NOTHING
-        try:
-            value = pointer.walk(value, part)
-        except JsonPointerException:
-            return NOTHING
-    return NOTHING if isinstance(value, EndOfList) else value
+    """Return the value at a path of an encoded document, or `NOTHING`."""
+    return value_at(pointer, msgspec.json.decode(data))
 
 
 def rules_of(message: Any) -> list[str]:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from events.codec import ENCODER, Header, Newer, Unreadable, unseal_header
-from events.record import Record1
+from events.record import AnyRecord, Record1
 from games.game import AnyGame, Illegal
 from games.match.commands import Actor, BranchMatch, OpeningCommand
 from games.match.events import MatchAbandoned, MatchCreated, MatchFinished
@@ -60,12 +60,15 @@ def check_header(
     match: str | None,
     secret: bytes,
     revealed: Reveal,
-    followed: Collection[Viewer] | None,
+    followed: Collection[Viewer],
+    *,
+    redaction: bool,
 ) -> HeaderCheck:
     """Check record 1 and fold it.
 
     `match` is the id that the log should have. `secret` is the service seed, if it is known from
-    elsewhere than the log. The fold follows the viewers in `followed`, or all viewers if None.
+    elsewhere than the log. The fold follows the viewers in `followed`, and redacts for all viewers
+    with `redaction`.
     """
     try:
         record = unseal_header(data)
@@ -91,8 +94,7 @@ def check_header(
         why = f"the log belongs to match {header.match}, not {match}"
         findings.append(difference("header", 1, why, "/events/0/match", match, header.match))
     try:
-        viewers = (*range(header.seats), None) if followed is None else followed
-        folded = Folded({game.slug: game}, data, viewers)
+        folded = Folded({game.slug: game}, data, followed, redacted=redaction)
     except Exception as error:  # noqa: BLE001 - a forged header may break a game in any way
         findings.append(Finding("fold", 1, f"the header cannot be applied: {error!r}"))
         return HeaderCheck(findings, service_seed if committed else b"")
@@ -182,18 +184,26 @@ def _written(opening: OpeningCommand | MatchCreated) -> dict[str, Any]:
     return {"type": opening.__struct_config__.tag, **kept}
 
 
+def decide_header(game: AnyGame, record: AnyRecord, header: MatchCreated) -> MatchCreated:
+    """Decide the opening command again, and return the header that follows.
+
+    The commitment is taken as recorded. Raises `Illegal`.
+    """
+    issuer = Issuer(record.by.player or "", header.service, header.key, b"")
+    (event,) = _opened(game, record.command, header, issuer)
+    return msgspec.structs.replace(event, commitment=header.commitment)
+
+
 def _redecided(game: AnyGame, record: Header, header: MatchCreated, data: bytes) -> list[Finding]:
     if record.by.player is None or record.by != Actor(player=record.by.player):
         why = "the actor of record 1 must be a player"
         return [Finding("sender", 1, why, path="/by", actual=plain(record.by))]
-    issuer = Issuer(record.by.player, header.service, header.key, b"")
     try:
-        (event,) = _opened(game, record.command, header, issuer)
+        expected = decide_header(game, record, header)
     except Illegal as error:
         return [_refused(f"refused: {error.code} {error.details}", record)]
     except Exception as error:  # noqa: BLE001 - forged options may break a game in any way
         return [_refused(f"the rules failed on the command: {error!r}", record)]
-    expected = msgspec.structs.replace(event, commitment=header.commitment)
     if ENCODER.encode(expected) != ENCODER.encode(header):
         why = "the header does not follow from the command"
         return [difference("events", 1, why, "/events/0", expected, header, 1)]

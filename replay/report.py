@@ -75,6 +75,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     """A rule that a log breaks."""
 
     rule: Rule
+    """Name of the rule. `docs/log-format.md` explains each."""
     record: int
     """Line of the record in the log. 0 stands for the log as a whole."""
     message: str

@@ -1,13 +1,15 @@
 """Check everything in a log that needs no rules: versions, heads, salts and times."""
 
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from events.chain import Link, head_after
+from events.codec import MALFORMED
 from events.record import GENESIS, at_micros, at_text
 from games.match.seed import salt
 from replay.report import Finding, difference
@@ -32,6 +34,14 @@ def exact_micros(text: str) -> int:
     if TIME.fullmatch(text) is None:
         raise ValueError("expected the form 2026-11-21T09:00:00.000000Z")
     return at_micros(text)
+
+
+def heads_of(lines: Iterable[bytes]) -> list[str]:
+    """Return the head after each line of a log, whatever is wrong with it."""
+    surface = Surface()
+    for data in lines:
+        deque(surface.read(data, b""), maxlen=0)
+    return surface.heads
 
 
 class Surface:
@@ -63,7 +73,7 @@ class Surface:
         before = self.heads[-1] if self.heads else GENESIS
         try:
             fields = COMMON_FIELDS.decode(data)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except MALFORMED as error:
             self.heads.append(head_after(self.format, before, data))
             yield Finding("record", self.place, f"not a record: {error}")
             return

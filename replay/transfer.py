@@ -5,15 +5,15 @@ follow from the records before it.
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 import msgspec
-import zstandard
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from events import file
+from events import file, zstd
 from events.chain import Head
-from events.codec import RECORD_BYTES_MAX
+from events.codec import MALFORMED, RECORD_BYTES_MAX
+from events.ed25519 import Ed25519PublicKey
 from projections.folded import Folded
 from replay.audit import Evidence, audit
 from replay.report import BROKEN, Finding, Report
@@ -54,7 +54,7 @@ def upload(
 ) -> Upload:
     """Audit an uploaded file, which may be compressed or unsigned. Raises `BadUpload`."""
     try:
-        lines, head = file.read(data, unsigned=True, limit=limits.unpacked_bytes)
+        lines, _ = file.read(data, unsigned=True, limit=limits.unpacked_bytes)
     except file.BadFile as error:
         raise BadUpload(str(error)) from None
     if len(lines) > limits.records:
@@ -63,7 +63,8 @@ def upload(
     longest = max(map(len, lines))
     if longest > RECORD_BYTES_MAX:
         raise BadUpload(f"A record has {longest} bytes, at most {RECORD_BYTES_MAX} are allowed.")
-    report = audit(games, Evidence("upload", lines, head=head), key, redaction=False)
+    evidence = evidence_of("upload", data, limits.unpacked_bytes, unsigned=True)
+    report = audit(games, evidence, key, redaction=False)
     sound = lines[: _sound(report, len(lines))]
     if not sound:
         raise BadUpload(report.findings[0].message)
@@ -83,7 +84,7 @@ def evidence_of(
         lines, head = _salvaged(data, limit)
         return Evidence(name, lines, head=head, findings=(Finding("file", 0, str(error)),))
     findings: tuple[Finding, ...] = ()
-    if not data.startswith(file.ZSTD_MAGIC) and data != file.write(lines, head):
+    if file.unpacked(data, limit) != file.write(lines, head):
         why = "the signed head is not encoded in the standard form"
         findings = (Finding("file", 0, why),)
     return Evidence(name, lines, head=head, findings=findings)
@@ -96,13 +97,10 @@ def _sound(report: Report, records: int) -> int:
 
 def _salvaged(data: bytes, limit: int) -> tuple[list[bytes], Head | None]:
     """Read as many lines of a damaged file as possible."""
-    if data.startswith(file.ZSTD_MAGIC):
-        try:
-            unpacker = zstandard.ZstdDecompressor().stream_reader(data)
-            data = unpacker.read(limit)
-        except zstandard.ZstdError:
-            return [], None
+    if data.startswith(zstd.MAGIC):
+        data = zstd.salvage(data, limit)
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
+    lines = list(takewhile(lambda line: not file.is_too_deep(line), lines))
     head = _head(lines)
     return (lines, None) if head is None else (lines[:-1], head)
 
@@ -110,5 +108,5 @@ def _salvaged(data: bytes, limit: int) -> tuple[list[bytes], Head | None]:
 def _head(lines: Sequence[bytes]) -> Head | None:
     try:
         return HEAD.decode(lines[-1]) if lines else None
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except MALFORMED:
         return None

@@ -5,9 +5,9 @@ from hashlib import sha256
 from typing import Any, cast
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from events.chain import Head, verify
+from events.ed25519 import Ed25519PublicKey
 from games.match.model import Match
 from projections.folded import Viewer
 from projections.rows import ROW, Row, row

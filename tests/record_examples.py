@@ -88,11 +88,11 @@ async def record() -> dict[str, Any]:
             transport = httpx.ASGITransport(app)
             async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
                 examples = Examples(http, _operations())
-                await _play(examples)
+                await _play(examples, context)
                 return examples.recorded
 
 
-async def _play(examples: Examples) -> None:
+async def _play(examples: Examples, context: Context) -> None:
     call = examples.call
     ada, bob = [
         (await call("POST", "/players", body={"name": name}))["token"] for name in ("Bob", "Ada")
@@ -105,8 +105,19 @@ async def _play(examples: Examples) -> None:
     await _leave(examples, match, ada, bob)
     await _read_a_finished_match(examples, match, ada)
     await _read_lists(examples, match, ada)
+    eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
+    await _follow(examples, context, eve)
+    await _meet(examples, ada, eve)
+    await _own(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
+
+
+async def _follow(examples: Examples, context: Context, eve: str) -> None:
+    """Open a player's stream, which ends at once while the service is closing."""
+    context.closing.set()
+    await examples.call("GET", "/players/me/stream", who=eve)
+    context.closing.clear()
 
 
 async def _read_the_service(examples: Examples, ada: str) -> None:
@@ -121,6 +132,47 @@ async def _read_the_service(examples: Examples, ada: str) -> None:
     await call("PATCH", "/players/me", who=ada, body={"name": "\u200b"})
     await call("GET", "/players/{player}", who=ada, player=me["player"])
     await call("GET", "/players/{player}", who=ada, player="p_nobody")
+
+
+async def _own(examples: Examples, ada: str) -> None:
+    """Make tokens for apps, and bot accounts."""
+    call = examples.call
+    bot = (await call("POST", "/bots", who=ada, body={"name": "Deep Ada"}))["player"]
+    await call("GET", "/bots", who=ada)
+    await call("PATCH", "/bots/{bot}", who=ada, body={"name": "Deeper Ada"}, bot=bot)
+    await call("GET", "/players/{player}", "bot", who=ada, player=bot)
+    await call("POST", "/bots/{bot}/token", who=ada, bot=bot)
+    await call("DELETE", "/bots/{bot}/token", who=ada, bot=bot)
+    await call("DELETE", "/bots/{bot}", who=ada, bot=bot)
+    made = {"name": "Phone", "scopes": ["read", "stream"], "expires_in_s": 86_400}
+    token = await call("POST", "/tokens", who=ada, body=made)
+    await call("GET", "/tokens", who=ada)
+    await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
+    await call("DELETE", "/tokens/{token}", who=ada, token=token["id"])
+
+
+async def _meet(examples: Examples, ada: str, eve: str) -> None:
+    """Invite to a match, and post and take seeks."""
+    call = examples.call
+    guest = (await examples.http.get("/players/me", headers=_bearer(eve))).json()["player"]
+    opened = {"game": GAME, "seats": 2, "private": True}
+    matches = [
+        (await examples.http.post("/matches", json=opened, headers=_bearer(ada))).json()["match"]
+        for _ in range(2)
+    ]
+    path, body = "/matches/{match}/invitations", {"player": guest, "text": "A quick one?"}
+    first = await call("POST", path, who=ada, body=body, match=matches[0])
+    await call("POST", path, who=ada, body=body, match=matches[0])
+    await call("GET", "/players/me/invitations", who=eve)
+    accept = "/invitations/{invitation}/accept"
+    await call("POST", accept, who=eve, body={"entropy": "e1"}, invitation=first["id"])
+    second = await call("POST", path, "again", who=ada, body=body, match=matches[1])
+    await call("DELETE", "/invitations/{invitation}", who=ada, invitation=second["id"])
+    await call("POST", "/invitations/{invitation}/decline", who=eve, invitation=second["id"])
+    seek = await call("POST", "/seeks", who=ada, body={"game": GAME, "seats": 2})
+    await call("GET", "/seeks", who=eve)
+    await call("POST", "/seeks/{seek}/take", who=eve, body={}, seek=seek["seek"])
+    await call("DELETE", "/seeks/{seek}", who=ada, seek=seek["seek"])
 
 
 async def _start(examples: Examples, slug: str, ada: str, bob: str) -> str:
@@ -194,6 +246,7 @@ async def _read_a_finished_match(examples: Examples, match: str, ada: str) -> No
     log = await examples.http.get(f"/matches/{match}/export", headers=_bearer(ada))
     await call("POST", "/replays", who=ada, content=log.content)
     await call("GET", "/matches/{match}/analysis", **of)
+    await call("GET", "/matches/{match}/explanation", **of, query={"record": 4})
     for kind in ("analysis", "audit", "solve"):
         job = await call("POST", f"/matches/{{match}}/{kind}", **of)
         if "id" in job:
@@ -258,10 +311,16 @@ def _kind(answer: httpx.Response) -> str:
 
 
 def _event(text: str) -> dict[str, Any]:
-    """Return the last record of a stream in the fields of server-sent events."""
-    last = [part for part in text.replace("\r\n", "\n").split("\n\n") if "data: {" in part][-2]
+    """Return the last record or notice of a stream in the fields of server-sent events.
+
+    The places of notices follow from the clock of Redis.
+    """
+    last = [part for part in text.replace("\r\n", "\n").split("\n\n") if "\nid: " in f"\n{part}"][
+        -1
+    ]
     fields = dict(line.split(": ", 1) for line in last.splitlines() if ": " in line)
-    return {"event": fields["event"], "id": int(fields["id"]), "data": fields["data"]}
+    place = int(fields["id"]) if fields["event"] == "record" else "1795262400000-0"
+    return {"event": fields["event"], "id": place, "data": fields["data"]}
 
 
 if __name__ == "__main__":

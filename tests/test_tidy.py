@@ -11,7 +11,17 @@ from service.cli.settings import table
 from tests.games.laws import RULE_ID, kinds, lacks, rule_ids
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = ("games", "events", "projections", "replay", "service", "tests", "deploy", "docs")
+FOLDERS = (
+    "games",
+    "events",
+    "projections",
+    "replay",
+    "service",
+    "tests",
+    "deploy",
+    "docs",
+    "examples",
+)
 LINES_MAX = 500
 MODULES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 WEB = ROOT / "web" / "src"

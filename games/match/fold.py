@@ -100,7 +100,11 @@ def fold(
             if (redacted := viewers.redact(match, event, viewer)) is not None:
                 shown.append(redacted)
         if unshown:
-            unshown = [v for v in unshown if viewers.redact(match, event, v) is None]
+            unshown = [
+                v
+                for v in unshown
+                if (not told[v] if v in told else viewers.redact(match, event, v) is None)
+            ]
         if late:
             _apply(match, event)
     if game_events:

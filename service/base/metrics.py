@@ -40,13 +40,24 @@ RESPONSES = Counter("shiplog_http_responses_total", "Responses by HTTP status.",
 LIMITED = Counter(
     "shiplog_limited_total", "Requests refused by a limit, by kind of limit.", ["limit"]
 )
-for _kind in ("calls", "guests", "streams", "log", "log-bytes", "open-matches", "reads", "work"):
+for _kind in (
+    "calls", "guests", "streams", "log", "log-bytes", "open-matches", "invitations", "seeks",
+    "reads", "work",
+):  # fmt: skip
     LIMITED.labels(_kind)
 CHECKPOINT_SIZE = Gauge(
     "shiplog_checkpoint_leaves", "Leaves of the checkpoint log that this process has signed."
 )
 CHECKPOINT_FAILURES = Counter(
     "shiplog_checkpoint_failures_total", "Failed attempts to extend the checkpoint log."
+)
+AUDIT_MATCHES = Gauge(
+    "shiplog_audit_matches", "Matches that `audit --follow` has audited at least once."
+)
+AUDIT_RECORDS = Counter("shiplog_audit_records_total", "Records that this process has audited.")
+AUDIT_FINDINGS = Gauge("shiplog_audit_findings", "Matches whose last audit has findings.")
+AUDIT_LAG = Gauge(
+    "shiplog_audit_lag_seconds", "Time since the oldest record became known that is not audited."
 )
 READ_SECONDS = Histogram(
     "shiplog_read_seconds",

@@ -5,6 +5,7 @@ Problem
 │       bad-path, bad-condition, bad-name                     too-many-open-matches
 ├── 401 unauthenticated        ├── 412 stale-version        ├── 503 log-unavailable, queue-full
 ├── 403 forbidden, not-a-seat  ├── 413 too-large            ├── 503 work-unavailable
+│       missing-scope          │
 ├── 404 not-found              ├── 422 the rules' own codes ├── 503 rules-version-not-here
 ├── 408 too-slow               │       too-costly           ├── 503 log-nearly-full
                                │       condition-too-costly └── 503 checkpoints-unavailable
@@ -66,6 +67,13 @@ def unauthenticated(
 def forbidden(detail: str) -> Problem:
     """Refuse a caller without the permission."""
     return Problem(403, "forbidden", detail)
+
+
+def missing_scope(scope: str) -> Problem:
+    """Refuse a token that lacks a scope."""
+    return Problem(
+        403, "missing-scope", f"This call needs a token with the scope `{scope}`.", scope=scope
+    )
 
 
 def not_found(what: str) -> Problem:

@@ -73,6 +73,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """New guests per address, likewise."""
     streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50
     """Open event streams per player, likewise."""
+    bots_max: Annotated[int, Meta(ge=0, le=1000)] = 10
+    """Number of bot accounts that a player may own."""
     cors_origins: str = ""
     """Web origins that may call from a browser, such as `https://play.example`, separated by
     commas; `*` is any.
@@ -93,7 +95,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Lowest level of log lines."""
     metrics_port: Annotated[int, Meta(ge=0, le=65535)] = 0
     """Port on which Prometheus is answered without a token; 0 is none. With `shiplog run` the
-    worker uses the next port.
+    worker uses the next port, and the auditor the one after it.
     """
     metrics_host: str = "127.0.0.1"
     """Address of that port. Players must not reach it, since counts reveal hidden moves."""

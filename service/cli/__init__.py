@@ -27,6 +27,7 @@ VERBS = {
     "blame": "blame.blame",
     "bisect": "bisect.bisect",
     "audit": "audit.audit",
+    "explain": "explain.explain_",
     "branch": "branch.branch",
     "compare": "compare.compare_",
     "archive": "archive.archive",

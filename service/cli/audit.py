@@ -1,23 +1,38 @@
 """`shiplog audit`: check every byte of logs, decide every command again, and report differences."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 import typer
+import uvloop
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Receipt, Report
+from replay.surface import heads_of
+from service.base.logs import configure
+from service.base.settings import load
 from service.cli.audit_formats import JunitWriter, NdjsonWriter, SarifWriter
-from service.cli.audit_output import Journal, JsonWriter, ReportWriter, TableWriter, Totals
+from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter, Totals
 from service.cli.audit_store import StoreAudit
-from service.cli.sources import FOUND, Sources, err, is_file, sources
+from service.cli.sources import (
+    FOUND,
+    MISUSED,
+    UNREACHABLE,
+    Sources,
+    err,
+    is_file,
+    sources,
+    stop,
+)
+from service.process import auditing
+from service.process.audit_journal import BadJournal, Journal
 
 COLUMNS = (
     TextColumn("{task.description}"),
@@ -80,12 +95,15 @@ def audit(
     names: Names = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="All matches in the service's log.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Audit all matches and go on until SIGTERM.")
+    ] = False,
     resume: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
             dir_okay=False,
-            help="Append each report to this file as a line of JSON; skip logs that have one.",
+            help="Append each report to this file as a line of JSON; skip logs whose head has one.",
         ),
     ] = None,
     secrets: Secrets = None,
@@ -112,10 +130,17 @@ def audit(
 ) -> None:
     """Audit logs. Exits with 0 if all are valid, with 1 if one is not.
 
-    With --all, the store, the archive and the checkpoint log are compared as well.
+    With --all, the store, the archive and the checkpoint log are compared as well. With --follow,
+    matches are audited while they are played. Findings are then log lines, metrics, and lines of
+    the journal (--resume; by default `audited.jsonl` in the data folder).
     """
+    if follow:
+        if names or every or receipts or sent or parent or checkpoint or public_key or secrets:
+            raise typer.BadParameter("With --follow, use only --resume and --fast.")
+        _follow(resume, redaction=not fast)
+        return
     if every == bool(names):
-        raise typer.BadParameter("Name logs, or use --all.")
+        raise typer.BadParameter("Name logs, or use --all or --follow.")
     if checkpoint and not every:
         raise typer.BadParameter("--checkpoint needs --all.")
     if json and form not in (None, "json"):
@@ -127,26 +152,74 @@ def audit(
         chosen = list(names or ()) if store is None else store.matches
         if not all(map(is_file, chosen)):
             source.open()
-        journal = None if resume is None else stack.enter_context(Journal(resume))
-        left = [name for name in chosen if journal is None or name not in journal.done]
-        logs = _logs(source, left, receipts, sent or (), parent, store, unsigned=unsigned)
+        journal = None if resume is None else stack.enter_context(_journal(resume))
+        resumed = Resumed(journal)
+        logs = _logs(source, chosen, receipts, sent or (), parent, store, unsigned=unsigned)
+        changed = resumed.changed(logs)
         key = key or (source.keys and source.keys.public)
-        workers = min(processes, 1 + len(left) // LOGS_PER_PROCESS)
-        audits = audit_many(logs, key, redaction=not fast, processes=workers)
-        shown = _writer(form or ("json" if json else "table"), len(left))
-        failed = 0 if journal is None else journal.failed
-        before = frozenset[str]() if journal is None else frozenset(journal.done)
-        for report in _watched(audits, len(chosen), len(chosen) - len(left)):
+        workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
+        audits = audit_many(changed, key, redaction=not fast, processes=workers)
+        shown = _writer(form or ("json" if json else "table"), len(chosen))
+        failed = 0
+        for report in _watched(audits, len(chosen), resumed):
             failed += not report.ok
             shown.add(report if store is None else store.noted(report))
             if journal is not None:
                 journal.add(report)
-        for report in () if store is None else store.reports(before):
+        audited = len(chosen) - resumed.skipped
+        failed += resumed.failed
+        for report in () if store is None else store.reports(resumed.names):
             failed += 1
             shown.add(report)
-        shown.end(Totals(not failed, len(left), len(chosen) - len(left), failed))
+        shown.end(Totals(not failed, audited, resumed.skipped, failed))
     if failed:
         raise typer.Exit(FOUND)
+
+
+class Resumed:
+    """The logs that an earlier audit has seen, if it is resumed."""
+
+    def __init__(self, journal: Journal | None) -> None:
+        """Skip the logs of a journal, if there is one."""
+        self._audited = {} if journal is None else journal.audited
+        self.names = frozenset(self._audited)
+        self.skipped = 0
+        self.failed = 0
+        """Number of skipped logs that had findings."""
+
+    def changed(self, logs: Iterable[Evidence]) -> Iterator[Evidence]:
+        """Yield the logs that are not as they were audited. Add what contradicts the journal."""
+        for log in logs:
+            if (audited := self._audited.get(log.name)) is None:
+                yield log
+                continue
+            heads = heads_of(log.lines)
+            if audited.is_head_of(heads) and not (audited.ok and log.findings):
+                self.skipped += 1
+                self.failed += not audited.ok
+                continue
+            lost = audited.contradicted_by(heads)
+            found = [*log.findings, *([] if lost is None else [lost])]
+            yield msgspec.structs.replace(log, findings=found)
+
+
+def _follow(journal: Path | None, *, redaction: bool) -> None:
+    try:
+        settings = load()
+        configure(settings.log_level)
+        path = journal or settings.data / "audited.jsonl"
+        uvloop.run(auditing.follow(settings, path, redaction=redaction))
+    except (BadJournal, *UNREACHABLE) as error:
+        stop(MISUSED, str(error))
+    except OSError as error:
+        stop(MISUSED, f"{error.filename}: {error.strerror}")
+
+
+def _journal(path: Path) -> Journal:
+    try:
+        return Journal(path)
+    except BadJournal as error:
+        stop(MISUSED, str(error))
 
 
 def _writer(form: Format, logs: int) -> ReportWriter:
@@ -208,12 +281,12 @@ def _transcript(text: str) -> tuple[int | None, list[bytes]]:
     return (int(viewer) if viewer.isdigit() else None), lines
 
 
-def _watched(audits: Iterator[Report], total: int, done: int) -> Iterator[Report]:
+def _watched(audits: Iterator[Report], total: int, resumed: Resumed) -> Iterator[Report]:
     """Yield the reports while showing the progress."""
     with Progress(
         *COLUMNS, console=err, transient=True, disable=total < 2 or not err.is_terminal
     ) as progress:
-        task = progress.add_task("auditing", total=total, completed=done)
-        for report in audits:
+        task = progress.add_task("auditing", total=total)
+        for done, report in enumerate(audits, start=1):
             yield report
-            progress.advance(task)
+            progress.update(task, completed=done + resumed.skipped)

@@ -1,4 +1,4 @@
-"""Output of `shiplog audit`: a table or JSON, report by report, and the journal to resume from.
+"""Output of `shiplog audit`: a table or JSON, report by report.
 
 `service/cli/audit_formats.py` has the formats for other programs. No report is kept in memory: ten
 thousand matches take no more than one.
@@ -6,9 +6,7 @@ thousand matches take no more than one.
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
 import msgspec
 import typer
@@ -21,9 +19,8 @@ from rich.table import Table
 from rich.text import Text
 
 from replay.report import Finding, Report
-from service.cli.sources import MISUSED, out, stop
+from service.cli.sources import out
 
-REPORT = msgspec.json.Decoder(Report)
 CHANGES_MAX = 3
 """Maximum number of changes that the table shows of a finding."""
 
@@ -121,7 +118,7 @@ def _findings(report: Report) -> RenderableType:
     for finding in first or report.findings[:1]:
         where = f"record {finding.record}" if finding.record else "the log"
         laid.add_row(where, Text(f"{finding.rule}: {finding.message}", "red"))
-        for line in _values(finding):
+        for line in values_of(finding):
             laid.add_row("", Text(line, no_wrap=True, overflow="ellipsis"))
         if finding.record and (count := follow.pop(finding.record, 0)):
             laid.add_row("", Text(f"and {count} that follow", "dim"))
@@ -129,7 +126,7 @@ def _findings(report: Report) -> RenderableType:
     return Group(title, Padding(laid, (0, 0, 0, 2)))
 
 
-def _values(finding: Finding) -> Iterator[str]:
+def values_of(finding: Finding) -> Iterator[str]:
     """Yield the changed parts of two objects or lists, or else both values."""
     for operation in finding.patch[:CHANGES_MAX]:
         path, was = operation["path"], resolve_pointer(finding.expected, operation["path"], None)
@@ -147,44 +144,6 @@ def _values(finding: Finding) -> Iterator[str]:
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
-
-
-class Journal:
-    """A file with one report per line, from which an interrupted audit is resumed."""
-
-    def __init__(self, path: Path) -> None:
-        """Read the reports. A truncated last line does not count."""
-        self.done: set[str] = set()
-        self.failed = 0
-        data = path.read_bytes() if path.exists() else b""
-        whole = data[: data.rfind(b"\n") + 1]
-        for line in whole.splitlines():
-            try:
-                report = REPORT.decode(line)
-            except msgspec.DecodeError as error:
-                stop(MISUSED, f"{path} is not a journal of reports: {error}.")
-            self.done.add(report.name)
-            self.failed += not report.ok
-        self._file = path.open("ab")
-        self._file.truncate(len(whole))
-
-    def __enter__(self) -> Self:
-        """Return the open journal."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def add(self, report: Report) -> None:
-        """Append a report and flush it."""
-        self._file.write(msgspec.json.encode(report) + b"\n")
-        self._file.flush()
 
 
 def _row(report: Report) -> tuple[str, ...]:

@@ -9,14 +9,14 @@ from events.checkpoints.notes import BadNote, Checkpoint, Verifier, verified
 from events.folder import Folder
 from replay.audit import Evidence
 from replay.committed import CommittedHeads, LeafKeys
-from replay.report import Figures, Finding, Report
+from replay.report import Finding, Report
 from service.cli.sources import MISUSED, Sources, stop
+from service.process.audit_journal import deleted, without_records
 
 LOG = "checkpoint log"
 """Name of the report about the checkpoint log itself."""
 ABSENT = "checkpoint log: the match has no leaves yet"
 NO_LOG = "checkpoint log: there is none (SHIPLOG_CHECKPOINTS)"
-NOTHING = Figures(0, 0, 0, 0, 0)
 
 
 class StoreAudit:
@@ -51,14 +51,13 @@ class StoreAudit:
         """
         committed = self._committed
         if committed is not None and committed.findings:
-            yield _failed(LOG, committed.findings)
+            yield without_records(LOG, *committed.findings)
         leaves = frozenset[str]() if committed is None else committed.matches
         for match in sorted((leaves | set(audited)) - set(self.matches)):
             if committed is not None and match in leaves:
-                yield _failed(match, [committed.deleted(match)])
+                yield without_records(match, committed.deleted(match))
             else:
-                why = "the log is in neither the store nor the archive, but was audited before"
-                yield _failed(match, [Finding("deleted", 0, why)])
+                yield without_records(match, deleted())
 
     def compared(self, evidence: Evidence) -> Evidence:
         """Add what the archive and the checkpoint log say about a log."""
@@ -88,10 +87,6 @@ class StoreAudit:
         elif len(archived) < len(evidence.lines):
             why = f"the archive ends at {len(archived)}, the store at {len(evidence.lines)}"
             yield Finding("archive", len(archived) + 1, why)
-
-
-def _failed(name: str, findings: Sequence[Finding]) -> Report:
-    return Report(name, ok=False, findings=findings, unchecked=(), figures=NOTHING)
 
 
 def _saved(path: Path, log: Verifier) -> Checkpoint:

@@ -12,6 +12,8 @@ from games import GAMES
 from replay.blame import BadPath, Change
 from replay.blame import blame as blamed
 from replay.subject import Subject
+from service.cli.explain import facts_table
+from service.cli.inspect import At
 from service.cli.replay import kind_of, short, who
 from service.cli.sources import (
     FOUND,
@@ -31,6 +33,10 @@ def blame(
     log: Log,
     path: Annotated[str, typer.Argument(help="JSON Pointer, such as /ships/0.")],
     *,
+    at: At = None,
+    causes: Annotated[
+        bool, typer.Option("--causes", help="Also show what the rule read, and who set that.")
+    ] = False,
     of: Of = "game",
     seat: Seat = None,
     spectator: Spectator = False,
@@ -45,13 +51,16 @@ def blame(
         sight = sight_of(history.lines, seat, spectator=spectator)
         subject: Subject = of
         try:
-            found = blamed(GAMES, history.lines, sight, path, subject)
+            found = blamed(GAMES, history.lines, sight, path, subject, at=at, causes=causes)
         except BadPath as error:
             raise typer.BadParameter(str(error)) from None
     if json:
         print_json(found)
     else:
         out.print(table(found.history[::-1], found.set_by))
+        if found.facts and found.set_by is not None:
+            out.print(f"\nRead by the rule in record {found.set_by.record.v}:")
+            out.print(facts_table(found.facts))
     if found.set_by is None:
         raise typer.Exit(FOUND)
 

@@ -91,7 +91,7 @@ async def _opened(
     header = cached.match.header
     for place in range(header.seats if bots else 0):
         await context.matches.play(cached, caller, AddBot(place, bots or ""), secrets.token_hex(8))
-    access = MatchAccess(context.cache, context.keys)
+    access = MatchAccess(context.cache, context.keys, context.invitations)
     code = access.join_code(header.match) if header.private else None
     return Branched(header.match, code, lineage(header))
 

@@ -6,7 +6,6 @@ import typer
 
 from service.base.problems import Problem
 from service.cli.sources import FOUND, out, sources, stop
-from service.play.erasure import Erasure
 
 Player = Annotated[str, typer.Argument(help="ID of the player.")]
 
@@ -22,8 +21,7 @@ def erase(
     with sources() as source:
         try:
             context = source.open()
-            erasure = Erasure(context.players, context.cache, context.work)
-            source.run(erasure.erase(player))
+            source.run(context.erasure.erase(player))
         except Problem as problem:
             stop(FOUND, f"{problem.code}: {problem.detail}")
     out.print(f"Erased {player}.", highlight=False)

@@ -1,4 +1,4 @@
-"""`shiplog run`: service, worker and a few bot matches on one machine, until Ctrl-C."""
+"""`shiplog run`: service, worker, auditor and a few bot matches on one machine, until Ctrl-C."""
 
 import os
 import signal
@@ -38,7 +38,8 @@ def run() -> None:
     if not line:
         raise typer.Exit(service.wait())
     typer.echo(line.strip())
-    worker = _start("worker", environ | _beside(environ))
+    worker = _start("worker", environ | _beside(environ, 1))
+    auditor = _start("audit", environ | _beside(environ, 2), "--follow")
     typer.echo(HINTS.format(url=line.split()[-1], shiplog=sys.argv[0]))
     stopping = threading.Event()
 
@@ -47,26 +48,27 @@ def run() -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
-    while not stopping.wait(0.5) and service.poll() is None and worker.poll() is None:
+    processes = (auditor, worker, service)
+    while not stopping.wait(0.5) and all(process.poll() is None for process in processes):
         pass
-    statuses = [_stop(process) for process in (worker, service)]
+    statuses = [_stop(process) for process in processes]
     raise typer.Exit(0 if stopping.is_set() else max(map(abs, statuses)))
 
 
-def _beside(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the metrics port of the worker: the one after the service's."""
+def _beside(environ: Mapping[str, str], place: int) -> dict[str, str]:
+    """Return the metrics port of a process beside the service: the port `place` after its own."""
     port = environ.get("SHIPLOG_METRICS_PORT", "0")
-    return {} if port == "0" else {"SHIPLOG_METRICS_PORT": str(int(port) + 1)}
+    return {} if port == "0" else {"SHIPLOG_METRICS_PORT": str(int(port) + place)}
 
 
 def _start(
-    verb: str, environ: Mapping[str, str], stdout: int | None = None
+    verb: str, environ: Mapping[str, str], *words: str, stdout: int | None = None
 ) -> subprocess.Popen[bytes]:
     """Start a verb in a process group of its own, so that Ctrl-C stops all in order.
 
     With `-P`, the folder in which `run` was started has no say in what is imported.
     """
-    command = [sys.executable, "-P", "-c", VERB, verb]
+    command = [sys.executable, "-P", "-c", VERB, verb, *words]
     return subprocess.Popen(  # noqa: S603 - our own program
         command, env=environ, stdout=stdout, start_new_session=True
     )

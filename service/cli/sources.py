@@ -35,6 +35,7 @@ from service.embedded.servers import NoServer
 from service.play.listings import row_of
 from service.play.match_cache import ANCESTORS_MAX
 from service.process.context import Context, opened
+from service.process.evidence import parent_of, secret_of
 
 T = TypeVar("T")
 
@@ -112,9 +113,8 @@ class Sources:
         return self._completed(Evidence(match, lines, match=match, row=row))
 
     def _completed(self, log: Evidence) -> Evidence:
-        return msgspec.structs.replace(
-            log, secret=self._secret(log), parent=self._parent(log.lines)
-        )
+        secret = b"" if self.keys is None else secret_of(self.keys, log.lines)
+        return msgspec.structs.replace(log, secret=secret, parent=self._parent(log.lines))
 
     def lineage(self, lines: Sequence[bytes]) -> list[list[bytes]]:
         """Return the logs of a branch's ancestors, its parent's first, as far as they are known."""
@@ -153,24 +153,9 @@ class Sources:
 
     def _parent(self, lines: Sequence[bytes]) -> list[bytes]:
         """Return the log of a branch's parent, if the service's log is open and has it."""
-        try:
-            fork = unseal_header(lines[0]).events[0].branch
-        except (Unreadable, IndexError):
+        if self._context is None:
             return []
-        if fork is None or self._context is None:
-            return []
-        return self._runner.run(self._context.store.read(fork.parent))
-
-    def _secret(self, log: Evidence) -> bytes:
-        """Return the service seed of a match that was created with these keys, or b""."""
-        if self.keys is None:
-            return b""
-        try:
-            (header,) = unseal_header(log.lines[0]).events
-            ours = header.service == self.keys.service
-            return self.keys.service_seed(header.match, header.key) if ours else b""
-        except (Unreadable, IndexError, KeyError, ValueError):
-            return b""
+        return self._runner.run(parent_of(self._context.store, lines))
 
 
 @contextmanager

@@ -72,6 +72,8 @@ LOG = COMMON | {
     "user default": "on nopass ~log:* ~player:* ~wait:* resetchannels -@all +xadd +xrange +get"
     " +getset +getdel +scan +info +ping +wait +auth +hello +config|get",
     "user archiver": "on nopass ~log:* resetchannels -@all +unlink +info +ping +auth +hello",
+    "user auditor": "on nopass ~log:* resetchannels -@all +xrange +xlen +scan +info +ping +auth"
+    " +hello",
 }
 """Writes reach the disk before the reply. The accounts may do what the service sends, no more."""
 WORK = COMMON | {"appendonly": "no"}
@@ -79,7 +81,7 @@ WORK = COMMON | {"appendonly": "no"}
 
 log = structlog.get_logger("shiplog")
 
-__all__ = ["NoServer", "Server", "Supervisor", "archiver_url", "running"]
+__all__ = ["NoServer", "Server", "Supervisor", "archiver_url", "auditor_url", "running"]
 
 
 class Server(msgspec.Struct, frozen=True):
@@ -106,6 +108,11 @@ class Server(msgspec.Struct, frozen=True):
 def archiver_url(url: str) -> str:
     """Return the URL of an embedded log for the account that may remove archived matches."""
     return url.replace("unix://", "unix://archiver:any@", 1)
+
+
+def auditor_url(url: str) -> str:
+    """Return the URL of an embedded log for the account that may only read logs."""
+    return url.replace("unix://", "unix://auditor:any@", 1)
 
 
 def find_binary() -> Path:

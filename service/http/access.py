@@ -8,6 +8,7 @@ from replay.solve import agreed
 from replay.travel import Sight
 from service.base.keys import Keys
 from service.base.problems import forbidden, malformed, no_such_seat, not_found
+from service.play.invitations import Invitations
 from service.play.match_cache import CachedMatch, MatchCache
 from service.play.players import Caller
 
@@ -31,28 +32,36 @@ class FoundMatch(NamedTuple):
 class MatchAccess:
     """Finds matches on behalf of callers."""
 
-    def __init__(self, cache: MatchCache, keys: Keys) -> None:
+    def __init__(self, cache: MatchCache, keys: Keys, invitations: Invitations) -> None:
         """Find matches in a cache; the keys derive the join codes."""
         self._cache = cache
         self._keys = keys
+        self._invitations = invitations
 
     async def find(
         self, match: str, caller: Caller, code: str | None, *, fresh: bool = True
     ) -> FoundMatch:
         """Return a match, up to date with the log or as cached; raises `Problem` 404, 503.
 
-        To strangers without the join code, a private match does not exist.
+        To strangers without the join code or an invitation, a private match does not exist.
         """
         cached = await (self._cache.get(match) if fresh else self._cache.known(match))
         header = cached.match.header
         seat = cached.folded.players.get(caller.player)
         if header.private and seat is None and header.creator != caller.player and not caller.roles:
             given = (code or "").encode()
-            if not hmac.compare_digest(given, self.join_code(match).encode()):
+            known = hmac.compare_digest(given, self.join_code(match).encode())
+            if not known and not await self._is_invited(cached, caller):
                 raise not_found("match")
         if not caller.roles and await self._cache.is_closed(cached):
             raise not_found("match")
         return FoundMatch(cached, seat)
+
+    async def _is_invited(self, cached: CachedMatch, caller: Caller) -> bool:
+        """Return whether the caller is invited to a match that still waits for players."""
+        match = cached.match
+        waiting = match.status == "waiting"
+        return waiting and await self._invitations.is_invited(match.header.match, caller.player)
 
     def join_code(self, match: str) -> str:
         """Return the code that opens a private match."""

@@ -45,6 +45,7 @@ class WhatIfQuestion(msgspec.Struct, forbid_unknown_fields=True):
     status_code=200,
     tags=["travel"],
     operation_id="askWhatIf",
+    scope="play",
     refuses=("forbidden", "rules"),
 )
 async def ask_what_if(
@@ -80,6 +81,7 @@ async def ask_what_if(
     status_code=202,
     tags=["travel"],
     operation_id="solveMatch",
+    scope="play",
     refuses=("not-agreed", "rules"),
 )
 async def solve_match(
@@ -119,6 +121,7 @@ async def solve_match(
     status_code=202,
     tags=["travel"],
     operation_id="analyseMatch",
+    scope="play",
     refuses=("forbidden", "rules"),
 )
 async def analyse_match(

@@ -16,6 +16,7 @@ from service.base import metrics
 from service.base.traces import tracing
 from service.http import (
     analysis,
+    bots,
     branches,
     checkpoints,
     commands,
@@ -23,14 +24,19 @@ from service.http import (
     games,
     health,
     hints,
+    invitations,
     jobs,
     live,
     lobby,
     matches,
+    play_socket,
+    player_stream,
     players,
     problem_pages,
     safety,
+    seeks,
     talk,
+    tokens,
     transfer,
     travel,
     web,
@@ -46,11 +52,13 @@ from service.http.live import Streams
 from service.http.matches import MatchViews
 from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
+from service.http.play_socket import Sockets
 from service.http.problem_json import HANDLERS
 from service.http.quotas import fields
-from service.http.shares import Shares
+from service.http.shares import Budgets, Shares
 from service.http.transfer import Exports, Uploads
-from service.play.erasure import Erasure
+from service.play.app_tokens import AppTokens
+from service.play.bot_accounts import BotAccounts
 from service.play.listings import Listings
 from service.play.open_matches import OpenMatches
 from service.play.players import Caller
@@ -62,6 +70,9 @@ AnyRequest = Request[Any, Any, Any]
 CALLS = (
     *games.HANDLERS,
     *players.HANDLERS,
+    *player_stream.HANDLERS,
+    *tokens.HANDLERS,
+    *bots.HANDLERS,
     *matches.HANDLERS,
     *commands.HANDLERS,
     *live.HANDLERS,
@@ -69,6 +80,8 @@ CALLS = (
     *travel.HANDLERS,
     *transfer.HANDLERS,
     *lobby.HANDLERS,
+    *invitations.HANDLERS,
+    *seeks.HANDLERS,
     *branches.HANDLERS,
     *analysis.HANDLERS,
     *hints.HANDLERS,
@@ -129,6 +142,11 @@ class Envelope:
 
 Part = Callable[[Context], Any]
 
+
+def _access(context: Context) -> MatchAccess:
+    return MatchAccess(context.cache, context.keys, context.invitations)
+
+
 PUBLIC_PARTS: dict[str, Part] = {
     "admission": lambda context: context.admission,
     "callers": lambda context: Callers(context.settings, context.players),
@@ -141,25 +159,30 @@ PUBLIC_PARTS: dict[str, Part] = {
 }
 """Parts for calls without a token, by the name under which handlers ask for them."""
 CALLER_PARTS: dict[str, Part] = {
-    "access": lambda context: MatchAccess(context.cache, context.keys),
-    "commands": lambda context: Commands(MatchAccess(context.cache, context.keys), context.matches),
+    "access": _access,
+    "commands": lambda context: Commands(_access(context), context.matches),
 }
 """Parts for calls with a token, resolved after the caller."""
 PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
+    "app_tokens": lambda context: AppTokens(context.players),
+    "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "cache": lambda context: context.cache,
-    "erasure": lambda context: Erasure(context.players, context.cache, context.work),
+    "erasure": lambda context: context.erasure,
     "exports": lambda context: Exports(context.readers, context.keys),
+    "invitations": lambda context: context.invitations,
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
     "matches": lambda context: context.matches,
+    "notices": lambda context: context.notices,
     "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
     "players": lambda context: context.players,
     "readers": lambda context: context.readers,
+    "seeks": lambda context: context.seeks,
     "streams": lambda context: Streams(
         context.cache, context.players, context.closing, context.settings.streams_max
     ),
-    "talk": lambda context: Talk(context.work),
+    "talk": lambda context: Talk(context.work, context.notices),
     "uploads": lambda context: Uploads(
         context.readers, context.keys.public, context.settings.upload_bytes_max
     ),
@@ -172,9 +195,32 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
     """Build the application on the parts of a process and the metrics that it shows."""
     public = {name: part(context) for name, part in PUBLIC_PARTS.items()}
     first = {name: part(context) for name, part in CALLER_PARTS.items()}
-    parts = {name: part(context) for name, part in PARTS.items()} | {"registry": registry}
+    parts: dict[str, Any] = {name: part(context) for name, part in PARTS.items()}
+    parts["registry"] = registry
+    settings = context.settings
+    budgets = Budgets(settings.work_ms)
+    public["sockets"] = Sockets(
+        play_socket.Parts(
+            first["access"],
+            public["callers"],
+            first["commands"],
+            parts["streams"],
+            parts["notices"],
+            budgets,
+        ),
+        context.closing,
+        frame_bytes_max=settings.body_bytes_max,
+        origins=settings.origins,
+        proxied=settings.trusted_proxy,
+    )
     app = Litestar(
-        route_handlers=[*CALLS, *problem_pages.HANDLERS, scripts(), *web.handlers(web.DIST)],
+        route_handlers=[
+            *CALLS,
+            *play_socket.HANDLERS,
+            *problem_pages.HANDLERS,
+            scripts(),
+            *web.handlers(web.DIST),
+        ],
         dependencies=_dependencies(public, first, parts),
         exception_handlers=HANDLERS,
         cors_config=safety.cors(context.settings.origins),
@@ -185,13 +231,13 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
-    settings = context.settings
     shared = Shares(
         Compression(app.asgi_handler),
-        work_ms=settings.work_ms,
+        budgets,
         proxied=settings.trusted_proxy,
         origins=settings.origins,
     )
+    app.state.sockets = public["sockets"]
     app.asgi_handler = Envelope(
         shared,
         public["callers"],

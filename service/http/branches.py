@@ -44,6 +44,7 @@ class NewBranch(msgspec.Struct, forbid_unknown_fields=True):
     status_code=201,
     tags=["travel"],
     operation_id="createBranch",
+    scope="play",
     secret=True,
     refuses=(
         "forbidden",

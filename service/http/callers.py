@@ -10,19 +10,26 @@ from limits import RateLimitItem, parse_many
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 from litestar import Request
+from litestar.handlers import BaseRouteHandler
 
 from games.match.clocks import SECOND
+from projections.people import BOT_ACCOUNT
 from service.base.clock import local_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, unauthenticated
 from service.base.settings import Settings
 from service.http import safety
 from service.http.quotas import Quota
-from service.play.players import Caller, Players
+from service.play.players import Caller, Need, Players
 
 JWKS_LIFESPAN_S = 3_600
 JWT_SEEN_MAX = 10_000
 JWT_SEEN_S = 60
+
+
+def scope_of(handler: BaseRouteHandler) -> Need:
+    """Return the scope that a call needs: the one in its decorator, or `read`."""
+    return handler.opt.get("scope", "read")
 
 
 class Callers:
@@ -44,7 +51,7 @@ class Callers:
         self._external: TTLCache[str, Caller] = TTLCache(JWT_SEEN_MAX, JWT_SEEN_S)
 
     async def caller(self, request: Request[Any, Any, Any]) -> Caller:
-        """Return the caller of a request; raises `Problem` 401, 429."""
+        """Return the caller of a request; raises `Problem` 401, 403, 429."""
         header = request.headers.get("authorization", "")
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer" or not token:
@@ -58,7 +65,19 @@ class Callers:
             raise
         request.scope["state"]["caller"] = caller.player
         await self._count(request, self._limit, caller.player)
+        caller.require(scope_of(request.route_handler))
         return caller
+
+    async def holder(self, token: str, need: Need) -> Caller:
+        """Return the caller of a frame, which counts as a call; raises `Problem` 401, 403, 429."""
+        caller = await self._authenticated(token)
+        await self._hit(self._limit, caller.player, "calls")
+        caller.require(need)
+        return caller
+
+    async def count_connection(self, address: str) -> None:
+        """Count a WebSocket by its address; raises `Problem` 429."""
+        await self._hit(self._limit, address, "calls")
 
     async def count_address(self, request: Request[Any, Any, Any]) -> None:
         """Count a call that needs no token by its address; raises `Problem` 429."""
@@ -66,9 +85,13 @@ class Callers:
 
     async def create_guest(self, request: Request[Any, Any, Any], name: str) -> tuple[str, str]:
         """Create a guest and return its id and token; raises `Problem` 429."""
+        await self.count_guest(request)
+        return await self._players.create(name)
+
+    async def count_guest(self, request: Request[Any, Any, Any]) -> None:
+        """Count a new player by its address; raises `Problem` 429."""
         who = f"guest {self.address(request)}"
         await self._count(request, self._guest_limit, who, "guests")
-        return await self._players.create(name)
 
     async def quotas(self, request: Request[Any, Any, Any]) -> list[Quota]:
         """Return the quotas that a request was counted against, or else those of its address."""
@@ -79,7 +102,7 @@ class Callers:
         return [await self._quota(limit, address, "calls") for limit in self._limit]
 
     async def _authenticated(self, token: str) -> Caller:
-        if self._jwks is None or token.startswith("p_"):
+        if self._jwks is None or token.startswith(("p_", BOT_ACCOUNT)):
             return await self._players.caller(token)
         return await self._by_provider(token)
 
@@ -111,13 +134,16 @@ class Callers:
         kind: str = "calls",
     ) -> None:
         quotas: list[Quota] = request.state.setdefault("quotas", [])
+        try:
+            await self._hit(limits, who, kind)
+        finally:
+            quotas += [await self._quota(limit, who, kind) for limit in limits]
+
+    async def _hit(self, limits: list[RateLimitItem], who: str, kind: str) -> None:
         for limit in limits:
-            allowed = await self._limiter.hit(limit, who)
-            quota = await self._quota(limit, who, kind)
-            quotas.append(quota)
-            if not allowed:
+            if not await self._limiter.hit(limit, who):
                 LIMITED.labels(kind).inc()
-                wait = max(1, quota.reset_s)
+                wait = max(1, (await self._quota(limit, who, kind)).reset_s)
                 raise Problem(
                     429, "rate-limited", f"Too many requests (limit: {limit}).", retry_after=wait
                 )

@@ -15,7 +15,6 @@ from service.base.problems import malformed
 from service.http.access import MatchAccess, parse_version
 from service.http.body import UNDECODABLE, encoded
 from service.http.matches import ETAG, JoinCode, Key
-from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
 from service.play.players import Caller
 
@@ -38,15 +37,22 @@ class Commands:
         self._access = access
         self._matches = matches
 
-    async def find(self, match: str, caller: Caller, code: str | None) -> CachedMatch:
-        """Return a match as cached, which is enough to decide on; raises `Problem` 404, 503."""
-        return (await self._access.find(match, caller, code, fresh=False)).cached
-
-    async def play(
-        self, cached: CachedMatch, caller: Caller, command: Any, key: str | None, etag: str | None
+    async def send(
+        self,
+        match: str,
+        caller: Caller,
+        body: bytes | msgspec.Raw,
+        *,
+        key: str | None,
+        version: int | None,
+        code: str | None,
     ) -> Accepted:
-        """Decide a command, for one version only if an ETag names it; raises `Problem`."""
-        version = None if etag in (None, "*") else parse_version(etag)
+        """Decode and decide a command, for one version only if one is given; raises `Problem`."""
+        cached = (await self._access.find(match, caller, code, fresh=False)).cached
+        try:
+            command = decoder(cached.match.game).decode(body)
+        except UNDECODABLE as error:
+            raise malformed(str(error)) from None
         return await self._matches.play(cached, caller, command, key, version)
 
 
@@ -55,6 +61,7 @@ class Commands:
     status_code=200,
     tags=["matches"],
     operation_id="sendCommand",
+    scope="play",
     response_description="The command's record is on disk.",
     response_headers=[
         ETAG,
@@ -92,13 +99,14 @@ async def send_command(
 
     The body is a command of the game or one that every match has; `type` tells them apart.
     """
-    cached = await commands.find(match, caller, join_code)
-    body = await request.body()
-    try:
-        command = decoder(cached.match.game).decode(body)
-    except UNDECODABLE as error:
-        raise malformed(str(error)) from None
-    accepted = await commands.play(cached, caller, command, idempotency_key, if_match)
+    accepted = await commands.send(
+        match,
+        caller,
+        await request.body(),
+        key=idempotency_key,
+        version=None if if_match in (None, "*") else parse_version(if_match),
+        code=join_code,
+    )
     headers = {"ETag": f'"{accepted.version}"'}
     if prefers_minimal(prefer):
         accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)

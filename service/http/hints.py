@@ -41,6 +41,7 @@ class HintAnswer(msgspec.Struct):
     status_code=202,
     tags=["play"],
     operation_id="askHint",
+    scope="play",
     refuses=("not-a-seat", "rules"),
 )
 async def ask_hint(

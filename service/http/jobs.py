@@ -16,6 +16,7 @@ from service.play.players import Caller
     status_code=202,
     tags=["travel"],
     operation_id="auditMatch",
+    scope="play",
     refuses=("forbidden",),
 )
 async def audit_match(
@@ -50,6 +51,7 @@ async def get_job(
     status_code=200,
     tags=["travel"],
     operation_id="cancelJob",
+    scope="play",
     refuses=("not-found",),
 )
 async def cancel_job(

@@ -16,6 +16,7 @@ from events.store import Unavailable
 from projections.folded import ToldRecord
 from service.base.metrics import LIMITED, STREAMS
 from service.base.problems import Problem
+from service.base.waiting import wait_for_either
 from service.http.access import FoundMatch, MatchAccess, parse_version
 from service.http.matches import JoinCode
 from service.play.match_cache import MatchCache
@@ -25,6 +26,8 @@ KEEPALIVE_S = 15
 PAGE_MAX = 1_000
 """Maximum number of records in one response."""
 STREAM_RETRY_S = 5
+RETRY_MS = 1_000
+"""Time after which a client opens a lost stream again (milliseconds)."""
 
 
 class Records(msgspec.Struct):
@@ -58,12 +61,25 @@ class Streams:
         self._max = streams_max
 
     async def open(
-        self, found: FoundMatch, caller: Caller, sent: int
+        self, caller: Caller, messages: AsyncIterator[ServerSentEventMessage]
     ) -> AsyncIterator[ServerSentEventMessage]:
-        """Count a stream and return its messages; raises `Problem` 429.
+        """Count a stream and return its messages; raises `Problem` 429."""
+        counted = self._counted(caller, messages)
+        await anext(counted)
+        return counted
 
-        The messages are the caller's records after a version, until the match or the token ends.
-        """
+    async def _counted(
+        self, caller: Caller, messages: AsyncIterator[ServerSentEventMessage]
+    ) -> AsyncIterator[ServerSentEventMessage]:
+        """Yield an empty message at once, from which on the stream is counted, then the others."""
+        with self.counted(caller):
+            yield ServerSentEventMessage()
+            async for message in messages:
+                yield message
+
+    @contextmanager
+    def counted(self, caller: Caller) -> Iterator[None]:
+        """Count an open stream of a caller; raises `Problem` 429."""
         if self._open[caller.player] >= self._max:
             LIMITED.labels("streams").inc()
             raise Problem(
@@ -72,21 +88,6 @@ class Streams:
                 f"You may have at most {self._max} open streams.",
                 retry_after=STREAM_RETRY_S,
             )
-        messages = self._messages(found, caller, sent)
-        await anext(messages)
-        return messages
-
-    async def _messages(
-        self, found: FoundMatch, caller: Caller, sent: int
-    ) -> AsyncIterator[ServerSentEventMessage]:
-        """Yield an empty message at once, from which on the stream is counted, then the others."""
-        with self._counted(caller):
-            yield ServerSentEventMessage()
-            async for message in self._follow(found, caller, sent):
-                yield message
-
-    @contextmanager
-    def _counted(self, caller: Caller) -> Iterator[None]:
         self._open[caller.player] += 1
         try:
             with STREAMS.track_inprogress():
@@ -96,11 +97,12 @@ class Streams:
             if not self._open[caller.player]:
                 del self._open[caller.player]
 
-    async def _follow(
+    async def follow(
         self, found: FoundMatch, caller: Caller, sent: int
     ) -> AsyncIterator[ServerSentEventMessage]:
+        """Yield the caller's records after a version, until the match or the token ends."""
         cached = found.cached
-        while not self._closing.is_set() and await self._may_watch(caller):
+        while not self._closing.is_set() and await self.may_watch(caller):
             changed = cached.changed
             viewer = cached.folded.players.get(caller.player)
             told = await self._cache.follow(cached, viewer)
@@ -113,28 +115,18 @@ class Streams:
             if changed.is_set():
                 continue
             name = cached.match.header.match
-            try:
-                await asyncio.wait_for(_either(changed, self._closing), KEEPALIVE_S)
+            if await wait_for_either(changed, self._closing, KEEPALIVE_S):
                 cached = await self._cache.known(name)
-            except TimeoutError:
+            else:
                 yield ServerSentEventMessage(comment="still here")
                 cached = await self._cache.get(name)
 
-    async def _may_watch(self, caller: Caller) -> bool:
+    async def may_watch(self, caller: Caller) -> bool:
         """Return whether the token is still valid. If the log is down, keep serving the stream."""
         try:
             return await self._players.stands(caller)
         except Unavailable:
             return True
-
-
-async def _either(changed: asyncio.Event, closing: asyncio.Event) -> None:
-    waits = [asyncio.create_task(event.wait()) for event in (changed, closing)]
-    try:
-        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
 
 
 @get(
@@ -164,6 +156,7 @@ async def get_events(
     "/matches/{match:str}/stream",
     tags=["matches"],
     operation_id="streamEvents",
+    scope="stream",
     refuses=("too-many-streams", "malformed"),
 )
 async def stream_events(
@@ -186,7 +179,8 @@ async def stream_events(
     found = await access.find(match, caller, join_code)
     last = parse_version(last_event_id)
     start = last if last is not None else (after or 0)
-    return ServerSentEvent(await streams.open(found, caller, start), retry_duration=1_000)
+    records = streams.follow(found, caller, start)
+    return ServerSentEvent(await streams.open(caller, records), retry_duration=RETRY_MS)
 
 
 HANDLERS = (

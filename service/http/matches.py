@@ -156,6 +156,7 @@ class MatchViews:
     status_code=201,
     tags=["matches"],
     operation_id="createMatch",
+    scope="play",
     refuses=("rules",),
     secret=True,
 )

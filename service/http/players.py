@@ -34,6 +34,8 @@ class PlayerView(msgspec.Struct):
 
     player: str
     name: str
+    owner: str | None
+    """Bot accounts: the player who owns the bot. Null for people."""
 
 
 class Profile(PlayerView):
@@ -41,6 +43,14 @@ class Profile(PlayerView):
 
     roles: list[str]
     created: Time
+
+
+async def view_of(players: Players, player: str) -> PlayerView:
+    """Return a player as others see it; raises `Problem` 404."""
+    names, record = await players.names([player]), await players.get(player)
+    if record is None:
+        raise not_found("player")
+    return PlayerView(player, names[player], record.owner or None)
 
 
 @post(
@@ -69,15 +79,24 @@ async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Playe
     record = await players.get(caller.player)
     if record is None:
         raise not_found("player")
-    return Profile(caller.player, record.name, list(record.roles), record.created)
+    return Profile(
+        caller.player, record.name, record.owner or None, list(record.roles), record.created
+    )
 
 
-@patch("/players/me", tags=["players"], operation_id="renameMe", refuses=("not-found", "bad-name"))
+@patch(
+    "/players/me",
+    tags=["players"],
+    operation_id="renameMe",
+    scope="account",
+    refuses=("not-found", "bad-name"),
+)
 async def rename_me(
     data: JSONBody[NewPlayer], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> PlayerView:
     """Change the caller's name, in all matches at once."""
-    return PlayerView(caller.player, await players.rename(caller.player, data.name))
+    await players.rename(caller.player, data.name)
+    return await view_of(players, caller.player)
 
 
 @post(
@@ -85,6 +104,7 @@ async def rename_me(
     status_code=201,
     tags=["players"],
     operation_id="renewToken",
+    scope="account",
     secret=True,
     refuses=("not-found",),
 )
@@ -96,7 +116,11 @@ async def renew_token(
 
 
 @delete(
-    "/players/me/token", tags=["players"], operation_id="revokeMyTokens", refuses=("not-found",)
+    "/players/me/token",
+    tags=["players"],
+    operation_id="revokeMyTokens",
+    scope="account",
+    refuses=("not-found",),
 )
 async def revoke_my_tokens(
     caller: NamedDependency[Caller], players: NamedDependency[Players]
@@ -109,6 +133,7 @@ async def revoke_my_tokens(
     "/players/{player:str}/token",
     tags=["players"],
     operation_id="revokeTokens",
+    scope="officer",
     refuses=("forbidden", "not-found"),
 )
 async def revoke_tokens(
@@ -120,7 +145,9 @@ async def revoke_tokens(
     await players.revoke(player)
 
 
-@delete("/players/me", tags=["players"], operation_id="eraseMe", refuses=("not-found",))
+@delete(
+    "/players/me", tags=["players"], operation_id="eraseMe", scope="account", refuses=("not-found",)
+)
 async def erase_me(caller: NamedDependency[Caller], erasure: NamedDependency[Erasure]) -> None:
     """Erase the caller's name, identity, tokens and talk for good. Matches keep only the id."""
     await erasure.erase(caller.player)
@@ -130,6 +157,7 @@ async def erase_me(caller: NamedDependency[Caller], erasure: NamedDependency[Era
     "/players/{player:str}",
     tags=["players"],
     operation_id="erasePlayer",
+    scope="officer",
     refuses=("forbidden", "not-found"),
 )
 async def erase_player(
@@ -145,11 +173,8 @@ async def erase_player(
 async def get_player(
     player: FromPath[str], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> PlayerView:
-    """Return the name of a player."""
-    names = await players.names([player])
-    if player not in names:
-        raise not_found("player")
-    return PlayerView(player, names[player])
+    """Return the name of a player, and whose bot it is."""
+    return await view_of(players, player)
 
 
 HANDLERS = (

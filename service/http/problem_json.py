@@ -62,7 +62,7 @@ TITLES = {
 def answer(request: Request[Any, Any, Any], problem: Problem) -> Response[Any]:
     """Build the response for a problem."""
     return Response(
-        _members(problem, request.scope.get("state", {}).get("request_id", "")),
+        members(problem, request.scope.get("state", {}).get("request_id", "")),
         status_code=problem.status,
         media_type=MEDIA_TYPE,
         headers=_headers(problem),
@@ -73,7 +73,7 @@ def message(
     problem: Problem, request_id: str
 ) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
     """Build the ASGI messages for a problem, for middleware that answers by itself."""
-    body = msgspec.json.encode(_members(problem, request_id))
+    body = msgspec.json.encode(members(problem, request_id))
     headers = {"Content-Type": MEDIA_TYPE, "Content-Length": str(len(body)), **_headers(problem)}
     return (
         {
@@ -85,7 +85,8 @@ def message(
     )
 
 
-def _members(problem: Problem, request_id: str) -> dict[str, Any]:
+def members(problem: Problem, request_id: str) -> dict[str, Any]:
+    """Return the members of a problem, for the request with an id."""
     body = ProblemBody(
         type=f"/problems/{problem.code}",
         title=TITLES.get(problem.status, "Problem"),
@@ -135,15 +136,16 @@ def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any
 
 
 def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Hide the error from the caller; the service log has it with the id of the request."""
-    log.error("bug", path=request.url.path, exc_info=error)
-    return answer(
-        request,
-        Problem(
-            500,
-            "internal",
-            "Internal error: the service log has the details under this request's id.",
-        ),
+    return answer(request, bug(request.url.path, error))
+
+
+def bug(path: str, error: Exception) -> Problem:
+    """Log an error and hide it from the caller."""
+    log.error("bug", path=path, exc_info=error)
+    return Problem(
+        500,
+        "internal",
+        "Internal error: the service log has the details under this request's id.",
     )
 
 

@@ -4,9 +4,10 @@ A header that a handler sets takes precedence: the web client has its own policy
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import urlsplit
 
 from litestar.config.cors import CORSConfig
-from litestar.types import HTTPScope
+from litestar.types import HTTPScope, WebSocketScope
 
 from service.http.compression import is_secret
 
@@ -80,7 +81,16 @@ def cors_headers(origin: bytes, origins: Sequence[str]) -> list[tuple[bytes, byt
     ]
 
 
-def address(scope: HTTPScope, headers: Mapping[bytes, bytes], *, proxied: bool) -> str:
+def may_connect(headers: Mapping[bytes, bytes], origins: Sequence[str]) -> bool:
+    """Return whether a WebSocket comes from no page, from our own, or from an allowed origin."""
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    own = headers.get(b"host", b"").decode("latin-1")
+    return not origin or urlsplit(origin).netloc == own or bool({"*", origin} & set(origins))
+
+
+def address(
+    scope: HTTPScope | WebSocketScope, headers: Mapping[bytes, bytes], *, proxied: bool
+) -> str:
     """Return the address of a caller, as told by the proxy if that is trusted."""
     if proxied and (forwarded := headers.get(b"x-forwarded-for")):
         return forwarded.decode("latin-1").split(",")[-1].strip()

@@ -58,31 +58,33 @@ async def _serve(
     context: Context, registry: CollectorRegistry, port: int, ready: Callable[[str], None]
 ) -> None:
     host = context.settings.host
+    app = build(context, registry)
     server = Server(
-        build(context, registry),
+        app,
         address=host,
         port=port,
         interface=Interfaces.ASGINL,
         backlog=BACKLOG,
-        websockets=False,
         log_enabled=False,
     )
     loop = asyncio.get_running_loop()
 
-    def finish() -> None:
-        context.closing.set()
+    async def end() -> None:
+        await context.closing.wait()
+        await app.state.sockets.closed()
         server.stop()
 
     def stop() -> None:
         if context.draining.is_set() or not context.settings.drain_s:
-            finish()
+            context.closing.set()
         else:
             log.info("draining", seconds=context.settings.drain_s)
-            loop.call_later(context.settings.drain_s, finish)
+            loop.call_later(context.settings.drain_s, context.closing.set)
         context.draining.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop)
+    ending = asyncio.create_task(end())
     serving = asyncio.create_task(server.serve())
     await _answering(host, port, serving)
     _rest_the_collector()
@@ -90,6 +92,7 @@ async def _serve(
     log.info("serving", url=url, service=context.keys.service)
     ready(url)
     await serving
+    ending.cancel()
 
 
 async def _answering(host: str, port: int, serving: asyncio.Task[None]) -> None:

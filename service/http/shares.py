@@ -105,19 +105,31 @@ class Metered:
             self._charge(spent / SECOND_NS)
 
 
+class Budgets:
+    """What the callers of a process share: CPU time for commands, and for all else."""
+
+    def __init__(self, work_ms: int) -> None:
+        """Share so many milliseconds of each second, twice."""
+        room = Load().room
+        self._commands = Budget(Allowance(work_ms / 1_000), room)
+        self._reads = Budget(Allowance(work_ms / 1_000), room)
+
+    def of(self, *, command: bool) -> Budget:
+        """Return the budget of commands, or of all else."""
+        return self._commands if command else self._reads
+
+
 class Shares:
     """Middleware that refuses callers who have used up their share (429 with Retry-After)."""
 
     def __init__(
-        self, app: ASGIApp, *, work_ms: int, proxied: bool, origins: Sequence[str]
+        self, app: ASGIApp, budgets: Budgets, *, proxied: bool, origins: Sequence[str]
     ) -> None:
-        """Wrap an application whose callers share so many milliseconds of each second."""
+        """Wrap an application whose callers share budgets."""
         self._app = app
         self._proxied = proxied
         self._origins = origins
-        room = Load().room
-        self._commands = Budget(Allowance(work_ms / 1_000), room)
-        self._reads = Budget(Allowance(work_ms / 1_000), room)
+        self._budgets = budgets
         self._known: LRUCache[bytes, str] = LRUCache(KNOWN_MAX)
         """Callers by their authorization, as found by earlier calls."""
         self._held = 0
@@ -132,7 +144,7 @@ class Shares:
         address = f"address {safety.address(scope, headers, proxied=self._proxied)}"
         payer = self._known.get(authorization, address)
         path, state = scope["path"], scope["state"]
-        budget = self._commands if path.endswith("/commands") else self._reads
+        budget = self._budgets.of(command=path.endswith("/commands"))
         if wait := budget.wait_s(payer):
             await self._hold()
             if not path.startswith("/health/"):

@@ -23,6 +23,7 @@ class Said(msgspec.Struct, forbid_unknown_fields=True):
     status_code=201,
     tags=["talk"],
     operation_id="say",
+    scope="play",
     refuses=("not-a-seat", "talk-closed"),
 )
 async def say(

@@ -101,6 +101,7 @@ async def export_match(
     status_code=200,
     tags=["transfer"],
     operation_id="browseReplay",
+    scope="read",
     refuses=("malformed", "too-large", "no-such-version"),
     request_max_body_size=None,
 )

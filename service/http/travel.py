@@ -9,8 +9,9 @@ from litestar.params import FromPath, QueryParameter
 from replay.bisect import Bisected
 from replay.blame import Blame
 from replay.diff import Difference
+from replay.explain import Explanation
 from replay.subject import Subject
-from service.http.access import MatchAccess, sight_of
+from service.http.access import FULL, MatchAccess, sight_of
 from service.http.body import encoded
 from service.http.matches import JoinCode, View
 from service.play import answers
@@ -89,7 +90,12 @@ async def get_diff(
     )
 
 
-@get("/matches/{match:str}/blame", tags=["travel"], operation_id="getBlame", refuses=("bad-path",))
+@get(
+    "/matches/{match:str}/blame",
+    tags=["travel"],
+    operation_id="getBlame",
+    refuses=("bad-path", "no-such-version"),
+)
 async def get_blame(
     match: FromPath[str],
     caller: NamedDependency[Caller],
@@ -106,6 +112,16 @@ async def get_blame(
     limit: Annotated[
         int, QueryParameter(ge=1, le=MOMENTS_MAX, description="Changes to list, the latest ones.")
     ] = CHANGES,
+    at: Annotated[
+        int | None,
+        QueryParameter(ge=1, description="Version to look at, by default the last."),
+    ] = None,
+    causes: Annotated[
+        bool,
+        QueryParameter(
+            description="Also return what the rule had read (`facts`), in the full view."
+        ),
+    ] = False,
     view: View = None,
     join_code: JoinCode = None,
 ) -> Response[Blame]:
@@ -113,7 +129,41 @@ async def get_blame(
     found = await access.find(match, caller, join_code)
     sight = sight_of(found, caller, view)
     return encoded(
-        await readers.of_match(caller.player, found.cached, sight, answers.origin, path, of, limit)
+        await readers.of_match(
+            caller.player, found.cached, sight, answers.origin, path, of, limit, at, causes
+        )
+    )
+
+
+@get(
+    "/matches/{match:str}/explanation",
+    tags=["travel"],
+    operation_id="getExplanation",
+    refuses=("forbidden", "no-such-version"),
+)
+async def get_explanation(
+    match: FromPath[str],
+    caller: NamedDependency[Caller],
+    access: NamedDependency[MatchAccess],
+    readers: NamedDependency[Readers],
+    record: Annotated[int, QueryParameter(ge=1, description="Version of the log.")],
+    join_code: JoinCode = None,
+) -> Response[Explanation]:
+    """Return a record as recorded and as decided again, with the state before and what was read.
+
+    Anyone may ask once the match is over, and officers at any time.
+    """
+    found = await access.find(match, caller, join_code)
+    sight = sight_of(found, caller, FULL)
+    return encoded(
+        await readers.of_match(
+            caller.player,
+            found.cached,
+            sight,
+            answers.explanation,
+            record,
+            found.cached.service_seed,
+        )
     )
 
 
@@ -146,4 +196,4 @@ async def get_bisect(
     )
 
 
-HANDLERS = (get_timeline, get_diff, get_blame, get_bisect)
+HANDLERS = (get_timeline, get_diff, get_blame, get_explanation, get_bisect)

@@ -12,6 +12,7 @@ from litestar.static_files import create_static_files_router
 from litestar.types import FileInfo, PathType
 
 from games.components import shipped
+from service.http import page_audit
 
 DIST = shipped("service/page", tree="web/dist")
 ADDRESSES = (
@@ -37,7 +38,8 @@ DIRECTIVES = (
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types svelte-trusted-html service",
+    "worker-src 'self'",
+    "trusted-types svelte-trusted-html service audit",
 )
 """Nothing inline, nothing from elsewhere, and markup only from the framework."""
 HEADERS = {
@@ -59,7 +61,7 @@ def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
         return [_page(UNBUILT, MediaType.TEXT)]
     for_good = CacheControlHeader(max_age=YEAR_S, public=True, immutable=True)
     assets = static_files("/assets", dist / "assets", "assets", for_good)
-    return [_page(index.read_text(), MediaType.HTML), assets]
+    return [_page(index.read_text(), MediaType.HTML), assets, *page_audit.handlers(dist)]
 
 
 class Files(BaseLocalFileSystem):

@@ -24,6 +24,7 @@ from replay.bisect import bisect
 from replay.blame import BadPath, blame
 from replay.condition import BadCondition, TooCostly, evaluate_apart
 from replay.diff import diff
+from replay.explain import explain
 from replay.history import History
 from replay.report import Report
 from replay.subject import Subject
@@ -128,9 +129,17 @@ def difference(lines: Lines, sight: Sight, start: int, end: int) -> bytes:
     return msgspec.json.encode(diff(_history(lines), sight, start, end))
 
 
-def origin(lines: Lines, sight: Sight, path: str, of: Subject, limit: int) -> bytes:
+def origin(
+    lines: Lines, sight: Sight, path: str, of: Subject, limit: int, at: int | None, causes: bool
+) -> bytes:  # fmt: skip
     """Return what last set a value, with at most `limit` of its changes."""
-    return msgspec.json.encode(blame(GAMES, lines, sight, path, of, limit))
+    found = blame(GAMES, lines, sight, path, of, limit, at, causes=causes)
+    return msgspec.json.encode(found)
+
+
+def explanation(lines: Lines, _sight: Sight, record: int, service_seed: bytes) -> bytes:
+    """Return a record as recorded, and as this release decides it."""
+    return msgspec.json.encode(explain(_history(lines), record, service_seed))
 
 
 def turnings(lines: Lines, sight: Sight, when: str, of: Subject, every: bool) -> bytes:

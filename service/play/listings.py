@@ -13,6 +13,7 @@ from games.match.model import Status
 from games.wire import GameOptions, Time
 from projections import tables
 from projections.entries import history_index, lobby_index
+from projections.people import is_bot_account
 from projections.rows import PAGE_MAX, NoRows, Rows
 from projections.summary import Summary
 from projections.tables import Table
@@ -21,12 +22,14 @@ from service.base.problems import malformed, work_unavailable
 
 
 class ListedSeat(msgspec.Struct, frozen=True):
-    """A seat of a listed match; both fields are null while it is free."""
+    """A seat of a listed match; `player` and `bot` are null while it is free."""
 
     seat: int
     player: str | None
     bot: str | None
     """Level of the bot."""
+    program: bool
+    """Whether the player is a bot account."""
 
 
 class ListedMatch(msgspec.Struct, frozen=True):
@@ -70,6 +73,8 @@ class Ranked(msgspec.Struct, frozen=True):
     player: str | None
     bot: str | None
     """Level of a bot; all bots of a level share a row."""
+    program: bool
+    """Whether the player is a bot account."""
     rating: float | None
     """Three deviations below the mean skill; null for cooperative games."""
     mean: float | None
@@ -142,7 +147,7 @@ class Listings:
 def listed(summary: Summary) -> ListedMatch:
     """Return a match as lists show it."""
     seats = [
-        ListedSeat(seat, sitter.player or None, sitter.bot or None)
+        ListedSeat(seat, sitter.player or None, sitter.bot or None, is_bot_account(sitter.player))
         for seat, sitter in enumerate(summary.sitters)
     ]
     outcome = summary.outcome
@@ -172,6 +177,7 @@ def _ranked(place: tables.Place, table: Table) -> Ranked:
         place=place.place,
         player=None if level else place.name,
         bot=level,
+        program=is_bot_account(place.name),
         rating=standing.rating if against else None,
         mean=standing.mu if against else None,
         deviation=standing.sigma if against else None,

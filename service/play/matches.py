@@ -118,15 +118,22 @@ class Matches:
 
     async def create(self, caller: Caller, command: CreateMatch, key: str | None) -> CachedMatch:
         """Create a match. The same key from the same caller creates it once."""
-        if (game := self._offered.get(command.game)) is None:
-            raise not_found("game")
         creation = self._prepare(caller, key)
-        try:
-            events = create(game, creation.match, command, creation.issuer)
-        except Illegal as error:
-            raise ruled_out(error) from None
+        events = self._created(command, creation.match, creation.issuer)
         command = msgspec.structs.replace(command, options=events[0].options)
         return await self._open(creation, command, events)
+
+    def check(self, command: CreateMatch) -> None:
+        """Raise `Problem` 404, 422 if a match cannot be created like this."""
+        self._created(command, "", Issuer("", "", "", b""))
+
+    def _created(self, command: CreateMatch, match: str, issuer: Issuer) -> list[Any]:
+        if (game := self._offered.get(command.game)) is None:
+            raise not_found("game")
+        try:
+            return create(game, match, command, issuer)
+        except Illegal as error:
+            raise ruled_out(error) from None
 
     async def branch(
         self, caller: Caller, parent: CachedMatch, command: BranchMatch, key: str | None

@@ -1,24 +1,35 @@
 """Players and their tokens. Each player has one record, which can be erased.
 
 A token is `player.generation.mac`: a forged one is recognised without a look-up, and a token
-becomes invalid when the record's generation is raised. A stolen store contains no token.
+becomes invalid when the record's generation is raised. Tokens for apps have an id in place of the
+generation, and are valid as long as the record lists them. A stolen store contains no token.
 """
 
+import asyncio
 import hmac
+import re
 import secrets
+from collections.abc import Callable
 from typing import Any, Literal
+from weakref import WeakValueDictionary
 
 import msgspec
 from cachetools import TTLCache
 
-from events.record import at_text
+from events.record import at_micros, at_text
 from events.store import Store
+from games.wire import Time
 from service.base.clock import now_micros
 from service.base.keys import Keys
-from service.base.problems import Problem, not_found, unauthenticated
+from service.base.problems import Problem, missing_scope, not_found, unauthenticated
 from service.play.names import LENGTH_MAX, nickname
 
 Role = Literal["operator", "auditor"]
+Scope = Literal["read", "stream", "play", "bots", "officer"]
+"""What a token for an app may be allowed."""
+Need = Literal[Scope, "account"]
+"""The scope that a call needs. `account` is of the player's own tokens only."""
+WHICH = re.compile(r"[1-9]\d{0,8}|t_[A-Za-z0-9_-]{1,32}", re.ASCII)
 KNOWN_S = 30
 """Time for which a cached record is trusted, and a token revoked elsewhere stays valid
 (seconds).
@@ -32,7 +43,22 @@ IDENTITIES_MAX = 100
 """Maximum number of players, one after the other, of the same identity."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class AppToken(msgspec.Struct, frozen=True):
+    """A token that a player made for an app. The token itself is not stored."""
+
+    id: str
+    name: str
+    scopes: tuple[Scope, ...]
+    created: Time
+    expires: Time | None
+    """When the token becomes invalid; null if it does not expire."""
+
+    def has_expired(self) -> bool:
+        """Return whether the token has expired."""
+        return self.expires is not None and at_micros(self.expires) <= now_micros()
+
+
+class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """The record of a player."""
 
     name: str
@@ -42,6 +68,11 @@ class Player(msgspec.Struct, frozen=True):
     roles: tuple[Role, ...] = ()
     external: str = ""
     """Issuer and subject, for players of an identity provider."""
+    owner: str = ""
+    """Bot accounts: the player who owns the bot."""
+    bots: tuple[str, ...] = ()
+    """Bot accounts that the player owns."""
+    tokens: tuple[AppToken, ...] = ()
     erased: bool = False
     """Whether the player is erased; the other fields are then empty, and the id lives on in
     logs.
@@ -54,7 +85,16 @@ class Caller(msgspec.Struct, frozen=True):
     player: str
     roles: tuple[Role, ...] = ()
     generation: int = 0
-    """Generation of the token; 0 for tokens of an identity provider."""
+    """Generation of the token; 0 for tokens of an identity provider and of apps."""
+    app: str = ""
+    """ID of the token for an app."""
+    scopes: tuple[Scope, ...] | None = None
+    """Scopes of the token; None for the player's own tokens, which are allowed everything."""
+
+    def require(self, need: Need) -> None:
+        """Raise `Problem` 403 if the token lacks a scope."""
+        if self.scopes is not None and need not in self.scopes:
+            raise missing_scope(need)
 
     @property
     def sees_all(self) -> bool:
@@ -75,6 +115,7 @@ class Players:
         self._store = store
         self._keys = keys
         self._known: TTLCache[str, Player | None] = TTLCache(KNOWN_MAX, KNOWN_S)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def create(
         self,
@@ -83,12 +124,15 @@ class Players:
         roles: tuple[Role, ...] = (),
         player: str | None = None,
         external: str = "",
+        owner: str = "",
     ) -> tuple[str, str]:
         """Create a player; return its id and token. Raises `Problem` 400."""
         player = player or f"p_{secrets.token_urlsafe(12)}"
-        record = Player(nickname(name), at_text(now_micros()), roles=roles, external=external)
+        record = Player(
+            nickname(name), at_text(now_micros()), roles=roles, external=external, owner=owner
+        )
         await self._put(player, record)
-        return player, self.token(player, record.generation)
+        return player, self.token(player, str(record.generation))
 
     async def external(self, issuer: str, subject: str, name: Any) -> Caller:
         """Return the player of an identity, created at its first visit.
@@ -111,7 +155,7 @@ class Players:
     async def rotate(self, player: str) -> str:
         """Revoke all of a player's tokens and return a new one. Raises `Problem` 404."""
         record = await self._end_tokens(player)
-        return self.token(player, record.generation)
+        return self.token(player, str(record.generation))
 
     async def revoke(self, player: str) -> None:
         """Revoke all of a player's tokens. Raises `Problem` 404."""
@@ -122,41 +166,63 @@ class Players:
         record = await self.get(caller.player)
         if record is None or record.erased:
             return False
+        if caller.app:
+            return any(one.id == caller.app and not one.has_expired() for one in record.tokens)
         return caller.generation in (0, record.generation)
 
     async def rename(self, player: str, name: str) -> str:
         """Change a player's name, and return its normal form; raises `Problem` 400, 404."""
         name = nickname(name)
-        await self._put(player, msgspec.structs.replace(await self._present(player), name=name))
+        await self.update(player, lambda record: msgspec.structs.replace(record, name=name))
         return name
+
+    async def update(self, player: str, change: Callable[[Player], Player]) -> Player:
+        """Change a player's record as stored now, and return it; raises `Problem` 404.
+
+        Changes by this process are made one after the other.
+        """
+        async with self._lock(player):
+            record = change(await self._present(player))
+            await self._put(player, record)
+            return record
 
     async def erase(self, player: str) -> None:
         """Erase name, identity, roles and tokens; raises `Problem` 404."""
-        record = await self._require(player)
-        if not record.erased:
-            await self._put(player, Player(name="", created="", generation=0, erased=True))
+        async with self._lock(player):
+            if not (await self.stored(player)).erased:
+                await self._put(player, Player(name="", created="", generation=0, erased=True))
 
     async def is_erased(self, player: str) -> bool:
         """Return whether a player has been erased."""
         record = await self.get(player)
         return record is not None and record.erased
 
-    def token(self, player: str, generation: int) -> str:
-        """Return the token of a player's generation."""
-        return f"{player}.{generation}.{self._mac(player, generation)}"
+    def token(self, player: str, which: str) -> str:
+        """Return a token of a player: of a generation, or the one for an app with an id."""
+        return f"{player}.{which}.{self._mac(player, which)}"
 
     async def caller(self, token: str) -> Caller:
         """Return the caller with a token; raises `Problem` 401."""
         player, _, rest = token.partition(".")
-        generation, _, mac = rest.partition(".")
-        if not generation.isascii() or not generation.isdigit() or len(generation) > 9:
+        which, _, mac = rest.partition(".")
+        if not WHICH.fullmatch(which):
             raise unauthenticated("This is not a token of this service.")
-        if not hmac.compare_digest(mac.encode(), self._mac(player, int(generation)).encode()):
+        if not hmac.compare_digest(mac.encode(), self._mac(player, which).encode()):
             raise unauthenticated("This is not a token of this service.")
         record = await self.get(player)
-        if record is None or record.erased or record.generation != int(generation):
+        if record is None or record.erased:
             raise unauthenticated("This token has been revoked.")
-        return Caller(player, record.roles, record.generation)
+        if which.isdigit():
+            if record.generation != int(which):
+                raise unauthenticated("This token has been revoked.")
+            return Caller(player, record.roles, record.generation)
+        app = next((one for one in record.tokens if one.id == which), None)
+        if app is None:
+            raise unauthenticated("This token has been revoked.")
+        if app.has_expired():
+            raise unauthenticated("This token has expired. Make another one.")
+        roles = record.roles if "officer" in app.scopes else ()
+        return Caller(player, roles, app=which, scopes=app.scopes)
 
     async def get(self, player: str) -> Player | None:
         """Return a player's record, if there is one."""
@@ -177,20 +243,26 @@ class Players:
         }
 
     async def _end_tokens(self, player: str) -> Player:
-        record = await self._present(player)
-        record = msgspec.structs.replace(record, generation=record.generation + 1)
-        await self._put(player, record)
-        return record
+        """Revoke the player's own tokens and those for apps."""
+        return await self.update(
+            player,
+            lambda record: msgspec.structs.replace(
+                record, generation=record.generation + 1, tokens=()
+            ),
+        )
 
-    async def _require(self, player: str) -> Player:
-        """Return a record as stored now, since the next write must not undo an erasure."""
+    def _lock(self, player: str) -> asyncio.Lock:
+        return self._locks.setdefault(player, asyncio.Lock())
+
+    async def stored(self, player: str) -> Player:
+        """Return a record as stored now; raises `Problem` 404. A write must not undo an erasure."""
         self._known.pop(player, None)
         if (record := await self.get(player)) is None:
             raise not_found("player")
         return record
 
     async def _present(self, player: str) -> Player:
-        record = await self._require(player)
+        record = await self.stored(player)
         if record.erased:
             raise not_found("player")
         return record
@@ -199,8 +271,8 @@ class Players:
         await self._store.put_player(player, msgspec.json.encode(record))
         self._known[player] = record
 
-    def _mac(self, player: str, generation: int) -> str:
-        return self._keys.derive("token", player, str(generation)).hex()[:43]
+    def _mac(self, player: str, which: str) -> str:
+        return self._keys.derive("token", player, which).hex()[:43]
 
 
 def _name_of_identity(name: Any) -> str:

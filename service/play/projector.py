@@ -19,10 +19,12 @@ from redis.exceptions import RedisError
 
 from events.store import Store, Unavailable
 from games.game import AnyGame
+from games.match.clocks import SECOND
 from projections.rebuild import Stopped, refold, settle_all
 from projections.rows import NoRows, Rows
-from projections.summary import Summary, summary
+from projections.summary import Summary, status_notices, summary
 from service.base.background import in_background
+from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier, starts
 from service.play.match_cache import CachedMatch, MatchCache
@@ -47,6 +49,8 @@ LANDED_S = 0.5
 ROWS_MS = 50
 ROWS_S = ROWS_MS / 1_000
 """Interval between two writes of a match's row: short for people in the lobby, cheap for play."""
+NEWS_S = 60
+"""Time for which the start or end of a match is news (seconds)."""
 AT_ONCE = 16
 """Number of matches caught up together."""
 
@@ -229,7 +233,7 @@ class Projector:
         log.info("projector", refolding=generation)
         await asyncio.sleep(LANDED_S)
         try:
-            count = await refold(self._store, self._games, self._put, _unseen, self._park)
+            count = await refold(self._store, self._games, self._put_all, _unseen, self._park)
             await settle_all(self.rows, generation, self._games)
             await self.rows.complete(generation)
             log.info("projector", refolded=count)
@@ -295,8 +299,13 @@ class Projector:
         finally:
             self._changed = changed | self._changed
 
+    async def _put_all(self, summaries: Sequence[Summary]) -> None:
+        await asyncio.gather(*map(self._put, summaries))
+
     async def _put(self, one: Summary) -> None:
-        if await self.rows.apply(one):
+        """Write a row. Players are told of a new status, unless the match is only folded again."""
+        recent = one.told_at > now_micros() - NEWS_S * SECOND
+        if await self.rows.apply(one, news=status_notices(one) if recent else ()):
             self.moved.set()
         if self._on_row is not None:
             self._on_row(one)

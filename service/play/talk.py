@@ -1,7 +1,7 @@
 """Talk: messages outside the log, in the work Redis, if the game allows talk at that moment."""
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -12,8 +12,10 @@ from events.record import at_text
 from games.match.model import Match
 from games.wire import Time
 from projections.folded import Viewer
+from projections.notices import TalkNotice
 from service.base.clock import now_micros
 from service.base.problems import Problem, work_unavailable
+from service.play.notices import Notices
 
 KEPT = 500
 """Maximum number of messages per match and channel."""
@@ -37,9 +39,10 @@ class Message(msgspec.Struct, frozen=True):
 class Talk:
     """The messages of all matches."""
 
-    def __init__(self, work: Any) -> None:
-        """Use the work Redis."""
+    def __init__(self, work: Any, notices: Notices) -> None:
+        """Use the work Redis, and notify the players who may read a message."""
         self._work = work
+        self._notices = notices
 
     async def say(self, match: Match, seat: Viewer, channel: Channel, text: str) -> Message:
         """Store a message; raises `Problem` 403, 422, 503.
@@ -60,6 +63,7 @@ class Talk:
             await self._work.expire(key, KEPT_S)
         except (RedisError, OSError):
             raise work_unavailable() from None
+        await self._notices.send(_notices(match, message, key))
         return message
 
     async def forget(self, match: Match, seat: int) -> int:
@@ -97,6 +101,15 @@ def is_open(match: Match, seat: int) -> bool:
         return True
     view = match.game.view(match.state, seat)
     return getattr(view, "talk", "open") not in CLOSED_TALK
+
+
+def _notices(match: Match, message: Message, key: str) -> Iterator[tuple[str, TalkNotice]]:
+    """Yield a notice for each other player who reads the channel of a message."""
+    header = match.header
+    told = TalkNotice(header.match, header.game, message.seat, message.channel, message.id)
+    for seat, chair in enumerate(match.chairs):
+        if chair.player and seat != message.seat and key in _keys(match, seat):
+            yield chair.player, told
 
 
 def _keys(match: Match, viewer: Viewer) -> set[str]:

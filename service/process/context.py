@@ -28,17 +28,23 @@ from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
+from service.play.erasure import Erasure
 from service.play.feed import Feed
+from service.play.invitations import Invitations
 from service.play.log_quota import LogQuota
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
+from service.play.notices import Notices
 from service.play.players import Players
 from service.play.published_log import PublishedLog
 from service.play.readers import Readers
+from service.play.seeks import Seeks
 from service.process.health import HealthReader
 from service.process.timekeeping import timekeeping
 
 MIB = 1024 * 1024
+INVITED_S = 7 * 86_400
+"""Time after which invitations expire if waiting matches never do (seconds)."""
 PATIENCE_S = 5.0
 """Time for which a command waits for the log before it gets 503 (seconds)."""
 SILENCE_S = 3.0
@@ -63,6 +69,10 @@ class Context:
     cache: MatchCache
     readers: Readers
     matches: Matches
+    notices: Notices
+    invitations: Invitations
+    seeks: Seeks
+    erasure: Erasure
     jobs: Jobs
     health: HealthReader
     analyses: Analyses
@@ -106,14 +116,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         )
         store = TieredStore(live, None if place is None else ArchiveStore(place), remover)
         patience = Patience()
-        work: Any = client_of(
-            ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
-                work_url,
-                socket_connect_timeout=SILENT_S,
-                retry=Retry(NoBackoff(), 1),
-            ),
-            patience,
-        )
+        work = work_client(work_url, patience)
         stack.push_async_callback(work.aclose)
         feed = Feed(work)
         stack.push_async_callback(feed.aclose)
@@ -129,6 +132,10 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         )
         tree = settings.checkpoints_place
         signer = keys.checkpoint_signer(settings.checkpoint_origin)
+        closing = asyncio.Event()
+        notices = Notices(work, closing)
+        invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
+        seeks = Seeks(work, matches, notices)
         yield Context(
             settings,
             keys,
@@ -143,14 +150,31 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                 cache, settings.read_workers, settings.job_memory_mb, settings.cache_mb * MIB // 4
             ),
             matches,
+            notices,
+            invitations,
+            seeks,
+            Erasure(players, cache, work, notices, (notices, invitations, seeks)),
             jobs,
             health,
             Analyses(work, settings.analysis_commands),
             Admission(live, settings.log_reserve),
             tuple(weaknesses),
             offered,
+            closing=closing,
             published=None if tree is None else PublishedLog(Folder(tree), signer.verifier),
         )
+
+
+def work_client(url: str, patience: Patience | None = None) -> Any:
+    """Return an asyncio client of the work Redis, of bytes."""
+    return client_of(
+        ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
+            url,
+            socket_connect_timeout=SILENT_S,
+            retry=Retry(NoBackoff(), 1),
+        ),
+        patience,
+    )
 
 
 def _archiver_url(settings: Settings, log_url: str) -> str:

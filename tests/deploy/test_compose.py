@@ -52,6 +52,13 @@ def test_only_the_worker_may_remove_archived_matches(compose):
     assert "secrets/archiver.env" not in compose["services"]["serve"]["env_file"]
 
 
+def test_the_auditor_can_only_read(compose):
+    auditor = compose["services"]["auditor"]
+    assert auditor["env_file"] == ["secrets/auditor.env"]
+    assert auditor["command"][:2] == ["audit", "--follow"]
+    assert "audit:/audit" in auditor["volumes"], "the journal outlives the container"
+
+
 def test_both_write_one_checkpoint_log_apart_from_the_log(compose):
     for name in ("serve", "worker"):
         settings = load(compose["services"][name]["environment"])
@@ -60,7 +67,7 @@ def test_both_write_one_checkpoint_log_apart_from_the_log(compose):
 
 
 def test_its_settings_are_ones_that_the_service_takes(compose):
-    for name in ("serve", "worker"):
+    for name in ("serve", "worker", "auditor"):
         settings = load(compose["services"][name]["environment"])
         assert settings.drain_s < 60, "stop_grace_period"
 
@@ -84,6 +91,14 @@ def test_the_script_makes_secrets_that_fit_each_other(tmp_path):
     assert (parts.username, parts.hostname, parts.port) == ("archiver", "log", 6379)
     assert parts.password == (folder / "archiver-password").read_text() != password
     assert sha256(parts.password.encode()).hexdigest() in (folder / "redis-log.conf").read_text()
+    auditor = (folder / "auditor-password").read_text()
+    lines = (folder / "auditor.env").read_text().splitlines()
+    settings = load(dict(line.split("=", 1) for line in lines))
+    for url, name in ((settings.log_url, "log"), (settings.work_url, "work")):
+        parts = urlsplit(url)
+        assert (parts.username, parts.password, parts.hostname) == ("auditor", auditor, name)
+        text = (folder / f"redis-{name}.conf").read_text()
+        assert f"user auditor on #{sha256(auditor.encode()).hexdigest()}" in text
     for name in ("log", "work"):
         text = (folder / f"redis-{name}.conf").read_text()
         assert f"#{sha256(password.encode()).hexdigest()}" in text

@@ -75,6 +75,22 @@ def test_settings_are_ones_that_the_service_takes(resources):
     assert serve["terminationGracePeriodSeconds"] > loaded.drain_s + 30
 
 
+def test_the_auditor_can_only_read_and_keeps_its_journal(resources):
+    (auditor,) = [spec for name, spec in pods(resources) if name == "auditor"]
+    (container,) = auditor["containers"]
+    secrets = [it["secretRef"]["name"] for it in container["envFrom"] if "secretRef" in it]
+    assert "shiplog-urls" not in secrets
+    assert "shiplog-archiver" not in secrets
+    claims = {it["metadata"]["name"] for it in kinds(resources, "PersistentVolumeClaim")}
+    assert {"audit", "backup"} <= claims
+    (deployment,) = [
+        it for it in kinds(resources, "Deployment") if it["metadata"]["name"] == "auditor"
+    ]
+    assert (deployment["spec"]["replicas"], deployment["spec"]["strategy"]["type"]) == (
+        1, "Recreate",
+    )  # fmt: skip
+
+
 def test_a_stop_is_seen_before_the_process_goes(resources):
     (serve,) = [spec for name, spec in pods(resources) if name == "serve"]
     probe = serve["containers"][0]["readinessProbe"]

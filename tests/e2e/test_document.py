@@ -162,7 +162,7 @@ def test_times_have_one_form(made):
         "NautilusProposalView.expires",
         "NautilusFullView.paused",
     } <= times
-    assert "1970" not in json.dumps(made)
+    assert not re.search(r"\b1970\b", json.dumps(made))
     for node in nodes(made):
         if isinstance(node, dict) and node.get("format") == "date-time":
             assert re.fullmatch(node["pattern"], "2026-11-21T09:00:00.000000Z")

@@ -16,6 +16,32 @@ def test_others_eyes_are_closed_while_the_match_is_played(ada, eve, match, view)
         answer = ada.http.get(f"/matches/{match}{path}view={view}")
         assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), path
     assert eve.http.get(f"/matches/{match}?view=0").status_code == 403
+    assert ada.http.get(f"/matches/{match}/explanation?record=2").status_code == 403
+
+
+def test_a_record_is_explained_to_anyone_when_the_match_is_over(ada, bob, eve, match):
+    end(match, ada, bob)
+    last = eve.get(f"/matches/{match}?view=full")["version"]
+    path = f"/matches/{match}/explanation?record="
+    for record in (1, 3, last):
+        explanation = eve.get(f"{path}{record}")
+        assert (explanation["record"], explanation["same"]) == (record, True)
+        assert explanation["recorded"] == explanation["decided"]
+    answer = eve.http.get(f"{path}{last + 1}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-such-version")
+
+
+def test_a_value_is_blamed_at_a_version_with_its_causes(ada, bob, eve, match):
+    mover, _ = (ada, bob) if ada.legal(match) else (bob, ada)
+    mover.do(match, mover.legal(match)[0])
+    path = f"/matches/{match}/blame?path=&causes=true"
+    assert mover.get(path).get("facts", []) == [], "a seat may not know what the rules read"
+    end(match, ada, bob)
+    told = eve.get(f"{path}&view=full&at=4")
+    assert told["set_by"]["record"]["v"] == 4
+    assert {fact["set_by"] for fact in told["facts"]} <= {0, 3}
+    answer = eve.http.get(f"{path}&at=9999")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-such-version")
 
 
 def test_ones_own_eyes_may_be_named(ada, eve, match):

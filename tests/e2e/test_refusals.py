@@ -8,6 +8,10 @@ from tests.e2e.service import Player
 SOME = {
     "match": "m_0123456789abcdef01234567",
     "player": "p_nobody",
+    "bot": "b_nobody",
+    "token": "t_none",
+    "invitation": "i_none",
+    "seek": "s_none",
     "slug": "tranquility",
     "job": "x",
     "name": "0/000",
@@ -19,6 +23,7 @@ BODIES = {
     "branches": {"version": 1},
     "what-if": {"version": 1},
     "hints": {},
+    "invitations": {"player": "p_nobody"},
 }
 OPEN_TO_ALL = {
     ("get", "/games"),

@@ -4,6 +4,7 @@ Heads are hashes of whole records and always differ; they are blanked. The keyed
 record makes them reveal nothing.
 """
 
+import asyncio
 import re
 from collections.abc import Sequence
 from itertools import islice
@@ -24,13 +25,16 @@ from games.match.events import MatchStarted, SeatTaken
 from games.match.seating import Issuer, create
 from games.playout import Ply, at_random, plies, seed_of
 from projections.folded import Decided, Folded
+from projections.notices import standing
 from service.base.keys import Keys, SecretFile
 from service.base.settings import Settings
 from service.http.app import build
 from service.play.answers import Answer
 from service.play.feed import Feed
+from service.play.invitations import Invitations
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
+from service.play.notices import Notices
 from service.play.players import Players
 from service.play.readers import Readers
 from service.process.context import Context
@@ -42,6 +46,7 @@ HASH = re.compile(r'"[0-9a-f]{64}"')
 PATHS = (
     "", "?at={middle}", "/legal", "/events", "/timeline", "/diff?from={middle}&to={last}",
     "/blame?path=", "/blame?path=/waiting&of=match", "/blame?path=/view&of=match",
+    "/blame?path=&at={middle}&causes=true",
     "/bisect?when=view.phase&of=match&all=true",
 )  # fmt: skip
 PLIES = 40
@@ -90,6 +95,19 @@ def log_of(
     return lines
 
 
+def notices_of(game: AnyGame, lines: Sequence[bytes], seat: int) -> list[Any]:
+    """Return what a seat's player is told while a match goes on, each notice once."""
+    folded = Folded({game.slug: game}, lines[0])
+    told: list[Any] = []
+    before: set[Any] = set()
+    for line in lines[1:]:
+        folded.extend(line)
+        now = {one for one in standing(folded.match) if one.seat == seat}
+        told += sorted(now - before, key=repr)
+        before = now
+    return told
+
+
 async def here(_memory_mb: int, function: Any, arguments: tuple[Any, ...]) -> Answer:
     """Compute an answer without a process, which would have to start for each service."""
     return Answer(function(*arguments), None, 0.0)
@@ -109,9 +127,11 @@ async def told(
     cache = MatchCache(store, KEYS, GAMES, 1 << 24)
     matches = Matches(cache, store, feed, KEYS, GAMES)
     readers = Readers(cache, 1, 0, 1 << 24, compute=here)
+    notices = Notices(Redis(), asyncio.Event())
+    invitations = Invitations(Redis(), KEYS, players, notices, 60)
     context = Context(
         Settings(data=tmp, work_ms=1_000_000), KEYS, store, Redis(), "", "", feed, players, cache,
-        readers, matches, None, None, None, None, (), GAMES,
+        readers, matches, notices, invitations, None, None, None, None, None, None, (), GAMES,
     )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"
@@ -142,6 +162,8 @@ async def test_twins_get_the_same_answers(game, tmp_path):
                 continue
             mine, other = (log_of(game, seats, options, one, history) for one in (history, twin))
             assert mine != other
+            if viewer is not None:
+                assert notices_of(game, mine, viewer) == notices_of(game, other, viewer)
             numbers = {"middle": seats + 1, "last": seats + 1}
             assert await told(game, mine, viewer, numbers, tmp_path) == await told(
                 game, other, viewer, numbers, tmp_path

@@ -11,7 +11,7 @@ CONFIGURATION = Path(__file__).parents[2] / "deploy" / "redis-log.conf"
 DOCUMENTED = {
     f"user {user}": f"on nopass {rights}"
     for user, rights in re.findall(
-        r"^user (shiplog|archiver) on #\S+ (.*)$", CONFIGURATION.read_text(), re.MULTILINE
+        r"^user (shiplog|archiver|auditor) on #\S+ (.*)$", CONFIGURATION.read_text(), re.MULTILINE
     )
 }
 """The documented accounts without their passwords."""

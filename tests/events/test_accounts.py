@@ -6,7 +6,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import NoPermissionError, ResponseError
 
-from service.embedded.servers import Server, Supervisor, archiver_url
+from service.embedded.servers import Server, Supervisor, archiver_url, auditor_url
 from tests.events.accounts import EVERYTHING
 from tests.events.lines import chain_of
 from tests.events.test_deploy import PASSWORD, configured
@@ -72,6 +72,7 @@ def embedded(folder):
         yield {
             "service": Redis.from_url(server.url),
             "archiver": Redis.from_url(archiver_url(server.url)),
+            "auditor": Redis.from_url(auditor_url(server.url)),
         }
 
 

@@ -16,6 +16,8 @@ from events.redis_store import RedisStore
 from events.store import Unavailable
 from service.embedded.server_folder import ask
 from service.embedded.servers import find_binary
+from service.play.feed import Announcement, Feed
+from service.process.context import work_client
 from tests.events.lines import chain_of
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -27,7 +29,7 @@ def configured(name, folder):
     """Run a server on a documented configuration, without TLS and in a folder of the test's."""
     mark = hashlib.sha256(PASSWORD.encode()).hexdigest()
     text = (DEPLOY / name).read_text()
-    for owner in ("the", "the-archivers"):
+    for owner in ("the", "the-archivers", "the-auditors"):
         text = text.replace(f"<sha256-of-{owner}-password>", mark)
     lines = text.splitlines()
     kept = [line for line in lines if not line.startswith("tls-")]
@@ -62,6 +64,12 @@ async def test_the_service_lives_with_the_logs_configuration(tmp_path, match):
             assert await store.epoch()
             with pytest.raises(Unavailable, match="nothing was written"):
                 await store.forget(match)
+        async with RedisStore(f"unix://auditor:{PASSWORD}@{path}") as auditor:
+            assert await auditor.read(match) == lines
+            assert [found async for found in auditor.matches()] == [match]
+            assert await auditor.lengths([match, "m_nowhere"]) == {match: 3, "m_nowhere": 0}
+            with pytest.raises(Unavailable, match="nothing was written"):
+                await auditor.append(match, 4, b"x")
         async with RedisStore(f"unix://archiver:{PASSWORD}@{path}") as archiver:
             await archiver.forget(match)
 
@@ -78,3 +86,18 @@ def test_jobs_run_on_the_works_configuration(tmp_path):
         assert job.return_value() == 2.0
         with pytest.raises(NoPermissionError):
             client.config_set("save", "1 1")
+
+
+async def test_the_auditor_may_only_read_the_feed_of_the_work(tmp_path):
+    with configured("redis-work.conf", tmp_path) as path:
+        work = work_client(f"unix://shiplog:{PASSWORD}@{path}")
+        client = work_client(f"unix://auditor:{PASSWORD}@{path}")
+        writer, reader = Feed(work), Feed(client)
+        positions = await reader.ends()
+        await writer.announce("m", 1)
+        assert await reader.read(positions, 1_000) == [Announcement("m", 1)]
+        for words in ("XADD feed:0 * m x", "DEL feed:0", "GET projector", "KEYS *", "FLUSHALL"):
+            with pytest.raises(NoPermissionError):
+                await client.execute_command(*words.split())
+        await client.aclose()
+        await work.aclose()

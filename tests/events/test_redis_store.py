@@ -12,11 +12,12 @@ from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
 from redis.asyncio.connection import AbstractConnection
 
+import events.redis_store
 from events.append_lane import Lane, Limits
 from events.connection import parse_url
 from events.redis_store import RedisStore
 from events.store import Gap, NotDurable, Taken, Unavailable, append_all
-from service.embedded.servers import Server, Supervisor
+from service.embedded.servers import Server, Supervisor, auditor_url
 from tests.events.cluster import free_port
 from tests.events.lines import chain_of, next_line, put
 
@@ -343,3 +344,23 @@ def test_a_read_outlives_a_transport_that_closes_before_it_is_sent(
             assert next(cuts, None) is None, "all three were met"
 
     uvloop.run(read())
+
+
+@pytest.mark.parametrize("place", ["log_server", "cluster_url"])
+async def test_the_auditor_counts_the_records_of_many_matches(request, place, match, monkeypatch):
+    monkeypatch.setattr(events.redis_store, "PAGE", 2)
+    found = request.getfixturevalue(place)
+    if place == "log_server":
+        service, auditor = found.url, auditor_url(found.url)
+    else:
+        service, auditor = (
+            found.replace("//", f"//{user}:any@") for user in ("shiplog", "auditor")
+        )
+    lengths = {f"{match}_{count}": count for count in range(4)}
+    async with RedisStore(service) as store, RedisStore(auditor) as reader:
+        for name, count in lengths.items():
+            for version, line in enumerate(chain_of(count), start=1):
+                await store.append(name, version, line)
+        assert await reader.lengths([*lengths]) == lengths
+        with pytest.raises(Unavailable):
+            await store.lengths([match])

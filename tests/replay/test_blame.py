@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from games import GAMES
 from games.match.commands import Answer, Pause, ProposeUndo, Undo_
 from games.match.events import Undone
-from replay.blame import NOTHING, BadPath, blame, found, parsed, rules_of
+from replay.blame import BadPath, blame, found, parsed, rules_of
 from replay.history import History
+from replay.subject import NOTHING
 from replay.timeline import timeline
 from tests.corpus import load, recorded_of
 from tests.games.laws import kinds, rule_ids

@@ -5,6 +5,7 @@ set -eu
 hashed() { printf %s "$1" | sha256sum | cut -d' ' -f1; }
 sed -e "s/<sha256-of-the-password>/$(hashed "$REDIS_PASSWORD")/" \
     -e "s/<sha256-of-the-archivers-password>/$(hashed "${ARCHIVER_PASSWORD-}")/" \
+    -e "s/<sha256-of-the-auditors-password>/$(hashed "$AUDITOR_PASSWORD")/" \
     "/etc/shiplog/$1" > /run/redis/redis.conf
 shift
 exec valkey-server /run/redis/redis.conf --tls-port 0 --port 6379 --protected-mode no "$@"

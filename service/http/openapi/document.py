@@ -14,11 +14,13 @@ from games.match.commands import Clock, PlayerCommand
 from games.match.ending import EndedByLeaving
 from games.search import Hint
 from projections.folded import ToldRecord
+from projections.notices import Notice, StandingNotice
 from projections.told import ToldMatchCommand, ToldMatchEvent
 from replay.analysis import Analysis
 from replay.report import Report
 from replay.solve import Solved
 from service.http.analysis import SVG, XML
+from service.http.callers import scope_of
 from service.http.openapi import refusals
 from service.http.openapi.descriptions import summary, word
 from service.http.openapi.games import by_game, examples, game_schemas, unions
@@ -41,6 +43,8 @@ UNIONS = {
     "RecordedMatchCommand": ToldMatchCommand,
     "MatchEvent": ToldMatchEvent,
     "Clock": Clock,
+    "Notice": Notice,
+    "StandingNotice": StandingNotice,
 }
 """Unions of Structs that are components of their own."""
 PASSED_ON = {
@@ -56,6 +60,22 @@ PASSED_ON = {
 RESULTS = {"hint": "Hint", "analysis": "Analysis", "solve": "Solved", "audit": "Report"}
 """Schema of the result, by kind of job."""
 
+NOTICED: Schema = {
+    "title": "StreamedNotice",
+    "description": "One event of a player's stream, in the fields of server-sent events.",
+    "type": "object",
+    "properties": {
+        "event": {"type": "string", "description": "`type` of the notice."},
+        "id": {"type": "string", "description": "Place in the player's notices."},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": ref("Notice"),
+            "description": "The notice.",
+        },
+    },
+    "required": ["event", "id", "data"],
+}
 STREAMED: Schema = {
     "title": "StreamedEvent",
     "description": "One event of a stream, in the fields of server-sent events.",
@@ -80,6 +100,7 @@ EXAMPLES = Path(__file__).with_name("examples.json")
 """Real answers: `python -m tests.record_examples` records them."""
 PLAIN: Schemas = {
     "StreamedEvent": STREAMED,
+    "StreamedNotice": NOTICED,
     "JsonSchema": {
         "title": "JsonSchema",
         "description": "A JSON schema (2020-12).",
@@ -284,6 +305,8 @@ def _operation(
             answer["headers"] |= DEPRECATED
     if "caller" not in handler.parsed_fn_signature.parameters:
         made["security"] = []
+    else:
+        made["security"] = [{"token": [scope_of(handler)]}]
     return made
 
 
@@ -305,7 +328,8 @@ def _answer(answer: dict[str, Any], handler: HTTPRouteHandler, schemas: Schemas)
     made = dict(answer)
     kind = get_type_hints(handler.fn)["return"]
     if kind is ServerSentEvent:
-        made["content"] = {"text/event-stream": {"schema": ref("StreamedEvent")}}
+        event = handler.opt.get("event", "StreamedEvent")
+        made["content"] = {"text/event-stream": {"schema": ref(event)}}
     elif get_origin(kind) is not Response and handler.response_description is None:
         for content in answer.get("content", {}).values():
             if "$ref" in content.get("schema", {}):

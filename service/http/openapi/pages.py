@@ -30,6 +30,7 @@ TAGS = {
     "games": "Games and their rules.",
     "players": "Guests, names, tokens, histories.",
     "matches": "Create, play, watch.",
+    "invitations": "Invite players, post and take seeks.",
     "talk": "Messages, as the game allows.",
     "travel": "Earlier versions, diffs, audits, analyses, branches.",
     "transfer": "Export and upload of logs.",

@@ -22,7 +22,7 @@ RULES_MEANING = "The rules refuse. The rules of the game list their codes."
 
 FOUND = ("not-found", "log-unavailable", "rules-version-not-here")
 BY_PARAMETER = {
-    "caller": ("unauthenticated", "rate-limited", "log-unavailable"),
+    "caller": ("unauthenticated", "missing-scope", "rate-limited", "log-unavailable"),
     "callers": ("rate-limited", "log-unavailable"),
     "access": FOUND,
     "admission": ("log-nearly-full",),
@@ -34,10 +34,12 @@ BY_PARAMETER = {
     "analyses": ("work-unavailable",),
     "readers": ("too-costly",),
     "erasure": ("work-unavailable",),
+    "invitations": ("work-unavailable",),
     "jobs": ("work-unavailable",),
     "matches": ("log-quota",),
     "open_matches": ("too-many-open-matches",),
     "listings": ("work-unavailable",),
+    "seeks": ("work-unavailable",),
     "talk": ("work-unavailable",),
 }
 """Codes that follow from a parameter of a handler."""

@@ -6,6 +6,7 @@ import pytest
 
 from events import file
 from events.chain import follow
+from service.process.audit_journal import Journal
 from tests.recorder import PUBLIC
 from tests.replay.logs import a_match
 from tests.service.cli.conftest import write_secrets
@@ -43,7 +44,8 @@ def test_a_file_without_a_signed_head_holds_only_if_that_is_accepted(shiplog, fi
 def test_a_tampered_file_is_a_finding_that_names_the_record(shiplog, files):
     result = shiplog("audit", "good.jsonl", "forged.jsonl", "--public-key", KEY)
     assert result.exit_code == 1
-    assert "forged.jsonl: record 9: digest:" in result.stdout
+    assert "forged.jsonl: 1 cause" in result.stdout
+    assert "record 9  digest: " in result.stdout
 
 
 def test_a_damaged_file_is_a_finding(shiplog, files):
@@ -58,7 +60,7 @@ def test_json_has_the_reports(shiplog, files):
     assert (result.exit_code, told["ok"]) == (1, False)
     good, forged = told["reports"]
     assert (good["ok"], good["figures"]["decided"]) == (True, len(a_match()))
-    assert forged["findings"][0]["version"] == 9
+    assert forged["findings"][0]["record"] == 9
 
 
 def test_the_secret_file_gives_the_key(shiplog, files):
@@ -134,6 +136,27 @@ def test_an_audit_goes_on_where_it_was_stopped(shiplog, files):
     assert shiplog("audit", "good.jsonl", "--resume", "other.txt").exit_code == 2
 
 
+def test_another_log_of_the_same_name_is_not_skipped(shiplog, files):
+    assert shiplog("audit", "good.jsonl", "--resume", "done.jsonl").exit_code == 0
+    (files / "good.jsonl").write_bytes((files / "forged.jsonl").read_bytes())
+    for _ in range(2):
+        done = shiplog("audit", "good.jsonl", "--resume", "done.jsonl")
+        assert done.exit_code == 1
+    assert "1 had been audited before): 1 are not valid" in done.stdout
+    found = [line["findings"] for line in map(json.loads, journal_lines(files))][1]
+    assert ("rewritten", len(a_match())) in [(one["rule"], one["record"]) for one in found]
+
+
+def journal_lines(folder):
+    return (folder / "done.jsonl").read_bytes().splitlines()
+
+
+def test_only_one_audit_uses_a_journal(shiplog, files):
+    with Journal(files / "done.jsonl"):
+        done = shiplog("audit", "good.jsonl", "--resume", "done.jsonl")
+    assert (done.exit_code, "in use" in done.stderr) == (2, True)
+
+
 def test_of_many_logs_those_that_do_not_hold_are_listed(shiplog, files):
     for number in range(24):
         (files / f"{number}.jsonl").write_bytes((files / "good.jsonl").read_bytes())
@@ -141,6 +164,6 @@ def test_of_many_logs_those_that_do_not_hold_are_listed(shiplog, files):
         "audit", *[f"{n}.jsonl" for n in range(24)], "forged.jsonl", "--fast", "--processes", 1
     )
     assert result.exit_code == 1
-    assert "forged.jsonl: record 9" in result.stdout
+    assert "forged.jsonl: 1 cause" in result.stdout
     assert "25 logs" in result.stdout
     assert "3.jsonl:" not in result.stdout

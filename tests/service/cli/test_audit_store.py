@@ -114,7 +114,7 @@ def test_a_deleted_log_is_named(shiplog, installation, how):
     status, found = findings(shiplog)
     assert (status, found) == (1, {"m_running": [], finished: [("deleted", 0)]})
     done = shiplog("audit", "--all", "--fast")
-    assert "{finished}: 1 cause" in done.stdout
+    assert f"{finished}: 1 cause" in done.stdout
     assert "the log  deleted: " in done.stdout
     assert "has 2 leaves of it, the last of record" in done.stdout
 
@@ -129,6 +129,53 @@ def test_a_resumed_audit_names_what_is_gone_since(shiplog, installation):
     done = shiplog("audit", "--all", "--resume", "done.jsonl")
     assert done.exit_code == 1
     assert "was audited before" in done.stdout
+
+
+@pytest.fixture
+def uncommitted(installation, monkeypatch):
+    """Return an installation without a checkpoint log."""
+    monkeypatch.setenv("SHIPLOG_CHECKPOINTS", "none")
+    return installation
+
+
+def test_a_resumed_audit_audits_a_match_that_has_grown(shiplog, uncommitted):
+    folder, finished = uncommitted
+    whole = []
+
+    def hide(client):
+        whole[:] = lines_of(client, finished)
+        replaced(client, finished, whole[:-3])
+
+    tampered(folder, hide)
+    assert findings(shiplog, "--resume", "done.jsonl") == (0, {"m_running": [], finished: []})
+    assert findings(shiplog, "--resume", "done.jsonl") == (0, {})
+    tampered(folder, lambda client: replaced(client, finished, whole))
+    assert findings(shiplog, "--resume", "done.jsonl") == (0, {finished: []})
+    assert findings(shiplog, "--resume", "done.jsonl") == (0, {})
+
+
+def test_a_resumed_audit_names_a_log_that_has_lost_an_audited_head(shiplog, uncommitted):
+    """Also after it has grown again: the audited head is not in the log."""
+    folder, finished = uncommitted
+    assert findings(shiplog, "--resume", "done.jsonl")[0] == 0
+    kept = []
+
+    def cut(client):
+        kept[:] = lines_of(client, finished)
+        replaced(client, finished, kept[:-3])
+
+    tampered(folder, cut)
+    cut_at = ("cut", len(kept) - 3)
+    assert findings(shiplog, "--resume", "done.jsonl") == (1, {finished: [cut_at]})
+    assert findings(shiplog, "--resume", "done.jsonl") == (1, {})
+
+    def redate(client):
+        later = record(kept[-1])["at"].replace("2026", "2027")
+        replaced(client, finished, rechained(changed(kept, len(kept), at=later)))
+
+    tampered(folder, redate)
+    status, found = findings(shiplog, "--resume", "done.jsonl")
+    assert (status, found[finished][0]) == (1, ("rewritten", len(kept)))
 
 
 def test_a_cut_log_is_named(shiplog, installation):

@@ -74,7 +74,7 @@ def test_the_library_does_what_the_page_says():
 
 def test_there_are_examples():
     assert {shlex.split(example.command)[1] for example in EXAMPLES} == {
-        "replay", "inspect", "diff", "blame", "bisect", "audit",
+        "replay", "inspect", "diff", "blame", "explain", "bisect", "audit",
     }  # fmt: skip
 
 

@@ -74,9 +74,9 @@ class Service:
     """The application behind the shares, where each call of a player takes some work."""
 
     def __init__(self, seconds=0.05, **more):
-        given = {"work_ms": 100, "proxied": True, "origins": (), **more}
+        given = {"proxied": True, "origins": (), **more}
         self._seconds = seconds
-        self._shares = Shares(self._app, **given)
+        self._shares = Shares(self._app, shares.Budgets(100), **given)
 
     async def _app(self, scope, receive, send):
         token = dict(scope["headers"]).get(b"authorization")

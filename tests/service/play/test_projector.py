@@ -145,10 +145,10 @@ async def test_a_crash_around_the_checkpoint_changes_nothing(start, store, monke
     crashes = [True]
     apply, hset = Rows.apply, process.work.hset
 
-    async def failing_apply(self, *args):
+    async def failing_apply(self, *args, **more):
         if point == "before" and crashes and crashes.pop():
             raise ConnectionError
-        return await apply(self, *args)
+        return await apply(self, *args, **more)
 
     async def failing_hset(key, *args, **fields):
         if key == module.POSITIONS and point == "between" and crashes and crashes.pop():

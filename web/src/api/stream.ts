@@ -2,11 +2,12 @@
  * Live records: server-sent events, read by fetch so that the request carries the token, and
  * resumed if cut.
  */
+import type { EventSourceMessage } from "eventsource-parser";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { Offline, refusalOf } from "./client";
 import { backoffMs, pause } from "./retry";
 import { session } from "./session.svelte";
-import type { ToldRecord } from "./types";
+import type { Notice, ToldRecord } from "./types";
 
 /** Longer than the service's keep-alive: a connection that is silent for this long is dead. */
 const SILENCE_MS = 40_000;
@@ -28,21 +29,51 @@ export async function follow(
   follower: Follower,
   signal: AbortSignal,
 ): Promise<void> {
-  let last = 0;
+  const query = joinCode ? `?join_code=${encodeURIComponent(joinCode)}` : "";
+  const path = `/matches/${encodeURIComponent(match)}/stream${query}`;
+  const heard = (event: EventSourceMessage): boolean => {
+    if (event.event === "record") follower.record(JSON.parse(event.data) as ToldRecord);
+    return event.event === "end";
+  };
+  await listen(path, heard, follower.link.bind(follower), signal, "0");
+}
+
+/** Follow the player's notices until `signal` aborts; throws the refusal that ends it. */
+export async function followNotices(
+  notice: (notice: Notice) => void,
+  signal: AbortSignal,
+  after: { place: string | null },
+): Promise<void> {
+  const heard = (event: EventSourceMessage): boolean => {
+    after.place = event.id ?? after.place;
+    notice(JSON.parse(event.data) as Notice);
+    return false;
+  };
+  await listen("/players/me/stream", heard, () => undefined, signal, after.place);
+}
+
+/** Read a stream until `heard` returns true, and open it again where it was cut. */
+async function listen(
+  path: string,
+  heard: (event: EventSourceMessage) => boolean,
+  link: (up: boolean) => void,
+  signal: AbortSignal,
+  after: string | null,
+): Promise<void> {
+  let last = after;
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       const ended = await once(
-        match,
-        joinCode,
+        path,
         last,
         signal,
-        (record) => {
+        (event) => {
           attempt = 0;
-          last = record.v;
-          follower.record(record);
+          last = event.id ?? last;
+          return heard(event);
         },
         () => {
-          follower.link(true);
+          link(true);
         },
       );
       if (ended) return;
@@ -50,18 +81,17 @@ export async function follow(
       if (signal.aborted) return;
       if (!(error instanceof Offline)) throw error;
     }
-    follower.link(false);
+    link(false);
     await pause(backoffMs(attempt), signal).catch(() => undefined);
   }
 }
 
-/** Read one connection to its end. Returns whether the match is over. */
+/** Read one connection to its end. Returns whether the stream is over. */
 async function once(
-  match: string,
-  joinCode: string | null,
-  after: number,
+  path: string,
+  after: string | null,
   signal: AbortSignal,
-  record: (record: ToldRecord) => void,
+  event: (event: EventSourceMessage) => boolean,
   up: () => void,
 ): Promise<boolean> {
   const dead = new AbortController();
@@ -77,12 +107,11 @@ async function once(
     timer = setTimeout(stop, SILENCE_MS);
   };
   try {
-    const query = joinCode ? `?join_code=${encodeURIComponent(joinCode)}` : "";
-    const response = await fetch(`/matches/${encodeURIComponent(match)}/stream${query}`, {
+    const response = await fetch(path, {
       headers: {
         Accept: "text/event-stream",
         Authorization: `Bearer ${session.player?.token ?? ""}`,
-        "Last-Event-ID": String(after),
+        ...(after === null ? {} : { "Last-Event-ID": after }),
       },
       signal: dead.signal,
     });
@@ -106,8 +135,7 @@ async function once(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return false;
-      if (value.event === "end") return true;
-      if (value.event === "record") record(JSON.parse(value.data) as ToldRecord);
+      if (value.data && event(value)) return true;
     }
   } catch (error) {
     if (error instanceof TypeError || error instanceof DOMException) throw new Offline(String(error));

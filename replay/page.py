@@ -1,0 +1,33 @@
+"""The audit of a file in a browser: `web/src/inspect/audit.worker.ts` calls it in Pyodide."""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from events.ed25519 import Ed25519PublicKey
+from games import GAMES
+from replay.audit import Auditor
+from replay.transfer import evidence_of
+
+STEP = 25
+"""Number of records between two calls of `on_progress`."""
+
+
+def audit_file(
+    name: str, data: memoryview, keys: Mapping[str, str], on_progress: Callable[[int, int], None]
+) -> bytes:
+    """Audit an exported file, and return the report as JSON.
+
+    `keys` are the known public keys in hex, by their ids. `on_progress` is called with the number
+    of audited records and of all records.
+    """
+    evidence = evidence_of(name, bytes(data))
+    count = len(evidence.lines)
+    signer = None if evidence.head is None else keys.get(evidence.head.service)
+    key = None if signer is None else Ed25519PublicKey.from_public_bytes(bytes.fromhex(signer))
+    auditor = Auditor(GAMES, evidence, redaction=True)
+    for place, line in enumerate(evidence.lines):
+        if place % STEP == 0:
+            on_progress(place, count)
+        auditor.read(line)
+    return msgspec.json.encode(auditor.report(key))

@@ -1,0 +1,420 @@
+"""The WebSocket `/play`: commands of all of a player's matches, and what happens in them.
+
+Nothing is decided here. Commands, subscriptions and notices go the same way as over HTTP, with the
+same limits and refusals. What a slow client has not read yet waits in a short queue, so that the
+sources of its frames wait too.
+"""
+
+import asyncio
+import contextlib
+import secrets
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from functools import partial
+from typing import Any, NamedTuple, NoReturn
+
+import msgspec
+import structlog
+from litestar import WebSocket, websocket
+from litestar.di import NamedDependency
+from litestar.exceptions import WebSocketDisconnect
+
+from events.store import Unavailable
+from service.base.metrics import LIMITED
+from service.base.problems import (
+    Problem,
+    log_unavailable,
+    malformed,
+    out_of_budget,
+    unauthenticated,
+)
+from service.http import safety
+from service.http.access import FoundMatch, MatchAccess
+from service.http.body import UNDECODABLE
+from service.http.callers import Callers
+from service.http.commands import Commands
+from service.http.frames import (
+    DECODER,
+    Authenticate,
+    CommandAccepted,
+    Done,
+    FollowNotices,
+    MatchOver,
+    Ping,
+    Pong,
+    Refused,
+    SendCommand,
+    StillHere,
+    Subscribe,
+    TellNotice,
+    TellRecord,
+    Unsubscribe,
+    Welcome,
+    id_of,
+)
+from service.http.live import KEEPALIVE_S, Streams
+from service.http.player_stream import parse_place
+from service.http.problem_json import bug, members
+from service.http.shares import HOLD_S, Budgets, Metered
+from service.play.notices import Notices
+from service.play.players import Caller
+
+AUTHENTICATE_S = 5.0
+"""Time for the frame with the token (seconds)."""
+STRANGERS_MAX = 20
+"""Number of WebSockets of an address that have not sent a token yet."""
+SLOW_S = 10.0
+"""Time that one frame may take to be sent (seconds)."""
+CLOSE_S = 1.0
+"""Time for the end of a connection (seconds)."""
+QUEUED_MAX = 100
+"""Number of frames that wait to be sent."""
+NOTICES = "notices"
+"""Name of the subscription to notices: no match has this id."""
+UNAUTHENTICATED = 4001
+TOO_SLOW = 4008
+TOO_LARGE = 1009
+RESTART = 1012
+TRY_LATER = 1013
+ENCODE = msgspec.json.Encoder().encode
+
+Call = Callable[[], Coroutine[Any, Any, None]]
+
+
+class Hangup(Exception):
+    """The service ends the connection."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        """Close with a code and a reason."""
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class Parts(NamedTuple):
+    """The parts of the service that a connection uses."""
+
+    access: MatchAccess
+    callers: Callers
+    commands: Commands
+    streams: Streams
+    notices: Notices
+    budgets: Budgets
+
+
+class Sockets:
+    """The open WebSockets of this process."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        closing: asyncio.Event,
+        *,
+        frame_bytes_max: int,
+        origins: tuple[str, ...],
+        proxied: bool,
+    ) -> None:
+        """Serve the parts until `closing` is set; pages of other origins must be listed."""
+        self._parts = parts
+        self._closing = closing
+        self._frame_bytes_max = frame_bytes_max
+        self._origins = origins
+        self._proxied = proxied
+        self._strangers: Counter[str] = Counter()
+        self._open: set[asyncio.Task[Any]] = set()
+
+    async def closed(self) -> None:
+        """Wait until all clients have been told that the service stops, for a short time."""
+        if self._open:
+            await asyncio.wait(self._open, timeout=CLOSE_S)
+
+    async def serve(self, socket: WebSocket[Any, Any, Any]) -> None:
+        """Serve a connection to its end."""
+        task = asyncio.current_task()
+        assert task is not None, "a handler runs in a task"
+        self._open.add(task)
+        try:
+            await self._serve(socket)
+        finally:
+            self._open.discard(task)
+
+    async def _serve(self, socket: WebSocket[Any, Any, Any]) -> None:
+        headers = dict(socket.scope["headers"])
+        if not safety.may_connect(headers, self._origins):
+            await socket.close(reason="This origin may not connect.")
+            return
+        await socket.accept()
+        address = safety.address(socket.scope, headers, proxied=self._proxied)
+        request_id = secrets.token_hex(8)
+        structlog.contextvars.bind_contextvars(request=request_id)
+        connection = Connection(socket, self._parts, self._frame_bytes_max, request_id)
+        try:
+            with self._stranger(address):
+                await self._parts.callers.count_connection(address)
+                caller = await connection.authenticate()
+            with self._parts.streams.counted(caller):
+                await connection.run(caller, self._closing)
+        except WebSocketDisconnect:
+            return
+        except Hangup as hangup:
+            await _close(socket, hangup)
+        except Problem as problem:
+            code = TRY_LATER if problem.status in (429, 503) else UNAUTHENTICATED
+            refused = _refused("", problem, request_id)
+            await _close(socket, Hangup(code, problem.code), refused)
+
+    @contextlib.contextmanager
+    def _stranger(self, address: str) -> Iterator[None]:
+        """Count a connection without a token; raises `Hangup`."""
+        if self._strangers[address] >= STRANGERS_MAX:
+            LIMITED.labels("streams").inc()
+            raise Hangup(TRY_LATER, "too many connections without a token")
+        self._strangers[address] += 1
+        try:
+            yield
+        finally:
+            self._strangers[address] -= 1
+            if not self._strangers[address]:
+                del self._strangers[address]
+
+
+async def _close(
+    socket: WebSocket[Any, Any, Any], hangup: Hangup, last: Refused | None = None
+) -> None:
+    """Close a connection after a last frame. A client that does not read gets neither."""
+    with contextlib.suppress(Exception):
+        async with asyncio.timeout(CLOSE_S):
+            if last is not None:
+                await socket.send_data(ENCODE(last))
+            await socket.close(hangup.code, hangup.reason)
+
+
+class Connection:
+    """One client."""
+
+    def __init__(
+        self,
+        socket: WebSocket[Any, Any, Any],
+        parts: Parts,
+        frame_bytes_max: int,
+        request_id: str,
+    ) -> None:
+        """Serve the frames of a socket; problems and the service log name the id."""
+        self._id = request_id
+        self._socket = socket
+        self._parts = parts
+        self._frame_bytes_max = frame_bytes_max
+        self._token = ""
+        self._player = ""
+        self._queue: asyncio.Queue[msgspec.Struct | Hangup] = asyncio.Queue(QUEUED_MAX)
+        self._subscriptions: dict[str, asyncio.Task[None]] = {}
+
+    async def authenticate(self) -> Caller:
+        """Return the caller, by the header or the first frame; raises `Problem`, `Hangup`."""
+        scheme, _, token = self._socket.headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            try:
+                async with asyncio.timeout(AUTHENTICATE_S):
+                    frame = _decoded(await self._receive())
+            except TimeoutError:
+                raise Hangup(UNAUTHENTICATED, "no token within 5 seconds") from None
+            if not isinstance(frame, Authenticate):
+                raise unauthenticated("The first frame must be `authenticate`.")
+            token = frame.token
+        self._token = token.strip()
+        caller = await self._parts.callers.holder(self._token, "stream")
+        self._player = caller.player
+        return caller
+
+    async def run(self, caller: Caller, closing: asyncio.Event) -> None:
+        """Serve frames until the connection ends, by raising `Hangup` or `WebSocketDisconnect`."""
+        await self._queue.put(Welcome(caller.player, self._frame_bytes_max))
+        tasks = [
+            asyncio.create_task(self._write()),
+            asyncio.create_task(self._read()),
+            asyncio.create_task(_hang_up_at(closing)),
+        ]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in (*tasks, *self._subscriptions.values()):
+                task.cancel()
+            await asyncio.gather(*tasks, *self._subscriptions.values(), return_exceptions=True)
+
+    async def _write(self) -> NoReturn:
+        """Send frames as they come; raises `Hangup` if the client does not read them."""
+        while True:
+            try:
+                async with asyncio.timeout(KEEPALIVE_S):
+                    frame = await self._queue.get()
+            except TimeoutError:
+                frame = StillHere()
+            if isinstance(frame, Hangup):
+                raise frame
+            try:
+                async with asyncio.timeout(SLOW_S):
+                    await self._socket.send_data(ENCODE(frame))
+            except TimeoutError:
+                raise Hangup(TOO_SLOW, "frames were not read") from None
+
+    async def _read(self) -> NoReturn:
+        """Answer frames one after the other."""
+        while True:
+            data = await self._receive()
+            await self._trying(partial(id_of, data), self._answer(data))
+
+    async def _receive(self) -> bytes:
+        """Return the next frame; raises `Hangup` if the frame is too long."""
+        message: Any = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(detail="disconnected", code=message["code"])
+        text = message.get("text")
+        data = (message.get("bytes") or b"") if text is None else text.encode()
+        if len(data) > self._frame_bytes_max:
+            raise Hangup(TOO_LARGE, f"a frame is longer than {self._frame_bytes_max} bytes")
+        return data
+
+    async def _answer(self, data: bytes) -> None:
+        """Answer a frame, within the caller's limits; raises `Problem`."""
+        caller = await self._parts.callers.holder(self._token, "stream")
+        frame = _decoded(data)
+        is_command = isinstance(frame, SendCommand)
+        if is_command:
+            caller.require("play")
+        await self._metered(partial(self._handle, frame, caller), command=is_command)
+
+    async def _metered(self, call: Call, *, command: bool) -> None:
+        """Await a call whose CPU time the caller pays; raises `Problem` 429."""
+        budget = self._parts.budgets.of(command=command)
+        if wait_s := budget.wait_s(self._player):
+            raise out_of_budget(wait_s)
+        await Metered(call(), lambda seconds: budget.spend(self._player, seconds))
+
+    async def _handle(self, frame: Any, caller: Caller) -> None:
+        match frame:
+            case SendCommand():
+                await self._command(frame, caller)
+            case Subscribe():
+                found = await self._parts.access.find(frame.match, caller, frame.join_code)
+                follow = partial(self._follow_match, found, caller, frame)
+                self._begin(frame.id, frame.match, caller, follow)
+            case FollowNotices():
+                follow = partial(self._follow_notices, caller, parse_place(frame.after))
+                self._begin(frame.id, NOTICES, caller, follow)
+            case Unsubscribe():
+                await self._unsubscribe(frame)
+            case Ping():
+                await self._queue.put(Pong(frame.id))
+            case _:
+                raise malformed("The token was accepted already.")
+
+    async def _command(self, frame: SendCommand, caller: Caller) -> None:
+        accepted = await self._parts.commands.send(
+            frame.match,
+            caller,
+            frame.command,
+            key=frame.id,
+            version=frame.version,
+            code=frame.join_code,
+        )
+        if frame.minimal:
+            accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
+        await self._queue.put(CommandAccepted(frame.id, accepted))
+
+    async def _follow_match(self, found: FoundMatch, caller: Caller, frame: Subscribe) -> None:
+        async for told in self._parts.streams.follow(found, caller, frame.after):
+            if told.event == "record":
+                record: Any = msgspec.Raw(str(told.data).encode())
+                await self._queue.put(TellRecord(frame.match, record))
+            elif told.event == "end":
+                await self._queue.put(MatchOver(frame.match))
+        await self._require_token(caller)
+
+    async def _follow_notices(self, caller: Caller, place: str | None) -> None:
+        async for told in await self._parts.notices.follow(caller.player, place):
+            await self._require_token(caller)
+            if told is not None:
+                notice: Any = msgspec.Raw(told.data)
+                await self._queue.put(TellNotice(told.place, notice))
+
+    async def _require_token(self, caller: Caller) -> None:
+        if not await self._parts.streams.may_watch(caller):
+            raise unauthenticated("This token has been revoked.")
+
+    def _begin(self, name: str, subject: str, caller: Caller, follow: Call) -> None:
+        """Begin a subscription, which counts as a stream; raises `Problem` 400."""
+        if subject in self._subscriptions:
+            raise malformed(f"You are subscribed to {subject} already.")
+
+        async def counted() -> None:
+            with self._parts.streams.counted(caller):
+                await self._queue.put(Done(name))
+                await self._metered(follow, command=False)
+
+        async def run() -> None:
+            try:
+                await self._trying(lambda: name, counted())
+            finally:
+                self._subscriptions.pop(subject, None)
+
+        self._subscriptions[subject] = asyncio.create_task(run())
+
+    async def _unsubscribe(self, frame: Unsubscribe) -> None:
+        task = self._subscriptions.get(frame.match)
+        if task is None:
+            raise malformed(f"You are not subscribed to {frame.match}.")
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await self._queue.put(Done(frame.id))
+
+    async def _trying(self, name: Callable[[], str], call: Awaitable[None]) -> None:
+        """Await a call, and send its refusal. Without a valid token the connection ends."""
+        if (problem := await _refusal(call)) is None:
+            return
+        if problem.status == 429:
+            await asyncio.sleep(HOLD_S)
+        await self._queue.put(_refused(name(), problem, self._id))
+        if problem.status == 401:
+            await self._queue.put(Hangup(UNAUTHENTICATED, problem.code))
+
+
+async def _refusal(call: Awaitable[None]) -> Problem | None:
+    """Await a call; return why it was refused."""
+    try:
+        await call
+    except Problem as problem:
+        return problem
+    except Unavailable:
+        return log_unavailable()
+    except Exception as error:  # noqa: BLE001 - logged, and hidden from the caller
+        return bug("/play", error)
+    return None
+
+
+def _refused(name: str, problem: Problem, request_id: str) -> Refused:
+    body: Any = members(problem, request_id)
+    return Refused(name, body)
+
+
+def _decoded(data: bytes) -> Any:
+    """Decode a frame; raises `Problem` 400."""
+    try:
+        return DECODER.decode(data)
+    except UNDECODABLE as error:
+        raise malformed(str(error)) from None
+
+
+async def _hang_up_at(closing: asyncio.Event) -> NoReturn:
+    await closing.wait()
+    raise Hangup(RESTART, "the service restarts: connect again")
+
+
+@websocket("/play")
+async def play(socket: WebSocket[Any, Any, Any], sockets: NamedDependency[Sockets]) -> None:
+    """Serve commands, records and notices over one connection (docs/programs.md)."""
+    await sockets.serve(socket)
+
+
+HANDLERS: tuple[Callable[..., Any], ...] = (play,)

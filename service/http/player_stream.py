@@ -1,0 +1,67 @@
+"""One stream per player: what happens in all of its matches, and what others ask of it."""
+
+import re
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.params import HeaderParameter
+from litestar.response import ServerSentEvent, ServerSentEventMessage
+
+from service.base.problems import malformed
+from service.http.live import RETRY_MS, Streams
+from service.play.notices import Notices, Told
+from service.play.players import Caller
+
+PLACE = re.compile(r"\d{1,16}-\d{1,9}", re.ASCII)
+
+
+@get(
+    "/players/me/stream",
+    tags=["players"],
+    operation_id="streamNotices",
+    scope="stream",
+    refuses=("too-many-streams", "malformed", "work-unavailable"),
+    event="StreamedNotice",
+)
+async def stream_notices(
+    caller: NamedDependency[Caller],
+    streams: NamedDependency[Streams],
+    notices: NamedDependency[Notices],
+    last_event_id: Annotated[
+        str | None,
+        HeaderParameter(name="Last-Event-ID", description="`id` of the last event received."),
+    ] = None,
+) -> ServerSentEvent:
+    """Stream what concerns you in all matches as it happens (SSE).
+
+    Resumes after `Last-Event-ID` within the last 1,000 notices and 24 hours. Otherwise the first
+    event is `reset`, with your turns: then read your lists anew. A notice may come twice. The
+    stream ends when the caller's token is revoked.
+    """
+    told = await notices.follow(caller.player, parse_place(last_event_id))
+    messages = _messages(caller, streams, told)
+    return ServerSentEvent(await streams.open(caller, messages), retry_duration=RETRY_MS)
+
+
+def parse_place(text: str | None) -> str | None:
+    """Return the place of a notice; raises `Problem` 400."""
+    if text is not None and not PLACE.fullmatch(text):
+        raise malformed(f"Expected the id of an event of this stream, got {text!r}.")
+    return text
+
+
+async def _messages(
+    caller: Caller, streams: Streams, notices: AsyncIterator[Told | None]
+) -> AsyncIterator[ServerSentEventMessage]:
+    async for told in notices:
+        if not await streams.may_watch(caller):
+            return
+        if told is None:
+            yield ServerSentEventMessage(comment="still here")
+        else:
+            yield ServerSentEventMessage(data=told.data.decode(), id=told.place, event=told.type)
+
+
+HANDLERS = (stream_notices,)

@@ -1,0 +1,175 @@
+"""Notices of players: sent through the work Redis, and followed by open streams.
+
+Each player's notices are a short Redis stream. One more stream names the players with new ones, so
+that a process reads one stream for all of its followers. Notices may be lost with the work Redis.
+Followers then get a `ResetNotice`, and read what they need from the log.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, NamedTuple
+
+import msgspec
+from redis.exceptions import RedisError
+
+from projections.notices import Notice, ResetNotice
+from projections.rows import NOTICES, NOTICES_KEPT, NOTICES_KEPT_S, NoRows, Rows
+from service.base.problems import work_unavailable
+from service.base.waiting import wait_for_either
+
+QUIET_S = 15.0
+"""Time after which a quiet stream yields None (seconds)."""
+PAGE = 100
+"""Maximum number of notices in one read."""
+STANDING_MAX = 1_000
+WAIT_MS = 500
+RETRY_S = 0.5
+START = b"0-0"
+OPENED = b""
+"""Stands in a player's stream for its beginning. It is not a notice."""
+
+
+class Told(NamedTuple):
+    """A notice as it is sent."""
+
+    place: str
+    """Its place in the player's notices, from which a stream resumes."""
+    type: str
+    data: bytes
+    """The notice in JSON."""
+
+
+class _Typed(msgspec.Struct):
+    type: str
+
+
+TYPED = msgspec.json.Decoder(_Typed)
+
+
+class Notices:
+    """The notices of all players."""
+
+    def __init__(self, work: Any, closing: asyncio.Event) -> None:
+        """Use an asyncio client of the work Redis (of bytes). Streams end once `closing` is set."""
+        self._work = work
+        self._rows = Rows(work)
+        self._closing = closing
+        self._followers: Counter[str] = Counter()
+        self._changed: dict[str, asyncio.Event] = {}
+        """By followed player, the event that is set when there are new notices."""
+        self._reader: asyncio.Task[None] | None = None
+
+    async def send(self, notices: Iterable[tuple[str, Notice]]) -> None:
+        """Send notices, each to a player. If the work Redis is unreachable, they are lost."""
+        with suppress(RedisError, OSError):
+            await self._append((player, msgspec.json.encode(notice)) for player, notice in notices)
+
+    async def forget(self, player: str) -> None:
+        """Delete a player's notices; raises `Problem` 503."""
+        try:
+            await self._work.delete(_key(player))
+        except (RedisError, OSError):
+            raise work_unavailable() from None
+
+    async def follow(self, player: str, place: str | None = None) -> AsyncIterator[Told | None]:
+        """Return a player's notices after a place as they come, and None after a quiet time.
+
+        A `ResetNotice` comes first without a place, and whenever notices may have been lost. Raises
+        `Problem` 503 if the work Redis is unreachable. Later on, the notices are then just quiet.
+        """
+        try:
+            return self._told(player, await self._after(player, place), place)
+        except (RedisError, OSError):
+            raise work_unavailable() from None
+
+    async def _told(
+        self, player: str, found: list[tuple[str, bytes]], place: str | None
+    ) -> AsyncIterator[Told | None]:
+        with self._following(player):
+            while True:
+                for at, data in found:
+                    place = at
+                    if data != OPENED:
+                        yield Told(place, TYPED.decode(data).type, data)
+                if self._closing.is_set():
+                    return
+                changed = self._changed[player]
+                try:
+                    found = await self._after(player, place)
+                except (RedisError, OSError):
+                    found = []
+                if not found and not await wait_for_either(changed, self._closing, QUIET_S):
+                    yield None
+
+    async def _after(self, player: str, place: str | None) -> list[tuple[str, bytes]]:
+        """Return the next notices by place, or a reset if that place is unknown."""
+        if place is not None:
+            entries = await self._work.xrange(_key(player), min=place, count=PAGE + 1)
+            if entries and entries[0][0] == place.encode():
+                return [(entry.decode(), fields[b"n"]) for entry, fields in entries[1:]]
+        return [await self._reset(player)]
+
+    async def _reset(self, player: str) -> tuple[str, bytes]:
+        """Return a reset at the last place, which is read before what stands."""
+        last = await self._work.xrevrange(_key(player), count=1)
+        place = last[0][0] if last else (await self._append([(player, OPENED)]))[0]
+        try:
+            standing = await self._rows.standing(player, STANDING_MAX)
+        except NoRows:
+            standing = []
+        return place.decode(), msgspec.json.encode(ResetNotice(tuple(standing)))
+
+    async def _append(self, notices: Iterable[tuple[str, bytes]]) -> list[Any]:
+        pipe = self._work.pipeline(transaction=False)
+        for player, data in notices:
+            pipe.xadd(_key(player), {b"n": data}, maxlen=NOTICES_KEPT, approximate=True)
+            pipe.expire(_key(player), NOTICES_KEPT_S)
+            pipe.xadd(NOTICES, {b"p": player}, maxlen=NOTICES_KEPT, approximate=True)
+        return await pipe.execute()
+
+    @contextmanager
+    def _following(self, player: str) -> Iterator[None]:
+        """Count a follower. The reader runs as long as there are any."""
+        self._followers[player] += 1
+        self._changed.setdefault(player, asyncio.Event())
+        if self._reader is None:
+            self._reader = asyncio.create_task(self._read())
+        try:
+            yield
+        finally:
+            self._followers[player] -= 1
+            if not self._followers[player]:
+                del self._followers[player], self._changed[player]
+            if not self._followers:
+                self._reader.cancel()
+                self._reader = None
+
+    async def _read(self) -> None:
+        """Wake the followers of players with new notices."""
+        last = b""
+        while True:
+            try:
+                if not last:
+                    found = await self._work.xrevrange(NOTICES, count=1)
+                    last = found[0][0] if found else START
+                    self._wake(list(self._changed))
+                found = await self._work.xread({NOTICES: last}, count=NOTICES_KEPT, block=WAIT_MS)
+            except (RedisError, OSError):
+                last = b""
+                await asyncio.sleep(RETRY_S)
+                continue
+            for _, entries in found:
+                last = entries[-1][0] if len(entries) < NOTICES_KEPT else b""
+                self._wake({fields[b"p"].decode() for _, fields in entries})
+
+    def _wake(self, players: Iterable[str]) -> None:
+        for player in players:
+            if (changed := self._changed.get(player)) is not None:
+                self._changed[player] = asyncio.Event()
+                changed.set()
+
+
+def _key(player: str) -> str:
+    return f"{NOTICES}:{player}"

@@ -1,0 +1,368 @@
+"""Audit every match while it is played: `shiplog audit --follow`.
+
+The feed says which matches have new records, and the audit of a match continues where it stopped.
+The feed may be lost, and a deleted log is announced by nobody. So all matches are compared with the
+journal at the start and regularly: their number of records, and whether they are still there. Once
+a day the heads of all audited logs are computed again, because a record that was replaced changes
+nothing else.
+"""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import structlog
+from cachetools import LRUCache
+from prometheus_client import REGISTRY
+from redis.exceptions import RedisError
+
+from events.append_lane import Limits
+from events.archive import ArchiveStore
+from events.redis_store import RedisStore
+from events.store import Unavailable
+from events.tiered_store import TieredStore
+from games import GAMES
+from replay.audit import Auditor
+from replay.report import Finding, Report
+from replay.surface import heads_of
+from service.base import metrics
+from service.base.keys import Keys, load_or_make
+from service.base.settings import Settings
+from service.embedded.servers import Server, auditor_url, running
+from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier
+from service.process.audit_journal import Journal, deleted, without_records
+from service.process.context import MIB, WORKER_PATIENCE_S, work_client
+from service.process.evidence import evidence_of
+from service.process.exposition import metrics_listener
+
+WAIT_MS = 500
+LOOK_AGAIN_MS = 100
+LOOK_AGAIN_S = 10.0
+"""Time for which an announced record is looked for (seconds)."""
+AT_ONCE = 16
+"""Number of logs that are read together."""
+TURN_S = 0.2
+"""Time after which audits are interrupted to read the feed (seconds)."""
+NOTED_S = 60.0
+"""Minimum time between two reports of a running match in the journal (seconds)."""
+COMPARE_S = 600.0
+"""Interval at which all matches are compared with the journal (seconds)."""
+REHASH_S = 86_400.0
+"""Time in which the heads of all audited logs are computed again (seconds)."""
+RETRY_S = 1.0
+BASE_BYTES = 50_000
+RECORD_BYTES = 1_000
+"""Estimated memory of an audit: of a match, and of each of its records (bytes)."""
+OVERLAP_S = 15
+"""Part of the feed that is read at the start, as its records may have followed later (seconds)."""
+
+log = structlog.get_logger("shiplog")
+
+
+class Due(NamedTuple):
+    """A match that is to be audited."""
+
+    version: int
+    """The announced version; 0 if there was no announcement."""
+    since: float
+
+
+class Running(NamedTuple):
+    """The audit of a running match, in memory."""
+
+    auditor: Auditor
+    last: bytes
+    """The last record."""
+    noted: float
+    """When a report of it entered the journal."""
+    size: int
+    """Estimated size in memory (bytes); `python -m tests.bench.bench_follow` measures it."""
+
+
+class StoreAuditor:
+    """Audits the matches of a store, and keeps the journal."""
+
+    def __init__(
+        self,
+        live: RedisStore,
+        archive: ArchiveStore | None,
+        feed: Feed,
+        keys: Keys,
+        journal: Journal,
+        memory: int,
+        *,
+        redaction: bool,
+    ) -> None:
+        """Keep audits of running matches, up to `memory` bytes."""
+        self._live = live
+        self._archive = archive
+        self._store = TieredStore(live, archive)
+        self._feed = feed
+        self._keys = keys
+        self._journal = journal
+        self._redaction = redaction
+        self._running: LRUCache[str, Running] = LRUCache(memory, getsizeof=lambda one: one.size)
+        self._due: dict[str, Due] = {}
+        self._sought: dict[str, Due] = {}
+        """Matches whose announced record was not in the log yet."""
+        self._positions: Positions = {}
+        self._compare_at = 0.0
+        self._failed_before = journal.failed
+        """Number of matches with findings that have not been audited again since the start."""
+        self._rehashed_at = _now()
+        self._rehash: list[str] = []
+        """Matches whose heads are still to be computed in this round."""
+
+    @property
+    def due(self) -> int:
+        """Number of matches that are to be audited."""
+        return len(self._due) + len(self._sought)
+
+    async def run(self) -> None:
+        """Follow until cancelled."""
+        failing = False
+        while True:
+            try:
+                await self.step()
+                failing = False
+            except (RedisError, OSError, Unavailable) as error:
+                if not failing:
+                    log.warning("audit", error=type(error).__name__, why=str(error))
+                failing = True
+                self._compare_at = 0.0
+                await asyncio.sleep(RETRY_S)
+
+    async def step(self) -> None:
+        """Read the feed, and audit what is due. Raises `RedisError`, `OSError`, `Unavailable`."""
+        if not self._positions:
+            self._positions = await self._recent()
+        if _now() >= self._compare_at:
+            await self._compare()
+        try:
+            self._note(await self._feed.read(self._positions, self._patience_ms()))
+        except FellBehind:
+            self._positions, self._compare_at = {}, 0.0
+            return
+        until = _now() + TURN_S
+        while self._due and _now() < until:
+            some = list(islice(self._due.items(), AT_ONCE))
+            done = await asyncio.gather(
+                *(self._audit(match, due) for match, due in some), return_exceptions=True
+            )
+            for (match, _), failure in zip(some, done, strict=True):
+                if failure is not None:
+                    raise failure
+                del self._due[match]
+        await self._rehash_some(until)
+        self._journal.compact()
+        self._measure()
+
+    def note_running(self) -> None:
+        """Add the reports of all running matches in memory to the journal."""
+        for one in self._running.values():
+            self._journal.add(one.auditor.report(self._keys.public))
+
+    async def _recent(self) -> Positions:
+        ends = await self._feed.ends()
+        return {key: earlier(position, OVERLAP_S) for key, position in ends.items()}
+
+    def _patience_ms(self) -> int:
+        if self._due:
+            return 1
+        return LOOK_AGAIN_MS if self._sought else WAIT_MS
+
+    def _note(self, announced: Sequence[Announcement]) -> None:
+        """Note announced versions, and look again for those that were not in the log."""
+        now = _now()
+        self._due |= self._sought
+        self._sought = {}
+        for match, version in announced:
+            if version > self._version(match):
+                before = self._due.get(match, Due(0, now))
+                self._due[match] = Due(max(version, before.version), before.since)
+
+    async def _compare(self) -> None:
+        """Find matches that are not as they were audited, and those that are gone."""
+        now, audited = _now(), self._journal.audited
+        live = [match async for match in self._live.matches()]
+        lengths = await self._live.lengths(live)
+        archived: set[str] = set()
+        if self._archive is not None:
+            archived = {match async for match in self._archive.matches()} - lengths.keys()
+        found = [match for match, length in lengths.items() if length != self._version(match)]
+        found += archived - audited.keys()
+        found += audited.keys() - lengths.keys() - archived
+        if self._failed_before:
+            found += [match for match in audited if not audited[match].ok]
+            self._failed_before = 0
+        for match in found:
+            self._due.setdefault(match, Due(0, now))
+        self._compare_at = now + COMPARE_S
+        log.info("audit", audited=len(audited), due=len(self._due))
+
+    def _version(self, match: str) -> int:
+        """Return the version up to which a match was audited."""
+        if (one := self._running.get(match)) is not None:
+            return one.auditor.version
+        audited = self._journal.audited.get(match)
+        return 0 if audited is None else audited.version
+
+    async def _audit(self, match: str, due: Due) -> None:
+        """Audit what is new of a match."""
+        try:
+            if not await self._continue(match):
+                await self._begin(match)
+        except (RedisError, OSError, Unavailable):
+            raise
+        except Exception as error:  # the rules may fail in any way; other matches go on
+            log.exception("audit", match=match)
+            why = f"the audit failed: {error!r}"
+            self._add(without_records(match, Finding("fold", 0, why)))
+            return
+        if self._version(match) < due.version and _now() < due.since + LOOK_AGAIN_S:
+            self._sought[match] = due
+
+    async def _continue(self, match: str) -> bool:
+        """Audit the new records of a match in memory. Return whether that was possible."""
+        one = self._running.get(match)
+        if one is None:
+            return False
+        lines = await self._live.read(match, one.auditor.version - 1)
+        del self._running[match]
+        if lines[:1] != [one.last]:
+            return False
+        _read(one.auditor, lines[1:])
+        self._conclude(match, one.auditor, lines[-1], one.noted)
+        return True
+
+    async def _begin(self, match: str) -> None:
+        """Audit a match from its first record."""
+        lines = await self._store.read(match)
+        audited = self._journal.audited.get(match)
+        if not lines:
+            if audited is not None and (audited.version or audited.ok):
+                self._add(without_records(match, deleted()))
+            return
+        evidence = await evidence_of(self._store, self._keys, match, lines)
+        continues = bool(evidence.secret) and not evidence.parent
+        if continues:
+            evidence = msgspec.structs.replace(evidence, lines=())
+        auditor = Auditor(GAMES, evidence, redaction=self._redaction)
+        _read(auditor, lines)
+        self._conclude(match, auditor, lines[-1] if continues else b"", 0.0)
+
+    def _conclude(self, match: str, auditor: Auditor, last: bytes, noted: float) -> None:
+        """Report on a match, and keep its audit in memory if the match goes on.
+
+        Without a last record the audit is not kept.
+        """
+        report = auditor.report(self._keys.public)
+        audited = self._journal.audited.get(match)
+        lost = None if audited is None else audited.contradicted_by(auditor.heads)
+        if lost is not None:
+            report = msgspec.structs.replace(report, ok=False, findings=[lost, *report.findings])
+        now, goes_on = _now(), report.ok and report.status in ("waiting", "running")
+        same = audited is not None and audited.ok == report.ok and audited.is_head_of(auditor.heads)
+        if not same and not (goes_on and noted and now < noted + NOTED_S):
+            self._add(report)
+            noted = now
+        size = BASE_BYTES + RECORD_BYTES * auditor.version
+        if last and goes_on and size <= self._running.maxsize:
+            self._running[match] = Running(auditor, last, noted or now, size)
+
+    def _add(self, report: Report) -> None:
+        self._journal.add(report)
+        if not report.ok:
+            findings = msgspec.to_builtins(report.findings)
+            log.error("audit", match=report.name, findings=findings)
+
+    async def _rehash_some(self, until: float) -> None:
+        """Compute the heads of some audited logs again, and audit those that have changed."""
+        audited = self._journal.audited
+        pause = REHASH_S / max(1, len(audited))
+        while not self._due and self._rehashed_at + pause < _now() < until:
+            self._rehashed_at += pause
+            self._rehash = self._rehash or list(audited)
+            if not self._rehash or not audited[match := self._rehash.pop()].ok:
+                continue
+            heads = heads_of(await self._store.read(match))
+            if audited[match].contradicted_by(heads) is not None:
+                self._running.pop(match, None)
+                self._due[match] = Due(0, _now())
+
+    def _measure(self) -> None:
+        waiting = [next(iter(some.values())).since for some in (self._due, self._sought) if some]
+        metrics.AUDIT_MATCHES.set(len(self._journal.audited))
+        metrics.AUDIT_FINDINGS.set(self._journal.failed)
+        metrics.AUDIT_LAG.set(_now() - min(waiting) if waiting else 0.0)
+
+
+def _read(auditor: Auditor, lines: Sequence[bytes]) -> None:
+    for data in lines:
+        auditor.read(data)
+    metrics.AUDIT_RECORDS.inc(len(lines))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+@asynccontextmanager
+async def auditing(
+    settings: Settings, journal: Journal, *, redaction: bool
+) -> AsyncIterator[StoreAuditor]:
+    """Open what a `StoreAuditor` reads, and add its last reports to the journal at the end.
+
+    The accounts in the URLs need to read only.
+    """
+    async with AsyncExitStack() as stack:
+        keys = load_or_make(settings.secrets_path)
+        log_url = settings.log_url or auditor_url(
+            await stack.enter_async_context(running(Server.log(settings.data / "log")))
+        )
+        work_url = settings.work_url or await stack.enter_async_context(
+            running(Server.work(settings.data / "work"))
+        )
+        live = await stack.enter_async_context(
+            RedisStore(log_url, Limits(total_s=WORKER_PATIENCE_S))
+        )
+        work = work_client(work_url)
+        stack.push_async_callback(work.aclose)
+        place = settings.archive_place
+        auditor = StoreAuditor(
+            live,
+            None if place is None else ArchiveStore(place),
+            Feed(work),
+            keys,
+            journal,
+            settings.cache_mb * MIB,
+            redaction=redaction,
+        )
+        try:
+            yield auditor
+        finally:
+            auditor.note_running()
+
+
+async def follow(settings: Settings, path: Path, *, redaction: bool) -> None:
+    """Audit until SIGTERM or SIGINT. Raises `BadJournal`."""
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    with Journal(path) as journal, metrics_listener(settings, REGISTRY):
+        async with auditing(settings, journal, redaction=redaction) as auditor:
+            log.info("auditing", journal=str(path), audited=len(journal.audited))
+            task = asyncio.create_task(auditor.run())
+            stopped = asyncio.create_task(stopping.wait())
+            await asyncio.wait((task, stopped), return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+    log.info("stopped")

@@ -1,0 +1,191 @@
+"""Print the processor time of a durable command over HTTP, by part.
+
+The application runs in this process, without a network: 64 clients play Tranquility. A timer that
+counts processor time interrupts the process, and the innermost frame of a known part is charged, so
+the parts add up to the whole. `client` is the benchmark itself.
+"""
+
+import argparse
+import asyncio
+import json
+import signal
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import uvloop
+
+from games import GAMES
+from service.base import logs
+from service.base.settings import Settings
+from service.http.app import build
+from service.play.projector import Projector, following
+from service.process.context import opened
+from tests.bench.bench_http import next_move
+
+ROOT = Path(__file__).parents[2]
+INTERVAL_S = 0.001
+PARTS = {
+    "games/match/digest": "digest",
+    "games/match/fold": "fold",
+    "games/match/seating": "decide",
+    "games/match/decide": "decide",
+    "games/match/state": "fold",
+    "games/tranquility/fold": "fold",
+    "games/tranquility/view": "view",
+    "games/tranquility/model": "fold",
+    "games/tranquility": "decide",
+    "games": "decide",
+    "projections/folded": "fold",
+    "projections/views": "view",
+    "projections/told": "view",
+    "projections": "view",
+    "events": "append",
+    "service/play/feed": "announce",
+    "service/play/projector": "projector",
+    "service/play/players": "identity and limits",
+    "service/play/log_quota": "identity and limits",
+    "service/play/admission": "identity and limits",
+    "service/base/budgets": "identity and limits",
+    "service/http/callers": "identity and limits",
+    "service/http/access": "identity and limits",
+    "service/http/quotas": "identity and limits",
+    "service/http/shares": "identity and limits",
+    "service/http": "framework",
+    "service/play": "play",
+    "service/base/metrics": "log and metrics",
+    "service/base/logs": "log and metrics",
+    "limits": "identity and limits",
+    "structlog": "log and metrics",
+    "prometheus_client": "log and metrics",
+    "litestar": "framework",
+    "tests": "client",
+}
+"""By the beginning of a module's path, the part that it belongs to; the first match counts."""
+
+
+def part_of(filename: str) -> str | None:
+    """Return the part of a source file; None for libraries that work for their callers."""
+    path = filename.removeprefix(f"{ROOT}/").rpartition("site-packages/")[2]
+    return next((part for start, part in PARTS.items() if path.startswith(start)), None)
+
+
+class Sampler:
+    """Charges processor time to parts, and to functions within them."""
+
+    def __init__(self) -> None:
+        self.parts: Counter[str] = Counter()
+        self.functions: Counter[str] = Counter()
+
+    def take(self, _: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            code = frame.f_code
+            if (part := part_of(code.co_filename)) is not None:
+                self.parts[part] += 1
+                self.functions[f"{part}: {Path(code.co_filename).name} {code.co_qualname}"] += 1
+                return
+            frame = frame.f_back
+        self.parts["event loop"] += 1
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        signal.signal(signal.SIGPROF, self.take)
+        signal.setitimer(signal.ITIMER_PROF, INTERVAL_S, INTERVAL_S)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+class Client:
+    """Calls the application without a network."""
+
+    def __init__(self, app) -> None:
+        self._app = app
+        self.token = b""
+
+    async def call(self, path: str, body: bytes, key: str = "") -> dict:
+        headers = [(b"content-type", b"application/json"), (b"authorization", self.token)]
+        if key:
+            headers.append((b"idempotency-key", key.encode()))
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST",
+            "scheme": "http", "path": path, "raw_path": path.encode(), "query_string": b"",
+            "root_path": "", "headers": headers, "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 1), "state": {},
+        }  # fmt: skip
+        answer: list[bytes] = []
+        asked = False
+
+        async def receive():
+            nonlocal asked
+            if asked:
+                await asyncio.sleep(3600)
+            asked = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message):
+            if message["type"] == "http.response.start":
+                assert message["status"] in (200, 201), message
+            elif message["type"] == "http.response.body":
+                answer.append(message.get("body", b""))
+
+        await self._app(scope, receive, send)
+        return json.loads(b"".join(answer))
+
+
+async def plays(client: Client, until: float, done: Counter[str]) -> None:
+    made = await client.call("/players", b'{"name":"bench"}')
+    client.token = f"Bearer {made['token']}".encode()
+    while time.monotonic() < until:
+        match = (await client.call("/matches", b'{"game":"tranquility","seats":1}'))["match"]
+        path = f"/matches/{match}/commands"
+        answer = await client.call(path, b'{"type":"take_seat"}')
+        while time.monotonic() < until and (move := next_move(answer["view"])) is not None:
+            done["commands"] += 1
+            answer = await client.call(path, json.dumps(move).encode(), f"m{done['commands']}")
+
+
+async def measured(clients: int, run_s: float, data: str) -> tuple[Sampler, int, float]:
+    settings = Settings(
+        data=Path(data), rate_limit="1000000/second", guest_limit="1000000/second",
+        work_ms=10_000_000,
+    )  # fmt: skip
+    sampler, done = Sampler(), Counter[str]()
+    async with opened(settings) as context:
+        parts = (context.cache, context.store, context.feed, context.work, GAMES)
+        async with following(Projector(*parts)):
+            app = build(context)
+            await plays(Client(app), time.monotonic() + 1, Counter())
+            before = time.process_time()
+            with sampler.running():
+                until = time.monotonic() + run_s
+                await asyncio.gather(*(plays(Client(app), until, done) for _ in range(clients)))
+            spent = time.process_time() - before
+    return sampler, done["commands"], spent
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--clients", type=int, default=64)
+    parser.add_argument("--seconds", type=float, default=6)
+    parser.add_argument("--functions", type=int, default=0, help="also list so many functions")
+    given = parser.parse_args()
+    logs.configure("info")
+    with tempfile.TemporaryDirectory() as data:
+        sampler, commands, spent = uvloop.run(measured(given.clients, given.seconds, data))
+    each = spent / commands * 1e6
+    total = sum(sampler.parts.values())
+    print(f"{commands} commands, {each:.0f} µs of processor time each")
+    for part, count in sampler.parts.most_common():
+        print(f"{part:24} {each * count / total:7.1f} µs  {count / total:6.1%}")
+    for name, count in sampler.functions.most_common(given.functions):
+        print(f"  {each * count / total:7.1f} µs  {name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,236 @@
+"""Invitations to a match, and seeks: from the offer to the table."""
+
+import pytest
+
+from service.play.seeks import OPEN_MAX
+from tests.e2e.service import Player, running, wait_until
+from tests.e2e.test_accounts import bot_of, code, using
+from tests.e2e.test_notices import inbox
+
+DUEL = {"game": "tranquility", "seats": 2}
+
+
+def invite(host: Player, match: str, guest: str, **more):
+    return host.http.post(f"/matches/{match}/invitations", json={"player": guest, **more})
+
+
+def invited(host: Player, guest: Player, match: str | None = None, **more) -> dict:
+    match = match or host.open_match(private=True)
+    answer = invite(host, match, guest.id, **more)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def received(player: Player) -> list[dict]:
+    return player.get("/players/me/invitations")["received"]
+
+
+def sent(player: Player) -> list[dict]:
+    return player.get("/players/me/invitations")["sent"]
+
+
+def test_an_invitation_opens_a_private_match_to_the_invited_alone(ada, bob, eve):
+    match = ada.open_match(private=True)
+    assert bob.http.get(f"/matches/{match}").status_code == 404
+    with inbox(bob) as told:
+        told.next()
+        one = invited(ada, bob, match, text="A quick one?", seat=1)
+        notice = told.until("invitation")
+    assert notice == {
+        "type": "invitation",
+        "invitation": one["id"],
+        "match": match,
+        "game": "tranquility",
+        "by": ada.id,
+    }
+    assert received(bob) == sent(ada) == [one]
+    assert (one["text"], one["seat"], one["by"], one["to"]) == ("A quick one?", 1, ada.id, bob.id)
+    assert bob.get(f"/matches/{match}")["status"] == "waiting"
+    assert eve.http.get(f"/matches/{match}").status_code == 404
+    assert received(eve) == sent(bob) == []
+
+
+def test_who_accepts_has_the_seat_and_the_host_is_told(ada, bob):
+    match = ada.open_match(private=True)
+    ada.do(match, {"type": "take_seat", "seat": 0})
+    one = invited(ada, bob, match, seat=1)
+    path = f"/invitations/{one['id']}/accept"
+    with inbox(ada) as told:
+        told.next()
+        key = {"Idempotency-Key": "yes"}
+        answer = bob.http.post(path, json={"entropy": "b0b"}, headers=key)
+        assert (answer.status_code, answer.json()["seat"]) == (200, 1)
+        assert bob.http.post(path, json={"entropy": "b0b"}, headers=key).json() == answer.json()
+        assert told.until("invitation_closed")["state"] == "accepted"
+    assert ada.get(f"/matches/{match}")["status"] == "running"
+    assert received(bob) == sent(ada) == []
+
+
+def test_a_declined_invitation_is_not_repeated(ada, bob):
+    match = ada.open_match(private=True)
+    one = invited(ada, bob, match, text="please")
+    with inbox(ada) as told:
+        told.next()
+        assert bob.http.post(f"/invitations/{one['id']}/decline").status_code == 204
+        assert told.until("invitation_closed")["state"] == "declined"
+    assert bob.http.get(f"/matches/{match}").status_code == 404
+    assert code(bob.http.post(f"/invitations/{one['id']}/accept", json={})) == (404, "not-found")
+    assert code(ada.http.delete(f"/invitations/{one['id']}")) == (404, "not-found")
+    assert code(invite(ada, match, bob.id)) == (422, "already-invited")
+    assert received(bob) == sent(ada) == []
+
+
+def test_a_withdrawn_invitation_closes_the_match_again(ada, bob):
+    match = ada.open_match(private=True)
+    one = invited(ada, bob, match)
+    with inbox(bob) as told:
+        told.next()
+        assert ada.http.delete(f"/invitations/{one['id']}").status_code == 204
+        assert told.until("invitation_closed")["state"] == "withdrawn"
+    assert bob.http.get(f"/matches/{match}").status_code == 404
+    assert invite(ada, match, bob.id).status_code == 201, "and may be made again"
+
+
+def test_the_invited_no_longer_see_a_private_match_that_has_started_without_them(ada, bob, eve):
+    match = ada.open_match(private=True)
+    invited(ada, bob, match)
+    invited(ada, eve, match)
+    ada.do(match, {"type": "take_seat"})
+    one = received(bob)[0]
+    assert bob.http.post(f"/invitations/{one['id']}/accept", json={}).status_code == 200
+    assert eve.http.get(f"/matches/{match}").status_code == 404
+    wait_until(lambda: received(eve) == [])
+
+
+def test_only_those_concerned_may_answer(ada, bob, eve):
+    one = invited(ada, bob)
+    for player, path in ((eve, "accept"), (eve, "decline"), (ada, "accept"), (ada, "decline")):
+        answer = player.http.post(f"/invitations/{one['id']}/{path}", json={})
+        assert code(answer) == (404, "not-found")
+    for player in (bob, eve):
+        assert code(player.http.delete(f"/invitations/{one['id']}")) == (404, "not-found")
+    assert received(bob) == [one]
+
+
+def test_an_invitation_must_make_sense(ada, bob, eve):
+    match = ada.open_match()
+    assert code(invite(eve, match, bob.id)) == (403, "not-at-the-table")
+    assert code(invite(ada, match, "p_nobody")) == (404, "not-found")
+    assert code(invite(ada, match, ada.id)) == (400, "malformed")
+    assert code(invite(ada, match, bob.id, seat=2)) == (422, "no-such-seat")
+    assert code(invite(ada, match, bob.id, text="x" * 201)) == (400, "malformed")
+    eve.do(match, {"type": "take_seat", "seat": 0})
+    assert code(invite(ada, match, bob.id, seat=0)) == (422, "seat-taken")
+    assert code(invite(ada, match, eve.id)) == (422, "already-seated")
+    assert invite(eve, match, bob.id).status_code == 201, "who has a seat may invite"
+    assert code(invite(ada, match, bob.id)) == (422, "already-invited")
+    ada.do(match, {"type": "take_seat", "seat": 1})
+    with Player(str(ada.http.base_url)) as late:
+        assert code(invite(ada, match, late.id)) == (422, "match-started")
+
+
+def test_a_bot_accepts_over_its_stream(ada):
+    made = bot_of(ada)
+    match = ada.open_match(private=True)
+    ada.do(match, {"type": "take_seat"})
+    invite(ada, match, made["player"])
+    with using(ada, made["token"]) as bot:
+        one = bot.get("/players/me/invitations").json()["received"][0]
+        assert bot.post(f"/invitations/{one['id']}/accept", json={}).json()["seat"] == 1
+
+
+def test_open_invitations_are_limited(tmp_path):
+    with running(tmp_path, "serve") as service, Player(service.url) as host:
+        match = host.open_match(seats=2)
+        for number in range(50):
+            with Player(service.url, f"Guest {number}") as guest:
+                assert invite(host, match, guest.id).status_code == 201
+        with Player(service.url, "One more") as guest:
+            refused = invite(host, match, guest.id)
+            assert code(refused) == (429, "too-many-invitations")
+            assert int(refused.headers["Retry-After"]) > 0
+            one = sent(host)[0]
+            host.http.delete(f"/invitations/{one['id']}")
+            assert invite(host, match, guest.id).status_code == 201
+
+
+def test_nothing_is_left_of_an_erased_players_invitations_and_seeks(ada, bob, eve):
+    invited(ada, bob, text="secret")
+    invited(eve, ada)
+    assert ada.http.post("/seeks", json=DUEL).status_code == 201
+    ada.http.delete("/players/me")
+    assert received(bob) == sent(eve) == []
+    assert ada.id not in str(bob.get("/seeks"))
+
+
+def seek(player: Player, **more) -> dict:
+    answer = player.http.post("/seeks", json={**DUEL, **more})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def take(player: Player, one: dict):
+    return player.http.post(f"/seeks/{one['seek']}/take", json={})
+
+
+def test_a_seek_is_listed_taken_and_played(ada, bob, eve):
+    pace = {"type": "per_move", "seconds": 60}
+    one = seek(ada, options={"variant": "competitive"}, clock=pace)
+    assert (one["players"], one["match"], one["by"]) == ([ada.id], None, ada.id)
+    assert one in bob.get("/seeks?game=tranquility")
+    assert one not in bob.get("/seeks?game=submarine")
+    with inbox(ada) as told:
+        told.next()
+        taken = take(bob, one).json()
+        filled = told.until("seek_filled")
+    match = taken["match"]
+    assert filled["match"] == match
+    view = ada.get(f"/matches/{match}")
+    assert [seat["player"] for seat in view["seats"]] == [ada.id, bob.id]
+    assert (view["status"], view["options"]["variant"]) == ("running", "competitive")
+    assert take(bob, one).json()["match"] == match, "asked again, the same answer"
+    assert code(take(eve, one)) == (404, "not-found")
+    assert one["seek"] not in str(eve.get("/seeks"))
+
+
+def test_a_seek_for_more_waits_for_all_and_may_be_left(ada, bob, eve):
+    one = seek(ada, seats=3)
+    assert take(bob, one).json()["players"] == [ada.id, bob.id]
+    assert take(bob, one).json()["players"] == [ada.id, bob.id]
+    assert bob.http.delete(f"/seeks/{one['seek']}").status_code == 204
+    assert code(bob.http.delete(f"/seeks/{one['seek']}")) == (404, "not-found")
+    assert take(eve, one).json()["players"] == [ada.id, eve.id]
+    assert take(bob, one).json()["match"]
+
+
+def test_a_withdrawn_seek_is_gone(ada, bob):
+    one = seek(ada)
+    assert ada.http.delete(f"/seeks/{one['seek']}").status_code == 204
+    assert code(take(bob, one)) == (404, "not-found")
+    assert one["seek"] not in str(bob.get("/seeks"))
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"game": "chess", "seats": 2}, "not-found"),
+        ({"game": "tranquility", "seats": 1}, "malformed"),
+        ({"game": "tranquility", "seats": 9}, "bad-player-count"),
+        ({"game": "tranquility", "seats": 2, "options": {"variant": "x"}}, "bad-option"),
+        ({"game": "tranquility", "seats": 2, "expires_in_s": 5}, "malformed"),
+    ],
+)
+def test_a_seek_that_cannot_be_played_says_why(ada, body, expected):
+    assert ada.http.post("/seeks", json=body).json()["code"] == expected
+
+
+def test_seeks_are_limited_and_those_taken_count_too(service, ada):
+    with Player(service.url, "Greedy") as greedy:
+        mine = [seek(greedy) for _ in range(OPEN_MAX - 1)]
+        theirs = seek(ada, seats=3)
+        assert take(greedy, theirs).status_code == 200
+        refused = greedy.http.post("/seeks", json=DUEL)
+        assert code(refused) == (429, "too-many-seeks")
+        assert code(take(greedy, seek(ada))) == (429, "too-many-seeks")
+        greedy.http.delete(f"/seeks/{mine[0]['seek']}")
+        assert seek(greedy)

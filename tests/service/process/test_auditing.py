@@ -1,0 +1,277 @@
+"""`audit --follow` audits what is new, remembers it across a kill, and misses nothing."""
+
+import json
+
+import pytest
+from redis.asyncio import Redis
+
+from events.archive import ArchiveStore
+from events.redis_store import RedisStore
+from games import GAMES
+from games.match.commands import Abandon, Actor, CreateMatch
+from service.base import metrics
+from service.base.keys import Keys
+from service.base.settings import Settings
+from service.embedded.servers import Server, Supervisor
+from service.play.feed import Feed
+from service.process import auditing
+from service.process.audit_journal import Journal
+from service.process.auditing import StoreAuditor
+from service.process.context import opened
+from tests.events.accounts import EVERYTHING
+from tests.recorder import Recorder
+from tests.replay.forgery import changed, rechained, signed
+from tests.replay.logs import a_match
+from tests.service.cli.conftest import SECRETS, write_secrets
+
+KEYS = Keys(SECRETS)
+MEMORY = 10_000_000
+
+
+@pytest.fixture(scope="session")
+def log_server(tmp_path_factory):
+    """Run a log on which a test may do everything."""
+    with Supervisor(Server.log(tmp_path_factory.mktemp("log"), **EVERYTHING)) as server:
+        yield server
+
+
+class Installation:
+    """A store with its feed, and the process that audits it."""
+
+    def __init__(self, store, log, work, folder):
+        self.store = store
+        self.log = log
+        self.feed = Feed(work)
+        self.archive = ArchiveStore(str(folder / "archive"))
+        self.path = folder / "audited.jsonl"
+        self.start()
+
+    def start(self, memory=MEMORY):
+        """Start the process, which has only the journal to go by."""
+        self.journal = Journal(self.path)
+        self.auditor = StoreAuditor(
+            self.store, self.archive, self.feed, KEYS, self.journal, memory, redaction=True
+        )
+
+    def kill(self):
+        """End the process without a last word."""
+        self.journal.close()
+
+    async def write(self, match, lines, *, announced=True):
+        """Write the records of a match that the store does not have."""
+        for version in range(len(await self.store.read(match)) + 1, len(lines) + 1):
+            if announced:
+                await self.feed.announce(match, version)
+            await self.store.append(match, version, lines[version - 1])
+
+    async def replace(self, match, lines):
+        """Write another log of a match in place of the stored one. Nobody announces it."""
+        await self.log.delete(f"log:{match}")
+        await self.write(match, lines, announced=False)
+
+    async def settle(self):
+        """Let the process do all that is due; return the number of records that it read."""
+        before = metrics.AUDIT_RECORDS._value.get()
+        await self.auditor.step()
+        while self.auditor.due:
+            await self.auditor.step()
+        return metrics.AUDIT_RECORDS._value.get() - before
+
+    @property
+    def reports(self):
+        """The last report of each match."""
+        lines = map(json.loads, self.path.read_bytes().splitlines())
+        return {report["name"]: report for report in lines}
+
+    def findings(self, match):
+        return [one["rule"] for one in self.reports[match]["findings"]]
+
+
+@pytest.fixture
+async def installation(log_server, work, tmp_path, monkeypatch):
+    monkeypatch.setattr(auditing, "WAIT_MS", 20)
+    async with RedisStore(log_server.url) as store, Redis.from_url(log_server.url) as log:
+        await log.flushall()
+        made = Installation(store, log, work, tmp_path)
+        yield made
+        made.kill()
+        await made.feed.aclose()
+
+
+def running(match="m_running"):
+    recorder = Recorder(GAMES["tranquility"], CreateMatch("tranquility", 2), match)
+    recorder.sit("", "")
+    return recorder
+
+
+def go_on(recorder, moves=3):
+    for _ in range(moves):
+        seat = min(recorder.match.game.waiting(recorder.state))
+        recorder.play(seat, recorder.match.game.legal(recorder.state, seat)[0])
+
+
+async def test_a_match_is_audited_while_it_is_played_from_where_the_audit_stopped(installation):
+    played = running()
+    await installation.write("m_running", played.lines)
+    assert await installation.settle() == len(played.lines)
+    go_on(played)
+    await installation.write("m_running", played.lines)
+    assert await installation.settle() == 3
+    assert await installation.settle() == 0
+    played.send(Actor(operator="p_officer"), Abandon())
+    await installation.write("m_running", played.lines)
+    await installation.settle()
+    report = installation.reports["m_running"]
+    assert (report["ok"], report["status"], report["head"]) == (
+        True, "abandoned", played.folded.head,
+    )  # fmt: skip
+    assert report["figures"]["bytes"] == sum(map(len, played.lines))
+
+
+async def test_after_a_kill_only_what_is_new_is_audited(installation):
+    finished, played = a_match(), running()
+    name = json.loads(finished[0])["events"][0]["match"]
+    await installation.write(name, finished)
+    await installation.write("m_running", played.lines)
+    await installation.settle()
+    installation.kill()
+    go_on(played)
+    await installation.write("m_running", played.lines, announced=False)
+    installation.start()
+    assert await installation.settle() == len(played.lines)
+    assert installation.reports["m_running"]["head"] == played.folded.head
+
+
+async def test_a_process_that_stops_leaves_the_heads_of_running_matches(installation):
+    played = running()
+    await installation.write("m_running", played.lines)
+    await installation.settle()
+    go_on(played)
+    await installation.write("m_running", played.lines)
+    await installation.settle()
+    assert installation.reports["m_running"]["head"] != played.folded.head
+    installation.auditor.note_running()
+    assert installation.reports["m_running"]["head"] == played.folded.head
+
+
+async def test_what_nobody_announced_is_found_by_comparing_all_matches(installation, monkeypatch):
+    await installation.settle()
+    await installation.write("m_running", running().lines, announced=False)
+    assert await installation.settle() == 0
+    monkeypatch.setattr(auditing, "COMPARE_S", 0.0)
+    installation.kill()
+    installation.start()
+    assert await installation.settle() == len(running().lines)
+
+
+async def test_a_record_that_follows_its_announcement_is_waited_for(installation):
+    played = running()
+    await installation.feed.announce("m_running", len(played.lines))
+    await installation.auditor.step()
+    assert installation.auditor.due == 1
+    await installation.write("m_running", played.lines, announced=False)
+    assert await installation.settle() == len(played.lines)
+
+
+async def test_without_memory_matches_are_audited_from_their_first_record(installation):
+    installation.kill()
+    installation.start(memory=1)
+    played = running()
+    await installation.write("m_running", played.lines)
+    await installation.settle()
+    go_on(played)
+    await installation.write("m_running", played.lines)
+    assert await installation.settle() == len(played.lines)
+    assert installation.journal.failed == 0
+
+
+async def test_a_record_that_does_not_follow_is_a_finding(installation):
+    played = running()
+    await installation.write("m_running", played.lines)
+    await installation.settle()
+    go_on(played, 2)
+    forged = changed(played.lines, len(played.lines), at="2026-11-21T08:00:00.000000Z")
+    await installation.write("m_running", forged)
+    await installation.settle()
+    assert "time" in installation.findings("m_running")
+    assert metrics.AUDIT_FINDINGS._value.get() == 1
+    assert metrics.AUDIT_MATCHES._value.get() == 1
+
+
+async def test_a_deleted_a_cut_and_a_rewritten_log_are_findings(installation, monkeypatch):
+    """The rewritten one has the same length, and holds by itself."""
+    monkeypatch.setattr(auditing, "COMPARE_S", 0.0)
+    logs = {name: running(name) for name in ("m_deleted", "m_cut", "m_rewritten")}
+    for name, played in logs.items():
+        await installation.write(name, played.lines)
+    await installation.settle()
+    assert installation.journal.failed == 0
+    await installation.log.delete("log:m_deleted")
+    await installation.replace("m_cut", logs["m_cut"].lines[:-1])
+    other = running("m_rewritten")
+    lines = rechained(changed(other.lines, 2, at="2026-11-21T09:00:00.500000Z"), other.service_seed)
+    await installation.replace("m_rewritten", lines)
+    monkeypatch.setattr(auditing, "REHASH_S", 0.001)
+    while installation.journal.failed < 3:
+        await installation.settle()
+    assert installation.findings("m_deleted") == ["deleted"]
+    assert installation.findings("m_cut")[0] == "cut"
+    assert installation.findings("m_rewritten")[0] == "rewritten"
+    size = installation.path.stat().st_size
+    await installation.settle()
+    assert installation.path.stat().st_size == size, "each finding is reported once"
+
+
+async def test_a_finding_is_looked_at_again_after_a_start(installation, monkeypatch):
+    monkeypatch.setattr(auditing, "COMPARE_S", 0.0)
+    played = running()
+    await installation.write("m_running", played.lines)
+    await installation.settle()
+    await installation.replace("m_running", played.lines[:-1])
+    await installation.settle()
+    assert installation.journal.failed == 1
+    installation.kill()
+    installation.start()
+    await installation.settle()
+    assert installation.findings("m_running") == ["cut"]
+    await installation.write("m_running", played.lines, announced=False)
+    installation.kill()
+    installation.start()
+    await installation.settle()
+    assert installation.journal.failed == 0
+
+
+async def test_archived_matches_count(installation):
+    finished = a_match()
+    name = json.loads(finished[0])["events"][0]["match"]
+    await installation.archive.store(name, finished, signed(finished))
+    assert await installation.settle() == len(finished)
+    assert installation.reports[name]["ok"]
+
+
+async def test_a_log_that_breaks_the_audit_stops_no_other(installation, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(auditing, "_read", fail)
+    await installation.write("m_running", running().lines)
+    await installation.settle()
+    assert installation.findings("m_running") == ["fold"]
+    monkeypatch.undo()
+    await installation.write("m_other", running("m_other").lines)
+    await installation.settle()
+    assert installation.reports["m_other"]["ok"]
+
+
+async def test_the_process_reads_the_services_own_servers_with_the_auditors_account(tmp_path):
+    write_secrets(tmp_path)
+    settings = Settings(data=tmp_path)
+    async with opened(settings) as context:
+        played = running()
+        for version, line in enumerate(played.lines, start=1):
+            await context.store.append("m_running", version, line)
+        with Journal(tmp_path / "audited.jsonl") as journal:
+            async with auditing.auditing(settings, journal, redaction=False) as auditor:
+                while not journal.audited:
+                    await auditor.step()
+            assert journal.audited["m_running"].ok
