@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from games.match.commands import Entropy, Seat, TakeSeat
 from service.http.access import MatchAccess
-from service.http.commands import Commands
 from service.http.matches import JoinCode, Key
 from service.play.invitations import Invitation, Invitations, Word
+from service.play.matches import Matches
 from service.play.players import Caller
 
 
@@ -96,15 +96,16 @@ async def accept_invitation(
     invitation: FromPath[str],
     data: JSONBody[Acceptance],
     caller: NamedDependency[Caller],
-    commands: NamedDependency[Commands],
+    access: NamedDependency[MatchAccess],
+    matches: NamedDependency[Matches],
     invitations: NamedDependency[Invitations],
     idempotency_key: Key = None,
 ) -> Seated:
     """Accept an invitation: take the seat that it names, or else the first free one."""
     found = await invitations.received(invitation, caller.player)
-    cached = await commands.find(found.match, caller, None)
+    cached = (await access.find(found.match, caller, None, fresh=False)).cached
     sit = TakeSeat(found.seat, data.entropy)
-    accepted = await commands.play(cached, caller, sit, idempotency_key, None)
+    accepted = await matches.play(cached, caller, sit, idempotency_key)
     await invitations.accept(found)
     return Seated(found.match, cached.folded.players[caller.player], accepted.version)
 
