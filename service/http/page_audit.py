@@ -13,6 +13,7 @@ import jsonpointer
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 from litestar.response import File, Redirect
 
 from games.components import ROOT, SEEDS
@@ -76,7 +77,7 @@ def handlers(dist: Path) -> list[HTTPRouteHandler]:
     }
 
     @get("/audit/{path:path}", include_in_schema=False, sync_to_thread=True, name="audit")
-    def audit(path: str) -> Response[bytes] | File | Redirect:
+    def audit(path: FromPath[str]) -> Response[bytes] | File | Redirect:
         name = path.removeprefix("/")
         if name == "rules.zip" or name.startswith("rules-"):
             return _rules(name)
