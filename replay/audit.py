@@ -155,6 +155,8 @@ class Auditor:
             self._open(data)
         elif not self._follows(data):
             self._examine(data)
+        if not self._revealed.place and (found := reveal([data])).place:
+            self._revealed = found._replace(place=self.version)
         if (
             self._row is not None
             and self._folded is not None

@@ -97,28 +97,6 @@ class CommittedHeads:
         )
         return Finding("deleted", 0, why)
 
-    def compare(self, match: str, lines: Sequence[bytes]) -> Iterator[Finding]:
-        """Compare a log with the leaves of its match."""
-        heads = _heads(lines)
-        for leaf in self.leaves(match):
-            version = leaf.version
-            if version > len(lines):
-                why = (
-                    f"the log ends at {len(lines)}, but record {version} of {leaf.at} is committed "
-                    "to by the checkpoint log"
-                )
-                yield Finding("cut", len(lines), why)
-            elif version > len(heads):
-                why = f"the chain is broken, but the checkpoint log committed to record {version}"
-                yield Finding("rewritten", len(heads) + 1, why)
-                return
-            elif heads[version - 1] != leaf.head:
-                at = _time(lines[version - 1])
-                dated = "" if at == leaf.at else f", and its time is {at} instead of {leaf.at}"
-                why = f"the hash is not the one that the checkpoint log committed to{dated}"
-                yield difference("rewritten", version, why, "/head", leaf.head, heads[version - 1])
-                return
-
     def _check(self, log: Verifier, saved: Sequence[Checkpoint]) -> None:
         folder = self._folder
         published = read_checkpoint(folder, log)
@@ -176,6 +154,29 @@ class CommittedHeads:
     def _find(self, message: str) -> None:
         if len(self.findings) < FINDINGS_MAX:
             self.findings.append(Finding("checkpoint", 0, message))
+
+
+def compare(leaves: Sequence[Leaf], lines: Sequence[bytes]) -> Iterator[Finding]:
+    """Compare a log with the leaves of its match."""
+    heads = _heads(lines)
+    for leaf in leaves:
+        version = leaf.version
+        if version > len(lines):
+            why = (
+                f"the log ends at {len(lines)}, but record {version} of {leaf.at} is committed "
+                "to by the checkpoint log"
+            )
+            yield Finding("cut", len(lines), why)
+        elif version > len(heads):
+            why = f"the chain is broken, but the checkpoint log committed to record {version}"
+            yield Finding("rewritten", len(heads) + 1, why)
+            return
+        elif heads[version - 1] != leaf.head:
+            at = _time(lines[version - 1])
+            dated = "" if at == leaf.at else f", and its time is {at} instead of {leaf.at}"
+            why = f"the hash is not the one that the checkpoint log committed to{dated}"
+            yield difference("rewritten", version, why, "/head", leaf.head, heads[version - 1])
+            return
 
 
 def _time(line: bytes) -> str:

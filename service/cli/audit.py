@@ -1,7 +1,7 @@
 """`shiplog audit`: check every byte of logs, decide every command again, and report differences."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,9 +15,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from replay.audit import Evidence
 from replay.audits import audit_many
 from replay.report import Receipt, Report
-from replay.surface import heads_of
 from service.base.logs import configure
 from service.base.settings import load
+from service.cli import audit_spread
 from service.cli.audit_formats import JunitWriter, NdjsonWriter, SarifWriter
 from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter, Totals
 from service.cli.audit_store import StoreAudit
@@ -32,7 +32,7 @@ from service.cli.sources import (
     stop,
 )
 from service.process import auditing
-from service.process.audit_journal import BadJournal, Journal
+from service.process.audit_journal import Audited, BadJournal, Journal, changed
 
 COLUMNS = (
     TextColumn("{task.description}"),
@@ -98,6 +98,9 @@ def audit(
     follow: Annotated[
         bool, typer.Option("--follow", help="Audit all matches and go on until SIGTERM.")
     ] = False,
+    spread: Annotated[
+        bool, typer.Option("--spread", help="With --all: let the workers of the service audit.")
+    ] = False,
     resume: Annotated[
         Path | None,
         typer.Option(
@@ -143,6 +146,10 @@ def audit(
         raise typer.BadParameter("Name logs, or use --all or --follow.")
     if checkpoint and not every:
         raise typer.BadParameter("--checkpoint needs --all.")
+    if spread and (not every or receipts or sent or parent or public_key or secrets):
+        raise typer.BadParameter(
+            "--spread needs --all. The workers audit with their own secrets, and without receipts."
+        )
     if json and form not in (None, "json"):
         raise typer.BadParameter(f"--json is short for --format json: leave out --format {form}.")
     with ExitStack() as stack:
@@ -154,11 +161,14 @@ def audit(
             source.open()
         journal = None if resume is None else stack.enter_context(_journal(resume))
         resumed = Resumed(journal)
-        logs = _logs(source, chosen, receipts, sent or (), parent, store, unsigned=unsigned)
-        changed = resumed.changed(logs)
-        key = key or (source.keys and source.keys.public)
-        workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
-        audits = audit_many(changed, key, redaction=not fast, processes=workers)
+        if spread and store is not None:
+            spread_out = audit_spread.spread(store, source, resumed.audited, redaction=not fast)
+            audits = resumed.reports(spread_out)
+        else:
+            logs = _logs(source, chosen, receipts, sent or (), parent, store, unsigned=unsigned)
+            key = key or (source.keys and source.keys.public)
+            workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
+            audits = audit_many(resumed.changed(logs), key, redaction=not fast, processes=workers)
         shown = _writer(form or ("json" if json else "table"), len(chosen))
         failed = 0
         for report in _watched(audits, len(chosen), resumed):
@@ -168,7 +178,7 @@ def audit(
                 journal.add(report)
         audited = len(chosen) - resumed.skipped
         failed += resumed.failed
-        for report in () if store is None else store.reports(resumed.names):
+        for report in () if store is None else store.reports(resumed.audited):
             failed += 1
             shown.add(report)
         shown.end(Totals(not failed, audited, resumed.skipped, failed))
@@ -181,8 +191,7 @@ class Resumed:
 
     def __init__(self, journal: Journal | None) -> None:
         """Skip the logs of a journal, if there is one."""
-        self._audited = {} if journal is None else journal.audited
-        self.names = frozenset(self._audited)
+        self.audited: Mapping[str, Audited] = {} if journal is None else dict(journal.audited)
         self.skipped = 0
         self.failed = 0
         """Number of skipped logs that had findings."""
@@ -190,17 +199,22 @@ class Resumed:
     def changed(self, logs: Iterable[Evidence]) -> Iterator[Evidence]:
         """Yield the logs that are not as they were audited. Add what contradicts the journal."""
         for log in logs:
-            if (audited := self._audited.get(log.name)) is None:
-                yield log
-                continue
-            heads = heads_of(log.lines)
-            if audited.is_head_of(heads) and not (audited.ok and log.findings):
-                self.skipped += 1
-                self.failed += not audited.ok
-                continue
-            lost = audited.contradicted_by(heads)
-            found = [*log.findings, *([] if lost is None else [lost])]
-            yield msgspec.structs.replace(log, findings=found)
+            if (new := changed(log, self.audited.get(log.name))) is None:
+                self._skip(log.name)
+            else:
+                yield new
+
+    def reports(self, reports: Iterable[tuple[str, Report | None]]) -> Iterator[Report]:
+        """Yield the reports, except those that are None because the log is as it was audited."""
+        for name, report in reports:
+            if report is None:
+                self._skip(name)
+            else:
+                yield report
+
+    def _skip(self, name: str) -> None:
+        self.skipped += 1
+        self.failed += not self.audited[name].ok
 
 
 def _follow(journal: Path | None, *, redaction: bool) -> None:
@@ -257,10 +271,7 @@ def _logs(
     transcripts = dict(_transcript(text) for text in sent)
     forked = [] if parent is None else source.lines(str(parent))[0]
     for name in names:
-        if store is None:
-            log = source.evidence(name, unsigned=unsigned)
-        else:
-            log = store.compared(source.stored(name))
+        log = store.evidence(name) if store else source.evidence(name, unsigned=unsigned)
         if forked:
             log = msgspec.structs.replace(log, parent=forked)
         yield msgspec.structs.replace(log, receipts=given, transcripts=transcripts)

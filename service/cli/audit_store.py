@@ -9,9 +9,10 @@ from events.checkpoints.notes import BadNote, Checkpoint, Verifier, verified
 from events.folder import Folder
 from replay.audit import Evidence
 from replay.committed import CommittedHeads, LeafKeys
-from replay.report import Finding, Report
+from replay.report import Report
 from service.cli.sources import MISUSED, Sources, stop
-from service.process.audit_journal import deleted, without_records
+from service.process.audit_journal import Audited, deleted, without_records
+from service.process.evidence import Planned, compared_evidence
 
 LOG = "checkpoint log"
 """Name of the report about the checkpoint log itself."""
@@ -27,7 +28,6 @@ class StoreAudit:
         context = source.open()
         keys = source.keys or context.keys
         self._source = source
-        self._archive = context.store.archive
         live = set(source.matches(live=True))
         self.matches = source.matches()
         self._twice = live & source.archived()
@@ -59,12 +59,16 @@ class StoreAudit:
             else:
                 yield without_records(match, deleted())
 
-    def compared(self, evidence: Evidence) -> Evidence:
-        """Add what the archive and the checkpoint log say about a log."""
-        found = [*evidence.findings, *self._difference(evidence)]
-        if self._committed is not None:
-            found += self._committed.compare(evidence.name, evidence.lines)
-        return msgspec.structs.replace(evidence, findings=found)
+    def planned(self, match: str, audited: Audited | None = None) -> Planned:
+        """Return what is known of a match before its log is read."""
+        leaves = () if self._committed is None else self._committed.leaves(match)
+        return Planned(match, leaves, match in self._twice, audited)
+
+    def evidence(self, match: str) -> Evidence:
+        """Return a log with what the archive and the checkpoint log say about it."""
+        context = self._source.open()
+        keys = self._source.keys or context.keys
+        return self._source.run(compared_evidence(context, keys, self.planned(match)))
 
     def noted(self, report: Report) -> Report:
         """Add what could not be compared."""
@@ -73,20 +77,6 @@ class StoreAudit:
             return report
         why = NO_LOG if committed is None else ABSENT
         return msgspec.structs.replace(report, unchecked=[*report.unchecked, why])
-
-    def _difference(self, evidence: Evidence) -> Iterator[Finding]:
-        """Compare the store's log with the archive's, if both have the match."""
-        if evidence.name not in self._twice or self._archive is None:
-            return
-        archived = self._source.run(self._archive.read(evidence.name))
-        pairs = zip(archived, evidence.lines, strict=False)
-        same = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
-        if same is not None:
-            why = "the store and the archive have different records"
-            yield Finding("archive", same + 1, why)
-        elif len(archived) < len(evidence.lines):
-            why = f"the archive ends at {len(archived)}, the store at {len(evidence.lines)}"
-            yield Finding("archive", len(archived) + 1, why)
 
 
 def _saved(path: Path, log: Verifier) -> Checkpoint:

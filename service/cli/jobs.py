@@ -15,7 +15,7 @@ from service.base.settings import load
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, Json, out, print_json, stop
 from service.embedded.servers import Server, Supervisor
 from service.jobs import status
-from service.jobs.queues import QueueName, open_queues
+from service.jobs.queues import USER_QUEUES, QueueName, open_queues
 
 T = TypeVar("T")
 Queues = Mapping[QueueName, Queue]
@@ -64,12 +64,13 @@ def cancel(job: Name) -> None:
 
     def end(queues: Queues) -> status.State:
         found = _find(queues, job)
-        if "owner" not in found.meta:
+        if found.origin not in USER_QUEUES:
             stop(
                 MISUSED,
                 "Wake-ups of clocks and bots cannot be cancelled: they follow from the log.",
             )
-        return status.cancel(found).state
+        status.stop(found)
+        return status.state_of(found)
 
     out.print(f"{job} {at_work(end)}", highlight=False)
 

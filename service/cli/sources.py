@@ -143,10 +143,6 @@ class Sources:
 
         return self._runner.run(listed())
 
-    def stored(self, match: str) -> Evidence:
-        """Return the log of a match for an audit, even if nothing is left of it."""
-        return self._evidence(match, self._runner.run(self.open().store.read(match)))
-
     def keep(self, match: str, lines: Sequence[bytes]) -> None:
         """Append a match to the service's log; raises `Taken` if it has other records."""
         self._runner.run(append_all(self.open().store, match, lines))

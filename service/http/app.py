@@ -50,6 +50,7 @@ from service.http.compression import Compression
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
+from service.http.openapi import asyncapi
 from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
 from service.http.play_socket import Sockets
@@ -217,6 +218,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         route_handlers=[
             *CALLS,
             *play_socket.HANDLERS,
+            asyncapi.handler(CALLS),
             *problem_pages.HANDLERS,
             scripts(),
             *web.handlers(web.DIST),

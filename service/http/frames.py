@@ -81,7 +81,7 @@ class _Told(msgspec.Struct, frozen=True, tag_field="type"):
     """A frame of the service."""
 
 
-class Welcome(_Told, frozen=True, tag="welcome"):
+class Connected(_Told, frozen=True, tag="connected"):
     """The token was accepted."""
 
     player: str
@@ -99,7 +99,7 @@ class CommandAccepted(_Told, frozen=True, tag="accepted"):
     """The answer, as over HTTP."""
 
 
-class Refused(_Told, frozen=True, tag="refused"):
+class FrameRefused(_Told, frozen=True, tag="refused"):
     """A frame was refused, or a subscription ended early."""
 
     re: str
@@ -154,7 +154,15 @@ SentFrame = Union[  # noqa: UP007 - a value
 ]
 """What clients send."""
 ToldFrame = Union[  # noqa: UP007 - a value
-    Welcome, CommandAccepted, Refused, Done, Pong, TellRecord, MatchOver, TellNotice, StillHere
+    Connected,
+    CommandAccepted,
+    FrameRefused,
+    Done,
+    Pong,
+    TellRecord,
+    MatchOver,
+    TellNotice,
+    StillHere,
 ]
 """What the service sends."""
 DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(SentFrame)

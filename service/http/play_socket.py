@@ -37,19 +37,19 @@ from service.http.frames import (
     DECODER,
     Authenticate,
     CommandAccepted,
+    Connected,
     Done,
     FollowNotices,
+    FrameRefused,
     MatchOver,
     Ping,
     Pong,
-    Refused,
     SendCommand,
     StillHere,
     Subscribe,
     TellNotice,
     TellRecord,
     Unsubscribe,
-    Welcome,
     id_of,
 )
 from service.http.live import KEEPALIVE_S, Streams
@@ -179,7 +179,7 @@ class Sockets:
 
 
 async def _close(
-    socket: WebSocket[Any, Any, Any], hangup: Hangup, last: Refused | None = None
+    socket: WebSocket[Any, Any, Any], hangup: Hangup, last: FrameRefused | None = None
 ) -> None:
     """Close a connection after a last frame. A client that does not read gets neither."""
     with contextlib.suppress(Exception):
@@ -228,7 +228,7 @@ class Connection:
 
     async def run(self, caller: Caller, closing: asyncio.Event) -> None:
         """Serve frames until the connection ends, by raising `Hangup` or `WebSocketDisconnect`."""
-        await self._queue.put(Welcome(caller.player, self._frame_bytes_max))
+        await self._queue.put(Connected(caller.player, self._frame_bytes_max))
         tasks = [
             asyncio.create_task(self._write()),
             asyncio.create_task(self._read()),
@@ -393,9 +393,9 @@ async def _refusal(call: Awaitable[None]) -> Problem | None:
     return None
 
 
-def _refused(name: str, problem: Problem, request_id: str) -> Refused:
+def _refused(name: str, problem: Problem, request_id: str) -> FrameRefused:
     body: Any = members(problem, request_id)
-    return Refused(name, body)
+    return FrameRefused(name, body)
 
 
 def _decoded(data: bytes) -> Any:

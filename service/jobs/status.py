@@ -140,7 +140,13 @@ def _job_ids(queue: Queue) -> Iterator[list[str]]:
 
 
 def cancel(job: QueuedJob) -> Job:
-    """Cancel a queued or running job; one that has ended stays as it is. Return its state then."""
+    """Cancel a player's job; one that has ended stays as it is. Return its state then."""
+    stop(job)
+    return owner_view(job)
+
+
+def stop(job: QueuedJob) -> None:
+    """Cancel any queued or running job; one that has ended stays as it is."""
     connection = job.connection
     with suppress(InvalidJobOperation):
         connection.transaction(partial(_take_back, job), job.key)
@@ -148,7 +154,6 @@ def cancel(job: QueuedJob) -> Job:
             connection.hset(job.key, "retries_left", 0)
             send_stop_job_command(connection, job.id, serializer=JSONSerializer)
     job.refresh()
-    return owner_view(job)
 
 
 def _take_back(job: QueuedJob, pipe: Pipeline) -> None:

@@ -14,7 +14,9 @@ from typing import BinaryIO, Self
 
 import msgspec
 
+from replay.audit import Evidence
 from replay.report import Figures, Finding, Report, Rule
+from replay.surface import heads_of
 
 CONTRADICTIONS: frozenset[Rule] = frozenset(("deleted", "cut", "rewritten", "archive"))
 """Rules about a log and another witness. If one is broken, the head proves nothing."""
@@ -79,6 +81,18 @@ class Audited(msgspec.Struct, frozen=True, gc=False):
             why = f"the hash is {heads[version - 1]}, but an earlier audit has seen {seen}"
             return Finding("rewritten", version, why)
         return None
+
+
+def changed(log: Evidence, audited: Audited | None) -> Evidence | None:
+    """Return a log with what contradicts the journal; None if it is as it was audited."""
+    if audited is None:
+        return log
+    heads = heads_of(log.lines)
+    if audited.is_head_of(heads) and not (audited.ok and log.findings):
+        return None
+    lost = audited.contradicted_by(heads)
+    found = log.findings if lost is None else [*log.findings, lost]
+    return msgspec.structs.replace(log, findings=found)
 
 
 class Journal:

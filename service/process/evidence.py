@@ -1,11 +1,58 @@
-"""Read the logs of a service for an audit, with everything that its secrets and store add."""
+"""Read the logs of a service for an audit, with everything that its secrets and stores add."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+import msgspec
+
+from events.checkpoints.leaves import Leaf
 from events.codec import Unreadable, unseal_header
 from events.store import Store
 from replay.audit import Evidence
+from replay.committed import compare
+from replay.report import Finding
 from service.base.keys import Keys
+from service.play.listings import row_of
+from service.process.audit_journal import Audited
+from service.process.context import Context
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """A match to audit, with what is known of it before its log is read."""
+
+    match: str
+    leaves: Sequence[Leaf] = ()
+    """Its leaves in the checkpoint log."""
+    is_twice: bool = False
+    """Whether it is both in the live store and in the archive."""
+    audited: Audited | None = None
+    """What the journal knows of it."""
+
+
+async def compared_evidence(context: Context, keys: Keys, planned: Planned) -> Evidence:
+    """Return the log of a match, with what archive and checkpoint log say about it.
+
+    Raises `Unavailable`, `OSError`.
+    """
+    match = planned.match
+    lines = await context.store.read(match)
+    evidence = await evidence_of(context.store, keys, match, lines)
+    found = list(compare(planned.leaves, lines))
+    if planned.is_twice and context.store.archive is not None:
+        found += _difference(await context.store.archive.read(match), lines)
+    row = await row_of(context.work, match)
+    return msgspec.structs.replace(evidence, row=row, findings=found)
+
+
+def _difference(archived: Sequence[bytes], lines: Sequence[bytes]) -> Iterator[Finding]:
+    """Compare the archive's log with the store's."""
+    pairs = zip(archived, lines, strict=False)
+    same = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
+    if same is not None:
+        why = "the store and the archive have different records"
+        yield Finding("archive", same + 1, why)
+    elif len(archived) < len(lines):
+        why = f"the archive ends at {len(archived)}, the store at {len(lines)}"
+        yield Finding("archive", len(archived) + 1, why)
 
 
 async def evidence_of(store: Store, keys: Keys, match: str, lines: Sequence[bytes]) -> Evidence:

@@ -4,7 +4,11 @@ import json
 import shutil
 from pathlib import Path
 
+import msgspec
+
 from games import GAMES
+from service.http.app import CALLS
+from service.http.openapi import asyncapi
 from tests.clients.conftest import HERE, Run
 from tests.e2e.service import Player, Running
 
@@ -20,6 +24,20 @@ def test_redocly_has_nothing_to_say(run: Run, openapi: Path):
     told = run("node", "node_modules/@redocly/cli/bin/cli.js", "lint", "--format=json", openapi)
     problems = json.loads(told[told.index("{") : told.rindex("}") + 1])["problems"]
     assert [(found["ruleId"], found["message"]) for found in problems] == []
+
+
+def test_the_parser_of_asyncapi_has_nothing_to_say(run: Run, workshop: Path):
+    (workshop / "asyncapi.json").write_bytes(msgspec.json.encode(asyncapi.document(CALLS)))
+    (workshop / "parse.cjs").write_text(
+        """
+        const { Parser } = require("@asyncapi/parser");
+        const text = require("fs").readFileSync("asyncapi.json", "utf8");
+        new Parser().parse(text).then(({ document, diagnostics }) => {
+          console.log(JSON.stringify({ channels: document.channels().all().length, diagnostics }));
+        });
+        """
+    )
+    assert json.loads(run("node", "parse.cjs")) == {"channels": 1, "diagnostics": []}
 
 
 def test_the_generated_python_client_plays_every_game(

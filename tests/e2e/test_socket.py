@@ -3,14 +3,30 @@
 import json
 import socket as sockets
 from contextlib import contextmanager
+from functools import cache
 
+import jsonschema
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from service.http.app import CALLS
+from service.http.openapi import asyncapi
 from tests.e2e.service import Player, running, wait_until
 
 FRAME_S = 30
+
+
+@cache
+def validators():
+    """Return a validator of each kind of frame that the service sends, by the document."""
+    components = asyncapi.document(CALLS)["components"]
+    return {
+        message["name"]: jsonschema.Draft7Validator(
+            {"allOf": [message["payload"]], "components": components}
+        )
+        for message in components["messages"].values()
+    }
 
 
 class Link:
@@ -27,7 +43,10 @@ class Link:
         self._connection.send(text)
 
     def next(self):
-        return json.loads(self._connection.recv(FRAME_S))
+        """Return the next frame, which is as documented."""
+        frame = json.loads(self._connection.recv(FRAME_S))
+        validators()[frame["type"]].validate(frame)
+        return frame
 
     def until(self, kind):
         while (frame := self.next())["type"] != kind:
@@ -82,6 +101,13 @@ def test_a_match_is_played_over_one_connection(ada):
             if ada.get(f"/matches/{match}")["status"] == "finished":
                 break
         assert hers.until("over") == {"type": "over", "match": match}
+
+
+def test_the_service_shows_the_document_of_its_frames(ada):
+    shown = ada.get("/schema/asyncapi.json")
+    assert shown == json.loads(json.dumps(asyncapi.document(CALLS)))
+    (channel,) = shown["channels"].values()
+    assert channel["address"] == "/play"
 
 
 def test_an_answer_is_the_one_over_http(ada):
@@ -222,7 +248,7 @@ def test_pages_of_other_origins_may_not_connect(ada):
     host = str(ada.http.base_url).rstrip("/")
     with opened(ada, Origin=host) as link:
         link.send("authenticate", token=ada.token)
-        assert link.next()["type"] == "welcome"
+        assert link.next()["type"] == "connected"
     with (
         pytest.raises(InvalidStatus, match="403"),
         opened(ada, Origin="https://elsewhere.example"),

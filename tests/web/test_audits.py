@@ -141,9 +141,7 @@ def test_without_webassembly_the_chain_alone_is_checked(newcomer: Newcomer, over
     expect(page.get_by_role("button", name=ASK)).to_have_count(0)
 
 
-def test_rules_that_do_not_arrive_are_no_verdict(
-    ada: Person, over: str, complaints: list[str]
-):
+def test_rules_that_do_not_arrive_are_no_verdict(ada: Person, over: str, complaints: list[str]):
     ada.page.context.route("**/audit/rules*", lambda route: route.abort())
     page = upload(ada, "mine.jsonl", exported(ada, over))
     expect(page.get_by_role("alert")).to_contain_text("The audit could not run in this browser.")

@@ -21,6 +21,7 @@ from replay.report import Report
 from replay.solve import Solved
 from service.http.analysis import SVG, XML
 from service.http.callers import scope_of
+from service.http.frames import SentFrame, ToldFrame
 from service.http.openapi import refusals
 from service.http.openapi.descriptions import summary, word
 from service.http.openapi.games import by_game, examples, game_schemas, unions
@@ -48,6 +49,8 @@ UNIONS = {
 }
 """Unions of Structs that are components of their own."""
 PASSED_ON = {
+    "SentFrame": SentFrame,
+    "ToldFrame": ToldFrame,
     "Problem": ProblemBody,
     "ToldRecord": ToldRecord,
     "EndedByLeaving": EndedByLeaving,
@@ -169,7 +172,7 @@ COMMON: Schemas = {name: {"$ref": f"#/components/headers/{name}"} for name in HE
 def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dict[str, Any]:
     """Return Litestar's document with the types of the games, descriptions and refusals."""
     handlers = {handler.operation_id: handler for handler in calls}
-    schemas = _schemas(calls)
+    schemas = schemas_of(calls)
     paths = {
         path: {
             method: _operation(operation, handlers[operation["operationId"]], schemas)
@@ -226,7 +229,7 @@ def _exemplify(paths: dict[str, Any]) -> None:
                     )
 
 
-def _schemas(calls: Sequence[HTTPRouteHandler]) -> Schemas:
+def schemas_of(calls: Sequence[HTTPRouteHandler]) -> Schemas:
     """Return all components, used or not."""
     kinds = UNIONS | PASSED_ON | {kind.__name__: kind for kind in _kinds(calls)}
     schemas = by_game(components(kinds)) | game_schemas()

@@ -100,6 +100,9 @@ def test_what_a_seat_was_sent_is_held_against_the_log(shiplog, files):
         ("good.jsonl", "--receipts", "good.jsonl"),
         ("good.jsonl", "--secrets", "good.jsonl"),
         ("good.jsonl", "--processes", "0"),
+        ("good.jsonl", "--spread"),
+        ("good.jsonl", "--follow"),
+        ("--all", "--follow"),
     ],
 )
 def test_wrong_use_is_told_from_a_finding(shiplog, files, words):

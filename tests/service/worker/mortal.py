@@ -36,6 +36,28 @@ def sluggish(settings, queue) -> None:
     rq_worker.work(settings, queue)
 
 
+def slow_at_batches(settings, queue) -> None:
+    """Work, but never come to the end of a batch of audits."""
+    audits.audit_batch = lambda *_: time.sleep(600)
+    rq_worker.work(settings, queue)
+
+
+def dies_in_a_batch(settings, queue, markers: Path) -> None:
+    """Work, but die in the first batch of audits, with the process that runs it."""
+    audit = audits.audit_batch
+
+    def audit_batch(*arguments):
+        marker = markers / "died"
+        if not marker.exists():
+            marker.touch()
+            os.kill(os.getppid(), signal.SIGKILL)
+            time.sleep(600)
+        return audit(*arguments)
+
+    audits.audit_batch = audit_batch
+    rq_worker.work(settings, queue)
+
+
 def stubborn(settings, queue, markers: Path) -> None:
     """Work, but hang in the first audit; leave a marker with the process that hangs."""
     audit = audits.audit_match

@@ -19,13 +19,11 @@ from games.match.commands import AddBot, CreateMatch, PerMove, TakeSeat
 from projections.rebuild import rebuild
 from service.base import logs
 from service.base.settings import Settings
-from service.embedded.servers import Server, Supervisor
 from service.jobs.queues import QUEUES
 from service.play.listings import Listings
 from service.play.players import Caller
 from service.play.projector import Projector, following
 from service.process import demo
-from service.process.context import opened
 from service.worker import pool, revive, supervisor
 from tests.e2e.service import wait_until
 from tests.service.worker import mortal
@@ -33,32 +31,6 @@ from tests.service.worker import mortal
 ADA, BOB = Caller("p_ada"), Caller("p_bob")
 LATE_S = 60
 """Seconds that a deadline may be late after anything."""
-
-
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("servers")
-    with (
-        Supervisor(Server.log(folder / "log")) as log,
-        Supervisor(Server.work(folder / "work")) as work,
-    ):
-        yield log.url, work.url
-
-
-@pytest.fixture
-async def context(servers, tmp_path):
-    log, work = servers
-    settings = Settings(
-        data=tmp_path,
-        log_url=log,
-        work_url=work,
-        bot_pause_ms=0,
-        worker_poll_ms=20,
-        log_level="error",
-    )
-    async with opened(settings) as context:
-        await context.work.flushall()
-        yield context
 
 
 @asynccontextmanager
