@@ -20,7 +20,7 @@ from games.match.events import MatchCreated
 from games.match.seating import Issuer, create
 from projections.folded import Folded, not_installed
 from replay.audit import Evidence
-from replay.header import REVEALING, reveal
+from replay.header import REVEALING, digest_finding, reveal
 from replay.redecide import first_difference, refusal
 from replay.report import Finding
 from replay.travel import Games
@@ -72,6 +72,8 @@ def compare(games: Games, evidence: Evidence) -> Comparison:
             else:
                 differs = _difference(folded, record, service_seed)
                 folded.extend(data, record)
+            if differs is None and service_seed and header.rules == game.version:
+                differs = _other_state(folded, service_seed)
         except Sealed:
             sealed += 1
             assert folded is not None, "record 1 draws no dice"
@@ -105,6 +107,11 @@ def _opening(game: AnyGame, record: AnyRecord, header: MatchCreated) -> Finding 
         return refusal(record.v, record, error)
     lasting = {"rules": header.rules, "commitment": header.commitment}
     return first_difference(1, record.events, (msgspec.structs.replace(event, **lasting),))
+
+
+def _other_state(folded: Folded, service_seed: bytes) -> Finding | None:
+    """Compare the state with the recorded digest, which only the same rules version must have."""
+    return None if folded.fits_digest(service_seed) else digest_finding(folded, service_seed)
 
 
 def _difference(folded: Folded, record: AnyRecord, service_seed: bytes) -> Finding | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from events.codec import unseal
+from events.codec import ENCODER, unseal
 from events.record import AnyRecord, at_micros
 from games.chance import Sealed
 from games.game import Illegal
@@ -25,6 +25,9 @@ from replay.header import decide_header, reveal
 from replay.history import History
 from replay.travel import FullView, NoSuchVersion, picture, plain
 from replay.words import words
+
+NO_PROOF = ""
+"""The digest of a record that nobody stores."""
 
 
 class World(msgspec.Struct, frozen=True):
@@ -85,7 +88,7 @@ def explain(history: History, record: int, service_seed: bytes = b"") -> Explana
     if record > 1:
         before = _shown(known)
         recorded = _extended(history.at("full", record - 1), lines[record - 1])
-        decided = _drafted(history.at("full", record - 1), decoded, events, service_seed)
+        decided = _drafted(history.at("full", record - 1), decoded, events)
     match, encode, seat = known.match, msgspec.json.encode, decoded.by.seat
     full = picture(known, "full")
     return Explanation(
@@ -135,14 +138,19 @@ def _extended(folded: Folded, data: bytes) -> dict[str, Any] | None:
 
 
 def _drafted(
-    folded: Folded, record: AnyRecord, events: Sequence[Any] | None, service_seed: bytes
+    folded: Folded, record: AnyRecord, events: Sequence[Any] | None
 ) -> dict[str, Any] | None:
     """Return the match after the record as decided. None if no events can be applied."""
     if events is None:
         return None
     decided = Decided(record.by, record.id, record.command, events, at_micros(record.at))
     try:
+<<<<<<< HEAD
+        drafted = folded.next_record(decided, folded.release, NO_PROOF)
+        folded.extend(ENCODER.encode(drafted), drafted)
+=======
         folded.accept(folded.draft(decided, service_seed, folded.release))
+>>>>>>> main
     except Exception:  # noqa: BLE001 - the fold may be what is wrong
         return None
     return _shown(folded)

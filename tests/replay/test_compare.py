@@ -65,6 +65,24 @@ def test_the_changed_rule_tells_somewhere():
     assert any(changed_at(load(path)) for path in PATHS)
 
 
+def test_a_change_of_the_fold_shows_though_every_event_is_the_same():
+    """A release that counts another score parts from the digests at the first record it touches."""
+    path = PATHS[0]
+    lines = load(path)
+    apply = GAME.apply
+
+    def wrong(state, event):
+        apply(state, event)
+        if type(event).__name__ == "TurnBegun":
+            state.turn += 100
+
+    differs = compared(dataclasses.replace(GAME, apply=wrong), lines).differs
+    assert differs is not None
+    assert (differs.rule, differs.path) == ("digest", "/digest")
+    first = next(v for v, line in enumerate(lines, 1) if b'"turn_begun"' in line)
+    assert differs.record == first
+
+
 @pytest.mark.parametrize("path", DRAWN, ids=[path.stem for path in DRAWN])
 def test_a_change_of_a_shape_alone_decides_as_before(path, monkeypatch):
     """With its upcast an old log is folded, compared and browsed in the new shape."""

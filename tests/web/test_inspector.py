@@ -156,6 +156,24 @@ def test_a_branch_leads_to_the_new_match(ada: Person, over: str, complaints: lis
     forget(complaints, "403")
 
 
+def test_a_record_is_explained_and_its_facts_lead_back_to_their_causes(ada: Person, over: str):
+    page = inspect(ada, over, "?at=8")
+    page.get_by_role("button", name="Explain this record").click()
+    explained = page.locator("[data-explained='8']")
+    expect(explained).to_contain_text("The rules decide the same as was recorded.")
+    facts = explained.get_by_role("list", name="What the rule had read")
+    fact = facts.get_by_role("listitem").filter(has=page.get_by_role("button")).first
+    path = fact.locator("code").first.inner_text()
+    record = int(fact.get_by_role("button").inner_text().removeprefix("record "))
+    fact.get_by_role("button").click()
+    at(page, record)
+    expect(page.locator(f"[data-explained='{record}']")).to_be_visible()
+    expect(page.locator(f"[data-blame='{path}']")).to_contain_text("Set by")
+    page.wait_for_url(re.compile(rf"at={record}&.*explain="))
+    page.reload()
+    expect(page.locator(f"[data-explained='{record}']")).to_be_visible()
+
+
 def test_the_chances_are_drawn_and_what_lost_is_named(ada: Person, over: str):
     page = inspect(ada, over)
     curve = page.get_by_role("region", name="Chances of winning")
@@ -205,9 +223,10 @@ def test_the_inspector_obeys_wcag(
     newcomer: Newcomer, over: str, complaints: list[str], size: str, theme: str
 ):
     eve = newcomer("Eve", size, color_scheme=theme, reduced_motion="reduce").enter()
-    page = inspect(eve, over, "?at=4&path=/turn")
+    page = inspect(eve, over, "?at=4&path=/turn&explain")
     expect(page.locator("[data-chain]")).to_have_attribute("data-chain", "good")
     expect(page.locator("[data-blame]")).to_contain_text("Set by")
+    expect(page.locator("[data-explained]")).to_contain_text("Recorded and decided")
     page.get_by_text("What was checked").click()
     page.get_by_text("Branch from version 4").click()
     assert_accessible(page)

@@ -15,6 +15,8 @@ export class Look {
   at = $state(1);
   /** The place whose history is shown. */
   path = $state<string | null>(null);
+  /** Whether the shown record is explained. */
+  explained = $state(false);
   /** The condition to search for. */
   when = $state("");
 
@@ -51,6 +53,7 @@ export class Look {
     search.set("at", String(this.at));
     if (this.sight === "full") search.set("eyes", String(this.eyes));
     if (this.path !== null) search.set("path", this.path);
+    if (this.explained) search.set("explain", "");
     if (this.when) search.set("when", this.when);
     return search.toString();
   });
@@ -67,6 +70,7 @@ export class Look {
     const eyes = sightOf(search.get("eyes"), match.seats.length);
     this.eyes = eyes === null || eyes === "full" ? (match.you ?? 0) : eyes;
     this.path = search.get("path");
+    this.explained = search.has("explain");
     this.when = search.get("when") ?? "";
     this.at = Math.max(1, Number.parseInt(search.get("at") ?? "", 10) || Number.MAX_SAFE_INTEGER);
     this.refresh();
@@ -87,6 +91,12 @@ export class Look {
   go(version: number): void {
     this.at = Math.min(Math.max(1, version), Math.max(1, this.last));
     this.refresh();
+  }
+
+  /** Go to a record and explain it. */
+  explain(version: number): void {
+    this.explained = true;
+    this.go(version);
   }
 
   /**
