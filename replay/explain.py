@@ -145,12 +145,8 @@ def _drafted(
         return None
     decided = Decided(record.by, record.id, record.command, events, at_micros(record.at))
     try:
-<<<<<<< HEAD
         drafted = folded.next_record(decided, folded.release, NO_PROOF)
         folded.extend(ENCODER.encode(drafted), drafted)
-=======
-        folded.accept(folded.draft(decided, service_seed, folded.release))
->>>>>>> main
     except Exception:  # noqa: BLE001 - the fold may be what is wrong
         return None
     return _shown(folded)
