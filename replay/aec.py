@@ -11,7 +11,7 @@ docs/library.md describes agents, actions, observations and rewards.
 from typing import Any, ClassVar
 
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Box, Dict, Discrete, Space
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
@@ -63,11 +63,11 @@ class SeatsEnv(AECEnv):
             for agent in self.possible_agents
         }
 
-    def observation_space(self, agent: str) -> Dict:
+    def observation_space(self, agent: str) -> Space[Any]:
         """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Discrete:
+    def action_space(self, agent: str) -> Space[Any]:
         """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
