@@ -77,8 +77,9 @@ coverage: setup
 e2e: setup
 	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 2
 
-# The document as linters, generators of clients and Schemathesis read it, and matches on generated clients.
+# The document as linters, generators of clients and Schemathesis read it, the client package, and matches on clients.
 clients: setup $(CLIENTS)/node_modules/ready
+	$(BIN)/pytest clients/python/tests
 	$(BIN)/pytest $(CLIENTS) -n 2
 
 $(CLIENTS)/node_modules/ready: $(CLIENTS)/package-lock.json $(CLIENTS)/package.json | $(READY)
@@ -114,4 +115,4 @@ wheel: setup
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 clean:
-	rm -rf $(VENV) $(CLIENTS)/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/api/schema.ts $(WEB)/openapi.json .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) clients/python/shiplog_client/generated clients/python/openapi.json $(CLIENTS)/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/api/schema.ts $(WEB)/openapi.json .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage

@@ -58,9 +58,11 @@ class Explanation(msgspec.Struct, frozen=True):
     before: FullView | None
     """Everything about the match before the record. Null for record 1."""
     recorded: World
+    """The match as recorded."""
     decided: World | None
     """Null if this release decides no events: `undecided` says why."""
     undecided: str | None
+    """Why this release decides no events; null if it does."""
     same: bool
     """Whether the recorded events follow from the command."""
     patch: list[PatchOperation]

@@ -27,6 +27,7 @@ class Fact(msgspec.Struct, frozen=True):
     path: str
     """JSON Pointer into the game's state before the record."""
     value: Any
+    """The value there."""
     set_by: int
     """Version of the record that set the value. 0 if it stood so from the start."""
 

@@ -18,6 +18,7 @@ VERBS = {
     "backup": "backup.backup",
     "restore": "restore.restore",
     "play": "play.play",
+    "watch": "watch.watch",
     "bot-match": "bot_match.bot_match",
     "new-game": "new_game.new_game",
     "inspect": "inspect.inspect",

@@ -3,17 +3,22 @@
 import json
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import httpx
 import typer
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.prompt import Prompt
 from rich.table import Table
+from rich.text import Text
 
-POLL_S = 0.3
-TIMEOUT_S = 30
+from service.cli.choice import Choice, choices, chosen
+from service.cli.remote import POLL_S, RemotePlayer, RequestRefused
+from service.cli.scene import OVER, show_board, show_end, show_news, speaker_of
+from service.cli.wording import Speaker
+
 HINT_S = 20
 """Time to wait for a hint (seconds)."""
 HINT_OTHERS = 3
@@ -21,59 +26,13 @@ HINT_OTHERS = 3
 SHOWN_COMMANDS = 60
 """Maximum number of legal commands to list; `more` lists the rest."""
 HELP = (
-    "[b]number[/b] plays, [b]more[/b] lists the rest, [b]hint[/b] advises, "
-    "[b]undo[/b] takes back, [b]view[/b] shows all, [b]quit[/b] leaves"
+    "A [b]number[/b], a [b]code[/b] or a [b]part of the words[/b] plays; [b]more[/b] lists the "
+    "rest, [b]hint[/b] advises, [b]undo[/b] takes back, [b]rules[/b] explains, [b]view[/b] shows "
+    "all, [b]quit[/b] leaves"
 )
 
 Url = Annotated[str, typer.Option(help="Address of the service.")]
 console = Console()
-
-
-class RemotePlayer:
-    """A player in a match, over HTTP."""
-
-    def __init__(self, url: str, name: str, token: str = "") -> None:
-        """Create a guest, unless a token is given."""
-        self.http = httpx.Client(base_url=url, timeout=TIMEOUT_S)
-        self.token = token or self._json(self.http.post("/players", json={"name": name}))["token"]
-        self.http.headers["Authorization"] = f"Bearer {self.token}"
-
-    def open(self, game: str, seats: int, options: dict[str, Any]) -> str:
-        """Create a match and take its first seat; the others are for bots or people."""
-        body = {"game": game, "seats": seats, "options": options}
-        return self._json(self.http.post("/matches", json=body))["match"]
-
-    def send(self, match: str, command: dict[str, Any]) -> dict[str, Any]:
-        """Send a command until it is answered; it counts once."""
-        key = {"Idempotency-Key": secrets.token_hex(8)}
-        while True:
-            try:
-                answer = self.http.post(f"/matches/{match}/commands", json=command, headers=key)
-            except httpx.TransportError:
-                time.sleep(POLL_S)
-                continue
-            if answer.status_code != 503:
-                return self._json(answer)
-            time.sleep(float(answer.headers.get("Retry-After", "1")))
-
-    def post(self, path: str, body: dict[str, Any]) -> Any:
-        """Send a POST request and return the answer."""
-        return self._json(self.http.post(path, json=body))
-
-    def get(self, path: str) -> Any:
-        """Send a GET request and return the answer."""
-        return self._json(self.http.get(path))
-
-    @staticmethod
-    def _json(answer: httpx.Response) -> Any:
-        body = answer.json()
-        if answer.is_error:
-            raise RequestRefused(f"{body['code']}: {body['detail']}")
-        return body
-
-
-class RequestRefused(Exception):
-    """The service refused a request; the message has the code."""
 
 
 def play(
@@ -97,6 +56,10 @@ def play(
             _list_games(player)
             return
         if not match:
+            if game not in [one["slug"] for one in player.get("/games")]:
+                console.print(f"There is no game {game!r}. The service has:", style="red")
+                _list_games(player)
+                raise typer.Exit(1)
             match = player.open(game, seats, json.loads(options))
             console.print(f"Match [b]{match}[/b]")
         if player.get(f"/matches/{match}")["you"] is None:
@@ -129,96 +92,91 @@ def _list_games(player: RemotePlayer) -> None:
 
 def _play(player: RemotePlayer, match: str) -> None:
     told = 0
-    for view in _turns(player, match):
-        told = _tell(player, match, told)
-        if view["status"] in ("finished", "abandoned"):
-            console.print_json(data=view["result"] or {"status": view["status"]})
+    for shown in player.changes(match):
+        told = show_news(console, player, shown, told)
+        if shown["status"] in OVER:
+            show_board(console, shown)
+            show_end(console, shown)
             return
-        if view["you"] in view["waiting"] and not _turn(player, match):
+        if shown["you"] in shown["waiting"] and not _turn(player, shown):
             raise EOFError
 
 
-def _turns(player: RemotePlayer, match: str) -> Iterator[dict[str, Any]]:
-    """Yield the match whenever it has changed."""
-    version = 0
-    while True:
-        view = player.get(f"/matches/{match}")
-        if view["version"] != version or view["you"] in view["waiting"]:
-            version = view["version"]
-            yield view
-        else:
-            time.sleep(POLL_S)
-
-
-def _tell(player: RemotePlayer, match: str, told: int) -> int:
-    """Print the new records; return the last version."""
-    answer = player.get(f"/matches/{match}/events?after={told}")
-    for record in answer["records"]:
-        who = record["by"] or {}
-        actor = f"seat {who['seat']}" if "seat" in who else next(iter(who), "")
-        for event in record["events"]:
-            fields = ", ".join(
-                f"{k} {_brief(v)}" for k, v in event.items() if k not in ("type", "seat")
-            )
-            console.print(
-                f"[dim]{record['v']:4}[/dim] {actor:8} [cyan]{event['type']}[/cyan] {fields}",
-                highlight=False,
-            )
-    return answer["version"]
-
-
-def _brief(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else text[:57] + "…"
-
-
-def _turn(player: RemotePlayer, match: str) -> bool:
+def _turn(player: RemotePlayer, shown: dict[str, Any]) -> bool:
     """Ask the player for one action; return False if the player quits."""
+    match = shown["match"]
     legal = player.get(f"/matches/{match}/legal")
-    commands = legal["commands"]
-    _show(player.get(f"/matches/{match}")["view"])
-    _list_commands(commands[:SHOWN_COMMANDS], len(commands))
+    speaker = speaker_of(shown)
+    offered = choices(legal["commands"], speaker)
+    show_board(console, shown)
+    _list_commands(offered[:SHOWN_COMMANDS], len(offered))
     while True:
         words = Prompt.ask(f"{HELP}\n>").strip()
-        if words == "quit":
-            return False
-        if words == "more":
-            _list_commands(commands, len(commands))
-        elif words == "hint":
-            _hint(player, match)
-        elif words == "view":
-            console.print_json(data=player.get(f"/matches/{match}"))
-        elif words == "undo":
-            return _undo(player, match, legal["undo"])
-        elif words.isdecimal() and 1 <= int(words) <= len(commands):
-            return _try(player, match, commands[int(words) - 1])
+        match [*words.split(maxsplit=1), "", ""][:2]:
+            case "quit", _:
+                return False
+            case "more", _:
+                _list_commands(offered, len(offered))
+            case "hint", _:
+                _hint(player, match, speaker)
+            case "view", _:
+                console.print_json(data=shown)
+            case "rules", part:
+                _rules(player, shown["game"], part)
+            case "undo", _:
+                return _undo(player, match, legal["undo"])
+            case _:
+                meant = chosen(offered, words)
+                if len(meant) == 1:
+                    return _try(player, match, dict(meant[0].command))
+                _ask_again(meant, words)
 
 
-def _hint(player: RemotePlayer, match: str) -> None:
+def _ask_again(meant: Sequence[Choice], words: str) -> None:
+    if meant:
+        console.print(f"{words!r} may mean:", style="yellow", markup=False)
+        _list_commands(meant[:SHOWN_COMMANDS], len(meant))
+    elif words:
+        console.print(f"No command is called {words!r}.", style="yellow", markup=False)
+
+
+def _rules(player: RemotePlayer, game: str, part: str) -> None:
+    """Print the rules of a game, or the paragraphs that contain a word."""
+    text: str = player.get(f"/games/{game}")["rules_text"]
+    if part:
+        paragraphs = [one for one in text.split("\n\n") if part.lower() in one.lower()]
+        text = "\n\n".join(paragraphs) or f"The rules do not mention {part!r}."
+    console.print(Markdown(text or "This game has no rules to show."))
+
+
+def _hint(player: RemotePlayer, match: str, speaker: Speaker) -> None:
     """Print the hint of the rules, and then the hint of the job that looks ahead."""
     try:
         asked = player.post(f"/matches/{match}/hints", {})
-        _say_hint(asked["hint"])
+        _say_hint(asked["hint"], speaker)
         job = asked["job"]
         deadline = time.monotonic() + HINT_S
         while job["state"] in ("queued", "running") and time.monotonic() < deadline:
             time.sleep(POLL_S)
             job = player.get(f"/jobs/{job['id']}")
         if job["state"] == "finished":
-            _say_hint(job["result"])
+            _say_hint(job["result"], speaker)
         else:
             console.print(f"[dim]No better hint: the job is {job['state']}.[/dim]")
     except RequestRefused as error:
         console.print(f"[red]{error}[/red]")
 
 
-def _say_hint(hint: dict[str, Any]) -> None:
+def _say_hint(hint: dict[str, Any], speaker: Speaker) -> None:
     best, others = hint["best"], hint["alternatives"]
-    console.print(f"[b]{_brief(hint['command'])}[/b] {hint['reason']['words']}", highlight=False)
+    advice = (speaker.command(hint["command"]), "bold")
+    console.print(Text.assemble(advice, f". {hint['reason']['words']}"))
     if best["share"] is not None:
         console.print(
             f"[dim]{hint['sure']} after {hint['playouts']} playouts: {_share(best)}"
-            + "".join(f"; {_brief(one['command'])} {_share(one)}" for one in others[:HINT_OTHERS])
+            + "".join(
+                f"; {speaker.command(one['command'])} {_share(one)}" for one in others[:HINT_OTHERS]
+            )
             + "[/dim]",
             highlight=False,
         )
@@ -245,31 +203,10 @@ def _try(player: RemotePlayer, match: str, command: dict[str, Any]) -> bool:
     return True
 
 
-def _show(view: dict[str, Any]) -> None:
-    table = Table(show_header=False)
-    for field, value in view.items():
-        if value not in (None, [], {}, "") and field != "options":
-            table.add_row(field, json.dumps(_hidden_counted(value), ensure_ascii=False))
-    console.print(table)
-
-
-def _hidden_counted(value: Any) -> Any:
-    """Replace lists of hidden things by their number."""
-    if isinstance(value, list):
-        parts: list[Any] = value
-        if parts and all(part == "?" for part in parts):
-            return f"{len(parts)} hidden"
-        return [_hidden_counted(part) for part in parts]
-    return value
-
-
-def _list_commands(commands: list[dict[str, Any]], all_: int) -> None:
-    for number, command in enumerate(commands, start=1):
-        fields = ", ".join(
-            f"{k} {_brief(v)}"
-            for k, v in command.items()
-            if k != "type" and v not in ([], 0, False)
-        )
-        console.print(f"[b]{number:4}[/b] {command['type']} {fields}", highlight=False)
-    if all_ > len(commands):
-        console.print(f"     … and {all_ - len(commands)} more")
+def _list_commands(offered: Sequence[Choice], all_: int) -> None:
+    width = max((len(one.code) for one in offered), default=0)
+    for one in offered:
+        code = Text(f"{one.code:{width}}", "cyan")
+        console.print(Text.assemble((f"{one.number:4} ", "bold"), code, "  ", one.words))
+    if all_ > len(offered):
+        console.print(f"     … and {all_ - len(offered)} more")

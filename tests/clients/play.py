@@ -1,4 +1,4 @@
-"""Play a match of each game to its end by `legal`, with the client that is generated for Python.
+"""Play a match of each game to its end by `legal`, with the Python package `shiplog-client`.
 
 Run: python play.py URL GAME… It prints a line for each match.
 """
@@ -6,28 +6,22 @@ Run: python play.py URL GAME… It prints a line for each match.
 import json
 import random
 import sys
-from typing import Any
 
-from shiplog_client import AuthenticatedClient, Client, models
-from shiplog_client.api.matches import create_match, get_legal, get_match, send_command
-from shiplog_client.api.players import create_player
-from shiplog_client.models import NewPlayer, TakeSeat
+from shiplog_client import Receipts, accepted, anonymous, connect, follow
+from shiplog_client.generated import models
+from shiplog_client.generated.api.matches import create_match, get_legal, get_match, send_command
+from shiplog_client.generated.api.players import create_player
+from shiplog_client.generated.client import AuthenticatedClient
+from shiplog_client.generated.models import NewPlayer, TakeSeat
 
 COMMANDS_MAX = 5_000
 QUICK = {"captain_sonar": {"radio_assist": "none", "max_turns": 40}}
 """Options that shorten random play."""
 
 
-def accepted(answer: Any) -> Any:
-    """Return an answer, which must not be a problem."""
-    if answer is None or hasattr(answer, "code"):
-        raise SystemExit(f"refused: {answer}")
-    return answer
-
-
-def register(url: str, name: str) -> AuthenticatedClient:
-    welcome = accepted(create_player.sync(client=Client(url), body=NewPlayer(name=name)))
-    return AuthenticatedClient(url, token=welcome.token)
+def register(url: str, name: str, receipts: Receipts) -> AuthenticatedClient:
+    welcome = accepted(create_player.sync(client=anonymous(url), body=NewPlayer(name=name)))
+    return connect(url, welcome.token, receipts=receipts)
 
 
 def start(game: str, players: list[AuthenticatedClient]) -> str:
@@ -61,13 +55,17 @@ def play(game: str, match: str, players: list[AuthenticatedClient]) -> int:
 
 
 def main(url: str, *games: str) -> None:
-    players = [register(url, name) for name in ("Ada", "Bob")]
+    receipts = Receipts()
+    players = [register(url, "Ada", receipts), register(url, "Bob", Receipts())]
     for game in games:
         match = start(game, players)
         sent = play(game, match, players)
         view = accepted(get_match.sync(match, client=players[0]))
         assert (view.game, view.status) == (game, "finished"), view
         assert view.result is not None
+        told = [record.v for record in follow(players[0], match)]
+        assert told == [*range(1, view.version + 1)]
+        assert {"version": view.version, "head": view.head, "viewer": 0} in receipts.of(match)
         print(json.dumps({"game": game, "commands": sent, "result": view.result.to_dict()}))
 
 

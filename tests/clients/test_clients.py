@@ -1,6 +1,7 @@
 """Linters and generators take the document as it is, and generated clients play every game."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from service.http.openapi import asyncapi
 from tests.clients.conftest import HERE, Run
 from tests.e2e.service import Player, Running
 
+PYTHON = HERE.parents[1] / "clients" / "python"
+README = PYTHON / "README.md"
+OFFLINE = ("--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check")
 COMPLAINTS = ("WARNING", "ERROR", "Unable to", "will be omitted")
 
 
@@ -40,13 +44,30 @@ def test_the_parser_of_asyncapi_has_nothing_to_say(run: Run, workshop: Path):
     assert json.loads(run("node", "parse.cjs")) == {"channels": 1, "diagnostics": []}
 
 
-def test_the_generated_python_client_plays_every_game(
+def test_the_python_package_plays_every_game(
     run: Run, openapi: Path, workshop: Path, service: Running
 ):
-    told = run("openapi-python-client", "generate", "--path", openapi, "--output-path", "client")
+    shutil.copytree(PYTHON, workshop / "client", ignore=shutil.ignore_patterns("generated"))
+    told = run("python", "client/generate.py", openapi)
     assert [line for line in told.splitlines() if any(each in line for each in COMPLAINTS)] == []
     client = {"PYTHONPATH": str(workshop / "client")}
     assert finished(run("python", HERE / "play.py", service.url, *GAMES, **client)) == [*GAMES]
+
+
+def test_the_readme_of_the_python_package(
+    run: Run, openapi: Path, workshop: Path, service: Running
+):
+    """Its program runs on the package as it is built."""
+    shutil.copytree(PYTHON, workshop / "client", ignore=shutil.ignore_patterns("generated"))
+    shutil.copy(openapi, workshop / "client")
+    run("python", "-m", "pip", "wheel", "-q", *OFFLINE, "--wheel-dir", "built", "./client")
+    (wheel,) = (workshop / "built").glob("shiplog_client-*.whl")
+    (program,) = re.findall(r"```python \w+.py\n(.*?)```", README.read_text(), re.DOTALL)
+    (workshop / "match.py").write_text(program)
+    told = run("python", "match.py", service.url, PYTHONPATH=str(wheel)).splitlines()
+    assert told[0].startswith("1 ['match_created'")
+    assert "match_finished" in told[-2]
+    assert told[-1].endswith(" receipts")
 
 
 def test_the_generated_typescript_client_plays_every_game(

@@ -92,6 +92,11 @@ def test_the_librarys_ten_lines_play_a_match_without_a_service(run, tmp_path):
     assert "match.jsonl" in run("bash", "-c", script_of("library.md", ""))
 
 
+def test_the_librarys_example_for_research(run, tmp_path):
+    (tmp_path / "playing.py").write_text(named("library.md", "playing.py"))
+    assert run(sys.executable, "playing.py").splitlines()[-1].startswith("[")
+
+
 def test_the_readmes_tour_in_python(run, tmp_path):
     (tmp_path / "tour.py").write_text(named("../README.md", "tour.py"))
     assert "'winners': " in run(sys.executable, "tour.py")

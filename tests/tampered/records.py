@@ -1,7 +1,6 @@
 """Tampering with records: bytes, fields, commands, events, dice, order; with and without keys."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from events import file
 from events.record import at_text
@@ -13,6 +12,8 @@ from tests.tampered.origin import Origin, by_player, encoded, kinds
 PAST = "2026-11-21T08:59:59.000000Z"
 FORMS = frozenset(("bytes", "record"))
 NEXT = frozenset(("digest", "chain"))
+DRAWN = frozenset(("decks", "finds", "layout", "pads", "piles"))
+"""Fields of set-up events with dice. `finds` needs the board of the game besides."""
 DRAWING_IN_PLAY = frozenset(("ke_dnu", "tranquility"))
 """Games that draw dice after the set-up."""
 
@@ -294,15 +295,7 @@ def flipped(event: Plain) -> Plain:
 
 def dice(o: Origin) -> Iterator[Forgery]:
     """Yield dice that do not follow from the secret, and secrets that were not committed to."""
-    events = o.records[o.start - 1]["events"]
-    for number, event in enumerate(events):
-        mixed = {name: other(value) for name, value in event.items() if drawn(value)}
-        if mixed and event["type"] != "match_started":
-            name, value = next(iter(mixed.items()))
-            forged = [*events[:number], event | {name: value}, *events[number + 1 :]]
-            yield _one("set-up-dice", o.sealed(o.with_record(o.start, events=forged)), o.start,
-                       "events", "record")  # fmt: skip
-            break
+    yield from _dealt(o)
     seated = o.first(lambda r: "seat_taken" in kinds(r))
     if seated is not None and seated < o.start:
         record = o.records[seated - 1]
@@ -328,11 +321,27 @@ def dice(o: Origin) -> Iterator[Forgery]:
     yield _one("secret-of-other-dice", _reseeded(o, lines), o.start, "events")
 
 
+def _dealt(o: Origin) -> Iterator[Forgery]:
+    """Yield another deal in the set-up."""
+    events = o.records[o.start - 1]["events"]
+    for number, event in enumerate(events):
+        for name in DRAWN & event.keys():
+            forged = [*events[:number], event | {name: event[name][::-1]}, *events[number + 1 :]]
+            data = o.sealed(o.with_record(o.start, events=forged))
+            yield _one(f"dice-of-{name}", data, o.start, "events", blind=name == "finds")
+
+
 def thrown(o: Origin) -> Iterator[Forgery]:
     """Yield a record in play whose dice fell otherwise."""
     if o.slug in DRAWING_IN_PLAY and o.thrown is not None:
         place, fallen = o.thrown
-        yield _one("dice-in-play", o.sealed(o.with_record(place, events=fallen)), place, "events")
+        yield _one(
+            "dice-in-play",
+            o.sealed(o.with_record(place, events=fallen)),
+            place,
+            "events",
+            blind=True,
+        )
 
 
 def _resigned(o: Origin, lines: Sequence[bytes]) -> bytes:
@@ -343,16 +352,6 @@ def _resigned(o: Origin, lines: Sequence[bytes]) -> bytes:
 def _reseeded(o: Origin, lines: Sequence[bytes]) -> bytes:
     forged = rechained(lines, bytes(32))
     return file.write(forged, signed(forged))
-
-
-def drawn(value: Any) -> bool:
-    """Return whether a value of the set-up may have been drawn."""
-    return isinstance(value, list) and value != value[::-1]
-
-
-def other(value: Any) -> Any:
-    """Return another draw."""
-    return value[::-1]
 
 
 def headers(o: Origin) -> Iterator[Forgery]:

@@ -1,0 +1,88 @@
+"""Generate the typed part of the client from the OpenAPI document of the service.
+
+Run: python generate.py OPENAPI.JSON, with openapi-python-client installed. It writes
+`shiplog_client/generated`. A build does the same with `openapi.json` in this folder, unless the
+folder exists.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ImportError:  # as a script, without the build system
+    BuildHookInterface = object
+
+HERE = Path(__file__).resolve().parent
+UNIONS = '''"""Unions of models: what refuses a request, and the records of a stream."""
+
+from .models import (
+{imports}
+)
+
+Refused = (
+    {refused}
+)
+ToldRecord = (
+    {told}
+)
+TOLD: dict[str, type[ToldRecord]] = {{
+{by_game}
+}}
+"""Type of a record by game."""
+'''
+
+
+def generate(document: Path, package: Path) -> None:
+    """Generate `package/generated` from a document; raises `CalledProcessError`."""
+    target = package / "generated"
+    shutil.rmtree(target, ignore_errors=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as config:
+        config.write("post_hooks: []\n")
+        config.flush()
+        words = ("generate", "--path", document, "--output-path", target, "--config", config.name)
+        program = "from openapi_python_client.cli import app; app()"
+        subprocess.run([sys.executable, "-c", program, *words, "--meta", "none"], check=True)  # noqa: S603
+    names = (target / "models" / "__init__.py").read_text()
+    exported = names.partition("__all__ = (")[2].partition(")")[0]
+    models = [name.strip(' "\n') for name in exported.split(",")]
+    refused = [name for name in models if name.endswith(("Problem", "Refused"))]
+    told = [name for name in models if name.endswith("ToldRecord")]
+    slugs = {name: _slug(name.removesuffix("ToldRecord")) for name in told}
+    (target / "unions.py").write_text(
+        UNIONS.format(
+            imports="\n".join(f"    {name}," for name in (*refused, *told)),
+            refused="\n    | ".join(refused),
+            told="\n    | ".join(told),
+            by_game="\n".join(f'    "{slug}": {name},' for name, slug in slugs.items()),
+        )
+    )
+    (target / "py.typed").touch()
+
+
+def _slug(name: str) -> str:
+    return "".join(f"_{part.lower()}" if part.isupper() else part for part in name).lstrip("_")
+
+
+class GeneratedClient(BuildHookInterface):  # type: ignore[type-arg, misc]
+    """Generate the client before a wheel or a source distribution is built."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        """Generate it unless it exists; raises if the document is missing."""
+        package = Path(self.root) / "shiplog_client"
+        document = Path(self.root) / "openapi.json"
+        if (package / "generated").is_dir():
+            return
+        if not document.exists():
+            raise FileNotFoundError(f"{document} is missing. Run: shiplog schema > {document}")
+        generate(document, package)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("Usage: python generate.py OPENAPI.JSON")
+    generate(Path(sys.argv[1]), HERE / "shiplog_client")

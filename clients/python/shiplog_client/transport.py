@@ -1,0 +1,114 @@
+"""A transport that sends requests again until they are answered."""
+
+import asyncio
+import json
+import re
+import secrets
+import time
+
+import httpx
+
+from shiplog_client.patience import PASSING, Patience
+from shiplog_client.receipts import Receipts
+
+MATCH = re.compile(r"/matches/([^/]+)(/commands)?$")
+COUNTED = re.compile(r"/matches$|/commands$|/branches$")
+"""Paths of calls that count once, however often they are sent with the same Idempotency-Key."""
+READS = frozenset(("GET", "HEAD", "OPTIONS"))
+
+
+class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """Sends requests again with the same Idempotency-Key, and keeps receipts.
+
+    A request that does not count once is sent again only if the service has refused it: after a
+    lost connection nobody knows whether it was carried out.
+    """
+
+    def __init__(
+        self,
+        patience: Patience,
+        receipts: Receipts | None,
+        wrapped: httpx.BaseTransport | None = None,
+        wrapped_async: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        """Wrap transports, by default those of httpx."""
+        self._patience = patience
+        self._receipts = receipts
+        self._sync = wrapped
+        self._async = wrapped_async
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request until it is answered for good."""
+        self._sync = self._sync or httpx.HTTPTransport()
+        safe = _prepared(request)
+        for attempt in range(self._patience.tries):
+            last = attempt + 1 == self._patience.tries
+            try:
+                answer = self._sync.handle_request(request)
+            except httpx.TransportError:
+                if last or not safe:
+                    raise
+                time.sleep(self._patience.wait_s(attempt))
+                continue
+            if last or answer.status_code not in PASSING:
+                if self._has_receipt(request, answer):
+                    self._keep(request, answer.read())
+                return answer
+            answer.close()
+            time.sleep(self._patience.wait_s(attempt, answer))
+        raise AssertionError("unreachable")
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request until it is answered for good."""
+        self._async = self._async or httpx.AsyncHTTPTransport()
+        safe = _prepared(request)
+        for attempt in range(self._patience.tries):
+            last = attempt + 1 == self._patience.tries
+            try:
+                answer = await self._async.handle_async_request(request)
+            except httpx.TransportError:
+                if last or not safe:
+                    raise
+                await asyncio.sleep(self._patience.wait_s(attempt))
+                continue
+            if last or answer.status_code not in PASSING:
+                if self._has_receipt(request, answer):
+                    self._keep(request, await answer.aread())
+                return answer
+            await answer.aclose()
+            await asyncio.sleep(self._patience.wait_s(attempt, answer))
+        raise AssertionError("unreachable")
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._sync is not None:
+            self._sync.close()
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._async is not None:
+            await self._async.aclose()
+
+    def _has_receipt(self, request: httpx.Request, answer: httpx.Response) -> bool:
+        return (
+            self._receipts is not None
+            and answer.is_success
+            and MATCH.search(request.url.path) is not None
+            and answer.headers.get("Content-Type", "").startswith("application/json")
+        )
+
+    def _keep(self, request: httpx.Request, body: bytes) -> None:
+        found = MATCH.search(request.url.path)
+        asked = request.url.params.keys() & {"at", "view"}
+        if found is not None and self._receipts is not None and not asked:
+            self._receipts.keep(found[1], json.loads(body))
+
+
+def _prepared(request: httpx.Request) -> bool:
+    """Give a request that counts once its key; return whether it may be sent again blindly."""
+    if request.method in READS:
+        return True
+    counted = request.method == "POST" and COUNTED.search(request.url.path) is not None
+    if counted and "Idempotency-Key" not in request.headers:
+        request.headers["Idempotency-Key"] = secrets.token_hex(16)
+    return counted

@@ -1,0 +1,176 @@
+"""Retries, receipts, refusals and streams of the package, against a service that misbehaves."""
+
+import json
+
+import httpx
+import pytest
+from shiplog_client import Patience, Receipts, Refusal, accepted, follow, follow_async
+from shiplog_client.generated.api.matches import get_legal, send_command
+from shiplog_client.generated.api.players import create_player
+from shiplog_client.generated.client import AuthenticatedClient
+from shiplog_client.generated.models import NewPlayer, Resign
+from shiplog_client.patience import PASSING
+from shiplog_client.transport import PatientTransport
+
+QUICK = Patience(tries=3, first_s=0.001, longest_s=0.002)
+RESIGN = Resign(type_="resign")
+PROBLEM = {"type": "x", "title": "x", "status": 404, "code": "not-found", "detail": "Not here."}
+ACCEPTED = {"game": "tranquility", "version": 4, "head": "aa", "events": [], "view": None}
+
+
+class Script:
+    """A service that answers as written, and remembers what it was sent."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.sent: list[httpx.Request] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.sent.append(request)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def client(self, receipts: Receipts | None = None) -> AuthenticatedClient:
+        wrapped = httpx.MockTransport(self)
+        transport = PatientTransport(QUICK, receipts, wrapped, wrapped)
+        arguments = {"transport": transport}
+        return AuthenticatedClient(base_url="http://shiplog", token="t", httpx_args=arguments)
+
+
+def reply(status: int, body, **headers: str) -> httpx.Response:
+    return httpx.Response(status, json=body, headers=headers)
+
+
+def problem(status: int, code: str, **headers: str) -> httpx.Response:
+    return reply(status, PROBLEM | {"status": status, "code": code}, **headers)
+
+
+def test_a_command_keeps_its_key_over_lost_connections_and_overload():
+    script = Script(httpx.ReadError("cut"), problem(503, "log-unavailable"), reply(200, ACCEPTED))
+    told = accepted(send_command.sync("m_1", client=script.client(), body=RESIGN))
+    assert told.version == 4
+    assert len({request.headers["Idempotency-Key"] for request in script.sent}) == 1
+    assert len(script.sent) == 3
+
+
+async def test_the_same_holds_for_async_calls():
+    script = Script(httpx.ConnectError("down"), reply(200, ACCEPTED))
+    client = script.client()
+    told = accepted(await send_command.asyncio("m_1", client=client, body=RESIGN))
+    assert told.version == 4
+    assert len({request.headers["Idempotency-Key"] for request in script.sent}) == 1
+
+
+def test_a_key_of_ones_own_is_kept():
+    script = Script(reply(200, ACCEPTED))
+    client = script.client()
+    send_command.sync("m_1", client=client, body=RESIGN, idempotency_key="mine")
+    assert script.sent[0].headers["Idempotency-Key"] == "mine"
+
+
+def test_what_does_not_count_once_is_not_sent_again_blindly():
+    """A player would be registered twice; a refusal says that none was."""
+    script = Script(httpx.ReadError("cut"))
+    with pytest.raises(httpx.ReadError):
+        create_player.sync(client=script.client(), body=NewPlayer(name="Ada"))
+    welcome = {"player": "p_1", "token": "t", "recovery": "r"}
+    script = Script(problem(503, "log-unavailable"), reply(201, welcome))
+    create_player.sync_detailed(client=script.client(), body=NewPlayer(name="Ada"))
+    assert len(script.sent) == 2
+
+
+def test_patience_ends():
+    script = Script(*(httpx.ConnectError("down") for _ in range(3)))
+    with pytest.raises(httpx.ConnectError):
+        get_legal.sync("m_1", client=script.client())
+    assert script.answers == []
+    script = Script(*(problem(429, "rate-limited") for _ in range(3)))
+    with pytest.raises(Refusal, match="rate-limited"):
+        accepted(get_legal.sync("m_1", client=script.client()))
+
+
+def test_the_service_says_how_long_to_wait():
+    answer = httpx.Response(503, headers={"Retry-After": "7"})
+    assert Patience().wait_s(0, answer) == 7
+    assert 0.2 <= Patience().wait_s(0) <= 0.4
+    assert Patience().wait_s(20) <= 15
+    assert {429, 503} <= PASSING
+
+
+def test_a_refusal_has_the_code_and_the_problem():
+    script = Script(problem(404, "not-found"))
+    with pytest.raises(Refusal, match=r"not-found: Not here\.") as caught:
+        accepted(get_legal.sync("m_1", client=script.client()))
+    assert (caught.value.status, caught.value.code) == (404, "not-found")
+    assert caught.value.problem["detail"] == "Not here."
+
+
+def test_receipts_are_kept_for_the_seat_that_counts_the_version():
+    receipts = Receipts()
+    taken = {"type": "seat_taken", "seat": 1, "player": "p_1", "entropy": ""}
+    answers = (ACCEPTED, ACCEPTED | {"version": 5, "head": "bb", "events": [taken]}, ACCEPTED)
+    script = Script(*(reply(200, answer) for answer in answers))
+    client = script.client(receipts)
+    for _ in answers:
+        send_command.sync_detailed("m_1", client=client, body=RESIGN)
+    assert receipts.of("m_1") == [
+        {"version": 5, "head": "bb", "viewer": 1},
+        {"version": 4, "head": "aa", "viewer": 1},
+    ]
+    assert receipts.of("m_2") == []
+    assert len(receipts) == 2
+
+
+def event(number: int) -> str:
+    record = {
+        "v": number, "game": "tranquility", "at": "2026-11-21T09:00:00.000000Z",
+        "by": {"seat": 0}, "events": [{"type": "match_resumed"}],
+    }  # fmt: skip
+    return f"id: {number}\r\nevent: record\r\ndata: {json.dumps(record)}\r\n\r\n"
+
+
+class Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A stream that ends in the middle of an event, as a lost connection does."""
+
+    def __init__(self, text: str):
+        self.text = text
+
+    def __iter__(self):
+        yield self.text.encode()
+        raise httpx.ReadError("cut")
+
+    async def __aiter__(self):
+        for part in self:
+            yield part
+
+
+def streamed(*, cut: bool, text: str) -> httpx.Response:
+    headers = {"Content-Type": "text/event-stream"}
+    if cut:
+        return httpx.Response(200, headers=headers, stream=Cut(text))
+    return httpx.Response(200, headers=headers, text=text)
+
+
+END = "event: end\r\ndata: {}\r\n\r\n"
+FIRST = ": still here\r\n\r\n" + event(1) + event(2) + "id: 3\r\nevent: rec"
+
+
+def test_a_stream_resumes_after_the_last_whole_record():
+    script = Script(streamed(cut=True, text=FIRST), streamed(cut=False, text=event(3) + END))
+    records = follow(script.client(), "m_1", patience=QUICK)
+    assert [record.v for record in records] == [1, 2, 3]
+    assert [request.headers["Last-Event-ID"] for request in script.sent] == ["0", "2"]
+
+
+async def test_an_async_stream_resumes_too():
+    script = Script(streamed(cut=True, text=FIRST), streamed(cut=False, text=event(3) + END))
+    records = follow_async(script.client(), "m_1", patience=QUICK)
+    assert [record.v async for record in records] == [1, 2, 3]
+    assert [request.headers["Last-Event-ID"] for request in script.sent] == ["0", "2"]
+
+
+def test_a_refused_stream_says_why():
+    with pytest.raises(Refusal, match="not-found"):
+        list(follow(Script(problem(404, "not-found")).client(), "m_1", patience=QUICK))

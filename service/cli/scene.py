@@ -1,0 +1,54 @@
+"""What the terminal shows of a match: the board, what happened, and how it ended."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from service.cli.boards import board_of
+from service.cli.remote import RemotePlayer
+from service.cli.wording import Speaker
+
+OVER = ("finished", "abandoned")
+
+
+def speaker_of(match: Mapping[str, Any]) -> Speaker:
+    """Return the speaker for a match as its viewer sees it."""
+    return Speaker(match["game"], match["view"], [_name(seat) for seat in match["seats"]])
+
+
+def show_board(console: Console, match: Mapping[str, Any]) -> None:
+    """Draw the board of a match that has started."""
+    if match["view"] is not None:
+        drawn = board_of(match["game"]).draw(match["view"], match["you"], speaker_of(match))
+        console.print(drawn)
+
+
+def show_news(console: Console, player: RemotePlayer, match: Mapping[str, Any], told: int) -> int:
+    """Print what happened since a version; return the last version."""
+    speaker = speaker_of(match)
+    answer = player.get(f"/matches/{match['match']}/events?after={told}")
+    for record in answer["records"]:
+        for line in filter(None, (speaker.event(event) for event in record["events"])):
+            console.print(Text.assemble((f"{record['v']:4} ", "dim"), line))
+    return answer["version"]
+
+
+def show_end(console: Console, match: Mapping[str, Any]) -> None:
+    """Print how a match ended."""
+    result, speaker = match["result"], speaker_of(match)
+    if result is None:
+        console.print(Text(f"The match was {match['status']}.", "bold"))
+        return
+    reason = speaker.say(f"reasons.{result.get('reason', 'finished')}").rstrip(".")
+    winners: Sequence[int] = result.get("winners", ())
+    who = ", ".join(speaker.name(seat) for seat in winners) or "Nobody"
+    scores = result.get("scores")
+    told = f" Scores: {', '.join(map(str, scores))}." if scores else ""
+    console.print(Text(f"{who} won ({reason}).{told}", "bold"))
+
+
+def _name(seat: Mapping[str, Any]) -> str:
+    number = seat["seat"] + 1
+    return seat["name"] or (f"Bot {number}" if seat["bot"] else f"Seat {number}")

@@ -1,0 +1,75 @@
+"""`shiplog play` and `shiplog watch` against a service."""
+
+import subprocess
+import sys
+
+from tests.e2e.service import wait_until
+from tests.e2e.test_play import turn_of
+
+SHIPLOG = "from shiplog import main; main()"
+
+
+def shiplog(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", SHIPLOG, *words],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_player_plays_in_words_and_asks_for_the_rules(service, ada, bob, match):
+    """A part of the words may mean several commands; one of them is then played by its code."""
+    mover, _ = turn_of(match, ada, bob)
+    before = mover.get(f"/matches/{match}")["version"]
+    said = "rules TRA-33\nnothing like that\nlay\n1\nquit\n"
+    words = ("play", "--match", match, "--token", mover.token, "--url", service.url)
+    player = subprocess.Popen(
+        [sys.executable, "-c", SHIPLOG, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        player.stdin.write(said)
+        player.stdin.close()
+        wait_until(lambda: mover.get(f"/matches/{match}")["version"] > before)
+    finally:
+        player.kill()
+    shown = player.stdout.read()
+    player.stdout.close()
+    player.wait()
+    assert "TRA-33" in shown
+    assert "No command is called 'nothing like that'." in shown
+    assert "'lay' may mean:" in shown
+    assert "A B C D E F" in shown
+    assert "\x1b" not in shown, "plain text in a pipe"
+
+
+def test_a_wrong_name_lists_the_games(service):
+    done = shiplog("play", "chess", "--url", service.url)
+    assert done.returncode == 1
+    assert "There is no game 'chess'" in done.stdout
+    assert "submarine" in done.stdout
+
+
+def test_an_address_that_cannot_be_reached_is_named():
+    for words in (("play", "submarine"), ("watch", "m_1")):
+        done = shiplog(*words, "--url", "http://127.0.0.1:9")
+        assert done.returncode == 2
+        assert "Cannot connect to http://127.0.0.1:9" in done.stdout
+
+
+def test_a_match_is_watched_to_its_end(service, ada, bob, match):
+    for player in (ada, bob):
+        player.do(match, {"type": "resign"})
+    done = shiplog("watch", match, "--url", service.url)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "The match started." in done.stdout
+    assert "left." in done.stdout
+    assert "The match is over." in done.stdout
+    done = shiplog("watch", "m_nowhere", "--url", service.url)
+    assert done.returncode == 1
+    assert "not-found" in done.stdout
