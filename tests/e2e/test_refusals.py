@@ -16,7 +16,15 @@ SOME = {
     "job": "x",
     "name": "0/000",
 }
-NEEDED = {"from": 1, "to": 1, "path": "/version", "when": "version", "old": 1, "new": 1}
+NEEDED = {
+    "from": 1,
+    "to": 1,
+    "path": "/version",
+    "when": "version",
+    "old": 1,
+    "new": 1,
+    "record": 1,
+}
 """Parameters without which a route can't be called."""
 BODIES = {
     "talk": {"text": "hi"},

@@ -151,7 +151,7 @@ def test_a_version_that_does_not_exist_costs_nothing(table):
 @pytest.mark.parametrize(
     ("function", "arguments", "code"),
     [
-        (answers.origin, ("no pointer", "game", 1), "bad-path"),
+        (answers.origin, ("no pointer", "game", 1, None, False), "bad-path"),
         (answers.turnings, ("((", "game", False), "bad-condition"),
         (answers.without, (1, b"", None, False), "no-such-command"),
     ],
@@ -176,7 +176,8 @@ def test_a_caller_waits_for_few_answers_at_a_time(table):
         with pytest.raises(Problem) as refused:
             await ask(readers, table, answers.timeline_page, 99, 1)
         compute.go_on.set()
-        await asyncio.gather(*asked, ask(readers, table, answers.origin, "", "game", 1, player="b"))
+        other = ask(readers, table, answers.origin, "", "game", 1, None, False, player="b")
+        await asyncio.gather(*asked, other)
         await ask(readers, table, answers.timeline_page, 99, 1)
         return refused.value
 
