@@ -59,7 +59,7 @@ def test_compare_decides_logs_again(shiplog, own):
     assert shiplog("compare", "good.jsonl", "good.jsonl.zst").exit_code == 0
     result = shiplog("compare", "good.jsonl", "forged.jsonl", "--json")
     assert result.exit_code == 1
-    _, forged = map(json.loads, result.stdout.splitlines())
+    _, forged = json.loads(result.stdout)["comparisons"]
     assert (forged["differs"]["rule"], forged["differs"]["record"]) == ("digest", 9)
     assert shiplog("compare").exit_code == 2
     assert shiplog("compare", own, "--all").exit_code == 2
