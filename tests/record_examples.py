@@ -148,7 +148,7 @@ async def _own(examples: Examples, ada: str) -> None:
     token = await call("POST", "/tokens", who=ada, body=made)
     await call("GET", "/tokens", who=ada)
     await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
-    await call("DELETE", "/tokens/{token}", who=ada, token=token["id"])
+    await call("DELETE", "/tokens/{token_id}", who=ada, token_id=token["id"])
 
 
 async def _meet(examples: Examples, ada: str, eve: str) -> None:

@@ -78,17 +78,17 @@ async def list_tokens(
 
 
 @delete(
-    "/tokens/{token:str}",
+    "/tokens/{token_id:str}",
     tags=["players"],
     operation_id="revokeToken",
     scope="account",
     refuses=("not-found",),
 )
 async def revoke_token(
-    token: FromPath[str], caller: NamedDependency[Caller], app_tokens: NamedDependency[AppTokens]
+    token_id: FromPath[str], caller: NamedDependency[Caller], app_tokens: NamedDependency[AppTokens]
 ) -> None:
     """Revoke one token of an app, by its id."""
-    await app_tokens.revoke(caller.player, token)
+    await app_tokens.revoke(caller.player, token_id)
 
 
 def _view(one: AppToken) -> TokenView:

@@ -9,7 +9,7 @@ SOME = {
     "match": "m_0123456789abcdef01234567",
     "player": "p_nobody",
     "bot": "b_nobody",
-    "token": "t_none",
+    "token_id": "t_none",
     "invitation": "i_none",
     "seek": "s_none",
     "slug": "tranquility",
