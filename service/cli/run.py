@@ -13,13 +13,18 @@ import typer
 DEMO_MATCHES = "3"
 STOP_S = 40
 VERB = """\
-import ctypes, signal, sys
+import ctypes, os, signal, sys
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+if os.getppid() != int(sys.argv.pop(1)):
+    sys.exit()
 from shiplog import main
 main()
 """
-"""A verb that ends with the process that started it (PR_SET_PDEATHSIG), even if that is killed."""
+"""A verb that ends with the process that started it (PR_SET_PDEATHSIG), even if that is killed.
+
+The first argument is the id of that process, which may have ended before the signal was asked for.
+"""
 HINTS = """
   Play        {url}
   API page    {url}/schema
@@ -31,6 +36,13 @@ HINTS = """
 
 def run() -> None:
     """Run everything on this machine. Data goes to SHIPLOG_DATA."""
+    stopping = threading.Event()
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        stopping.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     environ = {"SHIPLOG_DEMO": DEMO_MATCHES, "SHIPLOG_LOG_LEVEL": "warning", **os.environ}
     service = _start("serve", environ, stdout=subprocess.PIPE)
     assert service.stdout is not None, "piped"
@@ -41,13 +53,6 @@ def run() -> None:
     worker = _start("worker", environ | _beside(environ, 1))
     auditor = _start("audit", environ | _beside(environ, 2), "--follow")
     typer.echo(HINTS.format(url=line.split()[-1], shiplog=sys.argv[0]))
-    stopping = threading.Event()
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        stopping.set()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
     processes = (auditor, worker, service)
     while not stopping.wait(0.5) and all(process.poll() is None for process in processes):
         pass
@@ -68,7 +73,7 @@ def _start(
 
     With `-P`, the folder in which `run` was started has no say in what is imported.
     """
-    command = [sys.executable, "-P", "-c", VERB, verb, *words]
+    command = [sys.executable, "-P", "-c", VERB, str(os.getpid()), verb, *words]
     return subprocess.Popen(  # noqa: S603 - our own program
         command, env=environ, stdout=stdout, start_new_session=True
     )

@@ -154,6 +154,7 @@ def test_a_folder_in_which_it_is_run_hides_nothing(site, tmp_path, monkeypatch):
         line = process.stdout.readline()
         process.terminate()
     assert line.startswith("Shiplog is at")
+    assert process.returncode == 0, "it ends the processes that it has started"
 
 
 @pytest.mark.parametrize("verb", ["serve", "worker", "doctor"])
