@@ -153,6 +153,7 @@ def test_a_folder_in_which_it_is_run_hides_nothing(site, tmp_path, monkeypatch):
         assert process.stdout is not None
         line = process.stdout.readline()
         process.terminate()
+        process.communicate(timeout=60)
     assert line.startswith("Shiplog is at")
     assert process.returncode == 0, "it ends the processes that it has started"
 
