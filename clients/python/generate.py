@@ -44,9 +44,10 @@ def generate(document: Path, package: Path) -> None:
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as config:
         config.write("post_hooks: []\n")
         config.flush()
-        words = ("generate", "--path", document, "--output-path", target, "--config", config.name)
         program = "from openapi_python_client.cli import app; app()"
-        subprocess.run([sys.executable, "-c", program, *words, "--meta", "none"], check=True)  # noqa: S603
+        options = ("--path", document, "--output-path", target, "--config", config.name)
+        command = [sys.executable, "-c", program, "generate", *options, "--meta", "none"]
+        subprocess.run(command, check=True)  # noqa: S603
     names = (target / "models" / "__init__.py").read_text()
     exported = names.partition("__all__ = (")[2].partition(")")[0]
     models = [name.strip(' "\n') for name in exported.split(",")]
