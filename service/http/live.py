@@ -100,8 +100,13 @@ class Streams:
     async def follow(
         self, found: FoundMatch, caller: Caller, sent: int
     ) -> AsyncIterator[ServerSentEventMessage]:
-        """Yield the caller's records after a version, until the match or the token ends."""
+        """Yield the caller's records after a version, until the match or the token ends.
+
+        The time of a comment follows from what was sent, and tells nothing of hidden records.
+        """
         cached = found.cached
+        loop = asyncio.get_running_loop()
+        due = loop.time() + KEEPALIVE_S
         while not self._closing.is_set() and await self.may_watch(caller):
             changed = cached.changed
             viewer = cached.folded.players.get(caller.player)
@@ -109,16 +114,18 @@ class Streams:
             for line in told[sent:]:
                 sent += 1
                 yield ServerSentEventMessage(data=line.decode(), id=sent, event="record")
+                due = loop.time() + KEEPALIVE_S
             if cached.match.status in ("finished", "abandoned"):
                 yield ServerSentEventMessage(data="{}", event="end")
                 return
             if changed.is_set():
                 continue
             name = cached.match.header.match
-            if await wait_for_either(changed, self._closing, KEEPALIVE_S):
+            if await wait_for_either(changed, self._closing, max(0.0, due - loop.time())):
                 cached = await self._cache.known(name)
             else:
                 yield ServerSentEventMessage(comment="still here")
+                due = loop.time() + KEEPALIVE_S
                 cached = await self._cache.get(name)
 
     async def may_watch(self, caller: Caller) -> bool:
