@@ -24,7 +24,7 @@ def test_it_follows_a_service_and_goes_on_after_a_kill(tmp_path):
             assert metric(port, "findings") == 0
             assert auditor.stop() == 0
     last = reports(tmp_path)[-1]
-    assert (last["name"], last["ok"], last["status"]) == (match, True, "running")
+    assert (last["name"], last["verdict"], last["status"]) == (match, "holds", "running")
 
 
 def metric(port: str, name: str) -> float:

@@ -93,7 +93,8 @@ def test_a_match_is_played_exported_and_audited(service, tmp_path):
         log = wait_until(lambda: ada.http.get(f"/matches/{match}/export"))
         path = tmp_path / "nim.jsonl"
         path.write_bytes(log.content)
-    done = shell(sys.executable, "-c", SHIPLOG, "audit", path, cwd=tmp_path)
+    words = ("audit", path, "--public-key", service.url)
+    done = shell(sys.executable, "-c", SHIPLOG, *words, cwd=tmp_path)
     assert "holds" in done.stdout
 
 

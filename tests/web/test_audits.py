@@ -82,7 +82,7 @@ def test_an_uploaded_packed_log_is_audited_too(ada: Person, over: str):
         ("dropped", "record 5:"),
         ("digest", "record 5: digest"),
         ("last", "signature"),
-        ("signature", "the signature is not valid for the given key"),
+        ("signature", "the signature is not valid for key"),
     ],
     ids=["event", "dropped", "digest", "last", "signature"],
 )

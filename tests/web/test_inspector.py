@@ -88,7 +88,7 @@ def test_a_running_match_is_seen_with_ones_own_eyes_alone(
     expect(page.locator("[name=view] option")).to_have_count(1)
     expect(page.locator("[name=view]")).to_have_value("0")
     expect(page.get_by_text("Other players' views open when the match is over.")).to_be_visible()
-    expect(page.get_by_text("verified and downloaded when the match is over")).to_be_visible()
+    expect(page.get_by_text("audited and downloaded when the match is over")).to_be_visible()
     forget(complaints, "403")
 
 

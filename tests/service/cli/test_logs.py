@@ -6,6 +6,7 @@ import jsonpatch
 import pytest
 
 from events import file
+from tests.recorder import PUBLIC
 from tests.replay.forgery import signed
 from tests.replay.logs import a_match
 from tests.service.cli.conftest import write_secrets
@@ -118,7 +119,10 @@ def test_export_packs_unpacks_and_never_overwrites(shiplog, files):
 
 
 def test_import_verifies(shiplog, files):
-    assert shiplog("import", "good.jsonl.zst").exit_code == 0
+    key = PUBLIC.public_bytes_raw().hex()
+    assert shiplog("import", "good.jsonl.zst", "--public-key", key).exit_code == 0
+    assert shiplog("import", "good.jsonl.zst").exit_code == 3
+    assert shiplog("import", "good.jsonl.zst", "--allow-unsigned").exit_code == 0
     forged = shiplog("import", "forged.jsonl")
     assert forged.exit_code == 1
     assert "8 of" in forged.stdout
