@@ -77,8 +77,8 @@ async def test_skipping_the_dedup_is_found(monkeypatch):
 async def test_a_digest_without_the_key_is_found(monkeypatch):
     draft = folded.Folded.draft
 
-    def unkeyed(self, decided, service_seed, release, known=""):
-        return draft(self, decided, service_seed if known else b"", release, known or "0" * 24)
+    def unkeyed(self, decided, _service_seed, release):
+        return draft(self, decided, b"", release)
 
     monkeypatch.setattr(folded.Folded, "draft", unkeyed)
     with pytest.raises(Lost, match="digest"):

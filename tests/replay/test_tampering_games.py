@@ -233,7 +233,7 @@ def test_a_planted_error_of_the_fold(slug):
     games = {slug: replace(GAMES[slug], apply=wrong)}
     evidence = Evidence("log", match.lines, secret=match.service_seed)
     first = audit(games, evidence, KEYS, redaction=False).findings[0]
-    assert first.version == place
+    assert first.record == place
     assert first.rule in ("digest", "events", "decision")
 
 
