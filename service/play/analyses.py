@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from redis.exceptions import RedisError
-
 from replay.analysis import FORMAT
-from service.base.problems import work_unavailable
+from service.play.work_needed import work_needed
 
 KEPT_S = 30 * 86_400
 """Time since the last use (seconds)."""
@@ -21,17 +19,13 @@ class Analyses:
 
     async def get(self, head: str) -> bytes | None:
         """Return the analysis of the log with that head as JSON; raises `Problem` 503."""
-        try:
+        with work_needed():
             return await self._work.getex(self._key(head), ex=KEPT_S)
-        except (RedisError, OSError):
-            raise work_unavailable() from None
 
     async def keep(self, head: str, analysis: bytes) -> None:
         """Store an analysis; raises `Problem` 503."""
-        try:
+        with work_needed():
             await self._work.set(self._key(head), analysis, ex=KEPT_S)
-        except (RedisError, OSError):
-            raise work_unavailable() from None
 
     def _key(self, head: str) -> str:
         return f"analysis:{FORMAT}:{self.commands}:{head}"

@@ -5,8 +5,7 @@ private match until it starts. A declined invitation is kept without its text un
 that it cannot be repeated.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -18,14 +17,15 @@ from events.record import at_text
 from games.match.clocks import SECOND
 from games.wire import Time
 from projections.notices import ClosedNotice, InvitationNotice
-from projections.rows import NoRows, Rows
+from projections.rows import Rows
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.metrics import LIMITED
-from service.base.problems import Problem, malformed, no_such_seat, not_found, work_unavailable
+from service.base.problems import Problem, malformed, no_such_seat, not_found
 from service.play.match_cache import CachedMatch
 from service.play.notices import Notices
 from service.play.players import Caller, Players
+from service.play.work_needed import work_needed
 
 SENT_MAX = 50
 """Maximum number of open invitations from a player."""
@@ -115,7 +115,7 @@ class Invitations:
 
     async def of(self, player: str) -> tuple[list[Invitation], list[Invitation]]:
         """Return a player's open invitations, received and sent; raises `Problem` 503."""
-        with _work():
+        with work_needed():
             return await self._open(_received(player)), await self._open(_sent(player))
 
     async def is_invited(self, match: str, player: str) -> bool:
@@ -128,7 +128,7 @@ class Invitations:
 
     async def received(self, invitation: str, player: str) -> Invitation:
         """Return an invitation to a player that is not declined; raises `Problem` 404, 503."""
-        with _work():
+        with work_needed():
             found = await self._get(invitation)
         if found is None or found.to != player or found.state == "declined":
             raise not_found("invitation")
@@ -137,7 +137,7 @@ class Invitations:
     async def accept(self, invitation: Invitation) -> None:
         """Note that an invited player has taken a seat; raises `Problem` 503."""
         if invitation.state == "open":
-            with _work():
+            with work_needed():
                 await self._keep(replace(invitation, state="accepted"))
             await self._tell(invitation.by, invitation, "accepted")
 
@@ -146,13 +146,13 @@ class Invitations:
         found = await self.received(invitation, player)
         if found.state != "open":
             raise not_found("invitation")
-        with _work():
+        with work_needed():
             await self._keep(replace(found, state="declined", text=""))
         await self._tell(found.by, found, "declined")
 
     async def withdraw(self, invitation: str, player: str) -> None:
         """Withdraw an invitation that is not declined; raises `Problem` 404, 503."""
-        with _work():
+        with work_needed():
             found = await self._get(invitation)
             if found is None or found.by != player or found.state == "declined":
                 raise not_found("invitation")
@@ -161,14 +161,14 @@ class Invitations:
 
     async def forget(self, player: str) -> None:
         """Delete all open invitations from and to a player; raises `Problem` 503."""
-        with _work():
+        with work_needed():
             for index in (_received(player), _sent(player)):
                 for found in await self._read(await self._work.zrange(index, 0, -1)):
                     await self._remove(found)
                 await self._work.delete(index)
 
     async def _store(self, made: Invitation, now: int) -> None:
-        with _work():
+        with work_needed():
             for index, limit in ((_sent(made.by), SENT_MAX), (_received(made.to), RECEIVED_MAX)):
                 if await self._count(index, now) >= limit:
                     LIMITED.labels("invitations").inc()
@@ -240,14 +240,6 @@ def _too_many(sent: bool, limit: int) -> Problem:
         f"{whose} at most {limit} open invitations. Try again later.",
         retry_after=RETRY_S,
     )
-
-
-@contextmanager
-def _work() -> Iterator[None]:
-    try:
-        yield
-    except (RedisError, OSError, NoRows):
-        raise work_unavailable() from None
 
 
 def _key(invitation: str) -> str:

@@ -1,7 +1,5 @@
 """Lists read from the projections: lobby, histories, standings. 503 while there are none."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -18,7 +16,8 @@ from projections.rows import PAGE_MAX, NoRows, Rows
 from projections.summary import Summary
 from projections.tables import Table
 from projections.views import Lineage
-from service.base.problems import malformed, work_unavailable
+from service.base.problems import malformed
+from service.play.work_needed import work_needed
 
 
 class ListedSeat(msgspec.Struct, frozen=True):
@@ -124,7 +123,7 @@ class Listings:
         self, slug: str, table: Table | None = None, after: int = 0, count: int = 50
     ) -> Standings:
         """Return a page of a table, the rated one by default; raises `Problem` 503."""
-        with _readable():
+        with work_needed():
             places = await tables.places(self._rows, slug, table or "rated", after, count)
             if not places and table is None and after == 0:
                 together = await tables.places(self._rows, slug, "together", after, count)
@@ -136,7 +135,7 @@ class Listings:
         return Standings(slug, table, lines, last)
 
     async def _page(self, index: str, after: str | None, count: int) -> ListedMatches:
-        with _readable():
+        with work_needed():
             try:
                 page = await self._rows.page(index, after, count)
             except ValueError:
@@ -184,14 +183,6 @@ def _ranked(place: tables.Place, table: Table) -> Ranked:
         played=standing.rated if against else standing.together,
         won=standing.won if against else standing.won_together,
     )
-
-
-@contextmanager
-def _readable() -> Iterator[None]:
-    try:
-        yield
-    except (RedisError, OSError, NoRows):
-        raise work_unavailable() from None
 
 
 async def row_of(work: Any, match: str) -> bytes | None:

@@ -16,8 +16,8 @@ from redis.exceptions import RedisError
 
 from projections.notices import Notice, ResetNotice
 from projections.rows import NOTICES, NOTICES_KEPT, NOTICES_KEPT_S, NoRows, Rows
-from service.base.problems import work_unavailable
 from service.base.waiting import wait_for_either
+from service.play.work_needed import work_needed
 
 QUIET_S = 15.0
 """Time after which a quiet stream yields None (seconds)."""
@@ -68,10 +68,8 @@ class Notices:
 
     async def forget(self, player: str) -> None:
         """Delete a player's notices; raises `Problem` 503."""
-        try:
+        with work_needed():
             await self._work.delete(_key(player))
-        except (RedisError, OSError):
-            raise work_unavailable() from None
 
     async def follow(self, player: str, place: str | None = None) -> AsyncIterator[Told | None]:
         """Return a player's notices after a place as they come, and None after a quiet time.
@@ -79,10 +77,8 @@ class Notices:
         A `ResetNotice` comes first without a place, and whenever notices may have been lost. Raises
         `Problem` 503 if the work Redis is unreachable. Later on, the notices are then just quiet.
         """
-        try:
+        with work_needed():
             return self._told(player, await self._after(player, place), place)
-        except (RedisError, OSError):
-            raise work_unavailable() from None
 
     async def _told(
         self, player: str, found: list[tuple[str, bytes]], place: str | None

@@ -5,12 +5,9 @@ its seats follow from the id of the seek.
 """
 
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from redis.exceptions import RedisError
 
 from events.record import at_text
 from games.match.clocks import SECOND
@@ -19,10 +16,11 @@ from games.wire import GameOptions, Time
 from projections.notices import SeekNotice
 from service.base.clock import now_micros
 from service.base.metrics import LIMITED
-from service.base.problems import Problem, not_found, work_unavailable
+from service.base.problems import Problem, not_found
 from service.play.matches import Matches
 from service.play.notices import Notices
 from service.play.players import Caller
+from service.play.work_needed import work_needed
 
 OPEN_MAX = 10
 """Maximum number of open seeks that a player has posted or taken."""
@@ -114,7 +112,7 @@ class Seeks:
         seek = Seek(
             f"s_{secrets.token_urlsafe(12)}", caller.player, offer, at_text(now), at_text(until)
         )
-        with _work():
+        with work_needed():
             await self._require_room(caller.player, now)
             await self._work.set(_key(seek.id), msgspec.json.encode(seek), ex=kept_s)
             await self._work.zadd(LIST, {seek.id: until})
@@ -122,7 +120,7 @@ class Seeks:
 
     async def take(self, caller: Caller, seek: str, entropy: str) -> OpenSeek:
         """Take a place, and create the match if it was the last; raises `Problem`."""
-        with _work():
+        with work_needed():
             found = await self._get(seek)
             players = await self._players(seek)
         if found is None:
@@ -130,7 +128,7 @@ class Seeks:
         if caller.player not in players:
             if found.match is not None:
                 raise not_found("seek")
-            with _work():
+            with work_needed():
                 await self._require_room(caller.player, now_micros())
         if found.match is not None:
             return OpenSeek(found, list(players))
@@ -138,7 +136,7 @@ class Seeks:
 
     async def leave(self, player: str, seek: str) -> None:
         """Withdraw a seek, or leave one that was taken; raises `Problem` 404, 503."""
-        with _work():
+        with work_needed():
             found = await self._get(seek)
             if found is None or found.match is not None:
                 raise not_found("seek")
@@ -151,7 +149,7 @@ class Seeks:
 
     async def open(self, game: str | None) -> list[OpenSeek]:
         """Return the open seeks, of one game if it is named; raises `Problem` 503."""
-        with _work():
+        with work_needed():
             await self._work.zremrangebyscore(LIST, "-inf", now_micros())
             ids = [one.decode() for one in await self._work.zrevrange(LIST, 0, LISTED_MAX - 1)]
             if not ids:
@@ -170,7 +168,7 @@ class Seeks:
 
     async def forget(self, player: str) -> None:
         """Withdraw or leave all seeks of a player; raises `Problem` 503."""
-        with _work():
+        with work_needed():
             seeks = [one.decode() for one in await self._work.zrange(_of(player), 0, -1)]
             await self._work.delete(_of(player))
         for seek in seeks:
@@ -182,7 +180,7 @@ class Seeks:
 
     async def _taken(self, seek: Seek, caller: Caller, entropy: str) -> OpenSeek:
         taken = msgspec.json.encode(Taken(now_micros(), entropy))
-        with _work():
+        with work_needed():
             count = await self._take(
                 keys=[_key(seek.id), _places(seek.id)],
                 args=[caller.player, seek.offer.seats, taken],
@@ -204,7 +202,7 @@ class Seeks:
             await self._matches.play(cached, Caller(player), sit, key)
         match = cached.match.header.match
         seek = msgspec.structs.replace(seek, match=match)
-        with _work():
+        with work_needed():
             await self._work.set(_key(seek.id), msgspec.json.encode(seek), ex=FILLED_S)
             await self._work.expire(_places(seek.id), FILLED_S)
             await self._unlist(seek.id, list(players))
@@ -246,14 +244,6 @@ def _ordered(places: dict[bytes, bytes]) -> dict[str, Taken]:
     """Return the places in the order in which they were taken."""
     found = {player.decode(): TAKEN.decode(data) for player, data in places.items()}
     return dict(sorted(found.items(), key=lambda place: (place[1].at, place[0])))
-
-
-@contextmanager
-def _work() -> Iterator[None]:
-    try:
-        yield
-    except (RedisError, OSError):
-        raise work_unavailable() from None
 
 
 def _key(seek: str) -> str:

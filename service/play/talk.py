@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
-from redis.exceptions import RedisError
 
 from events.record import at_text
 from games.match.model import Match
@@ -14,8 +13,9 @@ from games.wire import Time
 from projections.folded import Viewer
 from projections.notices import TalkNotice
 from service.base.clock import now_micros
-from service.base.problems import Problem, work_unavailable
+from service.base.problems import Problem
 from service.play.notices import Notices
+from service.play.work_needed import work_needed
 
 KEPT = 500
 """Maximum number of messages per match and channel."""
@@ -56,26 +56,22 @@ class Talk:
         channel = "table" if match.state is None else channel
         message = Message(secrets.token_urlsafe(9), at_text(now_micros()), seat, channel, text)
         key = _key(match, channel, seat)
-        try:
+        with work_needed():
             await self._work.xadd(
                 key, {b"m": msgspec.json.encode(message)}, maxlen=KEPT, approximate=True
             )
             await self._work.expire(key, KEPT_S)
-        except (RedisError, OSError):
-            raise work_unavailable() from None
         await self._notices.send(_notices(match, message, key))
         return message
 
     async def forget(self, match: Match, seat: int) -> int:
         """Delete all messages of a seat; return their number. Raises `Problem` 503."""
         forgotten = 0
-        try:
+        with work_needed():
             for key in _keys(match, seat):
                 for entry, fields in await self._work.xrange(key):
                     if msgspec.json.decode(fields[b"m"], type=Message).seat == seat:
                         forgotten += await self._work.xdel(key, entry)
-        except (RedisError, OSError):
-            raise work_unavailable() from None
         return forgotten
 
     async def matches(self) -> AsyncIterator[str]:
@@ -85,10 +81,8 @@ class Talk:
 
     async def heard(self, match: Match, viewer: Viewer) -> list[Message]:
         """Return the messages that a viewer may read, oldest first; raises `Problem` 503."""
-        try:
+        with work_needed():
             found = [await self._work.xrange(key) for key in _keys(match, viewer)]
-        except (RedisError, OSError):
-            raise work_unavailable() from None
         messages = [
             msgspec.json.decode(fields[b"m"], type=Message) for part in found for _, fields in part
         ]
