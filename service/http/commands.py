@@ -49,31 +49,16 @@ class Commands:
         key: str | None,
         version: int | None,
         code: str | None,
-    ) -> Accepted:
+    ) -> tuple[Accepted, CachedMatch]:
         """Decode and decide a command, for one version only if one is given; raises `Problem`."""
         cached = (await self._access.find(match, caller, code, fresh=False)).cached
         try:
             command = decoder(cached.match.game).decode(body)
         except UNDECODABLE as error:
             raise malformed(str(error)) from None
-        return await self._matches.play(cached, caller, command, key, version)
+        return await self._matches.play(cached, caller, command, key, version), cached
 
-    async def send_signed(
-        self,
-        match: str,
-        caller: Caller,
-        body: bytes,
-        *,
-        key: str | None,
-        version: int | None,
-        code: str | None,
-    ) -> tuple[Accepted, dict[str, str]]:
-        """Send a command; return the header with the receipt for it as well; raises `Problem`."""
-        accepted = await self.send(match, caller, body, key=key, version=version, code=code)
-        cached = (await self._access.find(match, caller, code, fresh=False)).cached
-        return accepted, await self._receipt(cached, caller, accepted)
-
-    async def _receipt(
+    async def receipt(
         self, cached: CachedMatch, caller: Caller, accepted: Accepted
     ) -> dict[str, str]:
         """Return the header with the receipt for an accepted command.
@@ -132,7 +117,7 @@ async def send_command(
 
     The body is a command of the game or one that every match has; `type` tells them apart.
     """
-    accepted, receipt = await commands.send_signed(
+    accepted, cached = await commands.send(
         match,
         caller,
         await request.body(),
@@ -140,6 +125,7 @@ async def send_command(
         version=None if if_match in (None, "*") else parse_version(if_match),
         code=join_code,
     )
+    receipt = await commands.receipt(cached, caller, accepted)
     headers = {"ETag": f'"{accepted.version}"', **receipt}
     if prefers_minimal(prefer):
         accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)

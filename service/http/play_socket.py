@@ -311,7 +311,7 @@ class Connection:
                 raise malformed("The token was accepted already.")
 
     async def _command(self, frame: SendCommand, caller: Caller) -> None:
-        accepted = await self._parts.commands.send(
+        accepted, _ = await self._parts.commands.send(
             frame.match,
             caller,
             frame.command,
