@@ -45,3 +45,7 @@ async def test_any_two_sizes_up_to_the_published_one_have_a_proof(published):
 async def test_other_sizes_have_none(published, old, new):
     with pytest.raises(Absent):
         await published.consistency(old, new)
+
+
+async def test_a_match_has_no_leaves_before_the_first_checkpoint(tmp_path):
+    assert await PublishedLog(Folder(tmp_path), SIGNER.verifier).proofs("m_1") == []
