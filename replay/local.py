@@ -25,7 +25,6 @@ import hmac
 import secrets
 from collections.abc import Mapping
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
@@ -35,6 +34,7 @@ import msgspec
 from events import file
 from events.codec import unseal_header
 from events.record import at_micros
+from events.release import RELEASE
 from games import GAMES
 from games.chance import SEED_BYTES, Chance
 from games.game import AnyGame, Illegal, Seen
@@ -62,7 +62,6 @@ from replay.header import reveal
 from replay.travel import NoSuchVersion, steps
 
 START = at_micros("2000-01-01T00:00:00.000000Z")
-RELEASE = version("shiplog")
 LOCAL = "local"
 """The player who creates local matches, and the name of their service and key."""
 NO_BOTS: Mapping[int, str] = MappingProxyType({})

@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 import msgspec
 import typer
 
+from events.release import RELEASE
 from replay.report import Figures, Finding, Report, Verdict
 from replay.sarif import NOT_HERE, SCHEMA, VERSION, driver, results
-from service.base.release import RELEASE
 from service.cli.audit_output import Totals
 
 

@@ -16,6 +16,7 @@ from msgspec import UNSET, UnsetType
 
 from events.chain import Head, head_after
 from events.codec import unseal
+from events.release import RELEASE
 from events.signing import CannotSign
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
@@ -44,7 +45,6 @@ from service.base.problems import (
     rules_not_here,
     stale_version,
 )
-from service.base.release import RELEASE
 from service.play.feed import Feed
 from service.play.log_quota import LogQuota
 from service.play.match_cache import CachedMatch, MatchCache

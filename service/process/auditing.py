@@ -270,10 +270,8 @@ class StoreAuditor:
             report = msgspec.structs.replace(
                 report, verdict="broken", findings=[lost, *report.findings]
             )
-        now, goes_on = (
-            _now(),
-            report.verdict != "broken" and report.status in ("waiting", "running"),
-        )
+        now = _now()
+        goes_on = report.verdict != "broken" and report.status in ("waiting", "running")
         same = (
             audited is not None
             and audited.verdict == report.verdict

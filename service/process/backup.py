@@ -29,13 +29,13 @@ from events.backup import (
 from events.chain import ChainBroken, follow
 from events.codec import Unreadable, unseal_header
 from events.record import at_text
+from events.release import RELEASE
 from events.store import Store, append_all
 from events.tiered_store import TieredStore
 from games import GAMES
 from projections.folded import Folded, UnknownGame
 from service.base.clock import now_micros
 from service.base.keys import Keys
-from service.base.release import RELEASE
 from service.base.settings import Settings
 
 T = TypeVar("T")

@@ -22,12 +22,12 @@ from events.checkpoints.tiles import BadTile
 from events.codec import Unreadable, unseal_header
 from events.folder import Folder
 from events.redis_store import RedisStore
+from events.release import RELEASE
 from events.store import NotDurable, StoreError, Unavailable
 from games import GAMES
 from games.match.clocks import SECOND
 from service.base.clock import local_micros
 from service.base.keys import BadSecrets, Keys, load_or_make
-from service.base.release import RELEASE
 from service.base.settings import Settings
 from service.embedded.server_folder import ask, noted_socket
 from service.jobs.queues import QUEUES

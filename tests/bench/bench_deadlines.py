@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from events.record import at_micros
+from events.release import RELEASE
 from games import GAMES
 from games.match.clocks import SECOND
 from games.match.commands import Actor, CreateMatch, PerMove, TakeSeat
@@ -24,7 +25,6 @@ from projections.folded import Decided, Folded
 from projections.rows import Rows
 from projections.summary import summary
 from service.base.clock import now_micros
-from service.base.release import RELEASE
 from service.base.settings import Settings
 from service.process.context import opened
 from tests.e2e.service import Running

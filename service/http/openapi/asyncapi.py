@@ -8,7 +8,7 @@ import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 
-from service.base.release import RELEASE
+from events.release import RELEASE
 from service.http import frames
 from service.http.openapi.descriptions import summary
 from service.http.openapi.document import schemas_of
