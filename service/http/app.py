@@ -125,7 +125,7 @@ class Envelope:
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
                 given += deprecation.headers(scope)
-                given += fields(await self._callers.quotas(Request(scope)))
+                given += fields(self._callers.quotas(scope))
                 message["headers"] = [*given, (b"x-request-id", request_id.encode())]
                 if message["status"] == 413:
                     await body.drain()
@@ -261,7 +261,7 @@ def _dependencies(
     """
 
     async def caller(request: AnyRequest) -> Caller:
-        return await public["callers"].caller(request)
+        return await public["callers"].caller(request.scope)
 
     def always(part: Any) -> Provide:
         return Provide(lambda: part, sync_to_thread=False)

@@ -185,7 +185,7 @@ async def create_match(
     for name in OPTIONAL:
         if fields[name] is None:
             del fields[name]
-    async with open_matches.opening(caller.player, callers.address(request)) as note:
+    async with open_matches.opening(caller.player, callers.address(request.scope)) as note:
         cached = await matches.create(caller, CreateMatch(**fields), idempotency_key)
         await note(cached.match.header.match)
     return created(access, cached, None)

@@ -89,6 +89,11 @@ def may_connect(headers: Mapping[bytes, bytes], origins: Sequence[str]) -> bool:
     return not origin or urlsplit(origin).netloc == own or bool({"*", origin} & set(origins))
 
 
+def header(scope: HTTPScope, name: bytes) -> bytes:
+    """Return the first field with a name, in lower case; empty if there is none."""
+    return next((value for key, value in scope["headers"] if key == name), b"")
+
+
 def address(
     scope: HTTPScope | WebSocketScope, headers: Mapping[bytes, bytes], *, proxied: bool
 ) -> str:
