@@ -242,6 +242,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         origins=settings.origins,
     )
     app.state.sockets = public["sockets"]
+    app.state.direct = commands.Parts(public["callers"], first["commands"])
     app.asgi_handler = Envelope(
         shared,
         public["callers"],

@@ -36,12 +36,13 @@ from service.play.readers import Readers
 from service.play.receipts import Receipts
 
 JoinCode = Annotated[str | None, QueryParameter(description="Opens a private match.")]
+KEY = "^[A-Za-z0-9._:-]{1,64}$"
 Key = Annotated[
     str | None,
     HeaderParameter(
         name="Idempotency-Key",
         description="Chosen by the client, kept over its retries: a key counts once.",
-        pattern="^[A-Za-z0-9._:-]{1,64}$",
+        pattern=KEY,
     ),
 ]
 View = Annotated[
