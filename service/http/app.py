@@ -121,12 +121,13 @@ class Envelope:
                 given = list(message["headers"])
                 if scope["method"] == "OPTIONS" and (methods := self._methods(scope)):
                     given = [(name, methods if name == b"allow" else old) for name, old in given]
-                names = {name.lower() for name, _ in given}
+                names = dict(given)
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
                 given += deprecation.headers(scope)
                 given += fields(self._callers.quotas(scope))
-                message["headers"] = [*given, (b"x-request-id", request_id.encode())]
+                given.append((b"x-request-id", request_id.encode()))
+                message["headers"] = given
                 if message["status"] == 413:
                     await body.drain()
             await send(message)
