@@ -93,7 +93,7 @@ class TableWriter:
         if report.findings:
             self._note(_findings(report))
         if report.errata:
-            self._note(_errata(report))
+            self._note(errata_of(report))
         for gap in report.unchecked if self._listed else ():
             self._note(Text(f"{report.name}: not checked: {gap}", "dim"))
 
@@ -136,7 +136,7 @@ def _findings(report: Report) -> RenderableType:
     return Group(title, Padding(laid, (0, 0, 0, 2)))
 
 
-def _errata(report: Report) -> RenderableType:
+def errata_of(report: Report) -> RenderableType:
     """Return what each erratum says and explains."""
     laid = Table.grid(padding=(0, 2))
     laid.add_column(no_wrap=True)

@@ -1,19 +1,22 @@
 """A match that a faulty release decided, and errata of it."""
 
 import dataclasses
+import random
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from events.errata import Erratum, SignedErratum, encoded, signed
 from events.keyring import Keyring
+from games import GAMES
 from games.match.commands import CreateMatch
 from replay.audit import Auditor, Evidence
 from replay.errata import drafted
 from replay.report import Report
 from tests.games.match.toy import TOY, Count
 from tests.recorder import KEYS, SERVICE, SIGNING, Recorder
-from tests.replay.logs import TOYS
+from tests.replay.logs import ALL
 
 WHEN = "2026-11-23T09:00:00.000000Z"
 REASON = "The release counted one too few."
@@ -62,7 +65,7 @@ def auditor_of(recorder: Recorder, **more: Any) -> Auditor:
     """Read a match with the rules as they should be."""
     secret = recorder.service_seed
     log = Evidence("log", recorder.lines, head=recorder.head(), secret=secret, **more)
-    auditor = Auditor(TOYS, log, redaction=False)
+    auditor = Auditor(ALL, log, redaction=False)
     for line in recorder.lines:
         auditor.read(line)
     return auditor
@@ -88,3 +91,25 @@ def changed(line: bytes, **fields: Any) -> bytes:
     given = msgspec.json.decode(line, type=SignedErratum)
     erratum = msgspec.structs.replace(given.erratum, **fields)
     return encoded(msgspec.structs.replace(given, erratum=erratum))
+
+
+@cache
+def wrongly_won(match: str = "m_faulty", seed: int = 1) -> Recorder:
+    """Play a race that a faulty release gives to the loser."""
+    game = GAMES["tranquility"]
+
+    def result(state: Any) -> Any:
+        found = game.result(state)
+        if found is None:
+            return None
+        losers = [seat for seat in range(state.players) if seat not in found.winners]
+        return msgspec.structs.replace(found, winners=losers)
+
+    command = CreateMatch("tranquility", 2, {"variant": "competitive"})
+    recorder = Recorder(dataclasses.replace(game, result=result), command, match)
+    recorder.sit("", "")
+    dice = random.Random(seed)
+    while recorder.match.status == "running":
+        seat = dice.choice(sorted(game.waiting(recorder.state)))
+        recorder.play(seat, dice.choice(game.legal(recorder.state, seat)))
+    return recorder
