@@ -184,7 +184,11 @@ PARTS: dict[str, Part] = {
     "receipts": lambda context: Receipts(context.keys),
     "seeks": lambda context: context.seeks,
     "streams": lambda context: Streams(
-        context.cache, context.players, context.closing, context.settings.streams_max
+        context.cache,
+        context.players,
+        Receipts(context.keys),
+        context.closing,
+        context.settings.streams_max,
     ),
     "talk": lambda context: Talk(context.work, context.notices),
     "uploads": lambda context: Uploads(

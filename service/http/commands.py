@@ -18,7 +18,7 @@ from service.base.problems import malformed
 from service.http.access import MatchAccess, parse_version
 from service.http.body import JSON, UNDECODABLE, JsonRequest, encoded
 from service.http.callers import Callers
-from service.http.matches import ETAG, KEY, RECEIPT, JoinCode, Key
+from service.http.matches import ETAG, KEY, RECEIPT, JoinCode, Key, receipt_header
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
 from service.play.players import Caller
@@ -63,10 +63,8 @@ class Commands:
             raise malformed(str(error)) from None
         return await self._matches.play(cached, caller, command, key, version), cached
 
-    async def receipt(
-        self, cached: CachedMatch, caller: Caller, accepted: Accepted
-    ) -> dict[str, str]:
-        """Return the header with the receipt for an accepted command.
+    async def receipt(self, cached: CachedMatch, caller: Caller, accepted: Accepted) -> str | None:
+        """Return the receipt for an accepted command in JSON, or None if there is none now.
 
         The caller may have left its seat with it, and is then told what a spectator is.
         """
@@ -74,8 +72,8 @@ class Commands:
         for viewer in (folded.players.get(caller.player), None):
             known = 0 < version <= folded.number(viewer)
             if known and folded.receipt(viewer, version) == accepted.head:
-                return await self._receipts.header(folded, viewer, version)
-        return {}
+                return await self._receipts.json(folded, viewer, version)
+        return None
 
 
 class Parts(NamedTuple):
@@ -188,7 +186,7 @@ async def send_command(
         code=join_code,
     )
     receipt = await commands.receipt(cached, caller, accepted)
-    headers = {"ETag": f'"{accepted.version}"', **receipt}
+    headers = {"ETag": f'"{accepted.version}"'} | receipt_header(receipt)
     if prefers_minimal(prefer):
         accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
         headers["Preference-Applied"] = MINIMAL

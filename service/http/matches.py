@@ -257,8 +257,13 @@ async def get_match(
     )
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
     if sight == found.viewer:
-        headers |= await receipts.header(found.folded, found.viewer, number)
+        headers |= receipt_header(await receipts.json(found.folded, found.viewer, number))
     return encoded(body, **headers)
+
+
+def receipt_header(receipt: str | None) -> dict[str, str]:
+    """Return the header with a receipt, or none."""
+    return {} if receipt is None else {"Receipt": receipt}
 
 
 @get("/matches/{match:str}/legal", tags=["matches"], operation_id="getLegal")
