@@ -40,6 +40,7 @@ from service.http import (
     transfer,
     travel,
     web,
+    webhooks,
 )
 from service.http.access import MatchAccess
 from service.http.body import Body, JsonRequest, refuse_null
@@ -73,6 +74,7 @@ CALLS = (
     *games.HANDLERS,
     *players.HANDLERS,
     *player_stream.HANDLERS,
+    *webhooks.HANDLERS,
     *tokens.HANDLERS,
     *bots.HANDLERS,
     *matches.HANDLERS,
@@ -194,6 +196,7 @@ PARTS: dict[str, Part] = {
     "uploads": lambda context: Uploads(
         context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),
+    "webhooks": lambda context: context.webhooks,
     "views": lambda context: MatchViews(context.readers, context.players),
 }
 """Parts for calls with a token, resolved after the access to matches."""

@@ -29,6 +29,11 @@ Scope = Literal["read", "stream", "play", "bots", "officer"]
 """What a token for an app may be allowed."""
 Need = Literal[Scope, "account"]
 """The scope that a call needs. `account` is of the player's own tokens only."""
+Told = Literal[
+    "turn", "match_over", "proposal", "invitation",
+    "match_started", "talk", "invitation_closed", "seek_filled",
+]  # fmt: skip
+"""Types of notices that webhooks may send."""
 WHICH = re.compile(r"[1-9]\d{0,8}|t_[A-Za-z0-9_-]{1,32}", re.ASCII)
 KNOWN_S = 30
 """Time for which a cached record is trusted, and a token revoked elsewhere stays valid
@@ -58,6 +63,17 @@ class AppToken(msgspec.Struct, frozen=True):
         return self.expires is not None and at_micros(self.expires) <= now_micros()
 
 
+class Webhook(msgspec.Struct, frozen=True):
+    """Where a player wants to be told of what happens. Its secret is not stored."""
+
+    id: str
+    url: str
+    events: tuple[Told, ...]
+    created: Time
+    app: str = ""
+    """ID of the app's token with which the webhook was made, and with which it ends."""
+
+
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """The record of a player."""
 
@@ -73,6 +89,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     bots: tuple[str, ...] = ()
     """Bot accounts that the player owns."""
     tokens: tuple[AppToken, ...] = ()
+    webhooks: tuple[Webhook, ...] = ()
     erased: bool = False
     """Whether the player is erased; the other fields are then empty, and the id lives on in
     logs.
@@ -249,11 +266,11 @@ class Players:
         }
 
     async def _end_tokens(self, player: str) -> Player:
-        """Revoke the player's own tokens and those for apps."""
+        """Revoke the player's own tokens and those for apps, with the webhooks made with them."""
         return await self.update(
             player,
             lambda record: msgspec.structs.replace(
-                record, generation=record.generation + 1, tokens=()
+                record, generation=record.generation + 1, tokens=(), webhooks=()
             ),
         )
 
