@@ -14,7 +14,7 @@ from typing import Any, Literal
 from weakref import WeakValueDictionary
 
 import msgspec
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 
 from events.record import at_micros, at_text
 from events.store import Store
@@ -132,6 +132,8 @@ class Players:
         self._store = store
         self._keys = keys
         self._known: TTLCache[str, Player | None] = TTLCache(KNOWN_MAX, KNOWN_S)
+        self._genuine: LRUCache[str, None] = LRUCache(KNOWN_MAX)
+        """Recent tokens with a valid MAC. The player's record tells whether they are revoked."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def create(
@@ -222,10 +224,12 @@ class Players:
         """Return the caller with a token; raises `Problem` 401."""
         player, _, rest = token.partition(".")
         which, _, mac = rest.partition(".")
-        if not WHICH.fullmatch(which):
-            raise unauthenticated("This is not a token of this service.")
-        if not hmac.compare_digest(mac.encode(), self._mac(player, which).encode()):
-            raise unauthenticated("This is not a token of this service.")
+        if token not in self._genuine:
+            if not WHICH.fullmatch(which):
+                raise unauthenticated("This is not a token of this service.")
+            if not hmac.compare_digest(mac.encode(), self._mac(player, which).encode()):
+                raise unauthenticated("This is not a token of this service.")
+            self._genuine[token] = None
         record = await self.get(player)
         if record is None or record.erased:
             raise unauthenticated("This token has been revoked.")
@@ -243,8 +247,10 @@ class Players:
 
     async def get(self, player: str) -> Player | None:
         """Return a player's record, if there is one."""
-        if player in self._known:
+        try:
             return self._known[player]
+        except KeyError:
+            pass
         data = await self._store.player(player)
         record = None if data is None else msgspec.json.decode(data, type=Player)
         self._known[player] = record
