@@ -42,6 +42,7 @@ from service.http import (
     travel,
     tutorials,
     web,
+    webhooks,
 )
 from service.http.access import MatchAccess
 from service.http.body import Body, JsonRequest, refuse_null
@@ -76,6 +77,7 @@ CALLS = (
     *tutorials.HANDLERS,
     *players.HANDLERS,
     *player_stream.HANDLERS,
+    *webhooks.HANDLERS,
     *tokens.HANDLERS,
     *bots.HANDLERS,
     *matches.HANDLERS,
@@ -124,12 +126,13 @@ class Envelope:
                 given = list(message["headers"])
                 if scope["method"] == "OPTIONS" and (methods := self._methods(scope)):
                     given = [(name, methods if name == b"allow" else old) for name, old in given]
-                names = {name.lower() for name, _ in given}
+                names = dict(given)
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
                 given += deprecation.headers(scope)
-                given += fields(await self._callers.quotas(Request(scope)))
-                message["headers"] = [*given, (b"x-request-id", request_id.encode())]
+                given += fields(self._callers.quotas(scope))
+                given.append((b"x-request-id", request_id.encode()))
+                message["headers"] = given
                 if message["status"] == 413:
                     await body.drain()
             await send(message)
@@ -187,12 +190,17 @@ PARTS: dict[str, Part] = {
     "receipts": lambda context: Receipts(context.keys),
     "seeks": lambda context: context.seeks,
     "streams": lambda context: Streams(
-        context.cache, context.players, context.closing, context.settings.streams_max
+        context.cache,
+        context.players,
+        Receipts(context.keys),
+        context.closing,
+        context.settings.streams_max,
     ),
     "talk": lambda context: Talk(context.work, context.notices),
     "uploads": lambda context: Uploads(
         context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),
+    "webhooks": lambda context: context.webhooks,
     "views": lambda context: MatchViews(context.readers, context.players),
 }
 """Parts for calls with a token, resolved after the access to matches."""
@@ -246,6 +254,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         origins=settings.origins,
     )
     app.state.sockets = public["sockets"]
+    app.state.direct = commands.Parts(public["callers"], first["commands"])
     app.asgi_handler = Envelope(
         shared,
         public["callers"],
@@ -265,7 +274,7 @@ def _dependencies(
     """
 
     async def caller(request: AnyRequest) -> Caller:
-        return await public["callers"].caller(request)
+        return await public["callers"].caller(request.scope)
 
     def always(part: Any) -> Provide:
         return Provide(lambda: part, sync_to_thread=False)
