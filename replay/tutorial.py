@@ -40,7 +40,7 @@ class NoSuchStep(Exception):
         super().__init__(f"Step must be between 1 and {last}, got {number}.")
 
 
-class Text(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TutorialText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Words in each language."""
 
     en: Annotated[str, msgspec.Meta(min_length=1)]
@@ -57,13 +57,13 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class StepData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A step as the file has it."""
 
-    text: Text
+    text: TutorialText
     """What the teacher says."""
-    goal: Text | None = None
+    goal: TutorialText | None = None
     """What to do; exactly the steps that begin with a move of the learner have one."""
-    hint: Text | None = None
+    hint: TutorialText | None = None
     """How to do it."""
-    after: Text | None = None
+    after: TutorialText | None = None
     """What the teacher says when the goal is reached."""
     highlight: tuple[str, ...] = ()
     """Names of cells, cards and pieces on the board."""
@@ -91,22 +91,22 @@ class Script(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     steps: Annotated[tuple[StepData, ...], msgspec.Meta(min_length=1)]
 
 
-class StepWords(msgspec.Struct, frozen=True):
+class TutorialStep(msgspec.Struct, frozen=True):
     """The words of a step."""
 
-    text: Text
+    text: TutorialText
     """What the teacher says."""
-    goal: Text | None
+    goal: TutorialText | None
     """What to do. Null if there is only something to read."""
-    hint: Text | None
+    hint: TutorialText | None
     """How to do it."""
-    after: Text | None
+    after: TutorialText | None
     """What the teacher says when the goal is reached."""
     highlight: tuple[str, ...]
     """Names of cells, cards and pieces on the board."""
 
 
-class Syllabus(msgspec.Struct, frozen=True):
+class TutorialWords(msgspec.Struct, frozen=True):
     """A tutorial: the words of all steps."""
 
     game: str
@@ -117,10 +117,10 @@ class Syllabus(msgspec.Struct, frozen=True):
     """The learner's seat."""
     options: GameOptions
     """All options, also those at their defaults."""
-    steps: list[StepWords]
+    steps: list[TutorialStep]
 
 
-class Position(msgspec.Struct, frozen=True):
+class TutorialBoard(msgspec.Struct, frozen=True):
     """The board at a step, as the learner sees it."""
 
     game: str
@@ -137,7 +137,7 @@ class Position(msgspec.Struct, frozen=True):
     """Commands that reach the goal; empty if the step has none."""
 
 
-class Attempt(msgspec.Struct, frozen=True):
+class TutorialAttempt(msgspec.Struct, frozen=True):
     """The board after the learner's commands, which are not kept."""
 
     game: str
@@ -191,28 +191,28 @@ class Tutorial:
                 )
 
     @cached_property
-    def syllabus(self) -> Syllabus:
+    def syllabus(self) -> TutorialWords:
         """The words of all steps."""
-        return Syllabus(
+        return TutorialWords(
             self._game.slug,
             self.script.minutes,
             self.script.seats,
             self.script.learner,
             msgspec.to_builtins(self._options),
             [
-                StepWords(step.text, step.goal, step.hint, step.after, step.highlight)
+                TutorialStep(step.text, step.goal, step.hint, step.after, step.highlight)
                 for step in self.script.steps
             ],
         )
 
-    def position(self, number: int) -> Position:
+    def position(self, number: int) -> TutorialBoard:
         """Return the board at a step, from 1; raises `NoSuchStep` and `BadTutorial`."""
         place = self._place(number)
-        return Position(
+        return TutorialBoard(
             self._game.slug, number, *self._seen(place.state), place.records, place.shown
         )
 
-    def attempt(self, number: int, commands: Commands) -> Attempt:
+    def attempt(self, number: int, commands: Commands) -> TutorialAttempt:
         """Decide commands of the learner at a step, from 1.
 
         Raises `NoSuchStep`, `Illegal` with the rule, `msgspec.ValidationError` and `BadTutorial`.
@@ -225,7 +225,7 @@ class Tutorial:
             events, told = self._play(state, self.script.learner, command, version)
             records.append(told)
         check = self.script.steps[number - 1].check
-        return Attempt(
+        return TutorialAttempt(
             self._game.slug,
             bool(place.shown) and (made == place.shown or _met(check, events)),
             made == place.shown[: len(made)],

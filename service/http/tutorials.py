@@ -8,14 +8,21 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, SkipValidation
 
 from games.game import Illegal
-from replay.tutorial import Attempt, Commands, NoSuchStep, Position, Syllabus, Tutorial
+from replay.tutorial import (
+    Commands,
+    NoSuchStep,
+    Tutorial,
+    TutorialAttempt,
+    TutorialBoard,
+    TutorialWords,
+)
 from service.base.problems import malformed, not_found, ruled_out
 
 Taught = SkipValidation[NamedDependency[Mapping[str, Tutorial]]]
 """The tutorials, by game."""
 
 
-class Try(msgspec.Struct, forbid_unknown_fields=True):
+class TutorialTry(msgspec.Struct, forbid_unknown_fields=True):
     """What the learner does at a step."""
 
     commands: Commands
@@ -28,7 +35,7 @@ class Try(msgspec.Struct, forbid_unknown_fields=True):
     operation_id="getTutorial",
     refuses=("not-found",),
 )
-async def get_tutorial(slug: FromPath[str], taught: Taught) -> Syllabus:
+async def get_tutorial(slug: FromPath[str], taught: Taught) -> TutorialWords:
     """Return the words of a game's tutorial, step by step."""
     return _found(slug, taught).syllabus
 
@@ -39,7 +46,7 @@ async def get_tutorial(slug: FromPath[str], taught: Taught) -> Syllabus:
     operation_id="getTutorialStep",
     refuses=("not-found",),
 )
-async def get_step(slug: FromPath[str], step: FromPath[int], taught: Taught) -> Position:
+async def get_step(slug: FromPath[str], step: FromPath[int], taught: Taught) -> TutorialBoard:
     """Return the board at a step of a tutorial, and what happened since the step before."""
     try:
         return _found(slug, taught).position(step)
@@ -56,8 +63,8 @@ async def get_step(slug: FromPath[str], step: FromPath[int], taught: Taught) -> 
     refuses=("not-found", "rules"),
 )
 async def try_step(
-    slug: FromPath[str], step: FromPath[int], data: JSONBody[Try], taught: Taught
-) -> Attempt:
+    slug: FromPath[str], step: FromPath[int], data: JSONBody[TutorialTry], taught: Taught
+) -> TutorialAttempt:
     """Decide commands at a step of a tutorial, and return whether they reach its goal."""
     try:
         return _found(slug, taught).attempt(step, data.commands)
