@@ -16,6 +16,7 @@ SOME = {
     "slug": "tranquility",
     "job": "x",
     "name": "0/000",
+    "step": 1,
 }
 NEEDED = {
     "from": 1,
