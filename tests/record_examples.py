@@ -114,6 +114,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _follow(examples, context, eve)
     await _meet(examples, ada, eve)
     await _own(examples, ada)
+    await _learn(examples)
     await _post(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
@@ -138,6 +139,23 @@ async def _read_the_service(examples: Examples, ada: str) -> None:
     await call("PATCH", "/players/me", who=ada, body={"name": "\u200b"})
     await call("GET", "/players/{player}", who=ada, player=me["player"])
     await call("GET", "/players/{player}", who=ada, player="p_nobody")
+
+
+async def _learn(examples: Examples) -> None:
+    """Take the first goal of a tutorial: reach it, miss it, and break a rule."""
+    call, of = examples.call, {"slug": "tranquility"}
+    syllabus = await call("GET", "/games/{slug}/tutorial", **of)
+    step = str(next(n for n, one in enumerate(syllabus["steps"], 1) if one["goal"]))
+    place = "/games/{slug}/tutorial/steps/{step}"
+    shown = (await call("GET", place, **of, step=step))["shown"]
+    for name, command in (
+        ("reached", shown[0]),
+        ("missed", shown[0] | {"cell": [0, 0]}),
+        ("refused", shown[0] | {"cell": [4, 5]}),
+    ):
+        await call("POST", place + "/try", name, body={"commands": [command]}, **of, step=step)
+    shown = examples.recorded["getTutorialStep"]["200"]["example"]
+    shown["legal"] = shown["legal"][:4]
 
 
 async def _own(examples: Examples, ada: str) -> None:
