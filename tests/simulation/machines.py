@@ -44,7 +44,12 @@ class Process:
     """A service, or a worker if it has a queue. It can be killed and started again."""
 
     def __init__(
-        self, loop: VirtualLoop, name: str, replicas: int, games: list[str], queue: list[Call] | None
+        self,
+        loop: VirtualLoop,
+        name: str,
+        replicas: int,
+        games: list[str],
+        queue: list[Call] | None,
     ) -> None:
         self.name = name
         self.parts: Any = None
