@@ -25,7 +25,7 @@ from service.play.projector import Projector
 from service.process import timekeeping
 from tests.events.lines import FIRST_AT
 from tests.simulation import faults
-from tests.simulation.faults import SECONDS, Fault
+from tests.simulation.faults import Fault
 from tests.simulation.loop import MACHINE, VirtualLoop
 from tests.simulation.machines import KEYS, Process
 from tests.simulation.network import Network
@@ -36,8 +36,8 @@ from tests.simulation.server import RedisModel
 GAMES_PLAYED = ("captain_sonar", "ke_dnu", "tranquility")
 TICK_S = 1.5
 """Interval of a projector's checks: three times that of the service, to save processor time."""
-QUIET_S = 90.0
-"""Time in which everybody must be through once the faults have ended (virtual seconds)."""
+QUIET_S = 60.0
+"""Time without a record after which somebody is taken to wait in vain (virtual seconds)."""
 ROWS_S = 60.0
 """Time in which the rows must then catch up (virtual seconds)."""
 
@@ -127,18 +127,27 @@ class World:
             process.start(round((chance.random() - 0.5) * SECOND))
         playing = asyncio.gather(*(table.play(self.moves) for table in self.tables))
         harm = asyncio.gather(*(self._harm(fault) for fault in happening))
-        try:
-            async with asyncio.timeout(SECONDS + QUIET_S):
-                await asyncio.gather(harm, playing)
-        except TimeoutError:
-            if not self.promises.lossy:
-                raise Broken("somebody got no answer although all faults had ended") from None
+        all_through = asyncio.gather(harm, playing)
+        records = -1
+        while not all_through.done() and records != self.records:
+            records = self.records
+            await asyncio.wait([all_through], timeout=QUIET_S)
+        if all_through.done():
+            all_through.result()
+        elif not self.promises.lossy:
+            raise Broken("somebody got no answer although all faults had ended")
+        else:
             self.promises.seen["people without a seat that a failover lost"] += 1
         try:
             await self._check_all()
         finally:
-            for task in (supervised, harm, playing):
+            for task in (supervised, harm, playing, all_through):
                 task.cancel()
+
+    @property
+    def records(self) -> int:
+        """How many records are on disk."""
+        return sum(map(len, self.promises.lines.values()))
 
     async def _harm(self, fault: Fault) -> None:
         await asyncio.sleep(fault.at)
@@ -217,7 +226,7 @@ def simulate(seed: int, chosen: list[Fault] | None = None) -> Outcome:
         broken,
         loop.time(),
         loop.steps,
-        sum(map(len, promises.lines.values())),
+        world.records,
         hash((loop.steps, loop.time(), world.chance.random())),
         promises.seen,
     )
