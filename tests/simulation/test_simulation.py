@@ -11,7 +11,7 @@ from tests.simulation.plants import PLANTS
 
 ROOT = Path(__file__).parent.parent.parent
 SEEDS = 20_000 if os.environ.get("SOAK") else 50
-"""Seeds of a campaign. All of them are new in a soak."""
+"""Seeds of a campaign. A soak runs others, and more."""
 FIRST = 1_000_000 if os.environ.get("SOAK") else 0
 PLANT_SEEDS = 30
 """Seeds within which a planted bug must be found."""
