@@ -24,7 +24,6 @@ STORE = "events/redis_store.py"
 MATCHES = "service/play/matches.py"
 CACHE = "service/play/match_cache.py"
 FOLDED = "projections/folded.py"
-PROJECTOR = "service/play/projector.py"
 
 PLANTS = (
     Plant(
@@ -70,28 +69,7 @@ PLANTS = (
         "        if self._epochs.changes < 0:\n",
     ),
     Plant(
-        "check a log only once after a failover",
-        LANE,
-        "epochs.verified.get(write.key) != write.before",
-        "write.key not in epochs.verified",
-    ),
-    Plant(
         "skip WAIT", LANE, "if self._limits.replicas and written:", "if self._limits.replicas < 0:"
-    ),
-    Plant(
-        "ignore the count of WAIT", LANE, "if count[0] < self._limits.replicas:", "if not count:"
-    ),
-    Plant(
-        "go on with the connection of a failed batch",
-        WRITER,
-        "if not isinstance(error, TooFewReplicas):",
-        "if isinstance(error, TooFewReplicas):",
-    ),
-    Plant(
-        "answer a repeated command as of now",
-        MATCHES,
-        "lines = (await self._cache.lines(cached))[:version]\n        viewer_then",
-        "lines = await self._cache.lines(cached)\n        viewer_then",
     ),
     Plant(
         "catch up from one record too late",
@@ -110,42 +88,6 @@ PLANTS = (
         FOLDED,
         "own = viewer is not None and record.by.seat == viewer",
         "own = viewer is not None",
-    ),
-    Plant(
-        "forget announcements during an outage",
-        "service/play/feed.py",
-        "                self._missed.update(announcements)\n",
-        "",
-    ),
-    Plant(
-        "take wiped rows for complete",
-        PROJECTOR,
-        "if await self.rows.is_complete(generation):",
-        "if generation:",
-    ),
-    Plant(
-        "apply deadlines early",
-        "games/match/due.py",
-        "return self.at <= max(now, match.at)",
-        "return self.at <= max(now + 3_000_000, match.at)",
-    ),
-    Plant(
-        "trust the own clock",
-        "service/base/clock.py",
-        "return local_micros() + correction.micros",
-        "return local_micros()",
-    ),
-    Plant(
-        "apply deadlines by a clock that is far off",
-        MATCHES,
-        "now = now_micros() if correction.bounded else cached.match.at",
-        "now = now_micros() - correction.micros",
-    ),
-    Plant(
-        "wake a clock only once",
-        "service/worker/scheduler.py",
-        "LATE_S = 5.0",
-        "LATE_S = 5_000.0",
     ),
 )
 

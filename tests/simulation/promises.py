@@ -155,7 +155,8 @@ class Promises:
                 for viewer, records in transcripts.items():
                     expected = (folded.told(viewer) or [])[: len(records)]
                     _hold(expected == records, f"{match}: viewer {viewer} was shown other records")
-                    for record in map(msgspec.json.decode, records):
+                    for place, record in enumerate(map(msgspec.json.decode, records), start=1):
+                        _hold(record["v"] == place, f"{match}: viewer {viewer} misses a version")
                         own = "command" not in record or record["by"] == {"seat": viewer}
                         _hold(own, f"{match}: viewer {viewer} was shown a rival's command")
 
