@@ -11,6 +11,7 @@ import type {
   ResponseObjectMap,
   SuccessResponse,
 } from "openapi-typescript-helpers";
+import { keep } from "./receipts";
 import type { paths } from "./schema";
 import { session } from "./session.svelte";
 import type { Problem } from "./types";
@@ -50,6 +51,10 @@ const authorization: Middleware = {
   onRequest({ request }) {
     if (session.player) request.headers.set("Authorization", `Bearer ${session.player.token}`);
     return request;
+  },
+  onResponse({ response }) {
+    const receipt = response.headers.get("Receipt");
+    if (receipt !== null) keep(receipt);
   },
   onError({ error }) {
     if (error instanceof DOMException && error.name === "AbortError") return;

@@ -5,6 +5,7 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { Offline, refusalOf } from "./client";
+import { keep } from "./receipts";
 import { backoffMs, pause } from "./retry";
 import { session } from "./session.svelte";
 import type { Notice, ToldRecord } from "./types";
@@ -32,6 +33,7 @@ export async function follow(
   const query = joinCode ? `?join_code=${encodeURIComponent(joinCode)}` : "";
   const path = `/matches/${encodeURIComponent(match)}/stream${query}`;
   const heard = (event: EventSourceMessage): boolean => {
+    if (event.event === "receipt") keep(event.data);
     if (event.event === "record") follower.record(JSON.parse(event.data) as ToldRecord);
     return event.event === "end";
   };
