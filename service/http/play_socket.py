@@ -151,7 +151,7 @@ class Sockets:
         connection = Connection(socket, self._parts, self._frame_bytes_max, request_id)
         try:
             with self._stranger(address):
-                await self._parts.callers.count_connection(address)
+                self._parts.callers.count_connection(address)
                 caller = await connection.authenticate()
             with self._parts.streams.counted(caller):
                 await connection.run(caller, self._closing)
