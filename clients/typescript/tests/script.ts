@@ -8,6 +8,8 @@ export const QUICK: Partial<Patience> = { tries: 3, firstMs: 1, longestMs: 2 };
 
 export class Script {
   readonly sent: Request[] = [];
+  /** The receipts that the client was given. */
+  readonly receipts: string[] = [];
   readonly #answers: Answer[];
 
   constructor(...answers: Answer[]) {
@@ -26,7 +28,13 @@ export class Script {
       if (answer instanceof Error) throw answer;
       return answer instanceof Response ? answer : answer(request);
     };
-    return connect("http://shiplog", { token, fetch, patience: { ...QUICK, ...patience } });
+    const receipt = (text: string): number => this.receipts.push(text);
+    return connect("http://shiplog", {
+      token,
+      fetch,
+      receipt,
+      patience: { ...QUICK, ...patience },
+    });
   }
 
   /** Return a header of each request that was sent. */

@@ -2,10 +2,10 @@
  * Receipts that the service signed for this browser's player, and the keys that it signed with as
  * this browser first met them. They are kept in IndexedDB, at most `MATCH_MAX` for each match.
  */
-import type { components } from "./schema";
+import type { Schemas } from "@shiplog/client";
 import { session } from "./session.svelte";
 
-export type Receipt = components["schemas"]["Receipt"];
+export type Receipt = Schemas["Receipt"];
 
 /** A public key, with the time when this browser first met it. */
 export interface MetKey {
