@@ -16,10 +16,10 @@ export interface Options {
   /** Return the bearer token for the next request; null for a request without one. */
   readonly token?: () => string | null | Promise<string | null>;
   readonly patience?: Partial<Patience>;
+  /** Called with each signed receipt in an answer or a stream, as it came (JSON). */
+  readonly receipt?: (receipt: string) => void;
   /** Sends each request, by default the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Called with each signed receipt of an answer or a stream, as it came. */
-  readonly receipt?: ((receipt: string) => void) | undefined;
 }
 
 type Succeeded<T> =

@@ -8,8 +8,6 @@ export const QUICK: Partial<Patience> = { tries: 3, firstMs: 1, longestMs: 2 };
 
 export class Script {
   readonly sent: Request[] = [];
-  /** The receipts that the client was given. */
-  readonly receipts: string[] = [];
   readonly #answers: Answer[];
 
   constructor(...answers: Answer[]) {
@@ -20,7 +18,11 @@ export class Script {
     return this.#answers.length;
   }
 
-  client(token: () => string | null = () => "t", patience: Partial<Patience> = {}): Client {
+  client(
+    token: () => string | null = () => "t",
+    patience: Partial<Patience> = {},
+    receipt?: (text: string) => void,
+  ): Client {
     const fetch = async (request: Request): Promise<Response> => {
       this.sent.push(request);
       const answer = this.#answers.shift();
@@ -28,12 +30,11 @@ export class Script {
       if (answer instanceof Error) throw answer;
       return answer instanceof Response ? answer : answer(request);
     };
-    const receipt = (text: string): number => this.receipts.push(text);
     return connect("http://shiplog", {
       token,
       fetch,
-      receipt,
       patience: { ...QUICK, ...patience },
+      ...(receipt && { receipt }),
     });
   }
 

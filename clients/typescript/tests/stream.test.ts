@@ -49,16 +49,6 @@ test("a stream resumes after the last whole record", async () => {
   assert.deepEqual(links, [true, false, true]);
 });
 
-test("receipts of answers and streams are told apart from records", async () => {
-  const answer = new Response("[]", { headers: { Receipt: '{"version":1}' } });
-  const receipt = 'event: receipt\r\ndata: {"version":2}\r\n\r\n';
-  const script = new Script(answer, streamed(record(1) + record(2) + receipt + END));
-  const client = script.client();
-  await client.GET("/games");
-  assert.deepEqual(await versions(client), [1, 2]);
-  assert.deepEqual(script.receipts, ['{"version":1}', '{"version":2}']);
-});
-
 test("a stream that falls silent is opened again", async () => {
   const script = new Script(cut(record(1), true), streamed(record(2) + END));
   const client = script.client(() => "t", { silenceMs: 5 });
@@ -71,6 +61,18 @@ test("a stream may begin later, and with a join code", async () => {
   assert.equal((await records.next()).done, true);
   assert.deepEqual(script.headers("Last-Event-ID"), ["7"]);
   assert.match(script.sent[0]!.url, /\/matches\/m_1\/stream\?join_code=a%20b$/);
+});
+
+test("receipts are told as they came, from answers and streams", async () => {
+  const receipts: string[] = [];
+  const signed = { headers: { Receipt: '{"version":1}' } };
+  const stream = streamed('event: receipt\ndata: {"version":2}\n\n' + END);
+  const script = new Script(Response.json([], signed), Response.json([]), stream);
+  const client = script.client(undefined, {}, (text) => receipts.push(text));
+  await client.GET("/games");
+  await client.GET("/games");
+  assert.deepEqual(await versions(client), []);
+  assert.deepEqual(receipts, ['{"version":1}', '{"version":2}']);
 });
 
 test("a refused stream says why", async () => {
