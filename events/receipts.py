@@ -52,21 +52,23 @@ class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the receipt is meant as a hint: nobody signed it."""
 
 
-def leaf(receipt: Receipt) -> bytes:
-    """Return the hash of what a receipt says: its fields, each after its length."""
-    fields = (
-        receipt.salt, receipt.match, str(receipt.viewer), str(receipt.version),
+def _leaf(receipt: Receipt, salt: str) -> bytes:
+    """Return the hash of what a receipt says: its salt and its fields, each after its length."""
+    parts = [LEAF]
+    for field in (
+        salt, receipt.match, str(receipt.viewer), str(receipt.version),
         receipt.head, receipt.at, receipt.key,
-    )  # fmt: skip
-    data = b"".join(len(text := field.encode()).to_bytes(4, "big") + text for field in fields)
-    return sha256(LEAF + data).digest()
+    ):  # fmt: skip
+        text = field.encode()
+        parts += (len(text).to_bytes(4, "big"), text)
+    return sha256(b"".join(parts)).digest()
 
 
 def root(receipt: Receipt) -> bytes:
     """Return the root that the path of a receipt leads to. Raises `ValueError`."""
     if len(receipt.path) > DEPTH_MAX or not 0 <= receipt.index < 1 << len(receipt.path):
         raise ValueError("the path does not fit the index")
-    node, index = leaf(receipt), receipt.index
+    node, index = _leaf(receipt, receipt.salt), receipt.index
     for sibling in map(bytes.fromhex, receipt.path):
         node = node_hash(sibling, node) if index & 1 else node_hash(node, sibling)
         index >>= 1
@@ -97,31 +99,27 @@ def sign_together(key: SigningKey, receipts: Sequence[Receipt]) -> list[Receipt]
 
     Places without a receipt are random. Where the receipts stand is random as well.
     """
-    random = os.urandom(SALT_BYTES * len(receipts) + 1)
+    count = len(receipts)
+    random = os.urandom(SALT_BYTES * count + HASH_BYTES * DEPTH + 1)
+    salts = [random[place * SALT_BYTES : (place + 1) * SALT_BYTES].hex() for place in range(count)]
+    paddings = random[SALT_BYTES * count :]
     mask = random[-1] % BATCH_MAX
-    salted = [
-        msgspec.structs.replace(
-            receipt,
-            salt=random[place * SALT_BYTES : (place + 1) * SALT_BYTES].hex(),
-            index=place ^ mask,
-        )
-        for place, receipt in enumerate(receipts)
-    ]
-    level = {receipt.index: leaf(receipt) for receipt in salted}
-    paths: list[list[str]] = [[] for _ in salted]
+    nodes = [_leaf(receipt, salt) for receipt, salt in zip(receipts, salts, strict=True)]
+    levels: list[list[str]] = []
     for height in range(DEPTH):
-        for index in list(level):
-            if index ^ 1 not in level:
-                level[index ^ 1] = os.urandom(HASH_BYTES)
-        for receipt, path in zip(salted, paths, strict=True):
-            path.append(level[(receipt.index >> height) ^ 1].hex())
-        level = {
-            index >> 1: node_hash(node, level[index ^ 1])
-            for index, node in level.items()
-            if not index & 1
-        }
-    signature = key.sign(ROOT + level[0]).hex()
+        if len(nodes) & 1:
+            nodes.append(paddings[height * HASH_BYTES : (height + 1) * HASH_BYTES])
+        levels.append([node.hex() for node in nodes])
+        pairs = zip(nodes[::2], nodes[1::2], strict=True)
+        if mask >> height & 1:
+            nodes = [node_hash(right, left) for left, right in pairs]
+        else:
+            nodes = [node_hash(left, right) for left, right in pairs]
+    signature = key.sign(ROOT + nodes[0]).hex()
     return [
-        msgspec.structs.replace(receipt, signature=signature, path=path)
-        for receipt, path in zip(salted, paths, strict=True)
-    ]
+        Receipt(
+            one.version, one.head, one.viewer, one.match, one.at, one.key, signature, salts[place],
+            place ^ mask, [level[(place >> height) ^ 1] for height, level in enumerate(levels)],
+        )
+        for place, one in enumerate(receipts)
+    ]  # fmt: skip

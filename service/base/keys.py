@@ -103,12 +103,11 @@ class Keys:
         """Sign bytes that name their own purpose (Ed25519). Raises `CannotSign`."""
         return self._signing.sign(data)
 
-    async def sign_receipts(self, receipts: Sequence[Receipt], at: str) -> list[Receipt]:
-        """Sign receipts together as of a time. Raises `CannotSign`."""
-        named = [msgspec.structs.replace(one, key=self.service, at=at) for one in receipts]
+    async def sign_receipts(self, receipts: Sequence[Receipt]) -> list[Receipt]:
+        """Sign receipts that name the signing key together. Raises `CannotSign`."""
         if isinstance(self._signing, Ed25519PrivateKey):
-            return sign_together(self._signing, named)
-        return await asyncio.to_thread(sign_together, self._signing, named)
+            return sign_together(self._signing, receipts)
+        return await asyncio.to_thread(sign_together, self._signing, receipts)
 
     def checkpoint_signer(self, origin: str) -> Signer:
         """Return the signer of the checkpoint log, with a key of its own.

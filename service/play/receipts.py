@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from typing import Literal, NamedTuple
 
 import msgspec
 import structlog
@@ -21,13 +22,22 @@ ENCODER = msgspec.json.Encoder()
 log = structlog.get_logger("shiplog")
 
 
+class _Told(NamedTuple):
+    """What a viewer was told: the first fields of a receipt."""
+
+    version: int
+    head: str
+    viewer: int | Literal["spectator"]
+    match: str
+
+
 class Receipts:
     """Signs the receipts of a process."""
 
     def __init__(self, keys: Keys) -> None:
         """Sign with the keys."""
         self._keys = keys
-        self._waiting: deque[tuple[Receipt, asyncio.Future[Receipt | None]]] = deque()
+        self._waiting: deque[tuple[_Told, asyncio.Future[Receipt | None]]] = deque()
         self._task: asyncio.Task[None] | None = None
 
     async def json(self, folded: Folded, viewer: Viewer, version: int) -> str | None:
@@ -42,14 +52,14 @@ class Receipts:
         """Return the receipt for a viewer's version, or None if the key cannot be used now."""
         if not 0 < version <= folded.number(viewer):
             raise no_such_version(version, folded.number(viewer))
-        unsigned = Receipt(
+        told = _Told(
             version,
             folded.receipt(viewer, version),
             "spectator" if viewer is None else viewer,
             folded.match.header.match,
         )
         outcome: asyncio.Future[Receipt | None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((unsigned, outcome))
+        self._waiting.append((told, outcome))
         if self._task is None:
             self._task = asyncio.create_task(self._run())
         return await outcome
@@ -58,10 +68,12 @@ class Receipts:
         """Sign all that waits, a batch in each turn of the event loop."""
         while self._waiting:
             batch = [self._waiting.popleft() for _ in range(min(BATCH_MAX, len(self._waiting)))]
-            at = at_text(now_micros())
+            at, key = at_text(now_micros()), self._keys.service
             try:
                 async with asyncio.timeout(SIGN_S):
-                    signed = await self._keys.sign_receipts([one for one, _ in batch], at)
+                    signed = await self._keys.sign_receipts(
+                        [Receipt(*told, at, key) for told, _ in batch]
+                    )
             except (CannotSign, TimeoutError) as error:
                 log.warning("receipts", error=type(error).__name__, why=str(error))
                 signed = [None] * len(batch)

@@ -10,6 +10,7 @@ import sys
 from shiplog_client import Receipts, accepted, anonymous, connect, follow
 from shiplog_client.generated import models
 from shiplog_client.generated.api.matches import create_match, get_legal, get_match, send_command
+from shiplog_client.generated.api.operations import keys as get_keys
 from shiplog_client.generated.api.players import create_player
 from shiplog_client.generated.client import AuthenticatedClient
 from shiplog_client.generated.models import NewPlayer, TakeSeat
@@ -56,6 +57,7 @@ def play(game: str, match: str, players: list[AuthenticatedClient]) -> int:
 
 def main(url: str, *games: str) -> None:
     receipts = Receipts()
+    keys = accepted(get_keys.sync(client=anonymous(url)))
     players = [register(url, "Ada", receipts), register(url, "Bob", Receipts())]
     for game in games:
         match = start(game, players)
@@ -63,9 +65,12 @@ def main(url: str, *games: str) -> None:
         view = accepted(get_match.sync(match, client=players[0]))
         assert (view.game, view.status) == (game, "finished"), view
         assert view.result is not None
-        told = [record.v for record in follow(players[0], match)]
+        told = [record.v for record in follow(players[0], match, receipts=receipts)]
         assert told == [*range(1, view.version + 1)]
-        assert {"version": view.version, "head": view.head, "viewer": 0} in receipts.of(match)
+        kept = [(one["viewer"], one["version"], one["head"]) for one in receipts.of(match)]
+        assert (0, view.version, view.head) in kept
+        assert receipts.objections(keys) == []
+        receipts.save(f"receipts-{game}.jsonl", match)
         print(json.dumps({"game": game, "commands": sent, "result": view.result.to_dict()}))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from games import GAMES
+from service.cli.verify_receipt import read_receipts
 from service.http.app import CALLS
 from service.http.openapi import asyncapi
 from tests.clients.conftest import HERE, TYPESCRIPT, Run, ran
@@ -52,6 +53,8 @@ def test_the_python_package_plays_every_game(
     assert [line for line in told.splitlines() if any(each in line for each in COMPLAINTS)] == []
     client = {"PYTHONPATH": str(workshop / "client")}
     assert finished(run("python", HERE / "play.py", service.url, *GAMES, **client)) == [*GAMES]
+    for game in GAMES:
+        assert read_receipts(workshop / f"receipts-{game}.jsonl"), "as an audit reads them"
 
 
 def test_the_readme_of_the_python_package(

@@ -1,65 +1,87 @@
-"""Receipts: what a player keeps to prove later that a log was not rewritten."""
+"""Receipts: what the service signed, kept to prove later that a log was not rewritten."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
+Receipt = dict[str, Any]
+"""A signed receipt, as docs/log-format.md describes it."""
 
-@dataclass(frozen=True)
-class Receipt:
-    """The head of a match that the service gave with an answer."""
-
-    match: str
-    version: int
-    """The viewer's version."""
-    head: str
-    viewer: int | None
-    """The seat that counts the version; None for a spectator."""
-    signed: dict[str, Any] | None = None
-    """The signed receipt as the service sent it, if it sent one."""
+SIGNED = ("salt", "match", "viewer", "version", "head", "at", "key")
+PATH_MAX = 16
 
 
 @dataclass
 class Receipts:
     """All receipts that one player was given."""
 
-    _kept: dict[tuple[str, int | None, int], Receipt] = field(
-        default_factory=dict[tuple[str, int | None, int], Receipt]
-    )
-    _seats: dict[str, int | None] = field(default_factory=dict[str, int | None])
+    _kept: dict[tuple[object, ...], str] = field(default_factory=dict[tuple[object, ...], str])
 
     def __iter__(self) -> Iterator[Receipt]:
         """Iterate over the receipts in the order in which they came."""
-        return iter(self._kept.values())
+        return map(json.loads, self._kept.values())
 
     def __len__(self) -> int:
         """Count the receipts."""
         return len(self._kept)
 
-    def of(self, match: str) -> list[dict[str, Any]]:
-        """Return the receipts of a match in the form that `shiplog audit --receipts` reads."""
-        return [
-            {"version": one.version, "head": one.head, "viewer": one.viewer}
-            for one in self
-            if one.match == match
-        ]
+    def of(self, match: str) -> list[Receipt]:
+        """Return the receipts of a match."""
+        return [receipt for receipt in self if receipt["match"] == match]
 
-    def keep(self, match: str, body: dict[str, Any]) -> None:
-        """Keep the receipt in an answer about a match, if there is one.
+    def keep(self, text: str) -> None:
+        """Keep a receipt as it came. Only the first of the same content is kept."""
+        receipt = json.loads(text)
+        same = tuple(receipt[name] for name in ("match", "viewer", "version", "head", "key"))
+        self._kept.setdefault(same, text)
 
-        The seat of the player is known from views and from the answers to its own commands. Until
-        one of them has come, receipts are not kept.
+    def save(self, path: str | Path, match: str | None = None) -> None:
+        """Write the receipts, of one match or of all, as `shiplog audit --receipts` reads them."""
+        chosen = self if match is None else self.of(match)
+        Path(path).write_text("".join(f"{json.dumps(receipt)}\n" for receipt in chosen))
+
+    def objections(self, keys: Iterable[Any]) -> list[str]:
+        """Return what is wrong with the receipts: [] if known keys signed all, and none disagree.
+
+        `keys` are those that `GET /keys` answered when you began to play: a service could publish
+        others later. Needs the package `cryptography` (`shiplog-client[verify]`).
         """
-        if "you" in body:
-            self._seats[match] = body["you"]
-        for event in body.get("events", ()):
-            if event["type"] == "seat_taken":
-                self._seats[match] = event["seat"]
-            elif event["type"] == "seat_freed" and self._seats.get(match) == event["seat"]:
-                self._seats[match] = None
-        version, head = body.get("version"), body.get("head")
-        if match not in self._seats or not isinstance(version, int) or not isinstance(head, str):
-            return
-        viewer = self._seats[match]
-        receipt = Receipt(match, version, head, viewer, body.get("receipt"))
-        self._kept[match, viewer, version] = receipt
+        known = {key.service: bytes.fromhex(key.public_key) for key in keys}
+        heads: dict[tuple[object, ...], str] = {}
+        found: list[str] = []
+        for receipt in self:
+            match, viewer, version = (receipt[name] for name in ("match", "viewer", "version"))
+            name = f"{match} version {version} of {viewer}"
+            if not _is_signed(receipt, known.get(receipt["key"], b"")):
+                found.append(f"{name}: no known key signed it")
+            elif heads.setdefault((match, viewer, version), receipt["head"]) != receipt["head"]:
+                found.append(f"{name}: the service signed two different heads")
+        return found
+
+
+def _is_signed(receipt: Receipt, public_key: bytes) -> bool:
+    """Return whether a key signed the root that the path of a receipt leads to."""
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - optional
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415 - optional
+        Ed25519PublicKey,
+    )
+
+    data = b"shiplog-receipt-1\n"
+    for name in SIGNED:
+        text = str(receipt[name]).encode()
+        data += len(text).to_bytes(4, "big") + text
+    node, index, path = sha256(data).digest(), receipt["index"], receipt["path"]
+    try:
+        if len(path) > PATH_MAX or not 0 <= index < 1 << len(path):
+            return False
+        for sibling in map(bytes.fromhex, path):
+            pair = sibling + node if index & 1 else node + sibling
+            node, index = sha256(b"\x01" + pair).digest(), index >> 1
+        key = Ed25519PublicKey.from_public_bytes(public_key)
+        key.verify(bytes.fromhex(receipt["signature"]), b"shiplog-receipts-1\n" + node)
+    except (InvalidSignature, ValueError):
+        return False
+    return sha256(public_key).hexdigest()[:16] == receipt["key"]

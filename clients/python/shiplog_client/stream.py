@@ -11,6 +11,7 @@ import httpx
 from shiplog_client.generated.client import AuthenticatedClient
 from shiplog_client.generated.unions import TOLD, ToldRecord
 from shiplog_client.patience import Patience
+from shiplog_client.receipts import Receipts
 from shiplog_client.refusal import Refusal
 
 SILENCE = httpx.Timeout(30, read=40)
@@ -23,14 +24,16 @@ def follow(
     *,
     after: int = 0,
     join_code: str | None = None,
+    receipts: Receipts | None = None,
     patience: Patience = Patience(),  # noqa: B008 - a frozen value
 ) -> Iterator[ToldRecord]:
     """Yield the records of a match after a viewer's version, until it is over.
 
     A lost connection is opened again after the last record, so that none is missed or repeated.
-    Raises `Refusal`, and `httpx.TransportError` when the patience is exhausted.
+    The stream's receipts are kept in `receipts`. Raises `Refusal`, and `httpx.TransportError` when
+    the patience is exhausted.
     """
-    position = Position(after)
+    position = Position(after, receipts=receipts)
     attempt = 0
     while not position.over:
         before = position.version
@@ -58,10 +61,11 @@ async def follow_async(
     *,
     after: int = 0,
     join_code: str | None = None,
+    receipts: Receipts | None = None,
     patience: Patience = Patience(),  # noqa: B008 - a frozen value
 ) -> AsyncIterator[ToldRecord]:
     """Yield the records of a match as `follow` does."""
-    position = Position(after)
+    position = Position(after, receipts=receipts)
     attempt = 0
     while not position.over:
         before = position.version
@@ -91,6 +95,8 @@ class Position:
     """The last version that was received completely."""
     over: bool = False
     """Whether the match is over."""
+    receipts: Receipts | None = None
+    """Where receipts are kept."""
     _event: str = ""
     _id: str = ""
     _data: str = ""
@@ -114,6 +120,8 @@ class Position:
         self._event = self._id = self._data = ""
         if event == "end":
             self.over = True
+        if event == "receipt" and self.receipts is not None:
+            self.receipts.keep(data)
         if event != "record":
             return None
         self.version = int(number)

@@ -1,7 +1,6 @@
 """A transport that sends requests again until they are answered."""
 
 import asyncio
-import json
 import re
 import secrets
 import time
@@ -11,7 +10,6 @@ import httpx
 from shiplog_client.patience import PASSING, Patience
 from shiplog_client.receipts import Receipts
 
-MATCH = re.compile(r"/matches/([^/]+)(/commands)?$")
 COUNTED = re.compile(r"/matches$|/commands$|/branches$")
 """Paths of calls that count once, however often they are sent with the same Idempotency-Key."""
 READS = frozenset(("GET", "HEAD", "OPTIONS"))
@@ -51,8 +49,7 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
                 time.sleep(self._patience.wait_s(attempt))
                 continue
             if last or answer.status_code not in PASSING:
-                if self._has_receipt(request, answer):
-                    self._keep(request, answer.read())
+                self._keep(answer)
                 return answer
             answer.close()
             time.sleep(self._patience.wait_s(attempt, answer))
@@ -72,8 +69,7 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
                 await asyncio.sleep(self._patience.wait_s(attempt))
                 continue
             if last or answer.status_code not in PASSING:
-                if self._has_receipt(request, answer):
-                    self._keep(request, await answer.aread())
+                self._keep(answer)
                 return answer
             await answer.aclose()
             await asyncio.sleep(self._patience.wait_s(attempt, answer))
@@ -89,19 +85,9 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         if self._async is not None:
             await self._async.aclose()
 
-    def _has_receipt(self, request: httpx.Request, answer: httpx.Response) -> bool:
-        return (
-            self._receipts is not None
-            and answer.is_success
-            and MATCH.search(request.url.path) is not None
-            and answer.headers.get("Content-Type", "").startswith("application/json")
-        )
-
-    def _keep(self, request: httpx.Request, body: bytes) -> None:
-        found = MATCH.search(request.url.path)
-        asked = request.url.params.keys() & {"at", "view"}
-        if found is not None and self._receipts is not None and not asked:
-            self._receipts.keep(found[1], json.loads(body))
+    def _keep(self, answer: httpx.Response) -> None:
+        if self._receipts is not None and (receipt := answer.headers.get("Receipt")) is not None:
+            self._receipts.keep(receipt)
 
 
 def _prepared(request: httpx.Request) -> bool:

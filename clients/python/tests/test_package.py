@@ -1,9 +1,12 @@
 """Retries, receipts, refusals and streams of the package, against a service that misbehaves."""
 
+import hashlib
 import json
+from types import SimpleNamespace
 
 import httpx
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from shiplog_client import Patience, Receipts, Refusal, accepted, follow, follow_async
 from shiplog_client.generated.api.matches import get_legal, send_command
 from shiplog_client.generated.api.players import create_player
@@ -107,20 +110,62 @@ def test_a_refusal_has_the_code_and_the_problem():
     assert caught.value.problem["detail"] == "Not here."
 
 
-def test_receipts_are_kept_for_the_seat_that_counts_the_version():
+@pytest.fixture
+def signed():
+    """Return a way to sign receipts, each in a tree of one leaf, and the keys of the service."""
+    key = Ed25519PrivateKey.from_private_bytes(b"1" * 32)
+    raw = key.public_key().public_bytes_raw()
+    service = hashlib.sha256(raw).hexdigest()[:16]
+
+    def sign(version: int, head: str) -> str:
+        receipt = {"salt": "00", "match": "m_1", "viewer": 1, "version": version, "head": head}
+        receipt |= {"at": "2026-11-21T09:00:00.000000Z", "key": service}
+        data = b"shiplog-receipt-1\n"
+        for value in receipt.values():
+            text = str(value).encode()
+            data += len(text).to_bytes(4, "big") + text
+        signature = key.sign(b"shiplog-receipts-1\n" + hashlib.sha256(data).digest()).hex()
+        return json.dumps(receipt | {"index": 0, "path": [], "signature": signature})
+
+    return sign, [SimpleNamespace(service=service, public_key=raw.hex())]
+
+
+def test_receipts_of_answers_are_kept_and_saved(signed, tmp_path):
+    sign, keys = signed
     receipts = Receipts()
-    taken = {"type": "seat_taken", "seat": 1, "player": "p_1", "entropy": ""}
-    answers = (ACCEPTED, ACCEPTED | {"version": 5, "head": "bb", "events": [taken]}, ACCEPTED)
-    script = Script(*(reply(200, answer) for answer in answers))
+    texts = [sign(4, "aa"), sign(5, "bb"), sign(5, "bb")]
+    script = Script(*(reply(200, ACCEPTED, Receipt=text) for text in texts))
     client = script.client(receipts)
-    for _ in answers:
+    for _ in texts:
         send_command.sync_detailed("m_1", client=client, body=RESIGN)
-    assert receipts.of("m_1") == [
-        {"version": 5, "head": "bb", "viewer": 1},
-        {"version": 4, "head": "aa", "viewer": 1},
-    ]
+    assert receipts.of("m_1") == [json.loads(text) for text in texts[:2]]
     assert receipts.of("m_2") == []
     assert len(receipts) == 2
+    assert receipts.objections(keys) == []
+    receipts.save(tmp_path / "kept.jsonl", "m_1")
+    lines = (tmp_path / "kept.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in lines] == receipts.of("m_1")
+
+
+def test_forged_and_contradicting_receipts_are_named(signed):
+    sign, keys = signed
+    receipts = Receipts()
+    for text in (sign(4, "aa"), sign(4, "bb"), sign(5, "cc").replace("cc", "dd")):
+        receipts.keep(text)
+    assert receipts.objections(keys) == [
+        "m_1 version 4 of 1: the service signed two different heads",
+        "m_1 version 5 of 1: no known key signed it",
+    ]
+    assert len(receipts.objections([])) == len(receipts)
+
+
+def test_receipts_of_a_stream_are_kept(signed):
+    sign, _ = signed
+    receipts = Receipts()
+    stream = event(1) + f"event: receipt\ndata: {sign(1, 'aa')}\n\n" + "event: end\ndata: {}\n\n"
+    client = Script(httpx.Response(200, text=stream)).client()
+    assert [record.v for record in follow(client, "m_1", receipts=receipts)] == [1]
+    assert [one["version"] for one in receipts] == [1]
 
 
 def event(number: int) -> str:

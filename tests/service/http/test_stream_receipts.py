@@ -155,7 +155,9 @@ def test_watchers_share_signatures(log):
 
 def test_records_come_although_nothing_can_be_signed(log):
     class Broken:
-        async def sign_receipts(self, _receipts, _at):
+        service = "none"
+
+        async def sign_receipts(self, _receipts):
             raise CannotSign("no key")
 
     (heard,) = run(watch(GAMES["submarine"], log, None, keys=Broken()))

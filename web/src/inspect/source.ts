@@ -49,17 +49,13 @@ export class Served implements Source {
     return new Served(id, match, response.ok ? (data as FullView) : null);
   }
 
-  /** Return the exported log. */
-  async log(): Promise<Bytes> {
-    const params = matchParams(this.id);
-    const data = await body(
-      api.GET("/matches/{match}/export", { params, parseAs: "arrayBuffer" }) as Promise<{
-        data?: ArrayBuffer;
-        error?: unknown;
-        response: Response;
-      }>,
-    );
-    return new Uint8Array(data);
+  /** Whether the match has ended. */
+  get over(): boolean {
+    return this.match.status === "finished" || this.match.status === "abandoned";
+  }
+
+  log(): Promise<Bytes> {
+    return exportedLog(this.id);
   }
 
   async moments(sight: Sight): Promise<readonly Moment[]> {
@@ -131,6 +127,18 @@ async function ask(file: Bytes, query: string): Promise<Replay> {
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) throw Refusal.from(response, answer);
   return answer as Replay;
+}
+
+/** Return the exported log of a match. */
+export async function exportedLog(id: string): Promise<Bytes> {
+  const data = await body(
+    api.GET("/matches/{match}/export", { params: matchParams(id), parseAs: "arrayBuffer" }) as Promise<{
+      data?: ArrayBuffer;
+      error?: unknown;
+      response: Response;
+    }>,
+  );
+  return new Uint8Array(data);
 }
 
 /** Return the parameters of a call about a match, with its join code if this browser has one. */

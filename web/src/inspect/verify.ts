@@ -163,6 +163,13 @@ export async function verify(
   }
 }
 
+/** Return the head after each record of a decompressed export. */
+export function headsOf(data: Bytes): Promise<string[]> {
+  const lines = split(unsigned(data));
+  const formatOne = entryOf(lines[0] ?? new Uint8Array())?.prev !== undefined;
+  return formatOne ? Promise.all(lines.map(sha256)) : chained(lines);
+}
+
 /** Return the head after each record: the hash of the head before and of the record. */
 async function chained(lines: readonly Bytes[]): Promise<string[]> {
   const domain = text.encode("shiplog-record-2\n");
