@@ -30,7 +30,7 @@ from service.worker.scheduler import LATE_S, REPEAT_S, WOKEN_MAX, Scheduler
 from tests.simulation.loop import Machine, VirtualLoop
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
-POLL_S = 0.2
+POLL_S = 0.5
 RESTART_S = 0.5
 
 T = TypeVar("T")
@@ -44,7 +44,12 @@ class Process:
     """A service, or a worker if it has a queue. It can be killed and started again."""
 
     def __init__(
-        self, loop: VirtualLoop, name: str, replicas: int, games: list[str], queue: list[Call] | None
+        self,
+        loop: VirtualLoop,
+        name: str,
+        replicas: int,
+        games: list[str],
+        queue: list[Call] | None,
     ) -> None:
         self.name = name
         self.parts: Any = None
@@ -138,7 +143,9 @@ class Process:
         """Enqueue what is due, and run what is in the queue."""
         due = ModelScheduler(self.parts.projector.rows, queue, self._loop)
         running: set[asyncio.Task[None]] = set()
+        moved = self.parts.projector.moved
         while True:
+            moved.clear()
             with suppress(RedisError, OSError, NoRows):
                 await due.tick()
             while queue:
@@ -146,7 +153,8 @@ class Process:
                 task = asyncio.create_task(self._work(job))
                 running.add(task)
                 task.add_done_callback(running.discard)
-            await asyncio.sleep(POLL_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(moved.wait(), POLL_S)
 
     async def _work(self, job: Call) -> None:
         """Run a job. One that fails is forgotten: the scheduler enqueues it again."""

@@ -18,6 +18,8 @@ from tests.simulation.keyspace import Keyspace, Refusal, Status, Stream, Words, 
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.network import Link, Network
 
+SYNC_S = 0.000_4
+"""Mean duration of a sync (seconds)."""
 INFO = "redis_version:7.0.15\r\nrun_id:{}\r\nserver_time_usec:{}\r\n"
 
 
@@ -30,10 +32,10 @@ class RedisModel:
         self.durable = durable
         self.up = False
         self.loading = False
-        self.sync_s = 0.000_4
+        self.sync_s = SYNC_S
         """Mean duration of a sync (seconds)."""
-        self.broken = ""
-        """What is wrong with the disk: `full` or `sync`, else empty."""
+        self.broken = False
+        """Whether writes to the disk or their sync fail, so that the server dies of the next."""
         self.replica: RedisModel | None = None
         self.lag_s = 0.001
         """Mean delay of the replica (seconds)."""
@@ -67,6 +69,8 @@ class RedisModel:
             self.space.execute(words)
         self._sync()
         self.up = True
+        if self.replica is not None:
+            self.replica.copy(self)
 
     def _sync(self) -> None:
         """Note that all of the append file is on disk."""
@@ -119,10 +123,14 @@ class RedisModel:
             while (words := link.reader.gets()) is not False:
                 replies += self._execute(link, words)
             answers.append((link, bytes(replies)))
-        if len(self.written) == before or not self.durable:
+        if not self.durable:
+            self._send(answers)
+            if len(self.written) > before:
+                self._later(1.0, self._sync)
+                self._serve_blocked()
+        elif len(self.written) == before:
             self._answer(before, answers)
-            return
-        if self.broken:
+        elif self.broken:
             self._later(self._sync_time(), self.crash)
         else:
             self._later(self._sync_time(), self._answer, before, answers)
@@ -139,14 +147,15 @@ class RedisModel:
             self._followed_at = max(self._followed_at + 1e-9, now + lag)
             fresh = self.written[before:]
             self._later(self._followed_at - now, self.replica.follow, self, fresh)
+        self._send(answers)
+
+    def _send(self, answers: list[tuple[Link, bytes]]) -> None:
         for link, data in answers:
             if data:
                 link.answer(data)
         self._busy = bool(self._inbox)
         if self._busy:
             self._later(0, self._turn)
-        if self.synced > before:
-            self._serve_blocked()
 
     def _execute(self, link: Link, words: Words) -> bytes:
         name = words[0].upper()
@@ -195,13 +204,16 @@ class RedisModel:
                 still.append((link, offset, wanted))
         primary._waiting = still
 
-    def attach(self) -> "RedisModel":
+    def attach(self, lag_s: float) -> None:
         """Give the server a replica that has all it has."""
         replica = RedisModel(self.network, self._chance, durable=True)
-        replica.written = list(self.written)
-        replica.start()
-        self.replica = replica
-        return replica
+        self.replica, self.lag_s = replica, lag_s
+        replica.copy(self)
+
+    def copy(self, primary: "RedisModel") -> None:
+        """Take everything that a primary has."""
+        self.written, self.synced = list(primary.written), 0
+        self.start()
 
     def wait(self, link: Link, words: Words) -> Any:
         """Answer when the replica has the connection's last write, or after a time."""
@@ -226,7 +238,9 @@ class RedisModel:
         given = dict(zip((one.upper() for one in words[1:at:2]), words[2:at:2], strict=True))
         names = words[at + 1 :]
         half = len(names) // 2
-        positions = {key: ident(one, 0) for key, one in zip(names[:half], names[half:], strict=True)}
+        positions = {
+            key: ident(one, 0) for key, one in zip(names[:half], names[half:], strict=True)
+        }
         count = int(given[b"COUNT"])
         found = self._entries_after(positions, count)
         if found or b"BLOCK" not in given:
@@ -256,7 +270,6 @@ class RedisModel:
             if found := self._entries_after(positions, count):
                 self._blocked.remove(waiter)
                 link.answer(encoded(found))
-
 
     # Transactions
 

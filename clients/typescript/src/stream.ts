@@ -40,6 +40,7 @@ export async function* follow(
     });
   for await (const { event, data } of events(client, open, String(after), following)) {
     if (event === "end") return;
+    if (event === "receipt") client.receipt?.(data);
     if (event === "record") yield JSON.parse(data) as Schemas["ToldRecord"];
   }
 }
@@ -112,7 +113,10 @@ async function* parsed(
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
   if (!body) return;
   const arrived: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => arrived.push(event) });
+  const onEvent = (event: EventSourceMessage): void => {
+    if (event.data) arrived.push(event); // what only keeps the connection open has no data
+  };
+  const parser = createParser({ onEvent });
   const text = new TextDecoder();
   const reader = body.getReader();
   try {

@@ -1,7 +1,7 @@
 /** Names for the generated types; nothing here restates a model. */
-import type { components } from "./schema";
+import type { Schemas } from "@shiplog/client";
 
-export type Schemas = components["schemas"];
+export type { Schemas } from "@shiplog/client";
 export type MatchView = Schemas["MatchView"];
 export type SeatView = Schemas["SeatView"];
 export type ProposalView = NonNullable<MatchView["proposal"]>;
@@ -17,6 +17,7 @@ export type ToldRecord = Schemas["ToldRecord"];
 export type Notice = Schemas["Notice"];
 export type Invitation = Schemas["Invitation"];
 export type Seek = Schemas["SeekView"];
+export type SignedErratum = Schemas["SignedErratum"];
 export type Message = Schemas["Message"];
 export type Problem = Schemas["Problem"];
 export type Legal = Schemas["Legal"];
