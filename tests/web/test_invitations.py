@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.conftest import Newcomer
+from tests.web.axe import breaches
+from tests.web.conftest import Newcomer, forget
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
@@ -24,6 +25,58 @@ def test_an_invitation_appears_and_leads_to_the_table(newcomer: Newcomer, size: 
     expect(toast).to_have_count(0)
     place.get_by_role("button", name="Accept").click()
     expect(bob.page.locator("[data-board=tranquility]")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_a_player_is_invited_by_id_and_a_bot_by_name(newcomer: Newcomer, size: str):
+    ada, bob = newcomer("Ada", size).enter(), newcomer("Bob").enter()
+    bot = ada.player.http.post("/bots", json={"name": "Deep Ada"}).json()["player"]
+    match = ada.player.open_match(seats=3)
+    ada.player.do(match, {"type": "take_seat", "seat": 0})
+    ada.open(match)
+    invite = ada.page.get_by_role("group").filter(has_text="Invite a player or a bot")
+    invite.get_by_text("Invite a player or a bot").click()
+    invite.get_by_role("textbox", name="Player id").fill(bob.player.id)
+    invite.get_by_label("A word to the player").fill("A quick one?")
+    invite.get_by_role("button", name="Invite", exact=True).click()
+    expect(invite).to_contain_text("Bob is invited.")
+    assert breaches(ada.page) == []
+    invite.get_by_role("combobox", name="Whom").select_option(label="Deep Ada (bot)")
+    invite.get_by_role("button", name="Invite", exact=True).click()
+    expect(invite).to_contain_text("Deep Ada is invited.")
+    (received,) = bob.player.get("/players/me/invitations")["received"]
+    assert (received["match"], received["text"]) == (match, "A quick one?")
+    invite.get_by_role("button", name=": Bob").click()
+    expect(invite).not_to_contain_text("Bob is invited.")
+    assert [one["to"] for one in ada.player.get("/players/me/invitations")["sent"]] == [bot]
+
+
+def test_an_unknown_id_is_refused_in_words(newcomer: Newcomer, complaints: list[str]):
+    ada = newcomer("Ada").enter()
+    match = ada.player.open_match()
+    ada.player.do(match, {"type": "take_seat", "seat": 0})
+    ada.open(match)
+    ada.page.get_by_text("Invite a player or a bot").click()
+    ada.page.get_by_role("textbox", name="Player id").fill("p_nobody")
+    ada.page.get_by_role("button", name="Invite", exact=True).click()
+    expect(ada.page.get_by_text("There is no player with this id.")).to_be_visible()
+    forget(complaints, "404")
+
+
+def test_a_seek_is_posted_and_withdrawn(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    ada.page.goto("/new")
+    offer = ada.page.get_by_role("button", name="Offer it in the lobby")
+    ada.page.get_by_label("How many are bots").select_option("0")
+    offer.click()
+    place = ada.page.get_by_role("region", name="Looking for players")
+    mine = place.get_by_role("button", name="Withdraw")
+    expect(mine).to_be_visible()
+    (posted,) = [one for one in ada.player.get("/seeks") if one["by"] == ada.player.id]
+    assert (posted["game"], posted["seats"]) == ("tranquility", 2)
+    mine.click()
+    expect(mine).to_have_count(0)
+    assert [one for one in ada.player.get("/seeks") if one["by"] == ada.player.id] == []
 
 
 def test_a_declined_invitation_is_gone_in_czech_too(newcomer: Newcomer):

@@ -12,6 +12,7 @@ export type ListedMatch = Schemas["ListedMatch"];
 export type GameSummary = Schemas["GameSummary"];
 export type GameDetail = Schemas["GameDetail"];
 export type NewMatch = Schemas["NewMatch"];
+export type NewSeek = Schemas["NewSeek"];
 export type ToldRecord = Schemas["ToldRecord"];
 export type Notice = Schemas["Notice"];
 export type Invitation = Schemas["Invitation"];
