@@ -5,7 +5,7 @@
 import { api, body } from "../api/client";
 import type { Schemas } from "../api/types";
 import type { Bytes } from "./crypto";
-import type { Key } from "./verify";
+import type { Key } from "../verifier/verify.mjs";
 import script from "./audit.worker.ts?worker&url";
 
 export type Report = Schemas["Report"];

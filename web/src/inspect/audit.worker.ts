@@ -2,9 +2,9 @@
  * The audit of `shiplog audit`, by the same Python code. This worker starts Python, unpacks the
  * rules that the service serves, and audits one file after another.
  */
-import { ed25519 } from "@noble/curves/ed25519.js";
 import type { PyodideInterface } from "pyodide";
 import type { PyBuffer, PyCallable, PyDict, PyProxy } from "pyodide/ffi";
+import { crypto } from "./crypto";
 import type { Asked, Told } from "./audit.svelte";
 
 const SITE = "/lib/python3.14/site-packages";
@@ -56,13 +56,9 @@ async function start(): Promise<{ python: PyodideInterface; page: Page }> {
 /** Return whether an Ed25519 signature is valid. Python asks, and cannot wait for Web Crypto. */
 function verify(key: PyBuffer, signature: PyBuffer, data: PyBuffer): boolean {
   const [raw, given, message] = [key, signature, data].map((value) => value.toJs() as Uint8Array);
-  try {
-    return (
-      raw !== undefined && given !== undefined && message !== undefined && ed25519.verify(given, message, raw)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    raw !== undefined && given !== undefined && message !== undefined && crypto.isSigned(raw, given, message)
+  );
 }
 
 async function fetched(url: string): Promise<ArrayBuffer> {
