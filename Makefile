@@ -6,6 +6,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 WEB    := web
 NODE   := $(WEB)/with-node
+CLIENT := clients/typescript
 CLIENTS := tests/clients
 PAGE   := $(WEB)/dist/index.html
 
@@ -77,13 +78,16 @@ coverage: setup
 e2e: setup
 	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 2
 
-# The document as linters, generators of clients and Schemathesis read it, the client package, and matches on clients.
-clients: setup $(CLIENTS)/node_modules/ready
+# The document as linters, generators of clients and Schemathesis read it, the client packages, and matches on clients.
+clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
 	$(BIN)/pytest clients/python/tests
+	$(BIN)/shiplog schema > $(CLIENT)/openapi.json
+	$(NODE) npm run --silent types --prefix ../$(CLIENT)
+	$(NODE) npm test --silent --prefix ../$(CLIENT)
 	$(BIN)/pytest $(CLIENTS) -n 2
 
-$(CLIENTS)/node_modules/ready: $(CLIENTS)/package-lock.json $(CLIENTS)/package.json | $(READY)
-	$(NODE) npm ci --no-progress --prefix ../$(CLIENTS)
+%/node_modules/ready: %/package-lock.json %/package.json | $(READY)
+	$(NODE) npm ci --no-progress --prefix ../$*
 	@touch $@
 
 # Killed, stalled, cut and doubled.
@@ -115,4 +119,4 @@ wheel: setup
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 clean:
-	rm -rf $(VENV) clients/python/shiplog_client/generated clients/python/openapi.json $(CLIENTS)/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/api/schema.ts $(WEB)/openapi.json .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) clients/python/shiplog_client/generated clients/python/openapi.json $(CLIENT)/node_modules $(CLIENT)/built $(CLIENT)/dist $(CLIENT)/openapi.json $(CLIENT)/src/schema.ts $(CLIENTS)/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/api/schema.ts $(WEB)/openapi.json .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage

@@ -1,6 +1,8 @@
 """The archive: one compressed file per finished match (`events.file`), in a folder or a bucket.
 
-`events.folder` says where it may be. Files are written once.
+`events.folder` says where it may be. Files are written once. The errata of a match
+(`events.errata`) have a file of their own, which only grows. The match itself may still be in the
+log's Redis.
 """
 
 import asyncio
@@ -19,6 +21,8 @@ from events.store import StoreError, Taken
 MATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 SUFFIX = ".jsonl.zst"
 NAME = re.compile(MATCH.pattern + re.escape(SUFFIX))
+ERRATA = ".errata.jsonl"
+ERRATA_NAME = re.compile(MATCH.pattern + re.escape(ERRATA))
 UNPACKED_BYTES_MAX = 1 << 30
 
 
@@ -81,6 +85,29 @@ class ArchiveStore:
             if NAME.fullmatch(found := name.rpartition("/")[2]):
                 yield found.removesuffix(SUFFIX)
 
+    async def errata(self, match: str) -> list[bytes]:
+        """Return the lines of a match's errata, the oldest first. Raises `Unavailable`."""
+        return await asyncio.to_thread(self._errata, match)
+
+    async def add_erratum(self, match: str, line: bytes) -> None:
+        """Add an erratum unless it is stored already. Raises `Swapped`, `Unavailable`."""
+        await asyncio.to_thread(self._add_erratum, match, line)
+
+    async def with_errata(self) -> list[str]:
+        """Return the ids of all matches that have errata, sorted. Raises `Unavailable`."""
+        names = await asyncio.to_thread(self._folder.names)
+        found = (name.rpartition("/")[2] for name in names)
+        return sorted(name.removesuffix(ERRATA) for name in found if ERRATA_NAME.fullmatch(name))
+
+    def _errata(self, match: str) -> list[bytes]:
+        return (self._folder.read(_name(match, ERRATA)) or b"").splitlines()
+
+    def _add_erratum(self, match: str, line: bytes) -> None:
+        name = _name(match, ERRATA)
+        before = self._folder.read(name)
+        if line not in (before or b"").splitlines():
+            self._folder.swap(name, before, (before or b"") + line + b"\n")
+
     def _store(self, match: str, lines: list[bytes], head: Head) -> None:
         name = _name(match)
         path = self._folder.path(name)
@@ -104,8 +131,8 @@ class ArchiveStore:
             raise NotArchived(f"{self._folder.path(name)}: {error}") from None
 
 
-def _name(match: str) -> str:
-    """Return the name of a match's file. Raises `ValueError`."""
+def _name(match: str, suffix: str = SUFFIX) -> str:
+    """Return the name of a file of a match. Raises `ValueError`."""
     if not MATCH.fullmatch(match):
         raise ValueError(f"not a match id: {match!r} (letters, digits, `_` and `-`, at most 64)")
-    return f"{sha256(match.encode()).hexdigest()[:2]}/{match}{SUFFIX}"
+    return f"{sha256(match.encode()).hexdigest()[:2]}/{match}{suffix}"

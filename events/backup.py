@@ -39,13 +39,15 @@ class BadBackup(Exception):
     """Not a backup of this service, or an incomplete or changed one. The message says why."""
 
 
-class SavedMatch(msgspec.Struct, frozen=True):
+class SavedMatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match in a backup."""
 
     match: str
     version: int
     head: str
     """SHA-256 of the last record's bytes, in hex. Through the chain it covers all records."""
+    errata_sha256: str = ""
+    """SHA-256 of the lines of its errata, in hex. Empty if there are none."""
 
 
 class Damage(msgspec.Struct, frozen=True):
@@ -161,6 +163,13 @@ class Backup:
             raise BadBackup(f"The log of {saved.match} does not match the manifest.")
         return lines
 
+    async def errata(self, saved: SavedMatch) -> list[bytes]:
+        """Read the errata of a match and check them against the manifest. Raises `BadBackup`."""
+        lines = await self.matches.errata(saved.match)
+        if digest_of(lines) != saved.errata_sha256:
+            raise BadBackup(f"The errata of {saved.match} do not match the manifest.")
+        return lines
+
     def players(self, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
         """Yield the id and record of each player.
 
@@ -175,6 +184,11 @@ class Backup:
         for line in zstandard.ZstdDecompressor().decompress(data).splitlines():
             saved = msgspec.json.decode(line, type=SavedPlayer)
             yield saved.player, bytes(saved.record)
+
+
+def digest_of(errata: Sequence[bytes]) -> str:
+    """Return the SHA-256 of the lines of errata, in hex. Empty if there are none."""
+    return sha256(b"\n".join(errata)).hexdigest() if errata else ""
 
 
 def encoded(manifest: Manifest) -> bytes:

@@ -1,5 +1,6 @@
 """The export format: the records of a match as stored, one per line, and a signed head (`.jsonl`).
 
+If there are errata of the match (`events.errata`), they follow the head, one per line.
 A file compressed with zstd is called `.jsonl.zst`. `read` recognises it by the first bytes.
 This module does not name the record that breaks the chain (`events.chain.follow`), and does not
 check the signature (`events.chain.verify`).
@@ -14,6 +15,7 @@ import msgspec
 from events import zstd
 from events.chain import ChainBroken, Head, follow
 from events.codec import MALFORMED
+from events.errata import START
 
 UNPACKED_BYTES_MAX = 64 << 20
 DEPTH_MAX = 200
@@ -27,17 +29,19 @@ class BadFile(Exception):
     """Not an export, or an incomplete one. The message says why."""
 
 
-def write(lines: Sequence[bytes], head: Head | None, *, packed: bool = False) -> bytes:
-    """Return the contents of a file: the records, and the signed head unless it is None."""
+def write(
+    lines: Sequence[bytes], head: Head | None, errata: Sequence[bytes] = (), *, packed: bool = False
+) -> bytes:
+    """Return the contents of a file: the records, the signed head unless it is None, the errata."""
     signature = () if head is None else (ENCODER.encode(head),)
-    data = b"".join(line + b"\n" for line in (*lines, *signature))
+    data = b"".join(line + b"\n" for line in (*lines, *signature, *errata))
     return zstd.compress(data) if packed else data
 
 
 def read(
     data: bytes, *, unsigned: bool = False, limit: int = UNPACKED_BYTES_MAX
 ) -> tuple[list[bytes], Head | None]:
-    """Return the bytes of the records, and the signed head. Raises `BadFile`.
+    """Return the bytes of the records, and the signed head, without the errata. Raises `BadFile`.
 
     The head can be None only if `unsigned` files are allowed. `limit` is the maximum size after
     decompression (bytes).
@@ -49,12 +53,28 @@ def read(
         raise BadFile("The file is empty.")
     if not data.endswith(b"\n"):
         raise BadFile("The file is cut short: the last line is incomplete.")
-    *lines, last = data[:-1].split(b"\n")
+    lines, _ = parted(data[:-1].split(b"\n"))
+    if not lines:
+        raise BadFile("The file has no records.")
+    *lines, last = lines
     head = _head(last)
     if head is None:
         lines.append(last)
     _check(lines, head, unsigned=unsigned)
     return lines, head
+
+
+def errata(contents: bytes) -> list[bytes]:
+    """Return the lines of the errata at the end of the uncompressed contents of a file."""
+    return parted(contents.removesuffix(b"\n").split(b"\n"))[1]
+
+
+def parted(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """Separate the errata at the end of a file from the lines before them."""
+    count = len(lines)
+    while count and lines[count - 1].startswith(START):
+        count -= 1
+    return list(lines[:count]), list(lines[count:])
 
 
 def _check(lines: Sequence[bytes], head: Head | None, *, unsigned: bool) -> None:

@@ -43,7 +43,9 @@ class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     signature: str = ""
     """Ed25519, in hex, over the root of the receipts that were signed together."""
     salt: str = ""
+    """Random bytes in hex, which keep the leaf from being guessed."""
     index: int = 0
+    """Place of the leaf among those that were signed together."""
     path: Sequence[str] = ()
     """Hashes from the leaf to the root, in hex."""
     hint: bool = False

@@ -104,6 +104,15 @@ class TieredStore:
             kept = await self.archive.head(match)
         return kept if kept is not None and kept.version == version else None
 
+    async def errata(self, match: str) -> list[bytes]:
+        """Return the lines of a match's errata. Without an archive, there are none.
+
+        Raises `Unavailable`.
+        """
+        if self.archive is None or not MATCH.fullmatch(match):
+            return []
+        return await self.archive.errata(match)
+
     async def _archived(self, match: str) -> list[bytes]:
         if self.archive is None or not MATCH.fullmatch(match):
             return []

@@ -29,7 +29,9 @@ async function call(method: string, path: string, json?: Json, more = {}): Promi
   }
 }
 
-const read = async (path: string): Promise<Json> => (await call("GET", path)).json() as Promise<Json>;
+async function read(path: string): Promise<Json> {
+  return (await call("GET", path)).json() as Promise<Json>;
+}
 
 /** Send a command; return whether it was accepted. Under its key it counts once. */
 async function send(match: string, command: Json, version = "*"): Promise<boolean> {
@@ -89,6 +91,7 @@ async function play(matches: Set<string>): Promise<void> {
 if (url === "--stdio") {
   for await (const line of createInterface({ input: process.stdin })) {
     const message = JSON.parse(line) as Json;
-    if (message.type === "your_turn") console.log(JSON.stringify(choose(message.view, message.legal)));
+    if (message.type !== "your_turn") continue;
+    console.log(JSON.stringify(choose(message.view, message.legal)));
   }
 } else await play(new Set(named));

@@ -107,6 +107,15 @@ class SeekNotice(msgspec.Struct, frozen=True, tag_field="type", tag="seek_filled
     game: str
 
 
+class WebhookNotice(msgspec.Struct, frozen=True, tag_field="type", tag="webhook_disabled"):
+    """A webhook of yours is disabled until a test of it succeeds."""
+
+    webhook: str
+    """Id of the webhook."""
+    reason: Literal["gone", "failing"]
+    """`gone`: the receiver answered 410. `failing`: no message arrived for three days."""
+
+
 class ResetNotice(msgspec.Struct, frozen=True, tag_field="type", tag="reset"):
     """The stream begins, or notices were lost: read the lists of matches and invitations anew."""
 
@@ -126,6 +135,7 @@ Notice = Union[  # noqa: UP007 - a value
     InvitationNotice,
     ClosedNotice,
     SeekNotice,
+    WebhookNotice,
 ]
 
 

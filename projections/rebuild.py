@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 
 from events.archive import NotArchived
+from events.errata import SignedErratum
 from events.store import Store
 from games.game import AnyGame
 from projections.entries import unrated_index
 from projections.folded import Folded
 from projections.rows import POINTER, Rows
-from projections.summary import Summary, summary
+from projections.summary import Summary, corrected, summary
 from projections.tables import settle
 
 LOCK = "projections:rebuilding"
@@ -29,6 +30,10 @@ SCANNED = 500
 DIFFERENCES_MAX = 100
 PATIENCE_S = 10.0
 """Time for which a difference may be a row that is about to be updated (seconds)."""
+
+Errata = Mapping[str, Sequence[SignedErratum]]
+"""Errata by match."""
+LoadErrata = Callable[[], Awaitable[Errata]]
 
 Progress = Callable[[int, int], None]
 """Called with the number of matches done, and of all matches."""
@@ -66,17 +71,24 @@ class Rebuilt(msgspec.Struct, frozen=True):
     """Differences from the rows before, at most 100. Empty unless a comparison was requested."""
 
 
+async def no_errata() -> Errata:
+    """Return no errata."""
+    return {}
+
+
 async def rebuild(
     store: Store,
     games: Mapping[str, AnyGame],
     rows: Rows,
     progress: Progress,
+    errata: LoadErrata = no_errata,
     *,
     verify: bool = False,
 ) -> Rebuilt:
     """Build all rows in a new generation and switch to it. Raises `Stopped`, `Busy`.
 
-    `verify` compares the new rows with the current ones.
+    `errata` loads the errata that a known key signed. `verify` compares the new rows with the
+    current ones.
     """
     if not await rows.client.set(LOCK, "1", nx=True, ex=LOCK_S):
         raise Busy
@@ -88,7 +100,7 @@ async def rebuild(
             await rows.apply_all(built, generation)
             await rows.client.expire(LOCK, LOCK_S)
 
-        matches = await refold(store, games, put, progress, _raise)
+        matches = await refold(store, games, put, progress, _raise, errata)
         await settle_all(rows, generation, games)
         differences = await _differences(rows, generation, games) if verify else []
         await rows.switch(generation)
@@ -104,17 +116,19 @@ async def refold(
     put: Callable[[Sequence[Summary]], Awaitable[Any]],
     progress: Progress,
     stopped: Callable[[Stopped], Awaitable[None]],
+    errata: LoadErrata = no_errata,
 ) -> int:
     """Fold every match of a store, pass the summaries to `put`, and return the number of matches.
 
     For a match that cannot be folded, `stopped` is called instead.
     """
     matches = sorted({match async for match in store.matches()})
+    known = await errata()
     for done in range(0, len(matches), BATCH):
         progress(done, len(matches))
         batch = matches[done : done + BATCH]
         logs = await asyncio.gather(*(_read(store, match) for match in batch))
-        built = await asyncio.to_thread(_summarise_all, games, batch, logs)
+        built = await asyncio.to_thread(_summarise_all, games, batch, logs, known)
         for one in built:
             if isinstance(one, Stopped):
                 await stopped(one)
@@ -131,33 +145,50 @@ async def _read(store: Store, match: str) -> list[bytes] | Stopped:
 
 
 def _summarise_all(
-    games: Mapping[str, AnyGame], matches: Sequence[str], logs: Sequence[list[bytes] | Stopped]
+    games: Mapping[str, AnyGame],
+    matches: Sequence[str],
+    logs: Sequence[list[bytes] | Stopped],
+    errata: Errata,
 ) -> list[Summary | Stopped]:
     """Fold the logs that are there."""
     return [
-        log if isinstance(log, Stopped) else _summary_or_stop(games, match, log)
+        log
+        if isinstance(log, Stopped)
+        else _summary_or_stop(games, match, log, errata.get(match, ()))
         for match, log in zip(matches, logs, strict=True)
         if log
     ]
 
 
 def _summary_or_stop(
-    games: Mapping[str, AnyGame], match: str, lines: list[bytes]
+    games: Mapping[str, AnyGame],
+    match: str,
+    lines: list[bytes],
+    errata: Sequence[SignedErratum],
 ) -> Summary | Stopped:
     try:
-        return summarise(games, match, lines)
+        return summarise(games, match, lines, errata)
     except Stopped as stop:
         return stop
 
 
-def summarise(games: Mapping[str, AnyGame], match: str, lines: list[bytes]) -> Summary:
-    """Fold the log of a match and return its summary. Raises `Stopped`."""
+def summarise(
+    games: Mapping[str, AnyGame],
+    match: str,
+    lines: list[bytes],
+    errata: Sequence[SignedErratum] = (),
+) -> Summary:
+    """Fold the log of a match and return its summary, with its errata applied. Raises `Stopped`.
+
+    Errata of another log are ignored.
+    """
     folded: Folded | None = None
     try:
         folded = Folded(games, lines[0])
         for data in lines[1:]:
             folded.extend(data)
-        return summary(folded.match)
+        about = [given for given in errata if given.erratum.head == folded.head]
+        return corrected(summary(folded.match), about)
     except Exception as error:
         version = 1 if folded is None else min(len(folded.heads) + 1, len(lines))
         raise Stopped(match, version, f"{type(error).__name__}: {error}") from error

@@ -1,9 +1,9 @@
 """The rows in the work Redis: one per match, updated together with its index entries.
 
-A row carries the version of the log that it was computed from. An older row never replaces a newer
-one, so applying rows twice or out of order changes nothing. All keys begin with a generation. The
-hash `projections` names the generation that is read (`current`) and the one that a rebuild fills
-(`building`). Every row is written to both.
+A row carries the version of the log that it was computed from, and the number of errata. An older
+row, or one with fewer errata, never replaces a newer one, so applying rows twice or out of order
+changes nothing. All keys begin with a generation. The hash `projections` names the generation that
+is read (`current`) and the one that a rebuild fills (`building`). Every row is written to both.
 
 With a row, its news are appended to the notices of players: index entries of `standing_index` that
 the old row lacked, and the notices of a new status.
@@ -56,7 +56,9 @@ for place, generation in ipairs(generations) do
   local rows = generation .. ':rows'
   local found = redis.call('HGET', rows, ARGV[1])
   local old = found and cjson.decode(found) or {version = 0, entries = {}}
-  if old.version < row.version then
+  local errata = old.summary and old.summary.errata or 0
+  if old.version < row.version
+      or (old.version == row.version and errata < row.summary.errata) then
     for _, entry in ipairs(old.entries) do
       redis.call('ZREM', generation .. ':' .. entry[1], entry[3])
     end

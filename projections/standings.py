@@ -70,6 +70,8 @@ def unfold(standings: MutableMapping[str, Standing], befores: Iterable[Before]) 
 
 
 def _count(standings: MutableMapping[str, Standing], match: Finished) -> Before:
+    if not match.outcome.counts:
+        return {}
     names = [sitter.name for sitter in match.sitters]
     before: Before = {name: standings.get(name) for name in dict.fromkeys(names) if name}
     known = {name: standing or Standing() for name, standing in before.items()}

@@ -1,10 +1,11 @@
 """The summary of a match, from which lobby, histories, standings and deadlines are computed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from events.errata import SignedErratum
 from games.match.commands import Clock
 from games.match.due import next_due
 from games.match.model import Match, Status
@@ -36,6 +37,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """Place of each seat. 1 is the best."""
     winners: tuple[int, ...]
     """Winning seats in ascending order."""
+    counts: bool = True
+    """Whether the result counts for the standings. An erratum may say that it does not."""
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -68,6 +71,8 @@ class Summary(msgspec.Struct, frozen=True):
     """None unless the match is a branch. Branches do not count for standings."""
     standing: tuple[StandingNotice, ...] = ()
     """What players at the table are asked to do now."""
+    errata: int = 0
+    """Number of errata that the outcome takes into account."""
 
 
 def summary(match: Match) -> Summary:
@@ -92,6 +97,23 @@ def summary(match: Match) -> Summary:
         outcome=_outcome(match),
         branch=lineage(header),
         standing=standing(match),
+    )
+
+
+def corrected(summary: Summary, errata: Sequence[SignedErratum]) -> Summary:
+    """Return the summary of a match that has ended with the outcome that its errata state.
+
+    The last corrected ending counts. The match counts for the standings if all errata say so.
+    """
+    outcome = summary.outcome
+    if outcome is None or not errata:
+        return msgspec.structs.replace(summary, errata=len(errata))
+    for given in errata:
+        if (ending := given.erratum.ending) is not None:
+            outcome = msgspec.structs.replace(outcome, places=ending.places, winners=ending.winners)
+    counts = all(given.erratum.counts for given in errata)
+    return msgspec.structs.replace(
+        summary, outcome=msgspec.structs.replace(outcome, counts=counts), errata=len(errata)
     )
 
 

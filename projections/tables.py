@@ -5,6 +5,7 @@ later ones are reverted and counted again, so that a table is always the fold ov
 order.
 """
 
+from collections.abc import Collection
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -97,8 +98,17 @@ async def _count(
     pipe.hset(keys.before, mapping={name: encode(change) for name, change in changes.items()})
     pipe.zadd(keys.rated, dict.fromkeys(fresh, 0))
     pipe.zrem(keys.unrated, *fresh)
+    _remove(pipe, keys, names)
     _write(pipe, keys, standings)
     await pipe.execute()
+
+
+def _remove(pipe: Any, keys: StandingsKeys, names: Collection[str]) -> None:
+    """Remove names: an erratum may have removed the only match that counted for them."""
+    if names:
+        pipe.hdel(keys.standings, *names)
+        for table in keys.tables.values():
+            pipe.zrem(table, *names)
 
 
 def _write(pipe: Any, keys: StandingsKeys, standings: dict[str, Standing]) -> None:

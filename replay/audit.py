@@ -15,6 +15,7 @@ from msgspec import UNSET
 
 from events.chain import Head, head_after
 from events.codec import ENCODER, Unreadable, unseal
+from events.errata import SignedErratum
 from events.keyring import Keyring
 from events.receipts import Receipt, objection
 from events.record import AnyRecord, CommandId, Record, Record1
@@ -26,8 +27,10 @@ from games.match.events import MatchCreated
 from games.match.model import Match
 from games.match.seed import salt
 from projections.folded import Decided, Folded, Viewer
+from projections.summary import Summary, corrected, summary
 from projections.views import result
 from replay import branch
+from replay.errata import Subject, explain
 from replay.findings import Findings
 from replay.header import REVEALING, bytes_finding, check_header, digest_finding, reveal
 from replay.redaction import Leak, strict
@@ -80,6 +83,8 @@ class Evidence(msgspec.Struct, frozen=True):
     """The match's row in the projections, empty if there is none. None skips this check."""
     findings: Sequence[Finding] = ()
     """Findings from reading the log."""
+    errata: Sequence[bytes] = ()
+    """The lines of the errata of the match."""
 
 
 class RawRecord(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True):
@@ -146,6 +151,8 @@ class Auditor:
         """First record whose digest does not fit. 0 if the last one fits."""
         self._overdue = (0, 0)
         self._row = None if evidence.row is None else decode_row(evidence.row)
+        self._summary: Summary | None = None
+        """What the row should contain, without errata."""
 
     @property
     def heads(self) -> Sequence[str]:
@@ -171,7 +178,7 @@ class Auditor:
             and self._folded is not None
             and self._folded.version == self._row.version
         ):
-            self._found.extend(check_row(self._row, self._folded.match))
+            self._summary = summary(self._folded.match)
 
     def _open(self, data: bytes) -> None:
         evidence = self._evidence
@@ -332,21 +339,32 @@ class Auditor:
         """Whether the match has ended, as far as it could be folded."""
         return self._folded is not None and self._folded.match.over
 
+    @property
+    def subject(self) -> Subject:
+        """What errata must be about."""
+        match = None if self._folded is None else self._folded.match
+        heads = self._surface.heads
+        return Subject(self._games, self._evidence.lines, self._service_seed, match, heads)
+
     def add_head(self, head: Head | None) -> None:
         """Add the signed head, which is made only when the match ends."""
         self._evidence = msgspec.structs.replace(self._evidence, head=head)
 
     def report(self, keys: Keyring) -> Report:
         """Check the evidence besides the log, and return the report."""
-        self._check_witnesses(keys)
+        evidence, found, subject = self._evidence, self._found, self.subject
+        match = subject.match
+        made = explain(evidence.errata, found.listed, keys, subject)
+        self._check_witnesses(keys, made.errata)
         why = self._doubt(keys)
-        found = self._found
-        match = None if self._folded is None else self._folded.match
+        explained = [one.finding for one in made.explained]
+        findings = [one for one in found.listed if one not in explained] + made.objections
+        broken = findings or found.unlisted
         header = self._header
         return Report(
-            name=self._evidence.name,
-            verdict="broken" if found.listed else "unauthenticated" if why else "holds",
-            findings=found.listed,
+            name=evidence.name,
+            verdict="broken" if broken else "unauthenticated" if why else "holds",
+            findings=findings,
             unchecked=[*self._unchecked(why), *self._hints(keys)],
             figures=Figures(
                 records=self._surface.place,
@@ -362,9 +380,11 @@ class Auditor:
             status=match and match.status,
             head=self._surface.heads[-1] if self._surface.heads else None,
             result=match and msgspec.to_builtins(result(match)),
+            errata=made.errata,
+            explained=made.explained,
         )
 
-    def _check_witnesses(self, keys: Keyring) -> None:
+    def _check_witnesses(self, keys: Keyring, errata: Sequence[SignedErratum]) -> None:
         evidence, folded = self._evidence, self._folded
         match = None if folded is None else folded.match
         heads = self._surface.heads
@@ -384,6 +404,8 @@ class Auditor:
             self._found.add(difference("projection", 0, why, "/version", ends, self._row.version))
         elif evidence.row and self._row is None:
             self._found.add(Finding("projection", 0, "the row cannot be read"))
+        if self._row is not None and self._summary is not None:
+            self._found.extend(check_row(self._row, corrected(self._summary, errata)))
         if folded is not None:
             for viewer, sent in evidence.transcripts.items():
                 told = folded.told(viewer) or []

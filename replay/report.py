@@ -6,6 +6,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET
 
+from events.errata import SignedErratum
 from games.wire import MatchResult, PatchOperation
 from replay.diff import patch
 
@@ -40,6 +41,7 @@ Rule = Literal[
     "rewritten",
     "archive",
     "checkpoint",
+    "erratum",
 ]
 """Names of the rules that a log can break. `docs/log-format.md` explains each."""
 
@@ -71,8 +73,8 @@ BROKEN: frozenset[Rule] = frozenset(
 
 
 Verdict = Literal["holds", "broken", "unauthenticated"]
-"""`broken`: there are findings. `unauthenticated`: there are none, but no known key signed the head
-of the log, so anybody may have made it. `holds`: a known key did."""
+"""`broken`: there are findings that no erratum explains. `unauthenticated`: there are none, but no
+known key signed the head of the log, so anybody may have made it. `holds`: a known key did."""
 
 
 def worst(verdicts: Collection[Verdict]) -> Verdict:
@@ -133,6 +135,14 @@ def plain(value: Any) -> Any:
     return value if value is UNSET else msgspec.json.decode(msgspec.json.encode(value))
 
 
+class ExplainedFinding(msgspec.Struct, frozen=True):
+    """A finding that an erratum explains. It does not break the log."""
+
+    erratum: int
+    """Place of the erratum among those of the report, counted from 1."""
+    finding: Finding
+
+
 class Figures(msgspec.Struct, frozen=True):
     """Counts of what was audited."""
 
@@ -154,8 +164,8 @@ class Report(msgspec.Struct, frozen=True):
     name: str
     """The audited match's id or file."""
     verdict: Verdict
-    """`broken` if there are findings, `unauthenticated` if there are none but no known key signed
-    the head, else `holds`."""
+    """`broken` if there are findings that no erratum explains, `unauthenticated` if there are none
+    but no known key signed the head, else `holds`."""
     findings: Sequence[Finding]
     unchecked: Sequence[str]
     """Checks that could not be made, with the reason."""
@@ -168,3 +178,7 @@ class Report(msgspec.Struct, frozen=True):
     head: str | None = None
     result: MatchResult | None = None
     """Result of the match as computed from the log."""
+    errata: Sequence[SignedErratum] = ()
+    """The valid errata of the match."""
+    explained: Sequence[ExplainedFinding] = ()
+    """Findings that these errata explain. They are not among `findings`."""

@@ -1,7 +1,7 @@
 """Reports of audits as results in SARIF 2.1.0, which code hosts and editors show.
 
 A log is an artifact, and a record is a line of it. What could not be checked is a result of the
-kind `open`, or `review` for a signature.
+kind `open`, or `review` for a signature. What an erratum explains is suppressed, with its reason.
 """
 
 from collections.abc import Iterator
@@ -85,6 +85,13 @@ class CodeFlow(_Sarif, frozen=True):
     thread_flows: list[ThreadFlow]
 
 
+class Suppression(_Sarif, frozen=True):
+    """An erratum that explains the finding."""
+
+    kind: Literal["external"]
+    justification: str
+
+
 class Result(_Sarif, frozen=True):
     """A finding, or something that could not be checked."""
 
@@ -96,6 +103,7 @@ class Result(_Sarif, frozen=True):
     partial_fingerprints: dict[str, str]
     related_locations: list[Location] | UnsetType = UNSET
     code_flows: list[CodeFlow] | UnsetType = UNSET
+    suppressions: list[Suppression] | UnsetType = UNSET
     properties: dict[str, Any] | UnsetType = UNSET
 
 
@@ -123,6 +131,11 @@ def results(report: Report) -> Iterator[Result]:
     """Yield the results of a report."""
     for finding in report.findings:
         yield _result(report, finding)
+    for one in report.explained:
+        erratum = report.errata[one.erratum - 1].erratum
+        suppressed = [Suppression("external", erratum.reason)]
+        found = _result(report, one.finding)
+        yield msgspec.structs.replace(found, suppressions=suppressed)
     for gap in report.unchecked:
         signature = gap.startswith("signature")
         rule = "signature" if signature else UNCHECKED
@@ -152,7 +165,7 @@ def _result(report: Report, finding: Finding) -> Result:
         {FINGERPRINT: _hash(*identity)},
         UNSET if first is UNSET else [first],
         UNSET if first is UNSET else [CodeFlow([ThreadFlow([Step(first), Step(here)])])],
-        values or UNSET,
+        properties=values or UNSET,
     )
 
 

@@ -84,10 +84,12 @@ def evidence_of(
         lines, head = _salvaged(data, limit)
         return Evidence(name, lines, head=head, findings=(Finding("file", 0, str(error)),))
     findings: tuple[Finding, ...] = ()
-    if file.unpacked(data, limit) != file.write(lines, head):
+    contents = file.unpacked(data, limit)
+    errata = file.errata(contents)
+    if contents != file.write(lines, head, errata):
         why = "the signed head is not encoded in the standard form"
         findings = (Finding("file", 0, why),)
-    return Evidence(name, lines, head=head, findings=findings)
+    return Evidence(name, lines, head=head, findings=findings, errata=errata)
 
 
 def _sound(report: Report, records: int) -> int:
@@ -99,7 +101,7 @@ def _salvaged(data: bytes, limit: int) -> tuple[list[bytes], Head | None]:
     """Read as many lines of a damaged file as possible."""
     if data.startswith(zstd.MAGIC):
         data = zstd.salvage(data, limit)
-    lines = data.removesuffix(b"\n").split(b"\n") if data else []
+    lines = file.parted(data.removesuffix(b"\n").split(b"\n"))[0] if data else []
     lines = list(takewhile(lambda line: not file.is_too_deep(line), lines))
     head = _head(lines)
     return (lines, None) if head is None else (lines[:-1], head)

@@ -12,7 +12,7 @@ from events.record import at_micros
 from games.match.model import Match
 from projections.folded import Viewer
 from projections.rows import ROW, Row, row
-from projections.summary import Summary, summary
+from projections.summary import Summary
 from replay.report import Finding, difference
 
 COMPARED = ("v", "at", "by", "events")
@@ -130,16 +130,16 @@ def decode_row(data: bytes) -> Row | None:
         return None
 
 
-def check_row(stored: Row, match: Match) -> Iterator[Finding]:
-    """Compare a stored row with the match at the version of the row."""
-    expected = row(summary(match))
-    for path, found, correct in (
+def check_row(stored: Row, correct: Summary) -> Iterator[Finding]:
+    """Compare a stored row with the summary of the match at the version of the row."""
+    expected = row(correct)
+    for path, found, should in (
         *_fields(stored.summary, expected.summary),
         ("/entries", stored.entries, expected.entries),
     ):
-        if found != correct:
+        if found != should:
             why = "the row is not the one that follows from the log"
-            yield difference("projection", stored.version, why, path, correct, found)
+            yield difference("projection", stored.version, why, path, should, found)
 
 
 def _fields(found: Summary, expected: Summary) -> Iterator[tuple[str, Any, Any]]:

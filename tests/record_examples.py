@@ -109,6 +109,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _follow(examples, context, eve)
     await _meet(examples, ada, eve)
     await _own(examples, ada)
+    await _post(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
 
@@ -149,6 +150,20 @@ async def _own(examples: Examples, ada: str) -> None:
     await call("GET", "/tokens", who=ada)
     await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
     await call("DELETE", "/tokens/{token_id}", who=ada, token_id=token["id"])
+
+
+async def _post(examples: Examples, ada: str) -> None:
+    """Make a webhook, test it, and delete it."""
+    call = examples.call
+    one = "/webhooks/{webhook}"
+    body = {"url": "https://bot.example/turns", "events": ["turn", "match_over"]}
+    made = await call("POST", "/players/me/webhooks", who=ada, body=body)
+    inside = {"url": "http://127.0.0.1/"}
+    await call("POST", "/players/me/webhooks", who=ada, body=inside)
+    await call("GET", "/players/me/webhooks", who=ada)
+    await call("POST", one + "/test", who=ada, webhook=made["id"])
+    await call("GET", one + "/deliveries", who=ada, webhook=made["id"])
+    await call("DELETE", one, who=ada, webhook=made["id"])
 
 
 async def _meet(examples: Examples, ada: str, eve: str) -> None:

@@ -3,7 +3,7 @@
 A tree is not padded: a tree of n leaves is split at the largest power of two below n.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 
 EMPTY = sha256(b"").digest()
@@ -97,19 +97,9 @@ def verify_inclusion(
     """Check that the leaf with a hash is at `index` of the tree. Raises `ProofFailed`."""
     if not 0 <= index < size:
         raise ProofFailed(f"a tree of {size} leaves has no leaf {index}")
-    place, last, found = index, size - 1, leaf
-    for hash_ in proof:
-        if last == 0:
-            raise ProofFailed("the proof of inclusion is too long")
-        if place % 2 or place == last:
-            found = node_hash(hash_, found)
-            while place and not place % 2:
-                place, last = place >> 1, last >> 1
-        else:
-            found = node_hash(found, hash_)
-        place, last = place >> 1, last >> 1
-    if last:
-        raise ProofFailed("the proof of inclusion is too short")
+    found = leaf
+    for sibling, on_the_left in _path(index, size - 1, proof, "inclusion"):
+        found = node_hash(sibling, found) if on_the_left else node_hash(found, sibling)
     if found != expected:
         raise ProofFailed(f"leaf {index} is not in the tree of {size} leaves")
 
@@ -131,19 +121,31 @@ def verify_consistency(
     while place % 2:
         place, last = place >> 1, last >> 1
     first = second = path[0]
-    for hash_ in path[1:]:
-        if last == 0:
-            raise ProofFailed("the proof of consistency is too long")
-        if place % 2 or place == last:
-            first, second = node_hash(hash_, first), node_hash(hash_, second)
-            while place and not place % 2:
-                place, last = place >> 1, last >> 1
+    for sibling, on_the_left in _path(place, last, path[1:], "consistency"):
+        if on_the_left:
+            first, second = node_hash(sibling, first), node_hash(sibling, second)
         else:
-            second = node_hash(second, hash_)
-        place, last = place >> 1, last >> 1
-    if last:
-        raise ProofFailed("the proof of consistency is too short")
+            second = node_hash(second, sibling)
     if first != old_root:
         raise ProofFailed(f"the proof does not begin with the tree of {old} leaves")
     if second != new_root:
         raise ProofFailed(f"the tree of {new} leaves does not begin with the one of {old}")
+
+
+def _path(place: int, last: int, proof: Sequence[bytes], what: str) -> Iterator[tuple[bytes, bool]]:
+    """Yield the siblings on the way from a node to the root, and whether each is on the left.
+
+    `place` is that of the node on its level, and `last` that of the last node there. Raises
+    `ProofFailed` unless the proof has just as many siblings as there are.
+    """
+    for sibling in proof:
+        if last == 0:
+            raise ProofFailed(f"the proof of {what} is too long")
+        on_the_left = place % 2 == 1 or place == last
+        yield sibling, on_the_left
+        if on_the_left:
+            while place and not place % 2:
+                place, last = place >> 1, last >> 1
+        place, last = place >> 1, last >> 1
+    if last:
+        raise ProofFailed(f"the proof of {what} is too short")

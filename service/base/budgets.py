@@ -4,6 +4,7 @@ As long as there is room, anybody may use it. Otherwise every caller gets an equ
 who have used theirs must wait.
 """
 
+import math
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -12,6 +13,8 @@ from cachetools import TTLCache
 
 ACTIVE_S = 10.0
 """Time after its last call for which a caller counts (seconds)."""
+RENEW_S = 1.0
+"""Time between two renewals of a caller's purse (seconds). A renewal costs more than a charge."""
 CALLERS_MAX = 100_000
 LEAST = 0.002
 """Smallest share of a caller, in seconds of CPU time per second: a few calls."""
@@ -33,11 +36,13 @@ class Allowance(NamedTuple):
 class Purse:
     """What is left to spend. It may be negative."""
 
-    __slots__ = ("_at", "_burst_s", "left")
+    __slots__ = ("_at", "_burst_s", "left", "renewed")
 
     def __init__(self, left: float, burst_s: float, now: float) -> None:
         """Start with an amount (seconds of CPU time), and allow to save and owe another."""
         self.left = left
+        self.renewed = -math.inf
+        """When the purse was last written to a cache that drops old ones."""
         self._burst_s = burst_s
         self._at = now
 
@@ -74,8 +79,7 @@ class Budget:
         """Return how long a caller must wait for its next call (seconds); 0 if it may go on."""
         now = self._clock()
         self._common.earn(self._room(), now)
-        purse = self._purses.get(caller)
-        if self._common.left > 0 or purse is None:
+        if self._common.left > 0 or (purse := self._purse(caller)) is None:
             return 0.0
         rate = self._share
         purse.earn(rate, now)
@@ -84,13 +88,20 @@ class Budget:
     def spend(self, caller: str, seconds: float) -> None:
         """Charge a caller for CPU time (seconds); a negative amount is returned to it."""
         now = self._clock()
-        purse = self._purses.get(caller)
-        if purse is None:
+        if (purse := self._purse(caller)) is None:
             purse = Purse(self._allowance.start_s, self._allowance.burst_s, now)
         purse.earn(self._share, now)
         purse.spend(seconds)
-        self._purses[caller] = purse
+        if now - purse.renewed >= RENEW_S:
+            self._purses[caller] = purse
+            purse.renewed = now
         self._common.spend(seconds)
+
+    def _purse(self, caller: str) -> Purse | None:
+        try:
+            return self._purses[caller]
+        except KeyError:
+            return None
 
     @property
     def _share(self) -> float:

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import Head, sign
 from events.checkpoints.notes import Signer
+from events.errata import Erratum, SignedErratum, signed
 from events.keyring import BadPublicKey, Keyring, PublicKey, Revocation
 from events.receipts import Receipt, sign_together
 from events.record import at_text
@@ -135,6 +136,10 @@ class Keys:
     def sign(self, match: str, version: int, head: str) -> Head:
         """Sign the head of a match's log. Raises `CannotSign`."""
         return sign(self._signing, self.service, match, version, head)
+
+    def sign_erratum(self, erratum: Erratum) -> SignedErratum:
+        """Sign an erratum that names this key. Raises `CannotSign`."""
+        return signed(self._signing, erratum)
 
 
 def load_or_make(path: Path) -> Keys:

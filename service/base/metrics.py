@@ -45,6 +45,14 @@ for _kind in (
     "reads", "work",
 ):  # fmt: skip
     LIMITED.labels(_kind)
+WEBHOOK_TRIES = Counter(
+    "shiplog_webhook_tries_total", "Tries to send a message to a webhook, by outcome.", ["outcome"]
+)
+for _kind in (
+    "delivered", "refused", "no-public-address", "connection-failed", "tls-failed", "timed-out",
+    "answer-broken",
+):  # fmt: skip
+    WEBHOOK_TRIES.labels(_kind)
 CHECKPOINT_SIZE = Gauge(
     "shiplog_checkpoint_leaves", "Leaves of the checkpoint log that this process has signed."
 )

@@ -15,6 +15,8 @@ import msgspec
 from limits import parse_many
 from msgspec import Meta
 
+from service.base.addresses import Network, parse_networks
+
 PREFIX = "SHIPLOG_"
 LOG_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 WORK_SCHEMES = ("redis", "rediss", "unix")
@@ -75,6 +77,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Open event streams per player, likewise."""
     bots_max: Annotated[int, Meta(ge=0, le=1000)] = 10
     """Number of bot accounts that a player may own."""
+    webhooks_max: Annotated[int, Meta(ge=0, le=100)] = 5
+    """Number of webhooks that a player may have; 0 turns webhooks off."""
+    webhook_networks: str = ""
+    """Networks inside yours that webhooks may reach, such as `10.1.0.0/16,127.0.0.1/32`; without
+    them only public addresses.
+    """
     cors_origins: str = ""
     """Web origins that may call from a browser, such as `https://play.example`, separated by
     commas; `*` is any.
@@ -185,6 +193,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.checkpoints or str(self.data / "checkpoints")
 
     @property
+    def reachable(self) -> tuple[Network, ...]:
+        """Networks inside the own one that webhooks may reach."""
+        return parse_networks(self.webhook_networks)
+
+    @property
     def origins(self) -> tuple[str, ...]:
         """Web origins that may call."""
         return tuple(origin.strip() for origin in self.cors_origins.split(",") if origin.strip())
@@ -245,6 +258,7 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     yield "checkpoint_before", "must be a file" if file is not None and not file.is_file() else ""
     yield "rate_limit", _limit_fault(settings.rate_limit)
     yield "guest_limit", _limit_fault(settings.guest_limit)
+    yield "webhook_networks", _networks_fault(settings.webhook_networks)
     for origin in settings.origins:
         yield (
             "cors_origins",
@@ -278,6 +292,14 @@ def _limit_fault(text: str) -> str:
         parse_many(text)
     except ValueError:
         return f"{text!r} is not a limit such as 10/second;120/minute"
+    return ""
+
+
+def _networks_fault(text: str) -> str:
+    try:
+        parse_networks(text)
+    except ValueError as error:
+        return str(error)
     return ""
 
 

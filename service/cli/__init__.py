@@ -28,6 +28,7 @@ VERBS = {
     "bisect": "bisect.bisect",
     "audit": "audit.audit",
     "explain": "explain.explain_",
+    "erratum": "erratum.erratum",
     "branch": "branch.branch",
     "compare": "compare.compare_",
     "archive": "archive.archive",

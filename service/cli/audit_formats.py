@@ -1,11 +1,13 @@
 """The reports of `shiplog audit` for other programs: NDJSON, SARIF and JUnit."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 import msgspec
 import typer
 
+from events.errata import SignedErratum
 from events.release import RELEASE
 from replay.report import Figures, Finding, Report, Verdict
 from replay.sarif import NOT_HERE, SCHEMA, VERSION, driver, results
@@ -18,6 +20,8 @@ class FindingLine(msgspec.Struct, frozen=True, tag_field="type", tag="finding"):
     log: str
     match: str | None
     finding: Finding
+    erratum: int | None = None
+    """Place of the erratum that explains the finding in `errata` of the report, from 1."""
 
 
 class ReportLine(msgspec.Struct, frozen=True, tag_field="type", tag="report"):
@@ -31,6 +35,7 @@ class ReportLine(msgspec.Struct, frozen=True, tag_field="type", tag="report"):
     game: str | None
     status: str | None
     head: str | None
+    errata: Sequence[SignedErratum]
 
 
 class NdjsonWriter:
@@ -40,6 +45,8 @@ class NdjsonWriter:
         """Write the findings of a log, and then its report."""
         for finding in report.findings:
             self._write(FindingLine(report.name, report.match, finding))
+        for one in report.explained:
+            self._write(FindingLine(report.name, report.match, one.finding, one.erratum))
         self._write(
             ReportLine(
                 report.name,
@@ -50,6 +57,7 @@ class NdjsonWriter:
                 report.game,
                 report.status,
                 report.head,
+                report.errata,
             )
         )
 
@@ -98,7 +106,12 @@ class JunitWriter:
         """Add the case of a log."""
         game = report.game or "unknown"
         case = ET.Element("testcase", name=report.name, classname=game)
-        about = {"head": report.head, "rules": report.rules, "records": report.figures.records}
+        about = {
+            "head": report.head,
+            "rules": report.rules,
+            "records": report.figures.records,
+            "errata": len(report.errata) or None,
+        }
         known = ET.SubElement(case, "properties")
         for name, value in about.items():
             if value is not None:

@@ -18,6 +18,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from events.errata import Erratum
 from replay.report import Finding, Report, Verdict
 from service.cli.sources import out
 
@@ -91,6 +92,8 @@ class TableWriter:
             self._table.add_row(*_row(report))
         if report.findings:
             self._note(_findings(report))
+        if report.errata:
+            self._note(errata_of(report))
         for gap in report.unchecked if self._listed else ():
             self._note(Text(f"{report.name}: not checked: {gap}", "dim"))
 
@@ -133,6 +136,46 @@ def _findings(report: Report) -> RenderableType:
     return Group(title, Padding(laid, (0, 0, 0, 2)))
 
 
+def errata_of(report: Report) -> RenderableType:
+    """Return what each erratum says and explains."""
+    laid = Table.grid(padding=(0, 2))
+    laid.add_column(no_wrap=True)
+    laid.add_column(overflow="fold")
+    for number, given in enumerate(report.errata, start=1):
+        erratum = given.erratum
+        laid.add_row(f"erratum {number}", Text(erratum.reason))
+        releases = f"decided by release {erratum.wrong or '?'}, mended by {erratum.mended}"
+        laid.add_row("", Text(f"{releases}; signed at {erratum.at} with key {erratum.key}", "dim"))
+        for line in effects(erratum):
+            laid.add_row("", Text(line))
+        for one in report.explained:
+            if one.erratum == number:
+                where = f"record {one.finding.record}"
+                laid.add_row(where, Text(f"{one.finding.rule}: {one.finding.message}", "yellow"))
+                for line in values_of(one.finding):
+                    laid.add_row("", Text(line, no_wrap=True, overflow="ellipsis"))
+    title = Text(f"{report.name}: explained by {counted(len(report.errata))}")
+    return Group(title, Padding(laid, (0, 0, 0, 2)))
+
+
+def counted(errata: int) -> str:
+    """Return a number of errata as words."""
+    return "1 erratum" if errata == 1 else f"{errata} errata"
+
+
+def effects(erratum: Erratum) -> Iterator[str]:
+    """Yield the effects of an erratum on the result and on the standings."""
+    ending = erratum.ending
+    if ending is None:
+        yield "the recorded result stands"
+    else:
+        scores = f", scores {_json(ending.scores)}" if ending.scores else ""
+        seats = f"winners {_json(ending.winners)}, places {_json(ending.places)}{scores}"
+        yield f"the corrected result is {ending.reason}: {seats}"
+    if not erratum.counts:
+        yield "the match does not count for the standings"
+
+
 def values_of(finding: Finding) -> Iterator[str]:
     """Yield the changed parts of two objects or lists, or else both values."""
     for operation in finding.patch[:CHANGES_MAX]:
@@ -153,6 +196,10 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
+def _with_errata(report: Report) -> str:
+    return f", with {counted(len(report.errata))}" if report.errata else ""
+
+
 def _row(report: Report) -> tuple[str, ...]:
     figures = report.figures
     late = f"{figures.overdue_us / 1e6:.1f} s at {figures.overdue_at}" if figures.overdue_at else ""
@@ -163,5 +210,5 @@ def _row(report: Report) -> tuple[str, ...]:
         str(figures.records),
         str(figures.decided),
         late,
-        f"[{COLOURS[report.verdict]}]{report.verdict}[/]",
+        f"[{COLOURS[report.verdict]}]{report.verdict}[/]{_with_errata(report)}",
     )

@@ -30,7 +30,7 @@ def export(
         hashes = list(follow(lines))
         if not is_file(log):
             head = _signed(source, log, len(lines), hashes[-1])
-        data = file.write(lines, head, packed=packed)
+        data = file.write(lines, head, source.errata(log), packed=packed)
         path = target or Path(_named(log, packed=packed))
         if str(path) == "-":
             sys.stdout.buffer.write(data)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from events import file
+from events.errata import encoded
 from games import GAMES
 from replay.report import Report
 from replay.transfer import BadUpload, upload
@@ -39,7 +40,10 @@ def import_(
         report = replay.report
         if keep and report.verdict == "holds":
             _, head = file.read(path.read_bytes())
-            source.keep(replay.folded.match.header.match, replay.lines, head)
+            match = replay.folded.match.header.match
+            source.keep(match, replay.lines, head)
+            if report.errata:
+                source.keep_errata(match, map(encoded, report.errata))
     if json:
         print_json(report)
     else:

@@ -1,6 +1,7 @@
 """`shiplog rebuild`: build new projections from the logs, and switch to them."""
 
 import asyncio
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -16,6 +17,7 @@ from service.base import logs
 from service.base.settings import Settings, load
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
 from service.process.context import opened
+from service.process.errata import all_errata
 
 COLUMNS = (
     TextColumn("{task.description}"),
@@ -60,7 +62,9 @@ async def _rebuild(settings: Settings, *, verify: bool) -> Rebuilt:
             def show(done: int, total: int) -> None:
                 bar.update(task, completed=done, total=total)
 
-            return await rebuild_rows(context.store, GAMES, Rows(context.work), show, verify=verify)
+            errata = partial(all_errata, context.store, context.keys)
+            rows = Rows(context.work)
+            return await rebuild_rows(context.store, GAMES, rows, show, errata, verify=verify)
 
 
 def _report(differences: list[RowDifference]) -> None:

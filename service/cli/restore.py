@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +22,7 @@ from service.cli.rebuild import COLUMNS
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
 from service.process import backup
 from service.process.context import opened
+from service.process.errata import all_errata
 
 Folder = Annotated[
     Path, typer.Argument(metavar="DIR", exists=True, file_okay=False, help="A backup.")
@@ -102,5 +104,7 @@ async def _restore(
             restored = await backup.restore(
                 context.store, folder, manifest, shown("restore"), missing=missing
             )
-            await rebuild_rows(context.store, GAMES, Rows(context.work), shown("rebuild"))
+            errata = partial(all_errata, context.store, context.keys)
+            rows = Rows(context.work)
+            await rebuild_rows(context.store, GAMES, rows, shown("rebuild"), errata)
         return manifest, restored

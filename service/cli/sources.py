@@ -7,23 +7,25 @@ key signed a log.
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import msgspec
 import typer
+from redis.exceptions import RedisError
 from rich.console import Console
 
 from events import file
 from events.archive import NotArchived
 from events.chain import ChainBroken, Head
 from events.codec import Unreadable, unseal_header
-from events.folder import NoSuchPlace
+from events.folder import NoSuchPlace, Swapped
 from events.store import NotDurable, Taken, Unavailable, append_all
 from games import GAMES
 from projections.folded import UnknownGame
+from projections.rows import NoRows
 from replay.audit import Evidence
 from replay.history import History
 from replay.report import Verdict
@@ -37,6 +39,7 @@ from service.embedded.servers import NoServer
 from service.play.listings import row_of
 from service.play.match_cache import ANCESTORS_MAX
 from service.process.context import Context, opened
+from service.process.errata import correct_row
 from service.process.evidence import parent_of, secret_of
 
 T = TypeVar("T")
@@ -101,6 +104,13 @@ class Sources:
             raise NoLog(f"No such match: {name}.")
         return lines, None
 
+    def errata(self, name: str) -> list[bytes]:
+        """Return the lines of a log's errata."""
+        if is_file(name):
+            contents = file.unpacked(Path(name).read_bytes(), file.UNPACKED_BYTES_MAX)
+            return file.errata(contents)
+        return self._runner.run(self.open().store.errata(name))
+
     def history(self, name: str) -> History:
         """Return the history of a log; raises `NoLog`, `file.BadFile`."""
         return History(GAMES, self.lines(name)[0])
@@ -115,7 +125,17 @@ class Sources:
         context = self.open()
         row = self._runner.run(row_of(context.work, match))
         head = self._runner.run(context.store.head(match, len(lines)))
-        return self._completed(Evidence(match, lines, match=match, head=head, row=row, own=True))
+        return self._completed(
+            Evidence(
+                match,
+                lines,
+                match=match,
+                head=head,
+                row=row,
+                own=True,
+                errata=self.errata(match),
+            )
+        )
 
     def _completed(self, log: Evidence) -> Evidence:
         secret = b"" if self.keys is None else secret_of(self.keys, log.lines)
@@ -152,6 +172,23 @@ class Sources:
         """Append a match to the service's log; raises `Taken` if it has other records."""
         self._runner.run(append_all(self.open().store, match, lines, (), head))
 
+    def keep_errata(self, match: str, errata: Iterable[bytes]) -> None:
+        """Store errata of a match, and correct its row.
+
+        Raises `NoLog` if there is no archive for them.
+        """
+        context = self.open()
+        archive = context.store.archive
+        if archive is None:
+            raise NoLog("Errata are kept beside the archive: set SHIPLOG_ARCHIVE.")
+        for line in errata:
+            self._runner.run(archive.add_erratum(match, line))
+        try:
+            self._runner.run(correct_row(context, match))
+        except (RedisError, NoRows):
+            why = "The standings could not be corrected. Run: shiplog rebuild"
+            err.print(why, style="red", highlight=False)
+
     def _parent(self, lines: Sequence[bytes]) -> list[bytes]:
         """Return the log of a branch's parent, if the service's log is open and has it."""
         if self._context is None:
@@ -170,7 +207,8 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
             finally:
                 runner.run(stack.aclose())
     except (
-        ChainBroken, NotArchived, Unreadable, UnknownGame, file.BadFile, Taken, NoSuchVersion,
+        ChainBroken, NotArchived, Unreadable, UnknownGame, file.BadFile, NoSuchVersion, Swapped,
+        Taken,
     ) as error:  # fmt: skip
         stop(FOUND, str(error))
     except (*UNREACHABLE, NoLog) as error:

@@ -40,6 +40,7 @@ from service.http import (
     transfer,
     travel,
     web,
+    webhooks,
 )
 from service.http.access import MatchAccess
 from service.http.body import Body, JsonRequest, refuse_null
@@ -73,6 +74,7 @@ CALLS = (
     *games.HANDLERS,
     *players.HANDLERS,
     *player_stream.HANDLERS,
+    *webhooks.HANDLERS,
     *tokens.HANDLERS,
     *bots.HANDLERS,
     *matches.HANDLERS,
@@ -121,12 +123,13 @@ class Envelope:
                 given = list(message["headers"])
                 if scope["method"] == "OPTIONS" and (methods := self._methods(scope)):
                     given = [(name, methods if name == b"allow" else old) for name, old in given]
-                names = {name.lower() for name, _ in given}
+                names = dict(given)
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
                 given += deprecation.headers(scope)
-                given += fields(await self._callers.quotas(Request(scope)))
-                message["headers"] = [*given, (b"x-request-id", request_id.encode())]
+                given += fields(self._callers.quotas(scope))
+                given.append((b"x-request-id", request_id.encode()))
+                message["headers"] = given
                 if message["status"] == 413:
                     await body.drain()
             await send(message)
@@ -183,12 +186,17 @@ PARTS: dict[str, Part] = {
     "receipts": lambda context: Receipts(context.keys),
     "seeks": lambda context: context.seeks,
     "streams": lambda context: Streams(
-        context.cache, context.players, context.closing, context.settings.streams_max
+        context.cache,
+        context.players,
+        Receipts(context.keys),
+        context.closing,
+        context.settings.streams_max,
     ),
     "talk": lambda context: Talk(context.work, context.notices),
     "uploads": lambda context: Uploads(
         context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),
+    "webhooks": lambda context: context.webhooks,
     "views": lambda context: MatchViews(context.readers, context.players),
 }
 """Parts for calls with a token, resolved after the access to matches."""
@@ -242,6 +250,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         origins=settings.origins,
     )
     app.state.sockets = public["sockets"]
+    app.state.direct = commands.Parts(public["callers"], first["commands"])
     app.asgi_handler = Envelope(
         shared,
         public["callers"],
@@ -261,7 +270,7 @@ def _dependencies(
     """
 
     async def caller(request: AnyRequest) -> Caller:
-        return await public["callers"].caller(request)
+        return await public["callers"].caller(request.scope)
 
     def always(part: Any) -> Provide:
         return Provide(lambda: part, sync_to_thread=False)

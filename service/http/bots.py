@@ -48,7 +48,7 @@ async def create_bot(
 ) -> Welcome:
     """Create a bot account: a player of your own for a program, marked as a bot everywhere."""
     await admission.require_room()
-    await callers.count_guest(request)
+    callers.count_guest(request.scope)
     return Welcome(*await bot_accounts.create(caller.player, data.name))
 
 

@@ -89,7 +89,7 @@ async def create_branch(
         away_after=data.away_after,
         undo_limit=data.undo_limit,
     )
-    async with open_matches.opening(caller.player, callers.address(request)) as note:
+    async with open_matches.opening(caller.player, callers.address(request.scope)) as note:
         cached = await matches.branch(caller, found.cached, command, idempotency_key)
         await note(cached.match.header.match)
     for place, sitter in enumerate(data.seats):

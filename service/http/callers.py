@@ -1,25 +1,19 @@
 """Authentication and rate limits: tokens, identity providers, calls and new guests."""
 
 import asyncio
-import math
-from typing import Any
+from collections.abc import Sequence
 
 import jwt
 from cachetools import TTLCache
-from limits import RateLimitItem, parse_many
-from limits.aio.storage import MemoryStorage
-from limits.aio.strategies import FixedWindowRateLimiter
-from litestar import Request
 from litestar.handlers import BaseRouteHandler
+from litestar.types import HTTPScope
 
-from games.match.clocks import SECOND
 from projections.people import BOT_ACCOUNT
-from service.base.clock import local_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, unauthenticated
 from service.base.settings import Settings
 from service.http import safety
-from service.http.quotas import Quota
+from service.http.quotas import Limit, Quota, limits_of
 from service.play.players import Caller, Need, Players
 
 JWKS_LIFESPAN_S = 3_600
@@ -38,9 +32,8 @@ class Callers:
     def __init__(self, settings: Settings, players: Players) -> None:
         """Authenticate callers as players."""
         self._players = players
-        self._limiter = FixedWindowRateLimiter(MemoryStorage())
-        self._limit = parse_many(settings.rate_limit)
-        self._guest_limit = parse_many(settings.guest_limit)
+        self._calls = limits_of("calls", settings.rate_limit)
+        self._guests = limits_of("guests", settings.guest_limit)
         self._proxied = settings.trusted_proxy
         self._audience = settings.jwt_audience
         self._jwks = (
@@ -50,56 +43,55 @@ class Callers:
         )
         self._external: TTLCache[str, Caller] = TTLCache(JWT_SEEN_MAX, JWT_SEEN_S)
 
-    async def caller(self, request: Request[Any, Any, Any]) -> Caller:
+    async def caller(self, scope: HTTPScope) -> Caller:
         """Return the caller of a request; raises `Problem` 401, 403, 429."""
-        header = request.headers.get("authorization", "")
+        header = safety.header(scope, b"authorization").decode("latin-1")
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer" or not token:
-            await self._count(request, self._limit, self.address(request))
+            self.count_address(scope)
             raise unauthenticated()
         try:
             caller = await self._authenticated(token.strip())
         except Problem as problem:
             if problem.status == 401:
-                await self._count(request, self._limit, self.address(request))
+                self.count_address(scope)
             raise
-        request.scope["state"]["caller"] = caller.player
-        await self._count(request, self._limit, caller.player)
-        caller.require(scope_of(request.route_handler))
+        scope["state"]["caller"] = caller.player
+        _count(scope, self._calls, caller.player)
+        caller.require(scope_of(scope["route_handler"]))
         return caller
 
     async def holder(self, token: str, need: Need) -> Caller:
         """Return the caller of a frame, which counts as a call; raises `Problem` 401, 403, 429."""
         caller = await self._authenticated(token)
-        await self._hit(self._limit, caller.player, "calls")
+        _hit(self._calls, caller.player)
         caller.require(need)
         return caller
 
-    async def count_connection(self, address: str) -> None:
+    def count_connection(self, address: str) -> None:
         """Count a WebSocket by its address; raises `Problem` 429."""
-        await self._hit(self._limit, address, "calls")
+        _hit(self._calls, address)
 
-    async def count_address(self, request: Request[Any, Any, Any]) -> None:
+    def count_address(self, scope: HTTPScope) -> None:
         """Count a call that needs no token by its address; raises `Problem` 429."""
-        await self._count(request, self._limit, self.address(request))
+        _count(scope, self._calls, self.address(scope))
 
-    async def create_guest(self, request: Request[Any, Any, Any], name: str) -> tuple[str, str]:
+    async def create_guest(self, scope: HTTPScope, name: str) -> tuple[str, str]:
         """Create a guest and return its id and token; raises `Problem` 429."""
-        await self.count_guest(request)
+        self.count_guest(scope)
         return await self._players.create(name)
 
-    async def count_guest(self, request: Request[Any, Any, Any]) -> None:
+    def count_guest(self, scope: HTTPScope) -> None:
         """Count a new player by its address; raises `Problem` 429."""
-        who = f"guest {self.address(request)}"
-        await self._count(request, self._guest_limit, who, "guests")
+        _count(scope, self._guests, self.address(scope))
 
-    async def quotas(self, request: Request[Any, Any, Any]) -> list[Quota]:
+    def quotas(self, scope: HTTPScope) -> Sequence[Quota]:
         """Return the quotas that a request was counted against, or else those of its address."""
-        counted: list[Quota] | None = request.state.get("quotas")
+        counted: list[Quota] | None = scope["state"].get("quotas")
         if counted is not None:
             return counted
-        address = self.address(request)
-        return [await self._quota(limit, address, "calls") for limit in self._limit]
+        address = self.address(scope)
+        return [limit.quota(address) for limit in self._calls]
 
     async def _authenticated(self, token: str) -> Caller:
         if self._jwks is None or token.startswith(("p_", BOT_ACCOUNT)):
@@ -126,35 +118,35 @@ class Callers:
         self._external[token] = caller
         return caller
 
-    async def _count(
-        self,
-        request: Request[Any, Any, Any],
-        limits: list[RateLimitItem],
-        who: str,
-        kind: str = "calls",
-    ) -> None:
-        quotas: list[Quota] = request.state.setdefault("quotas", [])
-        try:
-            await self._hit(limits, who, kind)
-        finally:
-            quotas += [await self._quota(limit, who, kind) for limit in limits]
-
-    async def _hit(self, limits: list[RateLimitItem], who: str, kind: str) -> None:
-        for limit in limits:
-            if not await self._limiter.hit(limit, who):
-                LIMITED.labels(kind).inc()
-                wait = max(1, (await self._quota(limit, who, kind)).reset_s)
-                raise Problem(
-                    429, "rate-limited", f"Too many requests (limit: {limit}).", retry_after=wait
-                )
-
-    async def _quota(self, limit: RateLimitItem, who: str, kind: str) -> Quota:
-        window_s = limit.get_expiry()
-        reset, left = await self._limiter.get_window_stats(limit, who)
-        reset_s = math.ceil(reset - local_micros() / SECOND)
-        return Quota(f"{kind}-{window_s}s", limit.amount, window_s, left, max(0, reset_s))
-
-    def address(self, request: Request[Any, Any, Any]) -> str:
+    def address(self, scope: HTTPScope) -> str:
         """Return the address of a request, as told by the proxy if that is trusted."""
-        scope = request.scope
         return safety.address(scope, dict(scope["headers"]), proxied=self._proxied)
+
+
+def _count(scope: HTTPScope, limits: Sequence[Limit], who: str) -> None:
+    """Count a request, and keep its quotas for the headers of its answer; raises `Problem` 429."""
+    quotas: list[Quota] = scope["state"].setdefault("quotas", [])
+    start = len(quotas)
+    try:
+        for limit in limits:
+            quotas.append(limit.hit(who))
+            _require(quotas[-1])
+    finally:
+        counted = len(quotas) - start
+        quotas += [limit.quota(who) for limit in limits[counted:]]
+
+
+def _hit(limits: Sequence[Limit], who: str) -> None:
+    for limit in limits:
+        _require(limit.hit(who))
+
+
+def _require(quota: Quota) -> None:
+    if quota.is_exceeded:
+        LIMITED.labels(quota.limit.kind).inc()
+        raise Problem(
+            429,
+            "rate-limited",
+            f"Too many requests (limit: {quota.limit}).",
+            retry_after=max(1, quota.reset_s),
+        )

@@ -107,7 +107,7 @@ async def checkpoint(
     checkpoints: NamedDependency[Checkpoints],
 ) -> Response[bytes]:
     """Return the signed checkpoint: origin, number of leaves and root (C2SP tlog-checkpoint)."""
-    await callers.count_address(request)
+    callers.count_address(request.scope)
     data = await checkpoints.read("checkpoint", checkpoints.log.checkpoint())
     return Response(data, media_type=TEXT, headers=BRIEF)
 
@@ -126,7 +126,7 @@ async def checkpoint_key(
     checkpoints: NamedDependency[Checkpoints],
 ) -> Response[bytes]:
     """Return the verifier key (vkey) of the checkpoints. Keep it: a later one may be forged."""
-    await callers.count_address(request)
+    callers.count_address(request.scope)
     return Response(f"{checkpoints.log.verifier}\n".encode(), media_type=TEXT)
 
 
@@ -145,7 +145,7 @@ async def checkpoint_consistency(
     new: Size,
 ) -> ConsistencyProof:
     """Prove that the log only grew from one size to another."""
-    await callers.count_address(request)
+    callers.count_address(request.scope)
     proof = await checkpoints.read("pair of sizes", checkpoints.log.consistency(old, new))
     return ConsistencyProof(old, new, [hash_.hex() for hash_ in proof])
 
@@ -165,7 +165,7 @@ async def tile(
     name: FromPath[str],
 ) -> Response[bytes]:
     """Return a tile of hashes, or the entries of one (C2SP tlog-tiles). It never changes."""
-    await callers.count_address(request)
+    callers.count_address(request.scope)
     path = f"tile{name}"
     if not PATH.fullmatch(path):
         raise not_found("tile")

@@ -1,20 +1,24 @@
 """Commands: the one way to change a match."""
 
+import re
+from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, Union
+from typing import Annotated, Any, NamedTuple, Union
 
 import msgspec
 from litestar import Request, Response, post
 from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from games.game import AnyGame
 from games.match.commands import PlayerCommand
 from service.base.problems import malformed
 from service.http.access import MatchAccess, parse_version
-from service.http.body import UNDECODABLE, encoded
-from service.http.matches import ETAG, RECEIPT, JoinCode, Key
+from service.http.body import JSON, UNDECODABLE, JsonRequest, encoded
+from service.http.callers import Callers
+from service.http.matches import ETAG, KEY, RECEIPT, JoinCode, Key, receipt_header
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
 from service.play.players import Caller
@@ -22,6 +26,7 @@ from service.play.receipts import Receipts
 
 MINIMAL = "return=minimal"
 ENCODER = msgspec.json.Encoder()
+PLAIN_KEY = re.compile(KEY)
 
 
 @cache
@@ -58,10 +63,8 @@ class Commands:
             raise malformed(str(error)) from None
         return await self._matches.play(cached, caller, command, key, version), cached
 
-    async def receipt(
-        self, cached: CachedMatch, caller: Caller, accepted: Accepted
-    ) -> dict[str, str]:
-        """Return the header with the receipt for an accepted command.
+    async def receipt(self, cached: CachedMatch, caller: Caller, accepted: Accepted) -> str | None:
+        """Return the receipt for an accepted command in JSON, or None if there is none now.
 
         The caller may have left its seat with it, and is then told what a spectator is.
         """
@@ -69,8 +72,64 @@ class Commands:
         for viewer in (folded.players.get(caller.player), None):
             known = 0 < version <= folded.number(viewer)
             if known and folded.receipt(viewer, version) == accepted.head:
-                return await self._receipts.header(folded, viewer, version)
-        return {}
+                return await self._receipts.json(folded, viewer, version)
+        return None
+
+
+class Parts(NamedTuple):
+    """What a command over HTTP needs of the service."""
+
+    callers: Callers
+    commands: Commands
+
+
+class Direct:
+    """Middleware that calls the handler of a command without Litestar's parameters and answer.
+
+    Commands are most of what a service does, and Litestar spends more on dependencies, parameters
+    and the objects of an answer than it takes to decide a command. Routing, limits, errors and the
+    document are those of all calls. A call with a query or with a bad key goes Litestar's way.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap the handler; the parts are in the state of the application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Call the handler and send its answer."""
+        assert scope["type"] == "http", "the handler is one for HTTP"
+        given = dict(reversed([*scope["headers"]]))
+        key = _text(given, b"idempotency-key")
+        if scope["query_string"] or not (key is None or PLAIN_KEY.search(key)):
+            await self._app(scope, receive, send)
+            return
+        parts: Parts = scope["litestar_app"].state.direct
+        answer = await scope["route_handler"].fn(
+            request=JsonRequest(scope, receive, send),
+            match=scope["path_params"]["match"],
+            caller=await parts.callers.caller(scope),
+            commands=parts.commands,
+            idempotency_key=key,
+            if_match=_text(given, b"if-match"),
+            prefer=_text(given, b"prefer"),
+        )
+        await _send(answer, send)
+
+
+def _text(headers: Mapping[bytes, bytes], name: bytes) -> str | None:
+    value = headers.get(name)
+    return None if value is None else value.decode("latin-1")
+
+
+async def _send(answer: Response[Any], send: Send) -> None:
+    headers = [
+        (name.lower().encode("latin-1"), value.encode("latin-1"))
+        for name, value in answer.headers.items()
+    ]
+    headers.append((b"content-type", JSON.encode()))
+    headers.append((b"content-length", str(len(answer.content)).encode()))
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": answer.content, "more_body": False})
 
 
 @post(
@@ -79,6 +138,7 @@ class Commands:
     tags=["matches"],
     operation_id="sendCommand",
     scope="play",
+    middleware=[Direct],
     response_description="The command's record is on disk.",
     response_headers=[
         ETAG,
@@ -126,7 +186,7 @@ async def send_command(
         code=join_code,
     )
     receipt = await commands.receipt(cached, caller, accepted)
-    headers = {"ETag": f'"{accepted.version}"', **receipt}
+    headers = {"ETag": f'"{accepted.version}"'} | receipt_header(receipt)
     if prefers_minimal(prefer):
         accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
         headers["Preference-Applied"] = MINIMAL

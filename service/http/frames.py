@@ -5,6 +5,7 @@ from typing import Annotated, Any, Union
 import msgspec
 from msgspec import Meta
 
+from events.receipts import Receipt
 from projections.folded import ToldRecord
 from projections.notices import Notice
 from service.http.problem_json import ProblemBody
@@ -130,6 +131,14 @@ class TellRecord(_Told, frozen=True, tag="record"):
     """The record, as redacted for you."""
 
 
+class TellReceipt(_Told, frozen=True, tag="receipt"):
+    """A signed receipt for the last record that you were sent of a match."""
+
+    match: str
+    receipt: Receipt
+    """Keep it: it holds the service to what it told you."""
+
+
 class MatchOver(_Told, frozen=True, tag="over"):
     """The match is over, and its subscription has ended."""
 
@@ -160,6 +169,7 @@ ToldFrame = Union[  # noqa: UP007 - a value
     Done,
     Pong,
     TellRecord,
+    TellReceipt,
     MatchOver,
     TellNotice,
     StillHere,

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from litestar import get
@@ -13,7 +13,7 @@ from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from events.store import Unavailable
-from projections.folded import ToldRecord
+from projections.folded import Folded, ToldRecord, Viewer
 from service.base.metrics import LIMITED, STREAMS
 from service.base.problems import Problem
 from service.base.waiting import wait_for_either
@@ -21,8 +21,11 @@ from service.http.access import FoundMatch, MatchAccess, parse_version
 from service.http.matches import JoinCode
 from service.play.match_cache import MatchCache
 from service.play.players import Caller, Players
+from service.play.receipts import Receipts
 
 KEEPALIVE_S = 15
+RECEIPT_S = 5.0
+"""Beat at which all streams of a process get receipts for what they were sent (seconds)."""
 PAGE_MAX = 1_000
 """Maximum number of records in one response."""
 STREAM_RETRY_S = 5
@@ -47,15 +50,30 @@ class RawRecords(msgspec.Struct):
     more: bool = False
 
 
+class Owed(NamedTuple):
+    """A receipt that a stream is yet to be sent."""
+
+    viewer: Viewer
+    version: int
+    """The viewer's version, which was the last one sent."""
+    due: float
+
+
 class Streams:
     """The open event streams of this process."""
 
     def __init__(
-        self, cache: MatchCache, players: Players, closing: asyncio.Event, streams_max: int
+        self,
+        cache: MatchCache,
+        players: Players,
+        receipts: Receipts,
+        closing: asyncio.Event,
+        streams_max: int,
     ) -> None:
         """Allow each player a number of open streams; all of them end once `closing` is set."""
         self._cache = cache
         self._players = players
+        self._receipts = receipts
         self._closing = closing
         self._open: Counter[str] = Counter()
         self._max = streams_max
@@ -102,11 +120,13 @@ class Streams:
     ) -> AsyncIterator[ServerSentEventMessage]:
         """Yield the caller's records after a version, until the match or the token ends.
 
-        The time of a comment follows from what was sent, and tells nothing of hidden records.
+        The times of comments and receipts follow from what was sent and from the clock. They tell
+        nothing of hidden records.
         """
         cached = found.cached
         loop = asyncio.get_running_loop()
         due = loop.time() + KEEPALIVE_S
+        owed: Owed | None = None
         while not self._closing.is_set() and await self.may_watch(caller):
             changed = cached.changed
             viewer = cached.folded.players.get(caller.player)
@@ -115,18 +135,32 @@ class Streams:
                 sent += 1
                 yield ServerSentEventMessage(data=line.decode(), id=sent, event="record")
                 due = loop.time() + KEEPALIVE_S
-            if cached.match.status in ("finished", "abandoned"):
+                owed = Owed(viewer, sent, owed.due if owed else _next_beat(loop.time()))
+            over = cached.match.status in ("finished", "abandoned")
+            if owed and (over or loop.time() >= owed.due):
+                if receipt := await self._receipt(cached.folded, owed):
+                    yield ServerSentEventMessage(data=receipt, event="receipt")
+                    due = loop.time() + KEEPALIVE_S
+                owed = None
+            if over:
                 yield ServerSentEventMessage(data="{}", event="end")
                 return
             if changed.is_set():
                 continue
             name = cached.match.header.match
-            if await wait_for_either(changed, self._closing, max(0.0, due - loop.time())):
+            until = min(due, owed.due) if owed else due
+            if await wait_for_either(changed, self._closing, max(0.0, until - loop.time())):
                 cached = await self._cache.known(name)
-            else:
+            elif loop.time() >= due:
                 yield ServerSentEventMessage(comment="still here")
                 due = loop.time() + KEEPALIVE_S
                 cached = await self._cache.get(name)
+
+    async def _receipt(self, folded: Folded, owed: Owed) -> str | None:
+        """Return a receipt in JSON. None if it cannot be signed now, or the records are gone."""
+        if owed.version > folded.number(owed.viewer):
+            return None
+        return await self._receipts.json(folded, owed.viewer, owed.version)
 
     async def may_watch(self, caller: Caller) -> bool:
         """Return whether the token is still valid. If the log is down, keep serving the stream."""
@@ -134,6 +168,10 @@ class Streams:
             return await self._players.stands(caller)
         except Unavailable:
             return True
+
+
+def _next_beat(now: float) -> float:
+    return (now // RECEIPT_S + 1) * RECEIPT_S
 
 
 @get(
@@ -180,6 +218,8 @@ async def stream_events(
 ) -> ServerSentEvent:
     """Stream records as they arrive (SSE): `id` is the version, `data` a record as in `/events`.
 
+    While records come, an event `receipt` without an `id` follows every 5 seconds and at the end:
+    a signed receipt for the last version sent, as in the header `Receipt` of other answers.
     Resumes after `Last-Event-ID` or `after`, or else starts from the beginning. The stream ends
     when the match is over or the caller's token is revoked.
     """

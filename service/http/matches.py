@@ -36,12 +36,13 @@ from service.play.readers import Readers
 from service.play.receipts import Receipts
 
 JoinCode = Annotated[str | None, QueryParameter(description="Opens a private match.")]
+KEY = "^[A-Za-z0-9._:-]{1,64}$"
 Key = Annotated[
     str | None,
     HeaderParameter(
         name="Idempotency-Key",
         description="Chosen by the client, kept over its retries: a key counts once.",
-        pattern="^[A-Za-z0-9._:-]{1,64}$",
+        pattern=KEY,
     ),
 ]
 View = Annotated[
@@ -185,7 +186,7 @@ async def create_match(
     for name in OPTIONAL:
         if fields[name] is None:
             del fields[name]
-    async with open_matches.opening(caller.player, callers.address(request)) as note:
+    async with open_matches.opening(caller.player, callers.address(request.scope)) as note:
         cached = await matches.create(caller, CreateMatch(**fields), idempotency_key)
         await note(cached.match.header.match)
     return created(access, cached, None)
@@ -256,8 +257,13 @@ async def get_match(
     )
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
     if sight == found.viewer:
-        headers |= await receipts.header(found.folded, found.viewer, number)
+        headers |= receipt_header(await receipts.json(found.folded, found.viewer, number))
     return encoded(body, **headers)
+
+
+def receipt_header(receipt: str | None) -> dict[str, str]:
+    """Return the header with a receipt, or none."""
+    return {} if receipt is None else {"Receipt": receipt}
 
 
 @get("/matches/{match:str}/legal", tags=["matches"], operation_id="getLegal")

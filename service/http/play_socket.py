@@ -48,6 +48,7 @@ from service.http.frames import (
     StillHere,
     Subscribe,
     TellNotice,
+    TellReceipt,
     TellRecord,
     Unsubscribe,
     id_of,
@@ -150,7 +151,7 @@ class Sockets:
         connection = Connection(socket, self._parts, self._frame_bytes_max, request_id)
         try:
             with self._stranger(address):
-                await self._parts.callers.count_connection(address)
+                self._parts.callers.count_connection(address)
                 caller = await connection.authenticate()
             with self._parts.streams.counted(caller):
                 await connection.run(caller, self._closing)
@@ -311,7 +312,7 @@ class Connection:
                 raise malformed("The token was accepted already.")
 
     async def _command(self, frame: SendCommand, caller: Caller) -> None:
-        accepted, _ = await self._parts.commands.send(
+        accepted, cached = await self._parts.commands.send(
             frame.match,
             caller,
             frame.command,
@@ -319,15 +320,22 @@ class Connection:
             version=frame.version,
             code=frame.join_code,
         )
-        if frame.minimal:
-            accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
-        await self._queue.put(CommandAccepted(frame.id, accepted))
+        told = msgspec.structs.replace(accepted, view=msgspec.UNSET) if frame.minimal else accepted
+        await self._queue.put(CommandAccepted(frame.id, told))
+        if frame.match not in self._subscriptions:
+            receipt = await self._parts.commands.receipt(cached, caller, accepted)
+            if receipt is not None:
+                signed: Any = msgspec.Raw(receipt.encode())
+                await self._queue.put(TellReceipt(frame.match, signed))
 
     async def _follow_match(self, found: FoundMatch, caller: Caller, frame: Subscribe) -> None:
         async for told in self._parts.streams.follow(found, caller, frame.after):
             if told.event == "record":
                 record: Any = msgspec.Raw(str(told.data).encode())
                 await self._queue.put(TellRecord(frame.match, record))
+            elif told.event == "receipt":
+                receipt: Any = msgspec.Raw(str(told.data).encode())
+                await self._queue.put(TellReceipt(frame.match, receipt))
             elif told.event == "end":
                 await self._queue.put(MatchOver(frame.match))
         await self._require_token(caller)

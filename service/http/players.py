@@ -70,7 +70,7 @@ async def create_player(
 ) -> Welcome:
     """Create a guest."""
     await admission.require_room()
-    return Welcome(*await callers.create_guest(request, data.name))
+    return Welcome(*await callers.create_guest(request.scope, data.name))
 
 
 @get("/players/me", tags=["players"], operation_id="getMe", refuses=("not-found",))

@@ -3,7 +3,8 @@
 A header that a handler sets takes precedence: the web client has its own policy for its pages.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from urllib.parse import urlsplit
 
 from litestar.config.cors import CORSConfig
@@ -89,6 +90,11 @@ def may_connect(headers: Mapping[bytes, bytes], origins: Sequence[str]) -> bool:
     return not origin or urlsplit(origin).netloc == own or bool({"*", origin} & set(origins))
 
 
+def header(scope: HTTPScope, name: bytes) -> bytes:
+    """Return the first field with a name, in lower case; empty if there is none."""
+    return next((value for key, value in scope["headers"] if key == name), b"")
+
+
 def address(
     scope: HTTPScope | WebSocketScope, headers: Mapping[bytes, bytes], *, proxied: bool
 ) -> str:
@@ -99,14 +105,20 @@ def address(
     return client[0] if client else "unknown"
 
 
-def headers(scope: HTTPScope, *, proxied: bool) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the default headers of a response."""
-    yield from ALWAYS
-    yield b"cache-control", NO_STORE if is_secret(scope) else PRIVATE
+def headers(scope: HTTPScope, *, proxied: bool) -> Sequence[tuple[bytes, bytes]]:
+    """Return the default headers of a response."""
     schema = scope["path"].startswith("/schema")
-    yield b"content-security-policy", SCHEMA_POLICY if schema else API_POLICY
-    if is_secure(scope, proxied=proxied):
-        yield b"strict-transport-security", HSTS
+    return _headers(is_secret(scope), schema, is_secure(scope, proxied=proxied))
+
+
+@cache
+def _headers(secret: bool, schema: bool, secure: bool) -> Sequence[tuple[bytes, bytes]]:
+    return (
+        *ALWAYS,
+        (b"cache-control", NO_STORE if secret else PRIVATE),
+        (b"content-security-policy", SCHEMA_POLICY if schema else API_POLICY),
+        *(((b"strict-transport-security", HSTS),) if secure else ()),
+    )
 
 
 def is_secure(scope: HTTPScope, *, proxied: bool) -> bool:

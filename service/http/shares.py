@@ -77,14 +77,23 @@ class Load:
 class Metered:
     """Awaits a coroutine, and measures the CPU time of its steps."""
 
-    def __init__(self, call: Coroutine[Any, Any, None], charge: Callable[[float], None]) -> None:
-        """Measure a coroutine; `charge` gets seconds of CPU time as they are spent."""
+    def __init__(
+        self,
+        call: Coroutine[Any, Any, None],
+        charge: Callable[[float], None],
+        beside_s: float = 0.0,
+    ) -> None:
+        """Measure a coroutine; `charge` gets seconds of CPU time as they are spent.
+
+        `beside_s` is charged on top.
+        """
         self._call = call
         self._charge = charge
+        self._beside_ns = round(beside_s * SECOND_NS)
 
     def __await__(self) -> Generator[Any, Any, None]:
         """Run the coroutine step by step."""
-        call, sent, failed, spent = self._call, None, None, 0
+        call, sent, failed, spent = self._call, None, None, self._beside_ns
         try:
             while True:
                 started = time.thread_time_ns()
@@ -141,8 +150,10 @@ class Shares:
             return
         headers = dict(scope["headers"])
         authorization = headers.get(b"authorization", b"")
-        address = f"address {safety.address(scope, headers, proxied=self._proxied)}"
-        payer = self._known.get(authorization, address)
+        try:
+            payer = self._known[authorization]
+        except KeyError:
+            payer = f"address {safety.address(scope, headers, proxied=self._proxied)}"
         path, state = scope["path"], scope["state"]
         budget = self._budgets.of(command=path.endswith("/commands"))
         if wait := budget.wait_s(payer):
@@ -155,9 +166,9 @@ class Shares:
             budget.spend(state.get("caller", payer), seconds)
 
         charge(CALL_S)
-        await Metered(self._app(scope, receive, send), charge)  # type: ignore[arg-type]
-        charge(BESIDE_S - CALL_S)
-        if (caller := state.get("caller")) is not None:
+        call: Any = self._app(scope, receive, send)
+        await Metered(call, charge, BESIDE_S - CALL_S)
+        if (caller := state.get("caller", payer)) != payer:
             self._known[authorization] = caller
 
     async def _hold(self) -> None:

@@ -9,7 +9,8 @@ from litestar.params import FromPath, QueryParameter
 
 from events.keyring import Keyring
 from events.signing import CannotSign
-from events.store import Store, StoreError
+from events.store import StoreError
+from events.tiered_store import TieredStore
 from projections.folded import Viewer
 from service.base.keys import Keys
 from service.base.problems import log_unavailable, too_large
@@ -31,7 +32,7 @@ BYTES = "application/octet-stream"
 class Exports:
     """Writes the logs of matches as signed files."""
 
-    def __init__(self, readers: Readers, store: Store, keys: Keys) -> None:
+    def __init__(self, readers: Readers, store: TieredStore, keys: Keys) -> None:
         """Write in a reading process. Heads that are not kept in the store are signed anew."""
         self._readers = readers
         self._store = store
@@ -44,9 +45,12 @@ class Exports:
         try:
             kept = await self._store.head(match, version)
             signed = kept or await asyncio.to_thread(self._keys.sign, match, version, head)
+            errata = await self._store.errata(match)
         except (CannotSign, StoreError):
             raise log_unavailable() from None
-        return await self._readers.of_match(caller, cached, FULL, answers.export, signed, packed)
+        return await self._readers.of_match(
+            caller, cached, FULL, answers.export, signed, errata, packed
+        )
 
 
 class Uploads:
@@ -90,7 +94,7 @@ async def export_match(
     packed: Annotated[bool, QueryParameter(description="Compress with zstd.")] = False,
     join_code: JoinCode = None,
 ) -> Response[bytes]:
-    """Download the log of a match: its records, byte for byte, and a signature of the head.
+    """Download the log of a match: its records, byte for byte, a signature of the head, and errata.
 
     For officers, or once the match is over.
     """

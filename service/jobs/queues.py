@@ -4,9 +4,10 @@ A wake-up's id follows from what it wakes, so that enqueueing it twice is enqueu
 jobs may run twice or late: they look at the log first.
 """
 
+import secrets
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import structlog
 from redis import Redis
@@ -19,8 +20,8 @@ from rq.serializers import JSONSerializer
 from rq.utils import current_timestamp
 from structlog.contextvars import get_contextvars
 
-QueueName = Literal["clock", "bots", "hints", "analysis"]
-QUEUES: tuple[QueueName, ...] = ("clock", "bots", "hints", "analysis")
+QueueName = Literal["clock", "bots", "hints", "analysis", "webhooks", "webhook-retries"]
+QUEUES: tuple[QueueName, ...] = get_args(QueueName)
 USER_QUEUES: frozenset[QueueName] = frozenset(("hints", "analysis"))
 """Queues of jobs that players submit. Hints do not wait behind long audits."""
 
@@ -61,6 +62,15 @@ def play_bot(match: str, version: int) -> Call:
     return Call(
         "bots", "service.worker.wakeups.play_bot", (match, version), f"bot-{match}-{version}", 30, 0
     )
+
+
+def send_webhooks(queue: QueueName, webhooks: Sequence[tuple[str, str]]) -> Call:
+    """Return the job that sends what is due to webhooks, each with its player.
+
+    Its id is random: the outbox sees to it that a webhook is in one job at a time.
+    """
+    function = "service.worker.webhooks.send_webhooks"
+    return Call(queue, function, (queue, webhooks), f"{queue}-{secrets.token_hex(8)}", 60, 0)
 
 
 def open_queues(url: str) -> dict[QueueName, Queue]:

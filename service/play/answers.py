@@ -156,9 +156,9 @@ def without(
     return msgspec.json.encode(found)
 
 
-def export(lines: Lines, _sight: Sight, head: Head, packed: bool) -> bytes:
+def export(lines: Lines, _sight: Sight, head: Head, errata: Sequence[bytes], packed: bool) -> bytes:
     """Return a log as a file."""
-    return file.write(lines, head, packed=packed)
+    return file.write(lines, head, errata, packed=packed)
 
 
 def browse(data: bytes, at: int | None, eyes: Viewer, keys: Keyring, bytes_max: int) -> bytes:

@@ -53,12 +53,13 @@ class AppTokens:
         return () if record is None else record.tokens
 
     async def revoke(self, player: str, token: str) -> None:
-        """Revoke a token; raises `Problem` 404."""
+        """Revoke a token, and delete the webhooks made with it; raises `Problem` 404."""
 
         def remove(record: Player) -> Player:
             kept = tuple(one for one in record.tokens if one.id != token)
             if kept == record.tokens:
                 raise not_found("token")
-            return replace(record, tokens=kept)
+            webhooks = tuple(one for one in record.webhooks if one.app != token)
+            return replace(record, tokens=kept, webhooks=webhooks)
 
         await self._players.update(player, remove)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from weakref import WeakValueDictionary
 
 import msgspec
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 
 from events.record import at_micros, at_text
 from events.store import Store
@@ -29,6 +29,11 @@ Scope = Literal["read", "stream", "play", "bots", "officer"]
 """What a token for an app may be allowed."""
 Need = Literal[Scope, "account"]
 """The scope that a call needs. `account` is of the player's own tokens only."""
+Told = Literal[
+    "turn", "match_over", "proposal", "invitation",
+    "match_started", "talk", "invitation_closed", "seek_filled",
+]  # fmt: skip
+"""Types of notices that webhooks may send."""
 WHICH = re.compile(r"[1-9]\d{0,8}|t_[A-Za-z0-9_-]{1,32}", re.ASCII)
 KNOWN_S = 30
 """Time for which a cached record is trusted, and a token revoked elsewhere stays valid
@@ -58,6 +63,17 @@ class AppToken(msgspec.Struct, frozen=True):
         return self.expires is not None and at_micros(self.expires) <= now_micros()
 
 
+class Webhook(msgspec.Struct, frozen=True):
+    """Where a player wants to be told of what happens. Its secret is not stored."""
+
+    id: str
+    url: str
+    events: tuple[Told, ...]
+    created: Time
+    app: str = ""
+    """ID of the app's token with which the webhook was made, and with which it ends."""
+
+
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """The record of a player."""
 
@@ -73,6 +89,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     bots: tuple[str, ...] = ()
     """Bot accounts that the player owns."""
     tokens: tuple[AppToken, ...] = ()
+    webhooks: tuple[Webhook, ...] = ()
     erased: bool = False
     """Whether the player is erased; the other fields are then empty, and the id lives on in
     logs.
@@ -115,6 +132,8 @@ class Players:
         self._store = store
         self._keys = keys
         self._known: TTLCache[str, Player | None] = TTLCache(KNOWN_MAX, KNOWN_S)
+        self._genuine: LRUCache[str, None] = LRUCache(KNOWN_MAX)
+        """Recent tokens with a valid MAC. The player's record tells whether they are revoked."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def create(
@@ -205,10 +224,12 @@ class Players:
         """Return the caller with a token; raises `Problem` 401."""
         player, _, rest = token.partition(".")
         which, _, mac = rest.partition(".")
-        if not WHICH.fullmatch(which):
-            raise unauthenticated("This is not a token of this service.")
-        if not hmac.compare_digest(mac.encode(), self._mac(player, which).encode()):
-            raise unauthenticated("This is not a token of this service.")
+        if token not in self._genuine:
+            if not WHICH.fullmatch(which):
+                raise unauthenticated("This is not a token of this service.")
+            if not hmac.compare_digest(mac.encode(), self._mac(player, which).encode()):
+                raise unauthenticated("This is not a token of this service.")
+            self._genuine[token] = None
         record = await self.get(player)
         if record is None or record.erased:
             raise unauthenticated("This token has been revoked.")
@@ -226,8 +247,10 @@ class Players:
 
     async def get(self, player: str) -> Player | None:
         """Return a player's record, if there is one."""
-        if player in self._known:
+        try:
             return self._known[player]
+        except KeyError:
+            pass
         data = await self._store.player(player)
         record = None if data is None else msgspec.json.decode(data, type=Player)
         self._known[player] = record
@@ -243,11 +266,11 @@ class Players:
         }
 
     async def _end_tokens(self, player: str) -> Player:
-        """Revoke the player's own tokens and those for apps."""
+        """Revoke the player's own tokens and those for apps, with the webhooks made with them."""
         return await self.update(
             player,
             lambda record: msgspec.structs.replace(
-                record, generation=record.generation + 1, tokens=()
+                record, generation=record.generation + 1, tokens=(), webhooks=()
             ),
         )
 

@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from events.store import Store, Unavailable
 from games.game import AnyGame
 from games.match.clocks import SECOND
-from projections.rebuild import Stopped, refold, settle_all
+from projections.rebuild import LoadErrata, Stopped, no_errata, refold, settle_all
 from projections.rows import NoRows, Rows
 from projections.summary import Summary, status_notices, summary
 from service.base.background import in_background
@@ -82,12 +82,15 @@ class Projector:
         work: Any,
         games: Mapping[str, AnyGame],
         on_row: Callable[[Summary], None] | None = None,
+        errata: LoadErrata = no_errata,
     ) -> None:
         """Follow for a match cache; `work` is an asyncio client of the work Redis (of bytes).
 
-        `on_row` is called with every row that this process writes.
+        `on_row` is called with every row that this process writes. `errata` loads the errata of
+        all matches.
         """
         self._on_row = on_row
+        self._errata = errata
         self.rows = Rows(work)
         self.leading = False
         """Whether this process writes the rows."""
@@ -233,7 +236,8 @@ class Projector:
         log.info("projector", refolding=generation)
         await asyncio.sleep(LANDED_S)
         try:
-            count = await refold(self._store, self._games, self._put_all, _unseen, self._park)
+            parts = (self._store, self._games, self._put_all)
+            count = await refold(*parts, _unseen, self._park, self._errata)
             await settle_all(self.rows, generation, self._games)
             await self.rows.complete(generation)
             log.info("projector", refolded=count)

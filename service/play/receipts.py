@@ -30,13 +30,13 @@ class Receipts:
         self._waiting: deque[tuple[Receipt, asyncio.Future[Receipt | None]]] = deque()
         self._task: asyncio.Task[None] | None = None
 
-    async def header(self, folded: Folded, viewer: Viewer, version: int) -> dict[str, str]:
-        """Return the header of an answer with the receipt for a viewer's version.
+    async def json(self, folded: Folded, viewer: Viewer, version: int) -> str | None:
+        """Return the receipt for a viewer's version in JSON.
 
-        Returns no header if the key cannot be used now: the record is on disk all the same.
+        Returns None if the key cannot be used now: the record is on disk all the same.
         """
         receipt = await self.sign(folded, viewer, version)
-        return {} if receipt is None else {"Receipt": ENCODER.encode(receipt).decode()}
+        return None if receipt is None else ENCODER.encode(receipt).decode()
 
     async def sign(self, folded: Folded, viewer: Viewer, version: int) -> Receipt | None:
         """Return the receipt for a viewer's version, or None if the key cannot be used now."""

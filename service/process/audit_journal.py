@@ -1,8 +1,8 @@
 """The journal of an audit: a file with one report per line, from which the audit is resumed.
 
 A log is known by its head, not by its name. A log with the head of its last report need not be
-audited again. A log that has grown is audited again, and must still have the head that an earlier
-audit has seen.
+audited again, unless it has errata. A log that has grown is audited again, and must still have the
+head that an earlier audit has seen.
 """
 
 import fcntl
@@ -93,7 +93,7 @@ def changed(log: Evidence, audited: Audited | None) -> Evidence | None:
     if audited is None:
         return log
     heads = heads_of(log.lines)
-    if audited.is_head_of(heads) and not (audited.ok and log.findings):
+    if audited.is_head_of(heads) and not log.errata and not (audited.ok and log.findings):
         return None
     lost = audited.contradicted_by(heads)
     found = log.findings if lost is None else [*log.findings, lost]

@@ -192,10 +192,13 @@ class StoreAuditor:
         live = [match async for match in self._live.matches()]
         lengths = await self._live.lengths(live)
         archived: set[str] = set()
+        corrected: list[str] = []
         if self._archive is not None:
             archived = {match async for match in self._archive.matches()} - lengths.keys()
+            corrected = await self._archive.with_errata()
         found = [match for match, length in lengths.items() if length != self._version(match)]
         found += archived - audited.keys()
+        found += [match for match in corrected if match in audited and not audited[match].ok]
         found += audited.keys() - lengths.keys() - archived
         if self._failed_before:
             found += [match for match in audited if not audited[match].ok]
@@ -249,7 +252,7 @@ class StoreAuditor:
                 self._add(without_records(match, deleted()))
             return
         evidence = await evidence_of(self._store, self._keys, match, lines)
-        continues = bool(evidence.secret) and not evidence.parent
+        continues = bool(evidence.secret) and not evidence.parent and not evidence.errata
         if continues:
             evidence = msgspec.structs.replace(evidence, lines=())
         auditor = Auditor(GAMES, evidence, redaction=self._redaction)

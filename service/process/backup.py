@@ -24,6 +24,7 @@ from events.backup import (
     Damage,
     Manifest,
     SavedMatch,
+    digest_of,
     encoded,
 )
 from events.chain import ChainBroken, follow
@@ -79,7 +80,7 @@ class Restored(msgspec.Struct, frozen=True):
 
 
 async def back_up(
-    store: Store,
+    store: TieredStore,
     keys: Keys,
     settings: Settings,
     target: Path,
@@ -113,7 +114,10 @@ async def back_up(
         head = await store.head(match, len(lines))
         head = head or keys.sign(match, len(lines), hashes[-1])
         await backup.save(lines, head, earlier)
-        return SavedMatch(match, len(lines), hashes[-1]), key
+        errata = await store.errata(match)
+        for line in errata:
+            await backup.matches.add_erratum(match, line)
+        return SavedMatch(match, len(lines), hashes[-1], digest_of(errata)), key
 
     entries: list[SavedMatch] = []
     damaged: list[Damage] = []
@@ -168,6 +172,7 @@ async def check(folder: Path, keys: Keys, progress: Progress) -> Manifest:
 
     async def read(entry: SavedMatch) -> None:
         await backup.log(entry)
+        await backup.errata(entry)
 
     async for _ in in_turn(read, manifest.matches, progress):
         pass
@@ -199,6 +204,10 @@ async def restore(
             if await store.read(entry.match) != lines:
                 why = "was restored, but does not read back as it was saved"
                 raise BadBackup(f"{entry.match} {why}.")
+        for line in await backup.errata(entry):
+            if store.archive is None:
+                raise BadBackup("The backup has errata, but no archive is set: SHIPLOG_ARCHIVE.")
+            await store.archive.add_erratum(entry.match, line)
         return len(lines) - common
 
     players = 0

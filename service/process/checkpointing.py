@@ -11,6 +11,7 @@ a beat are ordered by their bytes, which look random.
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -34,6 +35,7 @@ from service.base.background import in_background
 from service.base.clock import now_micros
 from service.play.projector import Projector, following
 from service.process.context import Context
+from service.process.errata import all_errata
 
 PADDING_S = 600
 """Time after which a quiet log gets a leaf as a sign of life (seconds)."""
@@ -212,12 +214,13 @@ async def projecting(context: Context) -> AsyncIterator[Projector]:
     """
     parts = (context.cache, context.store, context.feed, context.work, GAMES)
     place = context.settings.checkpoints_place
+    errata = partial(all_errata, context.store, context.keys)
     if place is None:
-        async with following(Projector(*parts)) as projector:
+        async with following(Projector(*parts, errata=errata)) as projector:
             yield projector
         return
     checkpointer = Checkpointer(context, place)
-    async with following(Projector(*parts, on_row=checkpointer.note)) as projector:
+    async with following(Projector(*parts, checkpointer.note, errata)) as projector:
         try:
             async with in_background(_run(checkpointer, projector, context.settings.checkpoint_s)):
                 yield projector

@@ -39,6 +39,7 @@ from service.play.players import Players
 from service.play.published_log import PublishedLog
 from service.play.readers import Readers
 from service.play.seeks import Seeks
+from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
 from service.process.timekeeping import timekeeping
 
@@ -72,6 +73,7 @@ class Context:
     notices: Notices
     invitations: Invitations
     seeks: Seeks
+    webhooks: Webhooks
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -136,6 +138,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         notices = Notices(work, closing)
         invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
         seeks = Seeks(work, matches, notices)
+        webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         yield Context(
             settings,
             keys,
@@ -153,7 +156,8 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             notices,
             invitations,
             seeks,
-            Erasure(players, cache, work, notices, (notices, invitations, seeks)),
+            webhooks,
+            Erasure(players, cache, work, notices, (notices, invitations, seeks, webhooks)),
             jobs,
             health,
             Analyses(work, settings.analysis_commands),

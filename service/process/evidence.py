@@ -7,6 +7,7 @@ import msgspec
 from events.checkpoints.leaves import Leaf
 from events.codec import Unreadable, unseal_header
 from events.store import Store
+from events.tiered_store import TieredStore
 from replay.audit import Evidence
 from replay.committed import compare
 from replay.report import Finding
@@ -55,12 +56,24 @@ def _difference(archived: Sequence[bytes], lines: Sequence[bytes]) -> Iterator[F
         yield Finding("archive", len(archived) + 1, why)
 
 
-async def evidence_of(store: Store, keys: Keys, match: str, lines: Sequence[bytes]) -> Evidence:
+async def evidence_of(
+    store: TieredStore, keys: Keys, match: str, lines: Sequence[bytes]
+) -> Evidence:
     """Return the log of a match for an audit. Raises `Unavailable`."""
     parent = await parent_of(store, lines)
     head = await store.head(match, len(lines))
     secret = secret_of(keys, lines)
-    return Evidence(match, lines, match=match, head=head, secret=secret, own=True, parent=parent)
+    errata = await store.errata(match)
+    return Evidence(
+        match,
+        lines,
+        match=match,
+        head=head,
+        secret=secret,
+        own=True,
+        parent=parent,
+        errata=errata,
+    )
 
 
 async def parent_of(store: Store, lines: Sequence[bytes]) -> list[bytes]:

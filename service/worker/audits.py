@@ -36,6 +36,7 @@ def audit_match(task: Task) -> Any:
             own=True,
             parent=lineage[0] if lineage else (),
             row=row if len(lines) == task.version else None,
+            errata=await context.store.errata(task.match),
         )
 
     keys, log = runtime().run(read)

@@ -22,7 +22,12 @@ STOP_S = 10.0
 
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
-    ["service.worker.task", "service.worker.wakeups", "service.worker.rq_worker"]
+    [
+        "service.worker.task",
+        "service.worker.wakeups",
+        "service.worker.webhooks",
+        "service.worker.rq_worker",
+    ]
 )
 
 log = structlog.get_logger("shiplog")
@@ -77,8 +82,9 @@ class WorkerPool:
         bots: list[QueueName] = ["bots"] * settings.bot_workers
         hints: list[QueueName] = ["hints"] * settings.hint_workers
         asked: list[QueueName] = ["analysis"] * settings.analysis_workers
+        senders: list[QueueName] = ["webhooks", "webhook-retries"]
         self.members = [
-            WorkerProcess(settings, queue) for queue in (*clocks, *bots, *hints, *asked)
+            WorkerProcess(settings, queue) for queue in (*clocks, *bots, *hints, *asked, *senders)
         ]
 
     def ensure_running(self) -> None:

@@ -27,6 +27,7 @@ from service.process.exposition import (
 from service.worker.pool import WorkerPool
 from service.worker.pool_metrics import PoolMetrics
 from service.worker.scheduler import Scheduler
+from service.worker.webhook_feed import feeding_webhooks
 
 log = structlog.get_logger("shiplog")
 
@@ -48,6 +49,7 @@ async def run_workers(settings: Settings) -> None:
         projector = await stack.enter_async_context(projecting(context))
         await stack.enter_async_context(archiving(context))
         await stack.enter_async_context(expiring(context))
+        await stack.enter_async_context(feeding_webhooks(context))
         if settings.demo:
             await stack.enter_async_context(demo.playing(context, settings.demo))
         log.info("working", bots=settings.bot_workers)

@@ -35,7 +35,7 @@ async def play(players: int, *, signed: bool) -> float:
             accepted = await context.matches.play(cached, (ADA, BOB)[seat], command, None)
             count += 1
             if signed:
-                await receipts.header(cached.folded, seat, accepted.version)
+                await receipts.json(cached.folded, seat, accepted.version)
 
     begun = time.process_time()
     await asyncio.gather(*map(send, tables))

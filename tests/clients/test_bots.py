@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from games import GAMES
-from tests.clients.conftest import NODE, RUN_S, Run
+from tests.clients.conftest import NODE, RUN_S, Run, ran
 from tests.e2e.service import Player, Running
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -27,11 +27,11 @@ def test_a_sample_bot_is_short(name: str):
     assert len((EXAMPLES / name).read_text().splitlines()) <= LINES_MAX
 
 
-def test_the_typescript_bot_is_typed(run: Run, workshop: Path):
-    shutil.copy(EXAMPLES / "bot.mts", workshop)
+def test_the_typescript_bot_is_typed(typescript: Path):
+    shutil.copy(EXAMPLES / "bot.mts", typescript)
     config = {"extends": "./tsconfig.json", "files": ["bot.mts"]}
-    (workshop / "bots.json").write_text(json.dumps(config))
-    run("node", "node_modules/typescript/bin/tsc", "-p", "bots.json", "--noEmit")
+    (typescript / "bots.json").write_text(json.dumps(config))
+    ran(typescript, "node", "node_modules/typescript/bin/tsc", "-p", "bots.json", "--noEmit")
 
 
 def test_the_sample_bots_play_every_game_to_its_end(service: Running):

@@ -10,7 +10,7 @@ import msgspec
 from games import GAMES
 from service.http.app import CALLS
 from service.http.openapi import asyncapi
-from tests.clients.conftest import HERE, Run
+from tests.clients.conftest import HERE, TYPESCRIPT, Run, ran
 from tests.e2e.service import Player, Running
 
 PYTHON = HERE.parents[1] / "clients" / "python"
@@ -70,16 +70,38 @@ def test_the_readme_of_the_python_package(
     assert told[-1].endswith(" receipts")
 
 
-def test_the_generated_typescript_client_plays_every_game(
-    run: Run, openapi: Path, workshop: Path, service: Running
-):
-    generator = "node_modules/openapi-typescript/bin/cli.js"
-    run("node", generator, openapi, "-o", "schema.ts", "--default-non-nullable", "false")
-    text = (workshop / "schema.ts").read_text()
-    assert "unknown" not in {line.rpartition(": ")[2] for line in text.splitlines()}
-    shutil.copy(HERE / "play.ts", workshop)
-    run("node", "node_modules/typescript/bin/tsc", "-p", ".")
-    assert finished(run("node", "built/play.js", service.url, *GAMES)) == [*GAMES]
+def test_the_typescript_package_plays_every_game(typescript: Path, service: Running):
+    schema = typescript / "node_modules" / "@shiplog" / "client" / "dist" / "schema.d.ts"
+    assert "unknown" not in {line.rpartition(": ")[2] for line in schema.read_text().splitlines()}
+    program = compiled(typescript, "play.ts", (HERE / "play.ts").read_text())
+    assert finished(ran(typescript, "node", program, service.url, *GAMES)) == [*GAMES]
+
+
+def test_the_readme_of_the_typescript_package(typescript: Path, service: Running):
+    """Its programs run on the package as it is published."""
+    text = (TYPESCRIPT / "README.md").read_text()
+    programs = dict(re.findall(r"```ts (\w+\.ts)\n(.*?)```", text, re.DOTALL))
+    match, notices = [compiled(typescript, *program) for program in programs.items()]
+    told = ran(typescript, "node", match, service.url).splitlines()
+    assert told[0].startswith("1 match_created")
+    assert "match_finished" in told[-1]
+    with Player(service.url) as player:
+        told = ran(typescript, "node", notices, service.url, player.token).splitlines()
+    assert told[0] == f"{len(GAMES)} games"
+    assert told[1].endswith(" reset")
+    assert told[2] == "closed"
+    assert "refused: unauthenticated" in ran(typescript, "node", notices, service.url, "nobody")
+    assert "Cannot reach" in ran(typescript, "node", notices, "http://127.0.0.1:9", "nobody")
+
+
+def compiled(folder: Path, name: str, text: str) -> Path:
+    """Check the types of a program and compile it; return the compiled file."""
+    (folder / name).write_text(text)
+    config = {"extends": "./tsconfig.json", "files": [name]}
+    project = folder / f"{name}.json"
+    project.write_text(json.dumps(config))
+    ran(folder, "node", "node_modules/typescript/bin/tsc", "-p", project)
+    return folder / "built" / Path(name).with_suffix(".js")
 
 
 def test_a_kotlin_client_is_generated(run: Run, openapi: Path, workshop: Path):

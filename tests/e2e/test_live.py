@@ -8,7 +8,7 @@ import httpx
 from tests.e2e.service import Player
 
 
-def records(player: Player, match: str, **headers: str) -> Iterator[dict]:
+def events(player: Player, match: str, **headers: str) -> Iterator[dict]:
     with player.http.stream("GET", f"/matches/{match}/stream", headers=headers) as answer:
         assert answer.headers["Content-Type"].startswith("text/event-stream")
         event: dict = {}
@@ -19,6 +19,10 @@ def records(player: Player, match: str, **headers: str) -> Iterator[dict]:
             elif not line and event:
                 yield event
                 event = {}
+
+
+def records(player: Player, match: str, **headers: str) -> Iterator[dict]:
+    return (event for event in events(player, match, **headers) if event["event"] == "record")
 
 
 def test_a_stream_gives_what_was_and_what_comes_without_gap(ada, bob, match):
@@ -43,9 +47,12 @@ def test_a_stream_ends_with_its_match(ada):
     match = ada.open_match(seats=1)
     ada.do(match, {"type": "take_seat"})
     ada.do(match, {"type": "resign"})
-    events = [event["event"] for event in records(ada, match)]
-    assert events[-1] == "end"
-    assert set(events[:-1]) == {"record"}
+    *told, receipt, end = events(ada, match)
+    assert (receipt["event"], end["event"]) == ("receipt", "end")
+    assert "record" in {event["event"] for event in told}
+    last = [event["id"] for event in told if event["event"] == "record"][-1]
+    assert "id" not in receipt, "a stream resumes after a record"
+    assert json.loads(receipt["data"])["version"] == int(last)
 
 
 def test_talk_is_open_before_and_after_and_silent_in_between(ada, bob, eve):

@@ -13,6 +13,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.jobs.queues import QUEUES
 from tests.e2e.service import Player, running, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +76,7 @@ def installed(tmp_path_factory):
             wait_until(
                 lambda: [line for line in one.lines("worker") if line["event"] == "played"], WAIT_S
             )
-            wait_until(lambda: {"clock", "bots", "hints", "analysis"} <= processes(one), WAIT_S)
+            wait_until(lambda: set(QUEUES) <= processes(one), WAIT_S)
             yield one
 
 
@@ -154,7 +155,7 @@ def test_the_figures_tell_what_was_played(installed):
     assert {sample.labels["server"] for sample in metrics["shiplog_redis_up"]} == {"log", "work"}
     assert all(sample.value == 1 for sample in metrics["shiplog_redis_up"])
     workers = {sample.labels["queue"]: sample.value for sample in metrics["shiplog_workers"]}
-    assert workers == {"clock": 1, "bots": 1, "hints": 1, "analysis": 1}
+    assert workers == dict.fromkeys(QUEUES, 1)
 
 
 def test_figures_on_the_players_port_are_for_officers(installed):

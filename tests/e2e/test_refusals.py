@@ -12,6 +12,7 @@ SOME = {
     "token_id": "t_none",
     "invitation": "i_none",
     "seek": "s_none",
+    "webhook": "wh_none",
     "slug": "tranquility",
     "job": "x",
     "name": "0/000",

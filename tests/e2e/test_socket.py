@@ -6,10 +6,13 @@ from contextlib import contextmanager
 from functools import cache
 
 import jsonschema
+import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from events.keyring import Keyring, PublicKey
+from events.receipts import Receipt, objection
 from service.http.app import CALLS
 from service.http.openapi import asyncapi
 from tests.e2e.service import Player, running, wait_until
@@ -42,14 +45,20 @@ class Link:
     def send_text(self, text):
         self._connection.send(text)
 
-    def next(self):
+    def any(self):
         """Return the next frame, which is as documented."""
         frame = json.loads(self._connection.recv(FRAME_S))
         validators()[frame["type"]].validate(frame)
         return frame
 
+    def next(self):
+        """Return the next frame except receipts."""
+        while (frame := self.any())["type"] == "receipt":
+            pass
+        return frame
+
     def until(self, kind):
-        while (frame := self.next())["type"] != kind:
+        while (frame := self.any())["type"] != kind:
             pass
         return frame
 
@@ -101,6 +110,33 @@ def test_a_match_is_played_over_one_connection(ada):
             if ada.get(f"/matches/{match}")["status"] == "finished":
                 break
         assert hers.until("over") == {"type": "over", "match": match}
+
+
+def test_commands_without_a_subscription_have_receipts(ada):
+    match = ada.open_match(seats=1)
+    keys = Keyring.checked(msgspec.convert(ada.get("/keys"), list[PublicKey]))
+    with linked(ada) as link:
+        accepted = link.ask("command", match=match, command={"type": "take_seat"})["accepted"]
+        frame = link.until("receipt")
+        receipt = msgspec.convert(frame["receipt"], Receipt)
+        assert (frame["match"], receipt.match, receipt.viewer) == (match, match, 0)
+        assert (receipt.version, receipt.head) == (accepted["version"], accepted["head"])
+        assert objection(receipt, keys) is None
+
+
+def test_a_subscription_has_receipts_for_who_is_silent(ada, eve):
+    match = ada.open_match(seats=1)
+    keys = Keyring.checked(msgspec.convert(ada.get("/keys"), list[PublicKey]))
+    with linked(eve) as link:
+        link.ask("subscribe", match=match)
+        ada.do(match, {"type": "take_seat"})
+        last = ada.do(match, {"type": "resign"})
+        kept = []
+        while (frame := link.any())["type"] != "over":
+            if frame["type"] == "receipt":
+                kept.append(msgspec.convert(frame["receipt"], Receipt))
+        assert [objection(one, keys) for one in kept] == [None] * len(kept)
+        assert (kept[-1].viewer, kept[-1].version) == ("spectator", last["version"])
 
 
 def test_the_service_shows_the_document_of_its_frames(ada):

@@ -131,7 +131,7 @@ async def told(
     invitations = Invitations(Redis(), KEYS, players, notices, 60)
     context = Context(
         Settings(data=tmp, work_ms=1_000_000), KEYS, store, Redis(), "", "", feed, players, cache,
-        readers, matches, notices, invitations, None, None, None, None, None, None, (), GAMES,
+        readers, matches, notices, invitations, None, None, None, None, None, None, None, (), GAMES,
     )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"

@@ -113,6 +113,6 @@ async def test_rows_without_their_version_are_found(monkeypatch, tmp_path):
         async with Redis.from_url(server.url) as work:
             assert await version_kept(work) == newer.version
             monkeypatch.setattr(
-                rows, "APPLY", rows.APPLY.replace("old.version < row.version", "true")
+                rows, "APPLY", rows.APPLY.replace("if old.version < row.version", "if true")
             )
             assert await version_kept(work) == older.version

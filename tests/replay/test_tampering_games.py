@@ -27,6 +27,7 @@ from tests.corpus import load, recorded_of
 from tests.games.laws import lacks
 from tests.recorder import KEYS, SERVICE, SIGNING
 from tests.replay.forgery import changed, opened, rechained, signed
+from tests.tampered.records import nudged
 
 LENGTH = 40
 """The match that is tampered with has more records."""
@@ -132,16 +133,6 @@ def test_a_forged_event(slug):
         for forged in (events[:-1], [*events, *events[-1:]], [*map(nudged, events)]):
             if forged != events:
                 assert resealed(changed(match.lines, place, events=forged), match)[0][0] == place
-
-
-def nudged(event):
-    """Change the first number or word of an event, except its type."""
-    for name, value in event.items():
-        if type(value) is int:
-            return event | {name: value + 1}
-        if isinstance(value, str) and name != "type":
-            return event | {name: value + "x"}
-    return event
 
 
 @every_game

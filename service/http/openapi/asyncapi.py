@@ -19,7 +19,9 @@ DESCRIPTION = """\
 Commands of all of your matches, their records, and your notices over one connection. The first
 frame is `authenticate`, unless the request has an `Authorization` header. Frames are answered in
 their order; `re` of an answer is the `id` of the frame. Everything can also be done over HTTP
-(`/schema`), with the same types, keys, versions, refusals and limits.
+(`/schema`), with the same types, keys, versions, refusals and limits. Signed receipts come as
+frames of their own: for a subscription every 5 seconds while records come and at its end, and for
+a match without one after each `accepted`.
 
 | code | meaning | connect again |
 |---|---|---|
@@ -38,7 +40,7 @@ ANSWERS = {
     "Ping": "Pong",
 }
 """The answer to each frame, if the frame is not refused."""
-TOLD = ("TellRecord", "MatchOver", "TellNotice", "StillHere")
+TOLD = ("TellRecord", "TellReceipt", "MatchOver", "TellNotice", "StillHere")
 """What the service sends by itself."""
 
 

@@ -9,6 +9,7 @@ from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import ServerSentEvent
 
+from events.receipts import Receipt
 from games import GAMES
 from games.match.commands import Clock, PlayerCommand
 from games.match.ending import EndedByLeaving
@@ -53,6 +54,7 @@ PASSED_ON = {
     "ToldFrame": ToldFrame,
     "Problem": ProblemBody,
     "ToldRecord": ToldRecord,
+    "Receipt": Receipt,
     "EndedByLeaving": EndedByLeaving,
     "Hint": Hint,
     "Analysis": Analysis,
@@ -86,15 +88,16 @@ STREAMED: Schema = {
     "properties": {
         "event": {
             "type": "string",
-            "enum": ["record", "end"],
+            "enum": ["record", "receipt", "end"],
             "description": "`end`: the match is over, and nothing follows.",
         },
-        "id": {"type": "integer", "description": "The viewer's version; absent at the end."},
+        "id": {"type": "integer", "description": "The viewer's version; only records have one."},
         "data": {
             "type": "string",
             "contentMediaType": "application/json",
-            "contentSchema": ref("ToldRecord"),
-            "description": "A record as in `/events`; at the end, an empty object.",
+            "contentSchema": {"anyOf": [ref("ToldRecord"), ref("Receipt")]},
+            "description": "A record as in `/events`, or a signed receipt for the last one sent; "
+            "at the end, an empty object.",
         },
     },
     "required": ["event", "data"],

@@ -31,6 +31,7 @@ TAGS = {
     "players": "Guests, names, tokens, histories.",
     "matches": "Create, play, watch.",
     "invitations": "Invite players, post and take seeks.",
+    "webhooks": "Notices that the service posts to a URL of yours.",
     "talk": "Messages, as the game allows.",
     "travel": "Earlier versions, diffs, audits, analyses, branches.",
     "transfer": "Export and upload of logs.",

@@ -41,6 +41,7 @@ BY_PARAMETER = {
     "listings": ("work-unavailable",),
     "seeks": ("work-unavailable",),
     "talk": ("work-unavailable",),
+    "webhooks": ("work-unavailable",),
 }
 """Codes that follow from a parameter of a handler."""
 SUBMITTED = ("too-many-jobs", "queue-full")

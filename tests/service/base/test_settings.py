@@ -23,6 +23,8 @@ WRONG = {
     "SHIPLOG_RATE_LIMIT": ["", "often", "10/fortnight", "10/second;"],
     "SHIPLOG_GUEST_LIMIT": ["few", "-1/second"],
     "SHIPLOG_STREAMS_MAX": ["0", "some"],
+    "SHIPLOG_WEBHOOKS_MAX": ["-1", "many"],
+    "SHIPLOG_WEBHOOK_NETWORKS": ["inside", "10.0.0.1/8", "10.0.0.0/33"],
     "SHIPLOG_CORS_ORIGINS": ["play.example", "https://play.example/", "https://*.example"],
     "SHIPLOG_TRUSTED_PROXY": ["maybe"],
     "SHIPLOG_JWKS_URL": ["keys.json", "ftp://keys.example/jwks"],

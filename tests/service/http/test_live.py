@@ -7,6 +7,7 @@ from service.http import live
 from service.http.access import FoundMatch
 from service.http.live import Streams
 from service.play.players import Caller
+from service.play.receipts import Receipts
 
 PER_SIGN = 20
 """Number of hidden records in the time after which a quiet stream gives a sign of life."""
@@ -46,7 +47,7 @@ class Watchers:
 async def test_hidden_records_do_not_put_off_the_sign_of_life(monkeypatch):
     monkeypatch.setattr(live, "KEEPALIVE_S", 1.0)
     cache = HiddenRecords()
-    streams = Streams(cache, Watchers(), asyncio.Event(), 1)
+    streams = Streams(cache, Watchers(), Receipts(None), asyncio.Event(), 1)
     told = streams.follow(FoundMatch(cache.cached, None), Caller("p_1"), 0)
     going = asyncio.create_task(cache.go_on())
     assert (await anext(told)).comment == "still here"

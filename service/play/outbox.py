@@ -1,0 +1,244 @@
+"""The outbox of webhooks, in the work Redis: what waits to be sent, and the log of deliveries.
+
+A message is sent at least once, always under the same id. Each lane has a schedule of
+webhooks with something to send, by the time of their next round. Whoever begins a round puts it
+off for a while, so that nobody else begins it, and a round that does not end is begun again.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from events.record import at_micros
+from games.match.clocks import SECOND
+from service.base.clock import now_micros
+from service.play.deliveries import LANES, TEST, Delivery, Health, Lane
+
+ROUND = 5
+"""Maximum number of messages in a round."""
+CLAIMED_S = 120
+"""Time after which a round that has not ended is begun again (seconds)."""
+WAITING_MAX = 500
+"""Maximum number of waiting messages of a webhook. Above it, the oldest are dropped."""
+KEPT = 100
+"""Number of messages in the log that do not wait any more."""
+KEPT_S = 7 * 86_400
+"""Time for which messages are kept after the last change (seconds)."""
+FIRST = 0
+"""Due time of a test, which is sent before other messages."""
+
+CLAIM = """\
+local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
+for _, webhook in ipairs(due) do redis.call('ZADD', KEYS[1], ARGV[2], webhook) end
+return due
+"""
+REST = """\
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[3], ARGV[1])
+local due = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
+if not due then return end
+local soonest = tonumber(due) == 0 and ARGV[3] or ARGV[4]
+local at = math.max(tonumber(due), tonumber(soonest))
+redis.call('ZADD', KEYS[tonumber(ARGV[2])], string.format('%.0f', at), ARGV[1])
+"""
+
+
+class Address(NamedTuple):
+    """A webhook of a player."""
+
+    player: str
+    webhook: str
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A delivery with the body that is sent."""
+
+    delivery: Delivery
+    body: str
+
+
+MESSAGE = msgspec.json.Decoder(Message)
+HEALTH = msgspec.json.Decoder(Health)
+
+
+class Outbox:
+    """The messages of all webhooks."""
+
+    def __init__(self, work: Any) -> None:
+        """Use an asyncio client of the work Redis (of bytes)."""
+        self._work = work
+        self._claim = work.register_script(CLAIM)
+        self._rest = work.register_script(REST)
+
+    async def add(self, to: Address, messages: Sequence[Message]) -> None:
+        """Queue messages. Those that are known stay as they are."""
+        now = now_micros()
+        async with self._work.pipeline(transaction=True) as pipe:
+            for place, message in enumerate(messages):
+                name = message.delivery.id
+                pipe.zadd(_waiting(to.webhook), {name: now - len(messages) + place}, nx=True)
+                pipe.hsetnx(_messages(to.webhook), name, msgspec.json.encode(message))
+            _expire(pipe, to.webhook)
+            await pipe.execute()
+        excess = await self._work.zcard(_waiting(to.webhook)) - WAITING_MAX
+        if excess > 0:
+            await self._drop(to.webhook, excess)
+        health = await self.health(to.webhook)
+        soonest = {_name(to): max(now, health.soonest)}
+        await self._work.zadd(_schedule(health.lane), soonest, nx=True)
+
+    async def add_test(self, to: Address, message: Message) -> Delivery:
+        """Queue a test unless one is waiting, and return it. A pause does not delay it."""
+        waiting = await self._work.zrangebyscore(_waiting(to.webhook), FIRST, FIRST)
+        for known in await self._read(to.webhook, waiting):
+            return known.delivery
+        name = message.delivery.id
+        async with self._work.pipeline(transaction=True) as pipe:
+            pipe.zadd(_waiting(to.webhook), {name: FIRST})
+            pipe.hset(_messages(to.webhook), name, msgspec.json.encode(message))
+            _expire(pipe, to.webhook)
+            await pipe.execute()
+        health = await self.health(to.webhook)
+        soonest = {_name(to): max(now_micros(), health.soonest_test)}
+        await self._work.zadd(_schedule(health.lane), soonest, lt=True)
+        return message.delivery
+
+    async def claim(self, lane: Lane, count: int) -> list[Address]:
+        """Return webhooks of a lane whose next round is due, and put it off for others."""
+        now = now_micros()
+        names = await self._claim(
+            keys=[_schedule(lane)], args=[now, now + CLAIMED_S * SECOND, count]
+        )
+        return [Address(*name.decode().split(" ")) for name in names]
+
+    async def due(self, webhook: str, health: Health) -> list[Message]:
+        """Return the messages of a round, in their order; only tests if the webhook pauses."""
+        now = now_micros()
+        until = now if health.disabled is None and health.soonest <= now else FIRST
+        names = await self._work.zrangebyscore(_waiting(webhook), "-inf", until, 0, ROUND)
+        return await self._read(webhook, names)
+
+    async def put(self, webhook: str, message: Message, health: Health) -> None:
+        """Store what a try has changed."""
+        delivery = message.delivery
+        async with self._work.pipeline(transaction=True) as pipe:
+            pipe.set(_health(webhook), msgspec.json.encode(health))
+            pipe.hset(_messages(webhook), delivery.id, msgspec.json.encode(message))
+            if delivery.due is None:
+                pipe.zrem(_waiting(webhook), delivery.id)
+                pipe.zadd(_ended(webhook), {delivery.id: now_micros()})
+            else:
+                pipe.zadd(_waiting(webhook), {delivery.id: at_micros(delivery.due)})
+            if delivery.type == TEST and delivery.state == "delivered":
+                await self._hasten(webhook, pipe)
+            _expire(pipe, webhook)
+            await pipe.execute()
+        if health.disabled is not None:
+            await self._drop(webhook, WAITING_MAX)
+        else:
+            await self._trim(webhook)
+
+    async def rest(self, to: Address, health: Health) -> None:
+        """Schedule the next round of a webhook if there is something to send."""
+        schedules = [_schedule(lane) for lane in LANES]
+        place = 2 + LANES.index(health.lane)
+        await self._rest(
+            keys=[_waiting(to.webhook), *schedules],
+            args=[_name(to), place, health.soonest_test, health.soonest],
+        )
+
+    async def log(self, webhook: str) -> list[Delivery]:
+        """Return the waiting messages and the last others, newest first."""
+        found = await self._work.hvals(_messages(webhook))
+        deliveries = [MESSAGE.decode(data).delivery for data in found]
+        return sorted(deliveries, key=lambda one: (one.created, one.id), reverse=True)
+
+    async def count(self, webhook: str) -> int:
+        """Return the number of waiting messages."""
+        return await self._work.zcard(_waiting(webhook))
+
+    async def health(self, webhook: str) -> Health:
+        """Return how a webhook has fared."""
+        data = await self._work.get(_health(webhook))
+        return Health() if data is None else HEALTH.decode(data)
+
+    async def forget(self, to: Address) -> None:
+        """Delete everything of a webhook."""
+        of = (_health, _messages, _waiting, _ended)
+        await self._work.delete(*(key(to.webhook) for key in of))
+        for lane in LANES:
+            await self._work.zrem(_schedule(lane), _name(to))
+
+    async def _hasten(self, webhook: str, pipe: Any) -> None:
+        """Make everything due that waits: a test has shown that the receiver is back."""
+        now = now_micros()
+        for name in await self._work.zrange(_waiting(webhook), 0, -1):
+            pipe.zadd(_waiting(webhook), {name: now}, xx=True, lt=True)
+
+    async def _drop(self, webhook: str, count: int) -> None:
+        """Drop the messages that are due first."""
+        names = await self._work.zrange(_waiting(webhook), 0, count - 1)
+        dropped = [
+            replace(one, delivery=replace(one.delivery, state="dropped", due=None))
+            for one in await self._read(webhook, names)
+        ]
+        async with self._work.pipeline(transaction=True) as pipe:
+            for message in dropped:
+                name = message.delivery.id
+                pipe.hset(_messages(webhook), name, msgspec.json.encode(message))
+                pipe.zrem(_waiting(webhook), name)
+                pipe.zadd(_ended(webhook), {name: now_micros()})
+            await pipe.execute()
+        await self._trim(webhook)
+
+    async def _trim(self, webhook: str) -> None:
+        excess = await self._work.zcard(_ended(webhook)) - KEPT
+        if excess > 0:
+            names = [name for name, _ in await self._work.zpopmin(_ended(webhook), excess)]
+            await self._work.hdel(_messages(webhook), *names)
+
+    async def _read(self, webhook: str, names: Iterable[bytes]) -> list[Message]:
+        """Return waiting messages. What is known to have ended is removed from those that wait."""
+        if not (wanted := list(names)):
+            return []
+        found = await self._work.hmget(_messages(webhook), wanted)
+        messages = [None if data is None else MESSAGE.decode(data) for data in found]
+        ended = [
+            name
+            for name, message in zip(wanted, messages, strict=True)
+            if message is None or message.delivery.state != "waiting"
+        ]
+        if ended:
+            await self._work.zrem(_waiting(webhook), *ended)
+        return [one for one in messages if one is not None and one.delivery.state == "waiting"]
+
+
+def _expire(pipe: Any, webhook: str) -> None:
+    for key in (_messages, _waiting, _ended):
+        pipe.expire(key(webhook), KEPT_S)
+
+
+def _schedule(lane: Lane) -> str:
+    return f"schedule:{lane}"
+
+
+def _name(to: Address) -> str:
+    return f"{to.player} {to.webhook}"
+
+
+def _health(webhook: str) -> str:
+    return f"webhook:{webhook}"
+
+
+def _messages(webhook: str) -> str:
+    return f"webhook:{webhook}:messages"
+
+
+def _waiting(webhook: str) -> str:
+    return f"webhook:{webhook}:waiting"
+
+
+def _ended(webhook: str) -> str:
+    return f"webhook:{webhook}:ended"

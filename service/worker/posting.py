@@ -1,0 +1,143 @@
+"""Send HTTP requests to addresses that players have named.
+
+A name is looked up once, at the connection. Every address that it has must be allowed, and the
+connection goes to one of these, so that a second look-up cannot lead elsewhere. There are no
+redirects and no proxies, and an answer is read only so far and for so long.
+"""
+
+import asyncio
+import socket
+import ssl
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import cache, partial
+from typing import Any
+
+import httpcore
+
+from events.record import at_text
+from service.base.addresses import Network, is_allowed
+from service.base.clock import now_micros
+from service.play.deliveries import Failure, Try
+
+CONNECT_S = 5.0
+"""Time limit of a connection to one address (seconds)."""
+ANSWER_MAX = 16 * 1024
+"""Number of bytes of an answer that are read. They are not kept."""
+THREADS = 16
+"""Number of names that are looked up at the same time."""
+
+Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Returns the addresses of a name; raises `OSError`."""
+
+
+class NoPublicAddress(Exception):
+    """A name has no address, or one that must not be reached. Nobody is told which."""
+
+
+class CheckedNetwork(httpcore.AsyncNetworkBackend):
+    """Connects to checked addresses only."""
+
+    def __init__(self, lookup: Lookup, networks: Sequence[Network]) -> None:
+        """Allow public addresses, and those of some networks."""
+        self._lookup = lookup
+        self._networks = networks
+        self._plain: Any = httpcore.AnyIOBackend()
+
+    async def connect_tcp(self, host: str, port: int, *args: Any, **more: Any) -> Any:
+        """Connect to an address of a host; raises `NoPublicAddress`, `httpcore.ConnectError`."""
+        addresses = await self._checked(host, port)
+        for address in addresses[:-1]:
+            try:
+                return await self._plain.connect_tcp(address, port, *args, **more)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+                continue
+        return await self._plain.connect_tcp(addresses[-1], port, *args, **more)
+
+    async def _checked(self, host: str, port: int) -> Sequence[str]:
+        try:
+            addresses = await self._lookup(host, port)
+        except (OSError, UnicodeError):
+            addresses = ()
+        if not addresses or not all(is_allowed(one, self._networks) for one in addresses):
+            raise NoPublicAddress
+        return addresses
+
+
+class Poster:
+    """Posts to URLs."""
+
+    def __init__(self, pool: httpcore.AsyncConnectionPool) -> None:
+        """Use a pool of connections."""
+        self._pool = pool
+
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str], limit_s: float) -> Try:
+        """Post a body, and return what came of it within a time (seconds)."""
+        began, watch = now_micros(), time.perf_counter()
+        status: int | None = None
+        error: Failure | None = None
+        try:
+            async with asyncio.timeout(limit_s):
+                status = await self._post(url, body, headers)
+        except NoPublicAddress:
+            error = "no-public-address"
+        except (TimeoutError, httpcore.TimeoutException):
+            error = "timed-out"
+        except httpcore.ConnectError as failed:
+            error = "tls-failed" if _is_of_tls(failed) else "connection-failed"
+        except (httpcore.NetworkError, httpcore.ProtocolError):
+            error = "answer-broken"
+        return Try(at_text(began), status, error, round((time.perf_counter() - watch) * 1_000))
+
+    async def _post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        limits = {"timeout": {"connect": CONNECT_S}}
+        async with self._pool.stream(
+            "POST", url, headers=list(headers.items()), content=body, extensions=limits
+        ) as answer:
+            size = 0
+            async for part in answer.aiter_stream():
+                size += len(part)
+                if size > ANSWER_MAX:
+                    break
+            return answer.status
+
+
+@asynccontextmanager
+async def posting(
+    networks: Sequence[Network],
+    lookup: Lookup | None = None,
+    trust: ssl.SSLContext | None = None,
+) -> AsyncIterator[Poster]:
+    """Open a poster. Each request has a connection of its own."""
+    threads = ThreadPoolExecutor(THREADS, "lookup")
+    try:
+        async with httpcore.AsyncConnectionPool(
+            ssl_context=trust or _trust(),
+            max_connections=None,
+            max_keepalive_connections=0,
+            network_backend=CheckedNetwork(lookup or partial(_look_up, threads), networks),
+        ) as pool:
+            yield Poster(pool)
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _is_of_tls(failed: httpcore.ConnectError) -> bool:
+    """Return whether a connection failed because of TLS."""
+    cause: BaseException | None = failed
+    while cause is not None and not isinstance(cause, ssl.SSLError):
+        cause = cause.__context__
+    return cause is not None
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    return httpcore.default_ssl_context()
+
+
+async def _look_up(threads: ThreadPoolExecutor, host: str, port: int) -> Sequence[str]:
+    look = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(threads, look)
+    return [str(address[0]) for *_, address in found]

@@ -1,0 +1,64 @@
+"""Compare the processor time of a durable command between a revision and the working tree.
+
+Both run the benchmark `tests.bench.cost`, by turns, because the speed of a busy machine changes
+from minute to minute. Each round gives a ratio, and the spread of the ratios shows how much to
+trust their median.
+"""
+
+import argparse
+import io
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def spent(tree: Path, seconds: float) -> int:
+    """Return the processor time of a command in a tree (microseconds)."""
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.bench.cost", "--seconds", str(seconds)],
+        cwd=tree,
+        env=os.environ | {"PYTHONPATH": str(tree)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+    found = re.search(r"(\d+) µs of processor time each", run.stdout.decode())
+    assert found is not None, run.stdout
+    return int(found[1])
+
+
+def unpack(revision: str, tree: Path) -> None:
+    """Write the files of a revision to a folder."""
+    git = ["git", "-C", str(ROOT), "archive", "--format=tar", revision]
+    archive = subprocess.run(git, stdout=subprocess.PIPE, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+        files.extractall(tree, filter="data")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("revision")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=6, help="for each run")
+    given = parser.parse_args()
+    ratios: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder)
+        unpack(given.revision, tree)
+        for _ in range(given.rounds):
+            before, now = spent(tree, given.seconds), spent(ROOT, given.seconds)
+            ratios.append(now / before)
+            print(f"{before} µs, {now} µs: {now / before:.2f}", flush=True)
+    median = statistics.median(ratios)
+    print(f"median {median:.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""The Lua scripts of the projections, in Python.
+
+`test_keyspace.py` runs each beside its original on a real server.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+from projections.rows import APPLY, DUE
+from service.play.projector import TAKE_LEASE
+
+Call = Callable[..., Any]
+
+
+def digest_of(text: str) -> bytes:
+    """Return the name of a script."""
+    return hashlib.sha1(text.encode()).hexdigest().encode()
+
+
+def take_lease(call: Call, keys: list[bytes], given: list[bytes]) -> int:
+    holder = call("GET", keys[0])
+    if holder and holder != given[0]:
+        return 0
+    call("SET", keys[0], given[0], "PX", given[1])
+    return 1
+
+
+def apply(call: Call, keys: list[bytes], given: list[bytes]) -> list[int]:
+    pointer, notices = keys
+    match, data, only, news, kept, kept_s = given
+    generations = [only] if only else [
+        one for one in call("HMGET", pointer, "current", "building") if one
+    ]
+
+    def tell(player: str, notice: str) -> None:
+        key = notices + b":" + player.encode()
+        call("XADD", key, "MAXLEN", "~", kept, "*", "n", notice)
+        call("EXPIRE", key, kept_s)
+        call("XADD", notices, "MAXLEN", "~", kept, "*", "p", player)
+
+    row, applied = json.loads(data), 0
+    for place, generation in enumerate(generations):
+        found = call("HGET", generation + b":rows", match)
+        old = json.loads(found) if found else {"version": 0, "entries": []}
+        if old["version"] >= row["version"]:
+            continue
+        for index, _, member in old["entries"]:
+            call("ZREM", generation + b":" + index.encode(), member)
+        before = {(index, member) for index, _, member in old["entries"]}
+        told = place == 0 and not only
+        if told and old.get("summary", {}).get("status") != row["summary"]["status"]:
+            for player, notice in json.loads(news):
+                tell(player, notice)
+        for index, score, member in row["entries"]:
+            call("ZADD", generation + b":" + index.encode(), score, member)
+            if told and index.startswith("standing:") and (index, member) not in before:
+                tell(index.removeprefix("standing:"), member)
+        call("HSET", generation + b":rows", match, data)
+        applied += 1
+    return [len(generations), applied]
+
+
+def due(call: Call, keys: list[bytes], given: list[bytes]) -> list[bytes] | None:
+    generation = call("HGET", keys[0], "current")
+    if not generation:
+        return None
+    index, until, start, count = given[0], float(given[1]), int(given[2]), int(given[3])
+    key = generation + b":" + index
+    found = [(call("ZSCORE", key, one), one) for one in call("ZRANGE", key, 0, -1)]
+    page = [(score, one) for score, one in found if float(score) <= until]
+    return [word for score, one in page[start : start + count] for word in (one, score)]
+
+
+SCRIPTS: dict[bytes, Callable[[Call, list[bytes], list[bytes]], Any]] = {
+    digest_of(TAKE_LEASE): take_lease,
+    digest_of(APPLY): apply,
+    digest_of(DUE): due,
+}

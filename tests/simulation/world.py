@@ -1,0 +1,253 @@
+"""One run: a seed decides the system, its faults and the order of everything."""
+
+import asyncio
+import contextlib
+import gc
+import logging
+import random
+from collections import Counter
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import msgspec
+import structlog
+
+from games.match.clocks import SECOND
+from service.base import clock
+from service.jobs.queues import Call
+from service.process import timekeeping
+from tests.events.lines import FIRST_AT
+from tests.simulation import faults
+from tests.simulation.faults import SECONDS, Fault
+from tests.simulation.loop import MACHINE, VirtualLoop
+from tests.simulation.machines import KEYS, Process
+from tests.simulation.network import Network
+from tests.simulation.people import Table
+from tests.simulation.promises import Broken, Promises
+from tests.simulation.server import RedisModel
+
+GAMES_PLAYED = ("captain_sonar", "ke_dnu", "tranquility")
+QUIET_S = 600.0
+"""Time in which everybody must be through once the faults have ended (virtual seconds)."""
+ROWS_S = 60.0
+"""Time in which the rows must then catch up (virtual seconds)."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What a run came to."""
+
+    seed: int
+    faults: list[Fault]
+    broken: str
+    """The broken promise, empty if all hold."""
+    at: float
+    """Virtual time of the end (seconds)."""
+    steps: int
+    records: int
+    trace: int
+    """A number that stands for the order of everything."""
+    seen: Counter[str]
+
+
+class World:
+    """The system of a run."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = chance = random.Random(seed)
+        self.network = Network(chance)
+        self.loop = VirtualLoop(chance, self.network.connect)
+        self.network.loop = self.loop
+        self.promises = Promises()
+        self.replicas = int(chance.random() < 0.2)
+        """How many replicas a write waits for."""
+        self.failover = bool(self.replicas) or chance.random() < 0.15
+        self.log = self._log_server(RedisModel(self.network, chance, durable=True))
+        self.work = RedisModel(self.network, chance, durable=False)
+        self.network.servers = {"log": self.log, "work": self.work}
+        if self.failover:
+            self.log.attach()
+        self.queue: list[Call] = []
+        games = chance.sample(GAMES_PLAYED, chance.choice((1, 1, 2)))
+        self.services = [
+            Process(self.loop, f"service-{number}", self.replicas, games, None)
+            for number in range(chance.choice((1, 2, 2, 3)))
+        ]
+        self.workers = [
+            Process(self.loop, f"worker-{number}", self.replicas, games, self.queue)
+            for number in range(chance.choice((1, 1, 2)))
+        ]
+        self.tables = [
+            Table(self, number, game, chance.choice((1, 2, 2)), 1)
+            for number, game in enumerate(games)
+        ]
+        self.moves = chance.randint(3, 9)
+        names = [process.name for process in (*self.services, *self.workers)]
+        self.faults = faults.draw(chance, names, failover=self.failover)
+
+    def process(self, name: str) -> Process:
+        return next(one for one in (*self.services, *self.workers) if one.name == name)
+
+    def _log_server(self, server: RedisModel) -> RedisModel:
+        server.on_synced = self.promises.written
+        return server
+
+    async def restart(self, server: RedisModel, seconds: float) -> None:
+        """Start a server that died, as its supervisor does."""
+        await asyncio.sleep(seconds)
+        if not server.up:
+            server.start()
+
+    async def fail_over(self, seconds: float) -> None:
+        """Let the replica take over, while the old server still answers for a time."""
+        old, new = self.log, self.log.replica
+        if new is None:
+            return
+        old.replica = None
+        old.on_synced = None
+        self.log = self.network.servers["log"] = self._log_server(new)
+        now = new.now_us()
+        self.promises.survived(new.written, safe=bool(self.replicas), now_us=now)
+        self.promises.seen["failover"] += 1
+        await asyncio.sleep(seconds)
+        old.crash()
+        new.attach()
+
+    async def run(self, happening: list[Fault]) -> None:
+        """Play through the faults, then in quiet, then check everything."""
+        chance, loop = self.chance, self.loop
+        supervised = [loop.create_task(self._supervise(one)) for one in (self.log, self.work)]
+        for process in (*self.services, *self.workers):
+            process.start(round((chance.random() - 0.5) * SECOND))
+        playing = asyncio.gather(*(table.play(self.moves) for table in self.tables))
+        harm = asyncio.gather(*(self._harm(fault) for fault in happening))
+        try:
+            async with asyncio.timeout(SECONDS + QUIET_S):
+                await asyncio.gather(harm, playing)
+            await self._check_all()
+        except TimeoutError:
+            raise Broken("somebody got no answer although all faults had ended") from None
+        finally:
+            for task in (*supervised, harm, playing):
+                task.cancel()
+
+    async def _harm(self, fault: Fault) -> None:
+        await asyncio.sleep(fault.at)
+        self.promises.seen[f"fault: {fault.kind}"] += 1
+        await faults.happen(self, fault)
+
+    async def _supervise(self, _: RedisModel) -> None:
+        """Start servers again that died by themselves."""
+        while True:
+            await asyncio.sleep(0.5)
+            for server in (self.log, self.work):
+                if not server.up:
+                    server.start()
+
+    async def _check_all(self) -> None:
+        told = await self._told()
+        self.promises.check_logs(KEYS.service_seed, told)
+        deadline = self.loop.time() + ROWS_S
+        while True:
+            try:
+                self.promises.check_rows(self._rows())
+            except Broken:
+                if self.loop.time() > deadline:
+                    raise
+                await asyncio.sleep(1)
+            else:
+                return
+
+    def _rows(self) -> dict[bytes, bytes]:
+        space = self.work.space
+        current = space.keys.get(b"projections", {}).get(b"current", b"")
+        return dict(space.keys.get(current + b":rows", {}))
+
+    async def _told(self) -> dict[str, list[dict]]:
+        """Return what each service has sent to its viewers."""
+        told: dict[str, list[dict]] = {}
+        for service in self.services:
+            if not service.ready:
+                continue
+            for cached in service.parts.cache.open():
+                viewers = {
+                    viewer: cached.folded.told(viewer)
+                    for viewer in cached.match.shown
+                    if cached.folded.told(viewer) is not None
+                }
+                told.setdefault(cached.match.header.match, []).append(viewers)
+        return told
+
+
+def simulate(seed: int, chosen: list[Fault] | None = None) -> Outcome:
+    """Run a seed, with all its faults or only the chosen ones."""
+    gc.disable()
+    world = World(seed)
+    happening = world.faults if chosen is None else chosen
+    broken = ""
+    asyncio.set_event_loop(world.loop)
+    with virtual(world):
+        try:
+            world.loop.run_until_complete(world.run(happening))
+        except AssertionError as error:
+            broken = str(error) or repr(error)
+        except Exception as error:  # noqa: BLE001 - anything that escapes is a failed run
+            broken = repr(error)
+        finally:
+            _bury(world)
+    promises, loop = world.promises, world.loop
+    return Outcome(
+        seed,
+        happening,
+        broken,
+        loop.time(),
+        loop.steps,
+        sum(map(len, promises.lines.values())),
+        hash((loop.steps, loop.time(), world.chance.random())),
+        promises.seen,
+    )
+
+
+def _bury(world: World) -> None:
+    """Drop everything that is still running. Its last words are about a closed loop."""
+    loop = world.loop
+    for process in (*world.services, *world.workers):
+        process.machine.alive = False
+    for task in asyncio.all_tasks(loop):
+        task._log_destroy_pending = False  # pyright: ignore[reportAttributeAccessIssue]
+    loop._ready.clear()
+    loop._scheduled.clear()
+    loop.close()
+    asyncio.set_event_loop(None)
+
+
+@contextlib.contextmanager
+def virtual(world: World) -> Iterator[None]:
+    """Take time and randomness from a run, and keep its machines' clocks apart."""
+
+    def local_micros() -> int:
+        machine = MACHINE.get()
+        skew = 0 if machine is None else machine.skew
+        return FIRST_AT + round(world.loop.time() * SECOND) + skew
+
+    def correction_of(_: clock.Correction) -> int:
+        machine = MACHINE.get()
+        return 0 if machine is None else machine.correction
+
+    def correct(_: clock.Correction, micros: int) -> None:
+        if (machine := MACHINE.get()) is not None:
+            machine.correction = micros
+
+    def token(size: int = 32) -> str:
+        return f"{world.chance.getrandbits(8 * size):0{2 * size}x}"
+
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    logging.disable(logging.CRITICAL)
+    with (
+        patch.object(clock, "local_micros", local_micros),
+        patch.object(timekeeping, "local_micros", local_micros),
+        patch.object(clock.Correction, "micros", property(correction_of, correct), create=True),
+        patch("secrets.token_hex", token),
+        patch("secrets.token_urlsafe", token),
+    ):
+        yield
+    logging.disable(logging.NOTSET)
