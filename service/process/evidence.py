@@ -1,17 +1,23 @@
 """Read the logs of a service for an audit, with everything that its secrets and stores add."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from events.chain import Head
 from events.checkpoints.leaves import Leaf
+from events.checkpoints.reader import LogBroken
+from events.checkpoints.tiles import BadTile
 from events.codec import Unreadable, unseal_header
+from events.folder import Folder
 from events.store import Store
 from events.tiered_store import TieredStore
 from replay.audit import Evidence
-from replay.committed import compare
+from replay.committed import compare, leaf_of
 from replay.report import Finding
 from service.base.keys import Keys
+from service.base.settings import Settings
 from service.play.listings import row_of
 from service.process.audit_journal import Audited
 from service.process.context import Context
@@ -36,7 +42,7 @@ async def compared_evidence(context: Context, keys: Keys, planned: Planned) -> E
     """
     match = planned.match
     lines = await context.store.read(match)
-    evidence = await evidence_of(context.store, keys, match, lines)
+    evidence = await evidence_of(context.store, keys, context.settings, match, lines)
     found = list(compare(planned.leaves, lines))
     if planned.is_twice and context.store.archive is not None:
         found += _difference(await context.store.archive.read(match), lines)
@@ -57,7 +63,7 @@ def _difference(archived: Sequence[bytes], lines: Sequence[bytes]) -> Iterator[F
 
 
 async def evidence_of(
-    store: TieredStore, keys: Keys, match: str, lines: Sequence[bytes]
+    store: TieredStore, keys: Keys, settings: Settings, match: str, lines: Sequence[bytes]
 ) -> Evidence:
     """Return the log of a match for an audit. Raises `Unavailable`."""
     parent = await parent_of(store, lines)
@@ -71,9 +77,28 @@ async def evidence_of(
         head=head,
         secret=secret,
         own=True,
+        leaf=await leaf_of_head(settings, keys, head, secret),
         parent=parent,
         errata=errata,
     )
+
+
+async def leaf_of_head(
+    settings: Settings, keys: Keys, head: Head | None, secret: bytes
+) -> int | None:
+    """Return the place of a signed head in the checkpoint log, if its key was revoked.
+
+    None if no leaf commits to the head, or if the log is broken. Raises `Unavailable`.
+    """
+    key = None if head is None else keys.ring.find(head.service)
+    place = settings.checkpoints_place
+    if head is None or key is None or key.revoked is None or place is None:
+        return None
+    log = keys.checkpoint_signer(settings.checkpoint_origin).verifier
+    try:
+        return await asyncio.to_thread(leaf_of, Folder(place), log, head, secret)
+    except (BadTile, LogBroken):
+        return None
 
 
 async def parent_of(store: Store, lines: Sequence[bytes]) -> list[bytes]:

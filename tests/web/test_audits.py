@@ -37,7 +37,7 @@ def test_a_whole_log_is_audited_on_demand_and_can_be_kept(ada: Person, over: str
     expect(page.locator("[data-report=holds]")).to_be_visible()
 
 
-@pytest.mark.parametrize("secure", [True, False], ids=["web-crypto", "library"])
+@pytest.mark.parametrize("secure", [True, False], ids=["secure", "plain"])
 def test_a_tampered_export_breaks_the_chain(ada: Person, over: str, secure: bool):
     """One event is changed between service and browser.
 

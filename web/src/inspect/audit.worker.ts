@@ -3,7 +3,7 @@
  * rules that the service serves, and audits one file after another.
  */
 import type { PyodideInterface } from "pyodide";
-import type { PyBuffer, PyCallable, PyDict, PyProxy } from "pyodide/ffi";
+import type { PyBuffer, PyCallable, PyProxy } from "pyodide/ffi";
 import { crypto } from "./crypto";
 import type { Asked, Told } from "./audit.svelte";
 
@@ -26,11 +26,10 @@ async function answer({ id, name, data, keys }: Asked): Promise<void> {
   try {
     const { python, page } = await starting;
     const bytes = python.toPy(data) as PyBuffer;
-    const known = python.toPy(keys) as PyDict;
     const onProgress = (done: number, of: number): void => tell({ id, kind: "progress", done, of });
-    const report = page.audit_file(name, bytes, known, onProgress) as PyBuffer;
+    const report = page.audit_file(name, bytes, keys, onProgress) as PyBuffer;
     tell({ id, kind: "report", report: JSON.parse(new TextDecoder().decode(report.toJs() as Uint8Array)) });
-    for (const proxy of [bytes, known, report]) proxy.destroy();
+    for (const proxy of [bytes, report]) proxy.destroy();
   } catch (error) {
     tell({ id, kind: "failed", why: String(error) });
   }

@@ -28,7 +28,7 @@ import { isKnown, misdrawn } from "./draws.mjs";
  * @typedef {object} Key a public key, as `GET /keys` lists it
  * @property {string} service
  * @property {string} public_key
- * @property {{ readonly at: string } | null} [revoked]
+ * @property {{ readonly at: string, readonly size?: number | null } | null} [revoked]
  *
  * @typedef {object} Expected what is known of the log from elsewhere
  * @property {string} match
@@ -325,7 +325,9 @@ export function verify(data, keys, crypto, expected = null) {
     const form = /^[0-9a-f]{128}$/.test(head["signature"]);
     if (!form || !crypto.isSigned(raw, unhex(head["signature"]), message))
       find(head["version"], "signature", "forged");
-    else if (key.revoked && (records.at(-1)?.at ?? "") > key.revoked.at)
+    else if (key.revoked && (records.at(-1)?.["at"] ?? "") > key.revoked.at)
       unchecked.set("signature", "revoked");
+    // Whether the head is among those leaves, only the checkpoint log shows.
+    else if (typeof key.revoked?.size === "number") unchecked.set("signature", "undated");
   }
 }
