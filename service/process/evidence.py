@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from events.backup import SavedMatch
 from events.chain import Head
 from events.checkpoints.leaves import Leaf
 from events.checkpoints.reader import LogBroken
@@ -15,7 +16,8 @@ from events.store import Store
 from events.tiered_store import TieredStore
 from replay.audit import Evidence
 from replay.committed import compare, leaf_of
-from replay.report import Finding
+from replay.report import Finding, difference
+from replay.surface import heads_of
 from service.base.keys import Keys
 from service.base.settings import Settings
 from service.play.listings import row_of
@@ -33,6 +35,8 @@ class Planned(msgspec.Struct, frozen=True):
     """Whether it is both in the live store and in the archive."""
     audited: Audited | None = None
     """What the journal knows of it."""
+    saved: SavedMatch | None = None
+    """The match in a backup, which its log must extend."""
 
 
 async def compared_evidence(context: Context, keys: Keys, planned: Planned) -> Evidence:
@@ -44,10 +48,27 @@ async def compared_evidence(context: Context, keys: Keys, planned: Planned) -> E
     lines = await context.store.read(match)
     evidence = await evidence_of(context.store, keys, context.settings, match, lines)
     found = list(compare(planned.leaves, lines))
+    if planned.saved is not None:
+        found += lost_since(planned.saved, lines)
     if planned.is_twice and context.store.archive is not None:
         found += _difference(await context.store.archive.read(match), lines)
     row = await row_of(context.work, match)
     return msgspec.structs.replace(evidence, row=row, findings=found)
+
+
+def lost_since(saved: SavedMatch, lines: Sequence[bytes]) -> Iterator[Finding]:
+    """Yield the finding if a log does not extend that of a backup."""
+    heads = heads_of(lines)
+    if not heads:
+        why = "the log is in neither the store nor the archive, but the backup has"
+        yield Finding("deleted", 0, f"{why} {saved.version} records of it")
+    elif saved.version > len(heads):
+        why = f"the log ends at {len(heads)}, but the backup has record {saved.version}"
+        yield Finding("cut", len(heads), why)
+    elif heads[saved.version - 1] != saved.head:
+        why = "the hash is not that of the record in the backup"
+        actual = heads[saved.version - 1]
+        yield difference("rewritten", saved.version, why, "/head", saved.head, actual)
 
 
 def _difference(archived: Sequence[bytes], lines: Sequence[bytes]) -> Iterator[Finding]:
