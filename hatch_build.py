@@ -17,8 +17,9 @@ class DataFiles(BuildHookInterface):  # type: ignore[type-arg]
         if not (root / "web" / "dist" / "index.html").exists():
             raise FileNotFoundError("web/dist/index.html is missing. Build the page: make setup")
         build_data["force_include"] |= {"web/dist": "service/page"} | {
-            str(path.relative_to(root)): f"games/seeds/{path.name}"
-            for path in (root / "seeds").glob("*.toml")
+            str(path.relative_to(root)): f"games/{path.relative_to(root)}"
+            for folder in ("seeds", "seeds/tutorials")
+            for path in (root / folder).glob("*.toml")
         }
         boards = root / "web" / "src" / "boards"
         build_data["force_include"] |= {

@@ -228,6 +228,8 @@ class Files:
     """Folder with the game's words by language: the catalogues `en.json` and `cs.json`, whose
     `refusals` explain the codes of its rules, and the rules in Czech, `rules.cs.md`.
     """
+    tutorial: Path | None = None
+    """Steps on which a player learns the game, in TOML (`replay/tutorial.py`)."""
     board: Path | None = None
     """The game's board for the page: an ES module (docs/web.md). None: a generic board."""
 

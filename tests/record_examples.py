@@ -18,7 +18,11 @@ from unittest.mock import AsyncMock, patch
 
 import httpx
 
+from events.chain import follow
+from events.errata import Erratum, Explained, encoded
+from events.record import at_text
 from games import GAMES
+from service.base.clock import now_micros
 from service.base.settings import Settings
 from service.http.app import build
 from service.http.openapi.document import EXAMPLES
@@ -104,11 +108,13 @@ async def _play(examples: Examples, context: Context) -> None:
     await _read_a_match(examples, match, ada)
     await _leave(examples, match, ada, bob)
     await _read_a_finished_match(examples, match, ada)
+    await _read_errata(examples, context, match, ada)
     await _read_lists(examples, match, ada)
     eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
     await _follow(examples, context, eve)
     await _meet(examples, ada, eve)
     await _own(examples, ada)
+    await _learn(examples)
     await _post(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
@@ -133,6 +139,23 @@ async def _read_the_service(examples: Examples, ada: str) -> None:
     await call("PATCH", "/players/me", who=ada, body={"name": "\u200b"})
     await call("GET", "/players/{player}", who=ada, player=me["player"])
     await call("GET", "/players/{player}", who=ada, player="p_nobody")
+
+
+async def _learn(examples: Examples) -> None:
+    """Take the first goal of a tutorial: reach it, miss it, and break a rule."""
+    call, of = examples.call, {"slug": "tranquility"}
+    syllabus = await call("GET", "/games/{slug}/tutorial", **of)
+    step = str(next(n for n, one in enumerate(syllabus["steps"], 1) if one["goal"]))
+    place = "/games/{slug}/tutorial/steps/{step}"
+    shown = (await call("GET", place, **of, step=step))["shown"]
+    for name, command in (
+        ("reached", shown[0]),
+        ("missed", shown[0] | {"cell": [0, 0]}),
+        ("refused", shown[0] | {"cell": [4, 5]}),
+    ):
+        await call("POST", place + "/try", name, body={"commands": [command]}, **of, step=step)
+    shown = examples.recorded["getTutorialStep"]["200"]["example"]
+    shown["legal"] = shown["legal"][:4]
 
 
 async def _own(examples: Examples, ada: str) -> None:
@@ -271,6 +294,22 @@ async def _read_a_finished_match(examples: Examples, match: str, ada: str) -> No
     await call("POST", "/matches/{match}/what-if", **of, body={"version": 4})
     branch = {"version": 3, "seats": ["me", "heuristic"]}
     await call("POST", "/matches/{match}/branches", **of, body=branch)
+
+
+async def _read_errata(examples: Examples, context: Context, match: str, ada: str) -> None:
+    """Read an erratum about the last event, as if an earlier release had named it otherwise."""
+    lines = await context.store.read(match)
+    *_, head = follow(lines)
+    wrong = Explained("events", len(lines), 1, "/events/0/type", "resigned", "seat_left")
+    reason = "Release 0.1.9 gave an event the wrong name."
+    erratum = Erratum(
+        match, len(lines), head, (wrong,), reason, "0.1.9", "0.2.0", None, True,
+        at_text(now_micros()), context.keys.service,
+    )  # fmt: skip
+    assert context.store.archive is not None, "the embedded log has one"
+    line = encoded(context.keys.sign_erratum(erratum))
+    await context.store.archive.add_erratum(match, line)
+    await examples.call("GET", "/matches/{match}/errata", who=ada, match=match)
 
 
 async def _read_lists(examples: Examples, match: str, ada: str) -> None:

@@ -47,6 +47,7 @@ GAME = Game(
     files=Files(
         rules=Path(__file__).with_name("RULES.md"),
         components=SEEDS / "tranquility.toml",
+        tutorial=SEEDS / "tutorials" / "tranquility.toml",
         words=WORDS / "tranquility",
     ),
     players=Players(

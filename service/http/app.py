@@ -12,6 +12,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
+from replay.tutorial import tutorials_of
 from service.base import metrics
 from service.base.traces import tracing
 from service.http import (
@@ -39,6 +40,7 @@ from service.http import (
     tokens,
     transfer,
     travel,
+    tutorials,
     web,
     webhooks,
 )
@@ -72,6 +74,7 @@ AnyRequest = Request[Any, Any, Any]
 
 CALLS = (
     *games.HANDLERS,
+    *tutorials.HANDLERS,
     *players.HANDLERS,
     *player_stream.HANDLERS,
     *webhooks.HANDLERS,
@@ -161,6 +164,7 @@ PUBLIC_PARTS: dict[str, Part] = {
     "readiness": lambda context: Readiness(
         context.store, context.work, context.admission, context.weaknesses, context.draining
     ),
+    "taught": lambda context: tutorials_of(context.offered),
 }
 """Parts for calls without a token, by the name under which handlers ask for them."""
 CALLER_PARTS: dict[str, Part] = {

@@ -12,7 +12,9 @@ from litestar.params import FromPath, SkipValidation
 from games.components import plain
 from games.game import AnyGame
 from games.wire import JsonSchema
+from replay.tutorial import Tutorial
 from service.base.problems import not_found
+from service.http.tutorials import Taught
 
 Offered = SkipValidation[NamedDependency[Mapping[str, AnyGame]]]
 """The games, under the rules of new matches."""
@@ -34,6 +36,8 @@ class GameSummary(msgspec.Struct):
     """Levels of the bots, weakest first."""
     orders: list[str]
     """Standing orders that a seat may give."""
+    tutorial_minutes: int | None
+    """How long its tutorial takes. Null if there is none."""
 
 
 class GameDetail(GameSummary):
@@ -56,18 +60,18 @@ class GameDetail(GameSummary):
 
 
 @get("/games", tags=["games"], operation_id="listGames")
-async def list_games(offered: Offered) -> list[GameSummary]:
+async def list_games(offered: Offered, taught: Taught) -> list[GameSummary]:
     """List the games, with the rules version of new matches."""
-    return [GameSummary(**_summary(game)) for game in offered.values()]
+    return [GameSummary(**_summary(game, taught)) for game in offered.values()]
 
 
 @get("/games/{slug:str}", tags=["games"], operation_id="getGame", refuses=("not-found",))
-async def get_game(slug: FromPath[str], offered: Offered) -> GameDetail:
+async def get_game(slug: FromPath[str], offered: Offered, taught: Taught) -> GameDetail:
     """Return a game with its schemas, components and rules."""
     game = _found(slug, offered)
     files = game.files
     return GameDetail(
-        **_summary(game),
+        **_summary(game, taught),
         options=schema(game.Options),
         commands=schema(game.Command),
         events=schema(game.Event),
@@ -107,7 +111,8 @@ def _found(slug: str, offered: Mapping[str, AnyGame]) -> AnyGame:
     return game
 
 
-def _summary(game: AnyGame) -> dict[str, Any]:
+def _summary(game: AnyGame, taught: Mapping[str, Tutorial]) -> dict[str, Any]:
+    tutorial = taught.get(game.slug)
     return {
         "slug": game.slug,
         "titles": dict(game.titles),
@@ -115,6 +120,7 @@ def _summary(game: AnyGame) -> dict[str, Any]:
         "rules": game.version,
         "bots": list(game.players.bots),
         "orders": list(game.orders),
+        "tutorial_minutes": None if tutorial is None else tutorial.script.minutes,
     }
 
 

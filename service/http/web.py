@@ -23,6 +23,7 @@ ADDRESSES = (
     "/match/{match:str}",
     "/inspect/{match:str}",
     "/rules/{slug:str}",
+    "/learn/{slug:str}",
 )
 """Addresses of the page; none of them belongs to the API."""
 YEAR_S = 365 * 86_400

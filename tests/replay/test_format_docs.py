@@ -58,8 +58,12 @@ FORGERIES = {
 every_forgery = pytest.mark.parametrize("forged", FORGERIES.values(), ids=FORGERIES)
 
 
-def test_the_python_verifier_holds_what_holds(run, path):
-    path.write_bytes(file.write(LINES, signed(LINES)))
+WITH_ERRATA = [[], [b'{"erratum":{}}'] * 2]
+
+
+@pytest.mark.parametrize("errata", WITH_ERRATA)
+def test_the_python_verifier_holds_what_holds(run, path, errata):
+    path.write_bytes(file.write(LINES, signed(LINES), errata))
     assert run("verify.py", path) == 0
 
 

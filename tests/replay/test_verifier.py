@@ -19,7 +19,7 @@ from tests.replay.branches import branched
 from tests.replay.forgery import changed, opened, signed
 from tests.replay.logs import a_match
 from tests.replay.test_branch import play_on
-from tests.replay.test_format_docs import FORGERIES, HEAD, LINES, VECTORS
+from tests.replay.test_format_docs import FORGERIES, HEAD, LINES, VECTORS, WITH_ERRATA
 from tests.tampered.corpus import Tampered, corpus
 from tests.tampered.files import STRANGER
 from tests.tampered.origin import FORMAT_1, KEY, Origin
@@ -162,8 +162,9 @@ def test_the_dice_of_a_branch_are_checked(judged, tmp_path, slug, seat):
     assert (findings, "events" in dict(unchecked)) == ([], False)
 
 
-def test_the_program_holds_what_holds(program):
-    assert program(file.write(LINES, HEAD), KEY)[0] == HOLDS
+@pytest.mark.parametrize("errata", WITH_ERRATA)
+def test_the_program_holds_what_holds(program, errata):
+    assert program(file.write(LINES, HEAD, errata), KEY)[0] == HOLDS
 
 
 @pytest.mark.parametrize("forged", FORGERIES.values(), ids=FORGERIES)

@@ -16,8 +16,11 @@ export async function unpacked(data: Bytes): Promise<Bytes> {
   }
 }
 
-/** Return a decompressed export without its signed head. */
+/** Return a decompressed export without its signed head, and without what follows the head. */
 export function unsigned(data: Bytes): Bytes {
-  const start = data.lastIndexOf(FEED, data.length - 2) + 1;
-  return HEAD.every((byte, place) => data[start + place] === byte) ? data.slice(0, start) : data;
+  for (let start = data.length; start > 1;) {
+    start = data.lastIndexOf(FEED, start - 2) + 1;
+    if (HEAD.every((byte, place) => data[start + place] === byte)) return data.slice(0, start);
+  }
+  return data;
 }

@@ -54,6 +54,7 @@ export const CHECKS = /** @type {const} */ ([
 
 const FEED = 0x0a;
 const PACKED = [0x28, 0xb5, 0x2f, 0xfd];
+const ERRATUM = new TextEncoder().encode('{"erratum":');
 const DEPTH_MAX = 200;
 const HEAD = "match version head service signature";
 const FIELDS = ["", "v at by id command events salt prev", "v at by id command events digest"];
@@ -72,6 +73,11 @@ function split(data) {
     start = end < 0 ? data.length : end + 1;
   }
   return lines;
+}
+
+/** @param {Uint8Array | undefined} line */
+function isErratum(line) {
+  return ERRATUM.every((byte, place) => line?.[place] === byte);
 }
 
 /** Decode a line; null if it is not UTF-8. @param {Uint8Array} line */
@@ -134,6 +140,8 @@ export function verify(data, keys, crypto, expected = null) {
   const find = (version, check, why) => void findings.push({ version, check, why });
 
   const lines = split(data);
+  // Errata explain what a release decided, and are no records.
+  while (lines.length > 0 && isErratum(lines.at(-1))) lines.pop();
   const { head, records } = read();
   const header = /** @type {Fields} */ (records[0]?.events[0] ?? {});
   const formatOne = header["format"] === 1;

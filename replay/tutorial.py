@@ -1,0 +1,331 @@
+"""Tutorials: a recorded game in steps, each with words and perhaps a goal to reach.
+
+A tutorial is a TOML file: seats, options and seed of a game, and steps. Every step lists the moves
+that follow it in the recorded game. If the first ones are the learner's, the step has a goal, and
+these moves reach it. A learner's command is decided by the rules of the game, like any other.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from events.record import at_micros, at_text
+from games.chance import Chance
+from games.game import AnyGame, Illegal
+from games.match.clocks import SECOND
+from games.match.commands import Actor
+from games.playout import seed_of
+from games.wire import GameCommand, GameOptions, GameView, PlainCommand
+from projections.folded import ToldRecord
+
+START = at_micros("2000-01-01T00:00:00.000000Z")
+COMMANDS_MAX = 8
+"""Maximum number of commands in one attempt."""
+
+Commands = Annotated[list[PlainCommand], msgspec.Meta(min_length=1, max_length=COMMANDS_MAX)]
+
+
+class BadTutorial(Exception):
+    """A tutorial is not valid. The message names the file and the step."""
+
+
+class NoSuchStep(Exception):
+    """The tutorial has no such step."""
+
+    def __init__(self, number: int, last: int) -> None:
+        """Create the error for a requested step, with the last one that exists."""
+        super().__init__(f"Step must be between 1 and {last}, got {number}.")
+
+
+class TutorialText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Words in each language."""
+
+    en: Annotated[str, msgspec.Meta(min_length=1)]
+    cs: Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A move of the recorded game."""
+
+    seat: int
+    command: dict[str, Any]
+
+
+class StepData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A step as the file has it."""
+
+    text: TutorialText
+    """What the teacher says."""
+    goal: TutorialText | None = None
+    """What to do; exactly the steps that begin with a move of the learner have one."""
+    hint: TutorialText | None = None
+    """How to do it."""
+    after: TutorialText | None = None
+    """What the teacher says when the goal is reached."""
+    highlight: tuple[str, ...] = ()
+    """Names of cells, cards and pieces on the board."""
+    moves: tuple[Move, ...] = ()
+    """The recorded moves from this step to the next."""
+    check: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    """Fields of an event that also reaches the goal, with `type`.
+
+    Empty: only the recorded moves reach it.
+    """
+
+
+class Script(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The file of a tutorial."""
+
+    minutes: Annotated[int, msgspec.Meta(ge=1)]
+    """How long the tutorial takes."""
+    seats: int
+    learner: int
+    """The learner's seat."""
+    seed: int
+    options: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    opening: tuple[Move, ...] = ()
+    """The recorded moves before the first step."""
+    steps: Annotated[tuple[StepData, ...], msgspec.Meta(min_length=1)]
+
+
+class TutorialStep(msgspec.Struct, frozen=True):
+    """The words of a step."""
+
+    text: TutorialText
+    """What the teacher says."""
+    goal: TutorialText | None
+    """What to do. Null if there is only something to read."""
+    hint: TutorialText | None
+    """How to do it."""
+    after: TutorialText | None
+    """What the teacher says when the goal is reached."""
+    highlight: tuple[str, ...]
+    """Names of cells, cards and pieces on the board."""
+
+
+class TutorialWords(msgspec.Struct, frozen=True):
+    """A tutorial: the words of all steps."""
+
+    game: str
+    minutes: int
+    """How long the tutorial takes."""
+    seats: int
+    learner: int
+    """The learner's seat."""
+    options: GameOptions
+    """All options, also those at their defaults."""
+    steps: list[TutorialStep]
+
+
+class TutorialBoard(msgspec.Struct, frozen=True):
+    """The board at a step, as the learner sees it."""
+
+    game: str
+    step: int
+    """Number of the step, from 1."""
+    view: GameView
+    legal: list[GameCommand]
+    """Legal commands of the learner."""
+    waiting: list[int]
+    """The seats that are to move."""
+    records: list[ToldRecord]
+    """What happened since the step before."""
+    shown: list[GameCommand]
+    """Commands that reach the goal; empty if the step has none."""
+
+
+class TutorialAttempt(msgspec.Struct, frozen=True):
+    """The board after the learner's commands, which are not kept."""
+
+    game: str
+    reached: bool
+    """Whether the goal is reached."""
+    expected: bool
+    """Whether the commands begin like those that reach the goal."""
+    view: GameView
+    legal: list[GameCommand]
+    """Legal commands of the learner."""
+    waiting: list[int]
+    """The seats that are to move."""
+    records: list[ToldRecord]
+    """What the commands did."""
+
+
+class _Place(msgspec.Struct, frozen=True):
+    """The recorded game at a step."""
+
+    state: Any
+    version: int
+    records: list[ToldRecord]
+    """What the learner was shown since the step before."""
+    shown: list[Any]
+    """The learner's recorded commands."""
+
+
+class Tutorial:
+    """The tutorial of a game. The recorded game is played once, when a step is first asked for."""
+
+    def __init__(self, game: AnyGame, path: Path) -> None:
+        """Read a tutorial's file; raises `BadTutorial`."""
+        self._game = game
+        self._path = path
+        try:
+            self.script = msgspec.toml.decode(path.read_bytes(), type=Script)
+            self._options = msgspec.convert(self.script.options, game.Options)
+        except (OSError, msgspec.MsgspecError) as error:
+            raise BadTutorial(f"{path.name}: {error}") from error
+        script = self.script
+        if script.seats not in game.seats or not 0 <= script.learner < script.seats:
+            raise BadTutorial(
+                f"{path.name}: {game.slug} has no seat {script.learner} of {script.seats}."
+            )
+        for number, step in enumerate(script.steps, 1):
+            played = bool(self._shown(step))
+            if any(played != (words is not None) for words in (step.goal, step.hint, step.after)):
+                raise BadTutorial(
+                    f"{path.name}: step {number} needs goal, hint and after exactly if its first "
+                    f"move is that of seat {script.learner}."
+                )
+
+    @cached_property
+    def syllabus(self) -> TutorialWords:
+        """The words of all steps."""
+        return TutorialWords(
+            self._game.slug,
+            self.script.minutes,
+            self.script.seats,
+            self.script.learner,
+            msgspec.to_builtins(self._options),
+            [
+                TutorialStep(step.text, step.goal, step.hint, step.after, step.highlight)
+                for step in self.script.steps
+            ],
+        )
+
+    def position(self, number: int) -> TutorialBoard:
+        """Return the board at a step, from 1; raises `NoSuchStep` and `BadTutorial`."""
+        place = self._place(number)
+        return TutorialBoard(
+            self._game.slug, number, *self._seen(place.state), place.records, place.shown
+        )
+
+    def attempt(self, number: int, commands: Commands) -> TutorialAttempt:
+        """Decide commands of the learner at a step, from 1.
+
+        Raises `NoSuchStep`, `Illegal` with the rule, `msgspec.ValidationError` and `BadTutorial`.
+        """
+        place = self._place(number)
+        made = msgspec.convert(commands, list[self._game.Command])
+        state, records = place.state.copy(), list[ToldRecord]()
+        events: Sequence[Any] = ()
+        for version, command in enumerate(made, place.version + 1):
+            events, told = self._play(state, self.script.learner, command, version)
+            records.append(told)
+        check = self.script.steps[number - 1].check
+        return TutorialAttempt(
+            self._game.slug,
+            bool(place.shown) and (made == place.shown or _met(check, events)),
+            made == place.shown[: len(made)],
+            *self._seen(state),
+            records,
+        )
+
+    def _place(self, number: int) -> _Place:
+        if not 1 <= number <= len(self._places):
+            raise NoSuchStep(number, len(self._places))
+        return self._places[number - 1]
+
+    @cached_property
+    def _places(self) -> list[_Place]:
+        return list(self._replayed())
+
+    def _replayed(self) -> Iterator[_Place]:
+        game, script = self._game, self.script
+        state = game.initial(script.seats, self._options)
+        events = game.setup(script.seats, self._options, Chance(seed_of(script.seed), 1))
+        records = [self._told(state, None, None, 1, events)]
+        version, moves, where = 1, script.opening, "the opening"
+        for number, step in enumerate(script.steps, 1):
+            for move in moves:
+                version += 1
+                records.append(self._moved(state, move, version, where))
+            shown = [self._decoded(move, f"step {number}") for move in self._shown(step)]
+            yield _Place(state.copy(), version, [one for one in records if one.events], shown)
+            records, moves, where = [], step.moves, f"step {number}"
+        for move in moves:
+            version += 1
+            self._moved(state, move, version, where)
+
+    def _moved(self, state: Any, move: Move, version: int, where: str) -> ToldRecord:
+        command = self._decoded(move, where)
+        try:
+            return self._play(state, move.seat, command, version)[1]
+        except Illegal as error:
+            raise BadTutorial(
+                f"{self._path.name}: the rules refuse {move.command} of seat {move.seat} in "
+                f"{where}: {error.code}."
+            ) from error
+
+    def _decoded(self, move: Move, where: str) -> Any:
+        try:
+            return msgspec.convert(move.command, self._game.Command)
+        except msgspec.ValidationError as error:
+            raise BadTutorial(f"{self._path.name}: {where}: {error}") from error
+
+    def _play(
+        self, state: Any, seat: int, command: Any, version: int
+    ) -> tuple[Sequence[Any], ToldRecord]:
+        """Decide a command and fold its events in place; return them, and as told the learner."""
+        chance = Chance(seed_of(self.script.seed), version)
+        events = self._game.decide(state, seat, command, chance)
+        return events, self._told(state, seat, command, version, events)
+
+    def _told(
+        self, state: Any, seat: int | None, command: Any, version: int, events: Sequence[Any]
+    ) -> ToldRecord:
+        """Fold events in place and return their record as shown to the learner."""
+        viewer = self.script.learner
+        told: list[Any] = []
+        for event in events:
+            self._game.apply(state, event)
+            shown = self._game.redact(event, viewer, state)
+            if shown is not None:
+                told.append(shown)
+        return ToldRecord(
+            v=version,
+            game=self._game.slug,
+            at=at_text(START + version * SECOND),
+            by=None if seat is None else Actor(seat=seat),
+            events=told,
+            command=command if seat == viewer else None,
+        )
+
+    def _seen(self, state: Any) -> tuple[Any, list[Any], list[int]]:
+        """Return the learner's view, the learner's legal commands, and the seats to move."""
+        game, seat = self._game, self.script.learner
+        waiting = sorted(game.awaited(state, seat))
+        legal = game.legal(state, seat) if seat in game.waiting(state) else []
+        return game.view(state, seat), legal, waiting
+
+    def _shown(self, step: StepData) -> list[Move]:
+        """Return the learner's moves with which a step begins."""
+        others = (n for n, move in enumerate(step.moves) if move.seat != self.script.learner)
+        return list(step.moves[: next(others, len(step.moves))])
+
+
+def tutorials_of(games: Mapping[str, AnyGame]) -> dict[str, Tutorial]:
+    """Return the tutorials of games, by slug; raises `BadTutorial`."""
+    return {
+        slug: Tutorial(game, game.files.tutorial)
+        for slug, game in games.items()
+        if game.files.tutorial is not None
+    }
+
+
+def _met(check: Mapping[str, Any], events: Sequence[Any]) -> bool:
+    """Return whether one of the events has all fields that a check names."""
+    plain = msgspec.json.decode(msgspec.json.encode(events))
+    return bool(check) and any(check.items() <= event.items() for event in plain)
