@@ -39,10 +39,7 @@ def test_a_whole_log_is_audited_on_demand_and_can_be_kept(ada: Person, over: str
 
 @pytest.mark.parametrize("secure", [True, False], ids=["secure", "plain"])
 def test_a_tampered_export_breaks_the_chain(ada: Person, over: str, secure: bool):
-    """One event is changed between service and browser.
-
-    The library finds it without Web Crypto too.
-    """
+    """One event is changed between service and browser. Plain HTTP has no Web Crypto."""
     if not secure:
         ada.page.context.add_init_script(
             "Object.defineProperty(window, 'isSecureContext', { value: false })"

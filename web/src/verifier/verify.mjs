@@ -149,7 +149,7 @@ export function verify(data, keys, crypto, expected = null) {
   const { secret, place: reveal } = revealed();
   const committed = secret !== null && commitment(crypto, secret) === header["commitment"];
   if (!secret) unchecked.set("commitment", "sealed").set("events", "sealed").set("salt", "sealed");
-  if (!formatOne) unchecked.set("salt", "format");
+  if (!formatOne) unchecked.set("salt", "format").set("chain", "format");
   else unchecked.set("digest", "format");
 
   const heads = followed();
