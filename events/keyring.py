@@ -20,8 +20,8 @@ class Revocation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Signatures over anything later do not count."""
     reason: str
     size: int | None = None
-    """Number of leaves that the checkpoint log had then. Only what its first leaves commit to is
-    proven to be older than the revocation."""
+    """Number of leaves that the checkpoint log had then. Only heads that its first leaves commit
+    to count: nothing else proves that a head is older than the revocation."""
 
 
 class PublicKey(msgspec.Struct, frozen=True):

@@ -75,6 +75,9 @@ class Evidence(msgspec.Struct, frozen=True):
     own: bool = False
     """Whether the log comes from the store of the service that is auditing. While the secret is
     not revealed, digests are as good as a signature: nobody else can make them."""
+    leaf: int | None = None
+    """Place in the checkpoint log of the first leaf that commits to the signed head. None if no
+    leaf does, or if it is not known; only the head of a revoked key needs one."""
     receipts: Sequence[Receipt] = ()
     """Receipts that players were given."""
     transcripts: Mapping[Viewer, Sequence[bytes]] = {}
@@ -416,7 +419,7 @@ class Auditor:
         evidence, folded = self._evidence, self._folded
         revealed = folded is None or folded.match.over
         own = evidence.own and evidence.secret and self._surface.format != 1 and not revealed
-        return None if own else doubt(evidence.head, keys, self._surface.at)
+        return None if own else doubt(evidence.head, keys, self._surface.at, evidence.leaf)
 
     def _hints(self, keys: Keyring) -> Iterator[str]:
         """Yield why receipts prove nothing."""

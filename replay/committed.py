@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from events.chain import ChainBroken, follow
+from events.chain import ChainBroken, Head, follow
 from events.checkpoints.leaves import Leaf, commitment
 from events.checkpoints.log import LOCK
 from events.checkpoints.merkle import leaf_hash
 from events.checkpoints.notes import Checkpoint, Verifier
 from events.checkpoints.reader import (
     LogBroken,
+    leaves_of,
     read_checkpoint,
     read_entries,
     read_leaves_page,
@@ -154,6 +155,22 @@ class CommittedHeads:
     def _find(self, message: str) -> None:
         if len(self.findings) < FINDINGS_MAX:
             self.findings.append(Finding("checkpoint", 0, message))
+
+
+def leaf_of(folder: Folder, log: Verifier, head: Head, service_seed: bytes) -> int | None:
+    """Return the place of the first published leaf that commits to a signed head, or None.
+
+    The match must have ended. Raises `BadTile`, `LogBroken`, `Unavailable`.
+    """
+    if (published := read_checkpoint(folder, log)) is None:
+        return None
+    tree, secret = stored_tree(folder, published.size), leaf_secret(service_seed)
+    for index, leaf in ((one.index, one.leaf) for one in leaves_of(folder, head.match)):
+        if (leaf.version, leaf.head) == (head.version, head.head) and index < published.size:
+            hashes = tree.hashes(0, index // WIDTH)
+            if hashes[index % WIDTH] == leaf_hash(commitment(secret, leaf)):
+                return index
+    return None
 
 
 def compare(leaves: Sequence[Leaf], lines: Sequence[bytes]) -> Iterator[Finding]:

@@ -53,10 +53,11 @@ def check_signature(
         yield difference("signature", 0, why, "/service", match.header.service, head.service)
 
 
-def doubt(head: Head | None, keys: Keyring, at: int) -> str | None:
+def doubt(head: Head | None, keys: Keyring, at: int, leaf: int | None = None) -> str | None:
     """Return why a valid signature would not authenticate a log. None if it does.
 
-    `at` is the time of the last record (microseconds since 1970).
+    `at` is the time of the last record (microseconds since 1970), and `leaf` the place of the head
+    in the checkpoint log.
     """
     if head is None:
         return "there is no signed head"
@@ -65,11 +66,15 @@ def doubt(head: Head | None, keys: Keyring, at: int) -> str | None:
     key = keys.find(head.service)
     if key is None:
         return f"signed with key {head.service}, which is not one of the known keys"
-    revoked = key.revoked
-    if revoked is not None and at > at_micros(revoked.at):
-        when = f"revoked at {revoked.at} ({revoked.reason})"
-        return f"key {head.service} was {when}, and the log goes on after that"
-    return None
+    if (revoked := key.revoked) is None:
+        return None
+    when = f"key {head.service} was revoked at {revoked.at} ({revoked.reason})"
+    if at > at_micros(revoked.at):
+        return f"{when}, and the log goes on after that"
+    if revoked.size is None or (leaf is not None and leaf < revoked.size):
+        return None
+    found = "no leaf of it is known" if leaf is None else f"the head entered it as leaf {leaf}"
+    return f"{when}, when the checkpoint log had {revoked.size} leaves, and {found}"
 
 
 def check_receipts(

@@ -12,6 +12,7 @@ export default ts.config(
     files: ["**/*.svelte", "**/*.svelte.ts"],
     languageOptions: { parserOptions: { parser: ts.parser } },
   },
+  { files: ["src/verifier/node.mjs"], languageOptions: { globals: globals.node } },
   {
     rules: {
       "@typescript-eslint/consistent-type-definitions": ["error", "interface"],

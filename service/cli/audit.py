@@ -82,6 +82,16 @@ Saved = Annotated[
     ),
 ]
 
+Against = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="BACKUP",
+        exists=True,
+        file_okay=False,
+        help="With --all: name every log that a backup has and the service has lost or changed.",
+    ),
+]
+
 Format = Literal["table", "json", "ndjson", "sarif", "junit"]
 
 LOGS_PER_PROCESS = 50
@@ -115,6 +125,7 @@ def audit(
     sent: Sent = None,
     parent: Parent = None,
     checkpoint: Saved = None,
+    against: Against = None,
     fast: Annotated[bool, typer.Option("--fast", help="Skip the check of the redaction.")] = False,
     processes: Annotated[int, typer.Option(min=1, help="Number of processes.")] = os.cpu_count()
     or 1,
@@ -136,14 +147,15 @@ def audit(
     the journal (--resume; by default `audited.jsonl` in the data folder).
     """
     if follow:
-        if names or every or receipts or sent or parent or checkpoint or public_key or secrets:
+        others = (every, receipts, sent, parent, checkpoint, against, public_key, secrets)
+        if names or any(others):
             raise typer.BadParameter("With --follow, use only --resume and --fast.")
         _follow(resume, redaction=not fast)
         return
     if every == bool(names):
         raise typer.BadParameter("Name logs, or use --all or --follow.")
-    if checkpoint and not every:
-        raise typer.BadParameter("--checkpoint needs --all.")
+    if (checkpoint or against) and not every:
+        raise typer.BadParameter(f"{'--checkpoint' if checkpoint else '--against'} needs --all.")
     if spread and (not every or receipts or sent or parent or public_key or secrets):
         raise typer.BadParameter(
             "--spread needs --all. The workers audit with their own secrets, and without receipts."
@@ -153,7 +165,7 @@ def audit(
     with ExitStack() as stack:
         source = stack.enter_context(sources(secrets))
         keys = keyring(public_key)
-        store = StoreAudit(source, checkpoint or ()) if every else None
+        store = StoreAudit(source, checkpoint or (), against) if every else None
         chosen = list(names or ()) if store is None else store.matches
         if not all(map(is_file, chosen)):
             source.open()

@@ -5,14 +5,16 @@ from pathlib import Path
 
 import msgspec
 
+from events.backup import Backup, BadBackup, SavedMatch
 from events.checkpoints.notes import BadNote, Checkpoint, Verifier, verified
 from events.folder import Folder
 from replay.audit import Evidence
 from replay.committed import CommittedHeads, LeafKeys
 from replay.report import Report
+from service.base.keys import Keys
 from service.cli.sources import MISUSED, Sources, stop
 from service.process.audit_journal import Audited, deleted, without_records
-from service.process.evidence import Planned, compared_evidence
+from service.process.evidence import Planned, compared_evidence, lost_since
 
 LOG = "checkpoint log"
 """Name of the report about the checkpoint log itself."""
@@ -23,14 +25,18 @@ NO_LOG = "checkpoint log: there is none (SHIPLOG_CHECKPOINTS)"
 class StoreAudit:
     """What can only be found by looking at all logs together."""
 
-    def __init__(self, source: Sources, saved: Sequence[Path]) -> None:
-        """List the matches, and check the checkpoint log, which must extend the saved ones."""
+    def __init__(self, source: Sources, saved: Sequence[Path], against: Path | None) -> None:
+        """List the matches, and check the checkpoint log, which must extend the saved ones.
+
+        All logs must extend those of the backup `against`.
+        """
         context = source.open()
         keys = source.keys or context.keys
         self._source = source
         live = set(source.matches(live=True))
         self.matches = source.matches()
         self._twice = live & source.archived()
+        self._backup = {} if against is None else _matches_of(against, keys)
         place = context.settings.checkpoints_place
         log = context.keys.checkpoint_signer(context.settings.checkpoint_origin).verifier
         self._committed: CommittedHeads | None = None
@@ -53,8 +59,11 @@ class StoreAudit:
         if committed is not None and committed.findings:
             yield without_records(LOG, *committed.findings)
         leaves = frozenset[str]() if committed is None else committed.matches
-        for match in sorted((leaves | set(audited)) - set(self.matches)):
-            if committed is not None and match in leaves:
+        known = leaves | set(audited) | self._backup.keys()
+        for match in sorted(known - set(self.matches)):
+            if (saved := self._backup.get(match)) is not None:
+                yield without_records(match, *lost_since(saved, ()))
+            elif committed is not None and match in leaves:
                 yield without_records(match, committed.deleted(match))
             else:
                 yield without_records(match, deleted())
@@ -62,7 +71,8 @@ class StoreAudit:
     def planned(self, match: str, audited: Audited | None = None) -> Planned:
         """Return what is known of a match before its log is read."""
         leaves = () if self._committed is None else self._committed.leaves(match)
-        return Planned(match, leaves, match in self._twice, audited)
+        saved = self._backup.get(match)
+        return Planned(match, leaves, match in self._twice, audited, saved)
 
     def evidence(self, match: str) -> Evidence:
         """Return a log with what the archive and the checkpoint log say about it."""
@@ -77,6 +87,15 @@ class StoreAudit:
             return report
         why = NO_LOG if committed is None else ABSENT
         return msgspec.structs.replace(report, unchecked=[*report.unchecked, why])
+
+
+def _matches_of(folder: Path, keys: Keys) -> dict[str, SavedMatch]:
+    """Read which matches a backup has. Exits if this service did not sign it."""
+    try:
+        manifest = Backup(folder).manifest(keys.ring)
+    except BadBackup as error:
+        stop(MISUSED, f"{folder}: {error}")
+    return {saved.match: saved for saved in manifest.matches}
 
 
 def _saved(path: Path, log: Verifier) -> Checkpoint:

@@ -5,12 +5,14 @@ from typing import Annotated
 
 import typer
 
+from events.checkpoints.reader import LogBroken, read_checkpoint
+from events.folder import Folder
 from events.keyring import Revocation
 from events.record import at_text
 from replay.surface import exact_micros
 from service.base import keys
 from service.base.clock import now_micros
-from service.base.keys import BadSecrets, Keys, fresh
+from service.base.keys import BadSecrets, Keys, SecretFile, fresh
 from service.base.settings import BadSetting, load
 from service.cli.sources import MISUSED, err, print_json, stop
 
@@ -75,7 +77,11 @@ def revoke(
     ] = "",
     size: Annotated[
         int | None,
-        typer.Option(min=0, help="Number of leaves of the checkpoint log at that time."),
+        typer.Option(
+            min=0,
+            help="Number of leaves of the checkpoint log at that time; by default now. Heads that "
+            "entered it later do not count.",
+        ),
     ] = None,
 ) -> None:
     """Revoke a signing key. Restart all processes afterwards."""
@@ -84,12 +90,19 @@ def revoke(
         exact_micros(at or at_text(0))
     except ValueError as error:
         raise typer.BadParameter(f"--at {at}: {error}.") from None
-    revocation = Revocation(at or at_text(now_micros()), reason, size)
     try:
-        keys.replace(path, keys.revoked(keys.read(path), key, revocation))
-    except (BadSecrets, OSError) as error:
+        before = keys.read(path)
+        size = _leaves(before) if size is None else size
+        revocation = Revocation(at or at_text(now_micros()), reason, size)
+        keys.replace(path, keys.revoked(before, key, revocation))
+    except (BadSecrets, BadSetting, LogBroken, OSError) as error:
         stop(MISUSED, str(error))
-    err.print(f"{path}: key {key} is revoked. Restart all processes.", highlight=False)
+    counts = (
+        "There is no checkpoint log, so a thief can date heads back"
+        if size is None
+        else f"Only heads among the first {size} leaves of the checkpoint log count"
+    )
+    err.print(f"{path}: key {key} is revoked. {counts}. Restart all processes.", highlight=False)
 
 
 @app.command("keys")
@@ -99,6 +112,16 @@ def public(file: File = None) -> None:
         print_json(Keys(keys.read(_path(file))).ring.keys)
     except (BadSecrets, OSError) as error:
         stop(MISUSED, str(error))
+
+
+def _leaves(file: SecretFile) -> int | None:
+    """Return the number of leaves of the checkpoint log, or None if there is none."""
+    settings = load()
+    if (place := settings.checkpoints_place) is None:
+        return None
+    log = Keys(file).checkpoint_signer(settings.checkpoint_origin).verifier
+    published = read_checkpoint(Folder(place), log)
+    return None if published is None else published.size
 
 
 def _path(file: Path | None) -> Path:

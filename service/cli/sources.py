@@ -40,7 +40,7 @@ from service.play.listings import row_of
 from service.play.match_cache import ANCESTORS_MAX
 from service.process.context import Context, opened
 from service.process.errata import correct_row
-from service.process.evidence import parent_of, secret_of
+from service.process.evidence import leaf_of_head, parent_of, secret_of
 
 T = TypeVar("T")
 
@@ -139,7 +139,12 @@ class Sources:
 
     def _completed(self, log: Evidence) -> Evidence:
         secret = b"" if self.keys is None else secret_of(self.keys, log.lines)
-        return msgspec.structs.replace(log, secret=secret, parent=self._parent(log.lines))
+        leaf = None
+        if self._context is not None:
+            settings, keys = self._context.settings, self.keys or self._context.keys
+            leaf = self.run(leaf_of_head(settings, keys, log.head, secret))
+        parent = self._parent(log.lines)
+        return msgspec.structs.replace(log, secret=secret, leaf=leaf, parent=parent)
 
     def lineage(self, lines: Sequence[bytes]) -> list[list[bytes]]:
         """Return the logs of a branch's ancestors, its parent's first, as far as they are known."""

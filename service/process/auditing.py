@@ -93,6 +93,7 @@ class StoreAuditor:
         archive: ArchiveStore | None,
         feed: Feed,
         keys: Keys,
+        settings: Settings,
         journal: Journal,
         memory: int,
         *,
@@ -104,6 +105,7 @@ class StoreAuditor:
         self._store = TieredStore(live, archive)
         self._feed = feed
         self._keys = keys
+        self._settings = settings
         self._journal = journal
         self._redaction = redaction
         self._running: LRUCache[str, Running] = LRUCache(memory, getsizeof=lambda one: one.size)
@@ -251,7 +253,7 @@ class StoreAuditor:
             if audited is not None and (audited.version or audited.ok):
                 self._add(without_records(match, deleted()))
             return
-        evidence = await evidence_of(self._store, self._keys, match, lines)
+        evidence = await evidence_of(self._store, self._keys, self._settings, match, lines)
         continues = bool(evidence.secret) and not evidence.parent and not evidence.errata
         if continues:
             evidence = msgspec.structs.replace(evidence, lines=())
@@ -351,6 +353,7 @@ async def auditing(
             None if place is None else ArchiveStore(place),
             Feed(work),
             keys,
+            settings,
             journal,
             settings.cache_mb * MIB,
             redaction=redaction,

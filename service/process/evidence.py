@@ -1,17 +1,25 @@
 """Read the logs of a service for an audit, with everything that its secrets and stores add."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from events.backup import SavedMatch
+from events.chain import Head
 from events.checkpoints.leaves import Leaf
+from events.checkpoints.reader import LogBroken
+from events.checkpoints.tiles import BadTile
 from events.codec import Unreadable, unseal_header
+from events.folder import Folder
 from events.store import Store
 from events.tiered_store import TieredStore
 from replay.audit import Evidence
-from replay.committed import compare
-from replay.report import Finding
+from replay.committed import compare, leaf_of
+from replay.report import Finding, difference
+from replay.surface import heads_of
 from service.base.keys import Keys
+from service.base.settings import Settings
 from service.play.listings import row_of
 from service.process.audit_journal import Audited
 from service.process.context import Context
@@ -27,6 +35,8 @@ class Planned(msgspec.Struct, frozen=True):
     """Whether it is both in the live store and in the archive."""
     audited: Audited | None = None
     """What the journal knows of it."""
+    saved: SavedMatch | None = None
+    """The match in a backup, which its log must extend."""
 
 
 async def compared_evidence(context: Context, keys: Keys, planned: Planned) -> Evidence:
@@ -36,12 +46,29 @@ async def compared_evidence(context: Context, keys: Keys, planned: Planned) -> E
     """
     match = planned.match
     lines = await context.store.read(match)
-    evidence = await evidence_of(context.store, keys, match, lines)
+    evidence = await evidence_of(context.store, keys, context.settings, match, lines)
     found = list(compare(planned.leaves, lines))
+    if planned.saved is not None:
+        found += lost_since(planned.saved, lines)
     if planned.is_twice and context.store.archive is not None:
         found += _difference(await context.store.archive.read(match), lines)
     row = await row_of(context.work, match)
     return msgspec.structs.replace(evidence, row=row, findings=found)
+
+
+def lost_since(saved: SavedMatch, lines: Sequence[bytes]) -> Iterator[Finding]:
+    """Yield the finding if a log does not extend that of a backup."""
+    heads = heads_of(lines)
+    if not heads:
+        why = "the log is in neither the store nor the archive, but the backup has"
+        yield Finding("deleted", 0, f"{why} {saved.version} records of it")
+    elif saved.version > len(heads):
+        why = f"the log ends at {len(heads)}, but the backup has record {saved.version}"
+        yield Finding("cut", len(heads), why)
+    elif heads[saved.version - 1] != saved.head:
+        why = "the hash is not that of the record in the backup"
+        actual = heads[saved.version - 1]
+        yield difference("rewritten", saved.version, why, "/head", saved.head, actual)
 
 
 def _difference(archived: Sequence[bytes], lines: Sequence[bytes]) -> Iterator[Finding]:
@@ -57,7 +84,7 @@ def _difference(archived: Sequence[bytes], lines: Sequence[bytes]) -> Iterator[F
 
 
 async def evidence_of(
-    store: TieredStore, keys: Keys, match: str, lines: Sequence[bytes]
+    store: TieredStore, keys: Keys, settings: Settings, match: str, lines: Sequence[bytes]
 ) -> Evidence:
     """Return the log of a match for an audit. Raises `Unavailable`."""
     parent = await parent_of(store, lines)
@@ -71,9 +98,28 @@ async def evidence_of(
         head=head,
         secret=secret,
         own=True,
+        leaf=await leaf_of_head(settings, keys, head, secret),
         parent=parent,
         errata=errata,
     )
+
+
+async def leaf_of_head(
+    settings: Settings, keys: Keys, head: Head | None, secret: bytes
+) -> int | None:
+    """Return the place of a signed head in the checkpoint log, if its key was revoked.
+
+    None if no leaf commits to the head, or if the log is broken. Raises `Unavailable`.
+    """
+    key = None if head is None else keys.ring.find(head.service)
+    place = settings.checkpoints_place
+    if head is None or key is None or key.revoked is None or place is None:
+        return None
+    log = keys.checkpoint_signer(settings.checkpoint_origin).verifier
+    try:
+        return await asyncio.to_thread(leaf_of, Folder(place), log, head, secret)
+    except (BadTile, LogBroken):
+        return None
 
 
 async def parent_of(store: Store, lines: Sequence[bytes]) -> list[bytes]:

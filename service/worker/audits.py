@@ -11,7 +11,7 @@ from service.base.keys import Keys
 from service.play.listings import row_of
 from service.process.audit_journal import changed
 from service.process.context import Context
-from service.process.evidence import Planned, compared_evidence
+from service.process.evidence import Planned, compared_evidence, leaf_of_head
 from service.worker.runtime import runtime
 from service.worker.task import Task
 
@@ -27,6 +27,7 @@ def audit_match(task: Task) -> Any:
         lines = await context.cache.lines(cached)
         head = await context.store.head(task.match, task.version)
         lineage = await context.cache.lineage(cached)
+        leaf = await leaf_of_head(context.settings, context.keys, head, cached.service_seed)
         return context.keys, Evidence(
             task.match,
             lines[: task.version],
@@ -34,6 +35,7 @@ def audit_match(task: Task) -> Any:
             secret=cached.service_seed,
             head=head,
             own=True,
+            leaf=leaf,
             parent=lineage[0] if lineage else (),
             row=row if len(lines) == task.version else None,
             errata=await context.store.errata(task.match),

@@ -13,7 +13,7 @@ PAST = "2026-11-21T08:59:59.000000Z"
 FORMS = frozenset(("bytes", "record"))
 NEXT = frozenset(("digest", "chain"))
 DRAWN = frozenset(("decks", "finds", "layout", "pads", "piles"))
-"""Fields of set-up events with dice. `finds` needs the board of the game besides."""
+"""Fields of set-up events with dice."""
 DRAWING_IN_PLAY = frozenset(("ke_dnu", "tranquility"))
 """Games that draw dice after the set-up."""
 
@@ -328,20 +328,15 @@ def _dealt(o: Origin) -> Iterator[Forgery]:
         for name in DRAWN & event.keys():
             forged = [*events[:number], event | {name: event[name][::-1]}, *events[number + 1 :]]
             data = o.sealed(o.with_record(o.start, events=forged))
-            yield _one(f"dice-of-{name}", data, o.start, "events", blind=name == "finds")
+            yield _one(f"dice-of-{name}", data, o.start, "events")
 
 
 def thrown(o: Origin) -> Iterator[Forgery]:
     """Yield a record in play whose dice fell otherwise."""
     if o.slug in DRAWING_IN_PLAY and o.thrown is not None:
         place, fallen = o.thrown
-        yield _one(
-            "dice-in-play",
-            o.sealed(o.with_record(place, events=fallen)),
-            place,
-            "events",
-            blind=True,
-        )
+        data = o.sealed(o.with_record(place, events=fallen))
+        yield _one("dice-in-play", data, place, "events")
 
 
 def _resigned(o: Origin, lines: Sequence[bytes]) -> bytes:

@@ -1,6 +1,7 @@
 """The tampered corpus as the page judges it: the same records and checks as the command line."""
 
 import base64
+import json
 import time
 from collections.abc import Iterator, Sequence
 
@@ -20,6 +21,7 @@ from tests.web.conftest import Newcomer
 
 AT_ONCE = 40
 """The page knows the keys of its own service alone."""
+KEYS_JSON = json.dumps([{"service": SERVICE, "public_key": KEY}])
 WORKER = next((DIST / "audit").glob("audit.worker-*.js"), None)
 
 START = """(script) => {
@@ -63,6 +65,9 @@ def reports(page: Page, tampered: Sequence[Tampered]) -> Iterator[tuple[Tampered
             (start + place, one.name, base64.b64encode(one.data).decode())
             for place, one in enumerate(chosen)
         ]
-        told = page.evaluate("([files, keys]) => audited(files, keys)", [files, {SERVICE: KEY}])
+        told = page.evaluate(
+            "([files, keys]) => audited(files, keys)",
+            [files, KEYS_JSON],
+        )
         for one, text in zip(chosen, told, strict=True):
             yield one, msgspec.json.decode(text, type=Report)

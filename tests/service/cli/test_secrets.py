@@ -1,11 +1,23 @@
 """Rotate and revoke signing keys, as docs/operations.md says: older matches go on verifying."""
 
+import asyncio
 import json
 
+import msgspec
 import pytest
 
+from events.chain import follow
+from events.checkpoints.leaves import Leaf, commitment
+from events.checkpoints.log import CheckpointLog, Entry
+from events.folder import Folder
+from events.store import append_all
+from games.match.seed import leaf_secret
 from service.base.keys import Keys, read
-from tests.service.cli.conftest import write_secrets
+from service.base.settings import Settings
+from service.process.context import opened
+from service.process.evidence import secret_of
+from tests.record_matches import Plan, Table, players_of
+from tests.service.cli.conftest import GAME, write_secrets
 
 
 @pytest.fixture
@@ -91,3 +103,66 @@ def test_matches_verify_after_a_rotation_and_until_a_revocation(shiplog, own, pa
     (path.parent / "keys.json").write_text(shiplog("secrets", "keys").stdout)
     assert shiplog(*audit).exit_code == 3
     assert shiplog("audit", own).exit_code == 3
+
+
+def within(folder, work):
+    """Run a coroutine with the parts of a service."""
+
+    async def run():
+        async with opened(Settings(data=folder)) as context:
+            return await work(context)
+
+    return asyncio.run(run())
+
+
+def committed(folder, match):
+    """Let the checkpoint log of a service commit to the head of a match that has ended."""
+    keys = Keys(read(folder / "secrets.json"))
+
+    lines = within(folder, lambda context: context.store.read(match))
+    head, secret = list(follow(lines))[-1], leaf_secret(secret_of(keys, lines))
+    at = msgspec.json.decode(lines[-1])["at"]
+    leaf = Leaf("end", match, len(lines), head, at)
+    log = CheckpointLog(Folder(folder / "checkpoints"), keys.checkpoint_signer(""))
+    log.append([Entry(commitment(secret, leaf), leaf)])
+    return log.checkpoint.size
+
+
+def backdated(folder, match):
+    """Write a match as a thief of the old key would: with a past time and a valid signature."""
+    plan = Plan(4, 2, {}, None, ("", ""), "random", "", 0)
+    table = Table(GAME, plan, players_of(GAME))
+    assert table.play()
+    recorder = table.recorder
+    assert recorder.match.header.match != match
+
+    async def put(context):
+        name = recorder.match.header.match
+        await append_all(context.store, name, recorder.lines, head=recorder.head())
+
+    within(folder, put)
+    return recorder.match.header.match
+
+
+def test_a_revoked_key_vouches_only_for_heads_that_were_in_the_checkpoint_log(shiplog, own, path):
+    folder = path.parent / "own"
+    assert committed(folder, own) == 1
+    assert shiplog("secrets", "rotate").exit_code == 0
+    _, old = history(shiplog, folder / "secrets.json")
+    revoked = shiplog("secrets", "revoke", old["service"], "--reason", "stolen")
+    assert "Only heads among the first 1 leaves" in revoked.stderr
+    assert history(shiplog, folder / "secrets.json")[1]["revoked"]["size"] == 1
+    forged = backdated(folder, own)
+    assert shiplog("audit", own).exit_code == 0
+    told = shiplog("audit", forged)
+    assert told.exit_code == 3
+    assert "no leaf of it is known" in " ".join(told.output.split())
+    assert committed(folder, forged) == 2, "the thief's match enters the log too late"
+    told = shiplog("audit", forged)
+    assert told.exit_code == 3
+    assert "the head entered it as leaf 1" in " ".join(told.output.split())
+    assert shiplog("audit", "--all").exit_code == 3
+    (path.parent / "keys.json").write_text(shiplog("secrets", "keys").stdout)
+    assert shiplog("export", own, "-o", "match.jsonl").exit_code == 0
+    alone = shiplog("audit", "match.jsonl", "--public-key", "keys.json")
+    assert alone.exit_code == 3, "a file alone proves no age"

@@ -43,6 +43,7 @@ class Installation:
         self.store = store
         self.log = log
         self.feed = Feed(work)
+        self.settings = Settings(data=folder)
         self.archive = ArchiveStore(str(folder / "archive"))
         self.path = folder / "audited.jsonl"
         self.start()
@@ -51,7 +52,14 @@ class Installation:
         """Start the process, which has only the journal to go by."""
         self.journal = Journal(self.path)
         self.auditor = StoreAuditor(
-            self.store, self.archive, self.feed, KEYS, self.journal, memory, redaction=True
+            self.store,
+            self.archive,
+            self.feed,
+            KEYS,
+            self.settings,
+            self.journal,
+            memory,
+            redaction=True,
         )
 
     def kill(self):

@@ -5,7 +5,7 @@
 import { api, body } from "../api/client";
 import type { Schemas } from "../api/types";
 import type { Bytes } from "./crypto";
-import type { Key } from "./verify";
+import type { Key } from "../verifier/verify.mjs";
 import script from "./audit.worker.ts?worker&url";
 
 export type Report = Schemas["Report"];
@@ -15,8 +15,8 @@ export interface Asked {
   readonly id: number;
   readonly name: string;
   readonly data: Bytes;
-  /** Known public keys in hex, by their ids. */
-  readonly keys: Readonly<Record<string, string>>;
+  /** The known public keys in JSON, as `GET /keys` lists them. */
+  readonly keys: string;
 }
 
 /** What the worker tells the page. */
@@ -98,7 +98,6 @@ function audit(
     };
     running.addEventListener("message", hear, { signal: over.signal });
     running.addEventListener("error", (event) => fail(event.message), { signal: over.signal });
-    const known = Object.fromEntries(keys.map((key) => [key.service, key.public_key]));
-    running.postMessage({ id, name, data, keys: known } satisfies Asked);
+    running.postMessage({ id, name, data, keys: JSON.stringify(keys) } satisfies Asked);
   }).finally(() => over.abort());
 }

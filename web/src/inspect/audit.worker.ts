@@ -2,9 +2,9 @@
  * The audit of `shiplog audit`, by the same Python code. This worker starts Python, unpacks the
  * rules that the service serves, and audits one file after another.
  */
-import { ed25519 } from "@noble/curves/ed25519.js";
 import type { PyodideInterface } from "pyodide";
-import type { PyBuffer, PyCallable, PyDict, PyProxy } from "pyodide/ffi";
+import type { PyBuffer, PyCallable, PyProxy } from "pyodide/ffi";
+import { crypto } from "./crypto";
 import type { Asked, Told } from "./audit.svelte";
 
 const SITE = "/lib/python3.14/site-packages";
@@ -26,11 +26,10 @@ async function answer({ id, name, data, keys }: Asked): Promise<void> {
   try {
     const { python, page } = await starting;
     const bytes = python.toPy(data) as PyBuffer;
-    const known = python.toPy(keys) as PyDict;
     const onProgress = (done: number, of: number): void => tell({ id, kind: "progress", done, of });
-    const report = page.audit_file(name, bytes, known, onProgress) as PyBuffer;
+    const report = page.audit_file(name, bytes, keys, onProgress) as PyBuffer;
     tell({ id, kind: "report", report: JSON.parse(new TextDecoder().decode(report.toJs() as Uint8Array)) });
-    for (const proxy of [bytes, known, report]) proxy.destroy();
+    for (const proxy of [bytes, report]) proxy.destroy();
   } catch (error) {
     tell({ id, kind: "failed", why: String(error) });
   }
@@ -56,13 +55,9 @@ async function start(): Promise<{ python: PyodideInterface; page: Page }> {
 /** Return whether an Ed25519 signature is valid. Python asks, and cannot wait for Web Crypto. */
 function verify(key: PyBuffer, signature: PyBuffer, data: PyBuffer): boolean {
   const [raw, given, message] = [key, signature, data].map((value) => value.toJs() as Uint8Array);
-  try {
-    return (
-      raw !== undefined && given !== undefined && message !== undefined && ed25519.verify(given, message, raw)
-    );
-  } catch {
-    return false;
-  }
+  return (
+    raw !== undefined && given !== undefined && message !== undefined && crypto.isSigned(raw, given, message)
+  );
 }
 
 async function fetched(url: string): Promise<ArrayBuffer> {

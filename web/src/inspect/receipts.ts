@@ -3,8 +3,9 @@
  * the head of a receipt is the one that the service spoke of. docs/log-format.md describes both.
  */
 import type { MetKey, Receipt } from "../api/receipts";
-import { sha256, signed, unhex, type Bytes } from "./crypto";
-import { headsOf } from "./verify";
+import { bytes, hex, unhex } from "../verifier/bytes.mjs";
+import { verify } from "../verifier/verify.mjs";
+import { crypto, type Bytes } from "./crypto";
 
 /** A receipt that the service signed and that the log contradicts. */
 export interface Contradiction {
@@ -21,23 +22,21 @@ export interface Judgement {
   readonly contradictions: readonly Contradiction[];
 }
 
-const text = new TextEncoder();
 const DEPTH_MAX = 16;
+const HASH = /^[0-9a-f]{64}$/;
+const SIGNATURE = /^[0-9a-f]{128}$/;
 
 /** Compare receipts of a match with its decompressed export. */
-export async function judge(
+export function judge(
   match: string,
   receipts: readonly Receipt[],
   keys: readonly MetKey[],
   log: Bytes,
-): Promise<Judgement> {
-  const vouched = await Promise.all(
-    receipts.map(async (one) => one.match === match && (await isSigned(one, keys))),
-  );
+): Judgement {
   const proven = receipts
-    .filter((_, place) => vouched[place])
+    .filter((one) => one.match === match && isSigned(one, keys))
     .sort((one, other) => one.version - other.version);
-  const places = new Map((await headsOf(log)).map((head, place) => [head, place + 1]));
+  const places = new Map(verify(log, [], crypto).heads.map((head, place) => [head, place + 1]));
   const contradictions: Contradiction[] = [];
   const last = new Map<Receipt["viewer"], Receipt>();
   for (const one of proven) {
@@ -55,49 +54,39 @@ export async function judge(
 }
 
 /** Return whether a known key signed a receipt. */
-async function isSigned(receipt: Receipt, keys: readonly MetKey[]): Promise<boolean> {
+function isSigned(receipt: Receipt, keys: readonly MetKey[]): boolean {
   const key = keys.find(({ service }) => service === receipt.key);
-  const [raw, signature] = [unhex(key?.public_key ?? ""), unhex(receipt.signature)];
-  const root = await rootOf(receipt);
-  if (!raw || !signature || !root || (await sha256(raw)).slice(0, 16) !== receipt.key) return false;
-  return signed(raw, signature, joined(text.encode("shiplog-receipts-1\n"), root));
+  const root = rootOf(receipt);
+  if (!key || !root || !SIGNATURE.test(receipt.signature)) return false;
+  const raw = unhex(key.public_key);
+  if (hex(crypto.sha256(raw)).slice(0, 16) !== receipt.key) return false;
+  return crypto.isSigned(raw, unhex(receipt.signature), bytes("shiplog-receipts-1\n", root));
 }
 
 /** Return the root that the path of a receipt leads to; null if the path does not fit. */
-async function rootOf(receipt: Receipt): Promise<Bytes | null> {
+function rootOf(receipt: Receipt): Uint8Array | null {
   const { path } = receipt;
   let index = receipt.index;
   if (path.length > DEPTH_MAX || index < 0 || index >= 2 ** path.length) return null;
-  let node = await leaf(receipt);
-  for (const sibling of path) {
-    const other = unhex(sibling);
-    if (!other) return null;
-    node = await hashed(Uint8Array.of(1), ...(index & 1 ? [other, node] : [node, other]));
+  if (!path.every((sibling) => HASH.test(sibling))) return null;
+  let node = leaf(receipt);
+  for (const sibling of path.map(unhex)) {
+    node = hashed(Uint8Array.of(1), ...(index & 1 ? [sibling, node] : [node, sibling]));
     index >>= 1;
   }
   return node;
 }
 
-function leaf({ salt, match, viewer, version, head, at, key }: Receipt): Promise<Bytes> {
+function leaf({ salt, match, viewer, version, head, at, key }: Receipt): Uint8Array {
   const fields = [salt, match, viewer, version, head, at, key].flatMap((field) => {
-    const data = text.encode(String(field));
+    const data = bytes(String(field));
     const length = new Uint8Array(4);
     new DataView(length.buffer).setUint32(0, data.length);
     return [length, data];
   });
-  return hashed(text.encode("shiplog-receipt-1\n"), ...fields);
+  return hashed("shiplog-receipt-1\n", ...fields);
 }
 
-async function hashed(...parts: readonly Bytes[]): Promise<Bytes> {
-  return unhex(await sha256(joined(...parts))) ?? new Uint8Array();
-}
-
-function joined(...parts: readonly Bytes[]): Bytes {
-  const data = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let end = 0;
-  for (const part of parts) {
-    data.set(part, end);
-    end += part.length;
-  }
-  return data;
+function hashed(...parts: readonly (Uint8Array | string)[]): Uint8Array {
+  return crypto.sha256(bytes(...parts));
 }

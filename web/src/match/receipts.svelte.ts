@@ -35,7 +35,7 @@ export class Receipts {
       const [{ judge }, { exportedLog }, { unpacked }] = await Promise.all([
         import("../inspect/receipts"),
         import("../inspect/source"),
-        import("../inspect/verify"),
+        import("../inspect/packing"),
       ]);
       const receipts = (await kept(this.id)).map((text) => JSON.parse(text) as Receipt);
       if (receipts.length === 0) return;
@@ -43,7 +43,7 @@ export class Receipts {
       const named = new Set(receipts.map(({ key }) => key));
       const met = keys.filter(({ service }) => named.has(service)).map((key) => key.met);
       this.checked = {
-        ...(await judge(this.id, receipts, keys, log)),
+        ...judge(this.id, receipts, keys, log),
         last: Math.max(...receipts.map(({ version }) => version)),
         met: met.sort()[0] ?? "",
       };
