@@ -36,8 +36,8 @@ def test_a_newcomer_is_shown_a_whole_tutorial(newcomer: Newcomer, slug: str, siz
     steps = TUTORIALS[slug].syllabus.steps
     for number, step in enumerate(steps, 1):
         at_step(page, number)
-        expect(page.locator(".said p").first).to_have_text(step.text.en)
-        expect(page.locator(".said p").first).to_be_in_viewport(ratio=0.5)
+        expect(page.locator(".speech p").first).to_have_text(step.text.en)
+        expect(page.locator(".speech p").first).to_be_in_viewport(ratio=0.5)
         assert fits(page), f"step {number} scrolls"
         if step.goal and step.hint and step.after:
             expect(page.locator(".goal")).to_contain_text(step.goal.en)
@@ -69,7 +69,7 @@ def test_a_goal_is_reached_by_hand_after_a_miss_and_a_refusal(
     expect(page.get_by_role("alert")).to_contain_text("rise")
 
     page.locator("[data-cell=D4]").click()
-    expect(page.locator(".said")).to_contain_text("That is allowed, but it is not the task")
+    expect(page.locator(".speech")).to_contain_text("That is allowed, but it is not the task")
     button(page, "Take it back")
     expect(page.locator("[data-cell=D4] [data-thing]")).to_have_count(0)
 
