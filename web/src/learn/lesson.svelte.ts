@@ -100,7 +100,7 @@ export class Lesson {
           body(
             api.POST("/games/{slug}/tutorial/steps/{step}/try", {
               params: { path },
-              body: { commands: commands as never },
+              body: { attempt: commands as never },
             }),
           ),
         () => undefined,
