@@ -37,11 +37,11 @@ $(WEB)/node_modules/ready: $(WEB)/package-lock.json $(WEB)/package.json $(WEB)/p
 		--dest $(WEB)/node_modules/.wheels -r $(WEB)/pyodide.lock
 	@touch $@
 
-$(WEB)/src/api/schema.ts: $(WEB)/node_modules/ready $(shell find games events projections replay service seeds -name '*.py' -o -name '*.toml')
-	$(BIN)/shiplog schema > $(WEB)/openapi.json
-	$(NODE) npm run --silent types
+$(CLIENT)/src/schema.ts: $(WEB)/node_modules/ready $(CLIENT)/package.json $(shell find games events projections replay service seeds -name '*.py' -o -name '*.toml')
+	$(BIN)/shiplog schema > $(CLIENT)/openapi.json
+	$(NODE) npm run --silent types --prefix ../$(CLIENT)
 
-$(PAGE): $(WEB)/src/api/schema.ts $(shell find $(WEB)/src -type f) $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.js) $(WEB)/pyodide.lock
+$(PAGE): $(CLIENT)/src/schema.ts $(shell find $(WEB)/src $(CLIENT)/src -type f) $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.js) $(WEB)/pyodide.lock
 	$(NODE) npm run --silent build
 	@touch $@
 
@@ -81,8 +81,6 @@ e2e: setup
 # The document as linters, generators of clients and Schemathesis read it, the client packages, and matches on clients.
 clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
 	$(BIN)/pytest clients/python/tests
-	$(BIN)/shiplog schema > $(CLIENT)/openapi.json
-	$(NODE) npm run --silent types --prefix ../$(CLIENT)
 	$(NODE) npm test --silent --prefix ../$(CLIENT)
 	$(BIN)/pytest $(CLIENTS) -n 2
 
@@ -119,4 +117,4 @@ wheel: setup
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 clean:
-	rm -rf $(VENV) clients/python/shiplog_client/generated clients/python/openapi.json $(CLIENT)/node_modules $(CLIENT)/built $(CLIENT)/dist $(CLIENT)/openapi.json $(CLIENT)/src/schema.ts $(CLIENTS)/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/api/schema.ts $(WEB)/openapi.json .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) clients/python/shiplog_client/generated clients/python/openapi.json $(CLIENT)/node_modules $(CLIENT)/built $(CLIENT)/dist $(CLIENT)/openapi.json $(CLIENT)/src/schema.ts $(CLIENTS)/node_modules $(WEB)/node_modules $(WEB)/dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage

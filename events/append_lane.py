@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 from redis.exceptions import AskError, ReadOnlyError, ResponseError
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from events.connection import Epochs, RawConnection, pack
 from events.store import Gap, StoreError, Taken, Unavailable
@@ -122,6 +123,8 @@ class Lane:
         self._epochs = epochs
         self._limits = limits
         self._reroute = reroute
+        self._changes = 0
+        """Number of the epoch in which the connection was opened."""
         self._seconds = limits.reply_s + (limits.replicas_ms / 1000 if limits.replicas else 0)
 
     async def write(self, batch: Sequence[Write]) -> None:
@@ -138,8 +141,11 @@ class Lane:
             await self.connection.disconnect(nowait=True)
 
     async def _write(self, batch: Sequence[Write]) -> None:
+        if self._changes != self._epochs.changes:
+            await self.disconnect()
         if not self.connection.is_connected:
             await self.connection.connect()
+            self._changes = self._epochs.changes
         if self._epochs.changes:
             await self._check_predecessors(batch)
             batch = [write for write in batch if write.open]
@@ -161,6 +167,8 @@ class Lane:
         if self._limits.replicas and written:
             await self._wait_for_replicas(written, touched=touched)
         for write in written:
+            if write.version:
+                self._epochs.mark_verified(write.key, write.data)
             write.settle(None)
 
     async def _check_predecessors(self, batch: Sequence[Write]) -> None:
@@ -170,7 +178,9 @@ class Lane:
         """
         epochs = self._epochs
         unverified = [
-            write for write in batch if write.version > 1 and write.key not in epochs.verified
+            write
+            for write in batch
+            if write.version > 1 and epochs.verified.get(write.key) != write.before
         ]
         probes = [_probe(write, write.version - 1) for write in unverified]
         replies = await self._exchange(unverified, probes)
@@ -178,7 +188,7 @@ class Lane:
             if isinstance(found, Exception):
                 self._reject(write, found)
             elif found and _record(found) == write.before:
-                epochs.mark_verified(write.key)
+                epochs.mark_verified(write.key, write.before)
             else:
                 why = f"lacks the record that version {write.version} was decided on"
                 write.settle(Gap(f"{_name(write)} {why}"))
@@ -229,9 +239,14 @@ class Lane:
             raise TooFewReplicas(f"{count[0]} of {self._limits.replicas} replicas have the record")
 
     async def _exchange(self, writes: Sequence[Write], commands: Sequence[bytes]) -> list[Any]:
-        """Send one command for each write and return the replies, with server errors as values."""
+        """Send one command for each write and return the replies, with server errors as values.
+
+        Raises `RedisConnectionError` if an epoch has begun since the connection was opened: it may
+        lead to a server that has been replaced, and that still answers.
+        """
         if not writes:
             return []
+        self._require_current()
         pairs = zip(writes, commands, strict=True)
         wire = [ASKING + command if write.asking else command for write, command in pairs]
         await self.connection.send_packed_command([b"".join(wire)])
@@ -244,7 +259,12 @@ class Lane:
                 replies.append(await read())
             except ResponseError as error:
                 replies.append(error)
+        self._require_current()
         return replies
+
+    def _require_current(self) -> None:
+        if self._changes != self._epochs.changes:
+            raise RedisConnectionError("Connection opened before a restart or failover.")
 
     def _reject(self, write: Write, error: Exception) -> None:
         """Settle a write that the server refused, or redirect it as the server asks."""

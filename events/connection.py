@@ -77,8 +77,8 @@ class Epochs:
         """Id of the current epoch. Empty until a server has answered."""
         self.changes = 0
         """Number of times that the epoch has changed."""
-        self.verified: set[bytes] = set()
-        """Keys whose logs have been checked in this epoch against what is appended to them."""
+        self.verified: dict[bytes, bytes] = {}
+        """By key, the last record that the log is known to have in this epoch."""
         self._seen: dict[str, str] = {}
         self._changed = changed
 
@@ -99,11 +99,13 @@ class Epochs:
         if self._changed is not None:
             self._changed(epoch)
 
-    def mark_verified(self, key: bytes) -> None:
-        """Record that a log has the records that the next append was decided on."""
+    def mark_verified(self, key: bytes, data: bytes) -> None:
+        """Note the last record that a log is known to have, once an epoch has changed."""
+        if not self.changes:
+            return
         if len(self.verified) >= VERIFIED_MAX:
             self.verified.clear()
-        self.verified.add(key)
+        self.verified[key] = data
 
     async def handshake(self, connection: Any) -> None:
         """Do the handshake of a new connection, and observe which run of the server answers."""

@@ -4,6 +4,8 @@ An erratum changes no record. It names the findings that it explains, the releas
 and the result that the match should have had. The log stays as it is, with its signed head.
 """
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -55,6 +57,7 @@ class Erratum(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     head: str
     """The head of the whole log, in hex."""
     explains: tuple[Explained, ...]
+    """The findings that it explains."""
     reason: str
     """Explanation for people."""
     wrong: str
@@ -76,6 +79,7 @@ class SignedErratum(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An erratum with its signature."""
 
     erratum: Erratum
+    """What was wrong."""
     signature: str
     """Ed25519, in hex, over `shiplog-erratum-1`, a line feed, and the bytes of `erratum`."""
 
@@ -104,6 +108,17 @@ def decoded(line: bytes) -> SignedErratum:
         raise BadErratum(f"it cannot be read: {error}") from None
     if encoded(found) != line:
         raise BadErratum("it is not encoded in the standard form")
+    return found
+
+
+def trusted(lines: Iterable[bytes], keys: Keyring) -> list[SignedErratum]:
+    """Return the errata that one of the keys signed. An audit reports the others."""
+    found: list[SignedErratum] = []
+    for line in lines:
+        with suppress(BadErratum):
+            given = decoded(line)
+            if objection(given, keys) is None:
+                found.append(given)
     return found
 
 

@@ -73,6 +73,8 @@ class RedisStore:
         """
         self.limits = limits = limits or Limits()
         self._epochs = Epochs(on_epoch)
+        self._read_in = 0
+        """Number of the epoch in which the connections for reads were opened."""
         self._reads = asyncio.Semaphore(limits.read_connections)
         url, self.clustered = parse_url(url)
         retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), READ_TRIES)
@@ -274,9 +276,24 @@ class RedisStore:
     async def _execute(self, *words: Any) -> Any:
         try:
             async with asyncio.timeout(self.limits.total_s), self._reads:
-                return await self._client.execute_command(*words)
+                while True:
+                    changes = await self._current_epoch()
+                    reply = await self._client.execute_command(*words)
+                    if changes == self._epochs.changes:
+                        return reply
         except (RedisError, RedisClusterException, OSError) as error:
             raise _unavailable(error) from None
+
+    async def _current_epoch(self) -> int:
+        """Return the number of the epoch, and close connections that were opened in an earlier one.
+
+        They may lead to a server that has been replaced, and that still answers.
+        """
+        if self._read_in != self._epochs.changes:
+            self._read_in = self._epochs.changes
+            if not self.clustered:
+                await self._client.connection_pool.disconnect()
+        return self._read_in
 
     async def _scan(self, prefix: str, kind: str) -> AsyncIterator[str]:
         try:

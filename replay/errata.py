@@ -170,7 +170,8 @@ def _covered(
         raise BadErratum("it names a finding twice")
     wrong = _release(subject.lines, covered[0].record)
     if erratum.wrong != wrong:
-        raise BadErratum(f"it blames release {erratum.wrong}, but {wrong} decided the record")
+        known = f"release {wrong} decided the record" if wrong else "the log names no release"
+        raise BadErratum(f"it blames release {erratum.wrong}, but {known}")
     if ENCODER.encode(erratum.ending) != ENCODER.encode(subject.ending):
         raise BadErratum("its ending is not the one to which these commands lead here")
     return covered

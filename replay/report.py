@@ -141,6 +141,7 @@ class ExplainedFinding(msgspec.Struct, frozen=True):
     erratum: int
     """Place of the erratum among those of the report, counted from 1."""
     finding: Finding
+    """What the erratum explains."""
 
 
 class Figures(msgspec.Struct, frozen=True):

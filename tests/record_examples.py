@@ -18,7 +18,11 @@ from unittest.mock import AsyncMock, patch
 
 import httpx
 
+from events.chain import follow
+from events.errata import Erratum, Explained, encoded
+from events.record import at_text
 from games import GAMES
+from service.base.clock import now_micros
 from service.base.settings import Settings
 from service.http.app import build
 from service.http.openapi.document import EXAMPLES
@@ -104,6 +108,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _read_a_match(examples, match, ada)
     await _leave(examples, match, ada, bob)
     await _read_a_finished_match(examples, match, ada)
+    await _read_errata(examples, context, match, ada)
     await _read_lists(examples, match, ada)
     eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
     await _follow(examples, context, eve)
@@ -289,6 +294,22 @@ async def _read_a_finished_match(examples: Examples, match: str, ada: str) -> No
     await call("POST", "/matches/{match}/what-if", **of, body={"version": 4})
     branch = {"version": 3, "seats": ["me", "heuristic"]}
     await call("POST", "/matches/{match}/branches", **of, body=branch)
+
+
+async def _read_errata(examples: Examples, context: Context, match: str, ada: str) -> None:
+    """Read an erratum about the last event, as if an earlier release had named it otherwise."""
+    lines = await context.store.read(match)
+    *_, head = follow(lines)
+    wrong = Explained("events", len(lines), 1, "/events/0/type", "resigned", "seat_left")
+    reason = "Release 0.1.9 gave an event the wrong name."
+    erratum = Erratum(
+        match, len(lines), head, (wrong,), reason, "0.1.9", "0.2.0", None, True,
+        at_text(now_micros()), context.keys.service,
+    )  # fmt: skip
+    assert context.store.archive is not None, "the embedded log has one"
+    line = encoded(context.keys.sign_erratum(erratum))
+    await context.store.archive.add_erratum(match, line)
+    await examples.call("GET", "/matches/{match}/errata", who=ada, match=match)
 
 
 async def _read_lists(examples: Examples, match: str, ada: str) -> None:

@@ -25,7 +25,11 @@ FOLDERS = (
 LINES_MAX = 500
 MODULES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 WEB = ROOT / "web" / "src"
-PAGES = [path for kind in ("svelte", "ts") for path in sorted(WEB.rglob(f"*.{kind}"))]
+CLIENT = ROOT / "clients" / "typescript"
+PAGES = [
+    *(path for kind in ("svelte", "ts") for path in sorted(WEB.rglob(f"*.{kind}"))),
+    *(path for folder in ("src", "tests") for path in sorted((CLIENT / folder).glob("*.ts"))),
+]
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError)\b")
 DELETIONS = re.compile(r"\b(xdel|xtrim|flushall|flushdb|minid)\b", re.IGNORECASE)
 BANNED_NAMES = re.compile(r"(manager|helper|(?<!na)util)", re.IGNORECASE)

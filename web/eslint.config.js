@@ -3,7 +3,7 @@ import globals from "globals";
 import ts from "typescript-eslint";
 
 export default ts.config(
-  { ignores: ["dist", "node_modules", "src/api/schema.ts"] },
+  { ignores: ["dist", "node_modules"] },
   ...ts.configs.strict,
   ...ts.configs.stylistic,
   ...svelte.configs.recommended,

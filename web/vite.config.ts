@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
@@ -18,6 +19,10 @@ const CALLS = [
   "/health",
   "/schema",
 ];
+
+/** The client package is compiled from its source, with the libraries that are locked for the page. */
+const CLIENT = fileURLToPath(new URL("../clients/typescript/src/", import.meta.url));
+const CLIENT_LIBRARIES = ["eventsource-parser", "openapi-fetch"];
 
 const WHEELS = "node_modules/.wheels";
 const PYODIDE = dirname(createRequire(import.meta.url).resolve("pyodide"));
@@ -44,6 +49,7 @@ const python: Plugin = {
 
 export default defineConfig({
   plugins: [svelte(), python],
+  resolve: { alias: { "@shiplog/client": join(CLIENT, "index.ts") }, dedupe: CLIENT_LIBRARIES },
   define: {
     PYTHON: JSON.stringify(`/${PYTHON}/`),
     WHEEL: JSON.stringify(wheel),
@@ -51,5 +57,5 @@ export default defineConfig({
   },
   build: { target: "es2022", assetsInlineLimit: 0, manifest: true },
   worker: { format: "es", rollupOptions: { output: { entryFileNames: "audit/[name]-[hash].js" } } },
-  server: { proxy: Object.fromEntries(CALLS.map((call) => [call, SERVICE])) },
+  server: { fs: { allow: [".", CLIENT] }, proxy: Object.fromEntries(CALLS.map((call) => [call, SERVICE])) },
 });

@@ -134,8 +134,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     read_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     """Number of processes of a service process that compute time travel, exports and uploads."""
     archive: str = ""
-    """Folder or URL (`s3://bucket/prefix`) for finished matches. If empty: `archive` in the data
-    folder with an embedded log, otherwise none. `none` is none.
+    """Folder or URL (`s3://bucket/prefix`) for finished matches and errata. If empty: `archive` in
+    the data folder with an embedded log, otherwise none. `none` is none.
     """
     archive_after_s: Annotated[int, Meta(ge=0)] = 7 * 86400
     """Seconds between the end of a match and its move from the log's Redis to the archive."""

@@ -7,6 +7,7 @@ from litestar import Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
+from events.errata import SignedErratum, trusted
 from events.keyring import Keyring
 from events.signing import CannotSign
 from events.store import StoreError
@@ -51,6 +52,16 @@ class Exports:
         return await self._readers.of_match(
             caller, cached, FULL, answers.export, signed, errata, packed
         )
+
+    async def errata(self, cached: CachedMatch) -> list[SignedErratum]:
+        """Return the errata of a match that this service signed; raises `Problem`."""
+        match = cached.match.header.match
+        try:
+            lines = await self._store.errata(match) if cached.match.over else []
+        except StoreError:
+            raise log_unavailable() from None
+        found = trusted(lines, self._keys.ring)
+        return [given for given in found if given.erratum.head == cached.folded.head]
 
 
 class Uploads:
@@ -109,6 +120,27 @@ async def export_match(
     )
 
 
+@get(
+    "/matches/{match:str}/errata",
+    tags=["transfer"],
+    operation_id="matchErrata",
+    refuses=("log-unavailable",),
+)
+async def match_errata(
+    match: FromPath[str],
+    caller: NamedDependency[Caller],
+    access: NamedDependency[MatchAccess],
+    exports: NamedDependency[Exports],
+    join_code: JoinCode = None,
+) -> list[SignedErratum]:
+    """Return the errata of a match: what a faulty release decided wrongly, and what follows.
+
+    Only matches that have ended have errata. The records stay as they are.
+    """
+    found = await access.find(match, caller, join_code)
+    return await exports.errata(found.cached)
+
+
 @post(
     "/replays",
     status_code=200,
@@ -136,4 +168,4 @@ async def browse_replay(
     return encoded(await uploads.replay(caller.player, data, at, viewer))
 
 
-HANDLERS = (export_match, browse_replay)
+HANDLERS = (export_match, match_errata, browse_replay)

@@ -20,7 +20,7 @@ from rq.serializers import JSONSerializer
 from rq.utils import current_timestamp
 from structlog.contextvars import get_contextvars
 
-QueueName = Literal["clock", "bots", "hints", "analysis", "webhooks", "webhook-retries"]
+QueueName = Literal["clock", "bots", "hints", "analysis", "webhooks", "slow_webhooks"]
 QUEUES: tuple[QueueName, ...] = get_args(QueueName)
 USER_QUEUES: frozenset[QueueName] = frozenset(("hints", "analysis"))
 """Queues of jobs that players submit. Hints do not wait behind long audits."""

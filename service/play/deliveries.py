@@ -29,9 +29,9 @@ it delays only others like it.
 GONE = 410
 TEST = "test"
 
-Lane = Literal["webhooks", "webhook-retries"]
+Lane = Literal["webhooks", "slow_webhooks"]
 """Where a webhook waits for its next round."""
-LANES: tuple[Lane, ...] = ("webhooks", "webhook-retries")
+LANES: tuple[Lane, ...] = ("webhooks", "slow_webhooks")
 Failure = Literal[
     "no-public-address", "connection-failed", "tls-failed", "timed-out", "answer-broken"
 ]
@@ -102,7 +102,7 @@ class Health(msgspec.Struct, frozen=True):
     @property
     def lane(self) -> Lane:
         """The lane of the next round. Receivers that may be slow have one of their own."""
-        return "webhooks" if self.quick else "webhook-retries"
+        return "webhooks" if self.quick else "slow_webhooks"
 
     @property
     def soonest_test(self) -> int:

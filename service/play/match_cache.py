@@ -6,6 +6,7 @@ from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
+from events.chain import ChainBroken
 from events.codec import Newer, unseal_header
 from events.store import Store, StoreError, Unavailable
 from games.game import AnyGame
@@ -209,8 +210,14 @@ class MatchCache:
 
     async def follow_locked(self, cached: CachedMatch, viewer: Viewer) -> None:
         """Start to redact records for a viewer; the caller holds the lock of the match."""
-        if cached.folded.told(viewer) is None:
-            cached.folded.follow((viewer,), await self.lines(cached))
+        if cached.folded.told(viewer) is not None:
+            return
+        lines = await self.lines(cached)
+        try:
+            cached.folded.follow((viewer,), lines)
+        except ChainBroken:
+            self.forget(cached.match.header.match)
+            raise log_unavailable() from None
 
     @property
     def memory(self) -> int:

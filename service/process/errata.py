@@ -1,9 +1,6 @@
 """Apply the errata of the archive to the rows of their matches."""
 
-from collections.abc import Sequence
-from contextlib import suppress
-
-from events.errata import BadErratum, SignedErratum, decoded, objection
+from events.errata import SignedErratum, trusted
 from events.tiered_store import TieredStore
 from games import GAMES
 from projections.rebuild import summarise
@@ -17,18 +14,7 @@ async def all_errata(store: TieredStore, keys: Keys) -> dict[str, list[SignedErr
     if store.archive is None:
         return {}
     matches = await store.archive.with_errata()
-    return {match: signed_here(await store.errata(match), keys) for match in matches}
-
-
-def signed_here(lines: Sequence[bytes], keys: Keys) -> list[SignedErratum]:
-    """Return the errata that this service signed. An audit reports the others."""
-    found: list[SignedErratum] = []
-    for line in lines:
-        with suppress(BadErratum):
-            given = decoded(line)
-            if objection(given, keys.ring) is None:
-                found.append(given)
-    return found
+    return {match: trusted(await store.errata(match), keys.ring) for match in matches}
 
 
 async def correct_row(context: Context, match: str) -> None:
@@ -37,5 +23,5 @@ async def correct_row(context: Context, match: str) -> None:
     Raises `NoRows`, `RedisError`, `OSError`, `Stopped`, `Unavailable`.
     """
     lines = await context.store.read(match)
-    errata = signed_here(await context.store.errata(match), context.keys)
+    errata = trusted(await context.store.errata(match), context.keys.ring)
     await Rows(context.work).apply(summarise(GAMES, match, lines, errata))

@@ -82,7 +82,7 @@ class WorkerPool:
         bots: list[QueueName] = ["bots"] * settings.bot_workers
         hints: list[QueueName] = ["hints"] * settings.hint_workers
         asked: list[QueueName] = ["analysis"] * settings.analysis_workers
-        senders: list[QueueName] = ["webhooks", "webhook-retries"]
+        senders: list[QueueName] = ["webhooks", "slow_webhooks"]
         self.members = [
             WorkerProcess(settings, queue) for queue in (*clocks, *bots, *hints, *asked, *senders)
         ]

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from games import GAMES
 from replay import local
 from service.http.commands import decoder
-from tests.e2e.service import Player, running
+from tests.e2e.service import Player, running, wait_until
 from tests.e2e.test_checkpoints import another_history, at_least
 from tests.games.laws import lacks
 
@@ -43,6 +44,7 @@ def node() -> str:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory):
     quick = {"demo": "0", "bot_pause_ms": "0", "checkpoint_s": "1"}
+    quick["webhook_networks"] = "127.0.0.1/32"
     with running(tmp_path_factory.mktemp("docs"), "run", **quick) as process:
         yield process
 
@@ -114,6 +116,44 @@ def test_the_guides_programs(service, run, tmp_path, name, program):
     assert lines[0].startswith("1 match_created")
     assert lines[-2].startswith("refused: ")
     assert lines[-1].startswith("left at version ")
+
+
+def test_the_receiver_of_webhooks(service, tmp_path):
+    """It takes what is signed, and prints each message once."""
+    (tmp_path / "receive.py").write_text(named("programs.md", "receive.py"))
+    port = free_port()
+    url = f"http://127.0.0.1:{port}/"
+    with Player(service.url) as player:
+        made = player.http.post("/players/me/webhooks", json={"url": url}).json()
+        process = subprocess.Popen(
+            [sys.executable, "receive.py", str(port)],
+            cwd=tmp_path, env={**os.environ, "SECRET": made["secret"]},
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+        try:
+            forged = {"webhook-id": "1", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
+            wait_until(lambda: answers(url))
+            assert httpx.post(url, content=b"{}", headers=forged).status_code == 401
+            match = player.open_match(seats=1)
+            player.do(match, {"type": "take_seat"})
+            assert process.stdout is not None
+            assert f"'match': '{match}'" in process.stdout.readline()
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx.get(url).status_code == 501
+    except httpx.HTTPError:
+        return False
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
 
 
 def test_the_witness_in_50_lines(service, run, tmp_path):

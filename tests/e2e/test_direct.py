@@ -9,8 +9,11 @@ import pytest
 
 from tests.e2e.service import Player
 
-OWN = {"x-request-id", "ratelimit", "receipt", "date"}
-"""Headers that differ from call to call."""
+OWN = {"x-request-id", "ratelimit", "receipt", "date", "connection"}
+"""Headers that differ from call to call.
+
+The server closes a connection if the answer came before the body.
+"""
 SEAT = b'{"type":"take_seat","seat":0}'
 BAD_TOKEN = {"Authorization": "Bearer p_nobody.1.0"}
 

@@ -86,8 +86,12 @@ FORGERIES = {
 every_forgery = pytest.mark.parametrize("forged", FORGERIES.values(), ids=FORGERIES)
 
 
-def test_the_javascript_verifier_holds_what_holds(run, path):
-    path.write_bytes(file.write(LINES, signed(LINES)))
+WITH_ERRATA = [[], [b'{"erratum":{}}'] * 2]
+
+
+@pytest.mark.parametrize("errata", WITH_ERRATA)
+def test_the_javascript_verifier_holds_what_holds(run, path, errata):
+    path.write_bytes(file.write(LINES, signed(LINES), errata))
     assert run("verify.mjs", path, KEY) == 0
     assert len(blocks("log-format.md")["verify.mjs"].strip().splitlines()) <= 100
 
@@ -129,8 +133,9 @@ def test_the_javascript_verifier_knows_the_key(run, path):
     assert run("verify.mjs", path, "0" * 63 + "1") != 0
 
 
-def test_the_python_verifier_holds_what_holds(run, path):
-    path.write_bytes(file.write(LINES, signed(LINES)))
+@pytest.mark.parametrize("errata", WITH_ERRATA)
+def test_the_python_verifier_holds_what_holds(run, path, errata):
+    path.write_bytes(file.write(LINES, signed(LINES), errata))
     assert run("verify.py", path) == 0
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from tests.simulation.server import RedisModel
 
-SECONDS = 4.0
+SECONDS = 3.0
 """Duration of the part of a run in which faults happen (virtual seconds)."""
 
 

@@ -30,7 +30,7 @@ from service.worker.scheduler import LATE_S, REPEAT_S, WOKEN_MAX, Scheduler
 from tests.simulation.loop import Machine, VirtualLoop
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
-POLL_S = 0.2
+POLL_S = 0.5
 RESTART_S = 0.5
 
 T = TypeVar("T")
@@ -146,7 +146,10 @@ class Process:
                 task = asyncio.create_task(self._work(job))
                 running.add(task)
                 task.add_done_callback(running.discard)
-            await asyncio.sleep(POLL_S)
+            moved = self.parts.projector.moved
+            moved.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(moved.wait(), POLL_S)
 
     async def _work(self, job: Call) -> None:
         """Run a job. One that fails is forgotten: the scheduler enqueues it again."""

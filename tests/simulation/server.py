@@ -67,6 +67,8 @@ class RedisModel:
             self.space.execute(words)
         self._sync()
         self.up = True
+        if self.replica is not None:
+            self.replica.copy(self)
 
     def _sync(self) -> None:
         """Note that all of the append file is on disk."""
@@ -119,10 +121,14 @@ class RedisModel:
             while (words := link.reader.gets()) is not False:
                 replies += self._execute(link, words)
             answers.append((link, bytes(replies)))
-        if len(self.written) == before or not self.durable:
+        if not self.durable:
+            self._send(answers)
+            if len(self.written) > before:
+                self._later(1.0, self._sync)
+                self._serve_blocked()
+        elif len(self.written) == before:
             self._answer(before, answers)
-            return
-        if self.broken:
+        elif self.broken:
             self._later(self._sync_time(), self.crash)
         else:
             self._later(self._sync_time(), self._answer, before, answers)
@@ -139,14 +145,15 @@ class RedisModel:
             self._followed_at = max(self._followed_at + 1e-9, now + lag)
             fresh = self.written[before:]
             self._later(self._followed_at - now, self.replica.follow, self, fresh)
+        self._send(answers)
+
+    def _send(self, answers: list[tuple[Link, bytes]]) -> None:
         for link, data in answers:
             if data:
                 link.answer(data)
         self._busy = bool(self._inbox)
         if self._busy:
             self._later(0, self._turn)
-        if self.synced > before:
-            self._serve_blocked()
 
     def _execute(self, link: Link, words: Words) -> bytes:
         name = words[0].upper()
@@ -195,13 +202,16 @@ class RedisModel:
                 still.append((link, offset, wanted))
         primary._waiting = still
 
-    def attach(self) -> "RedisModel":
+    def attach(self) -> None:
         """Give the server a replica that has all it has."""
         replica = RedisModel(self.network, self._chance, durable=True)
-        replica.written = list(self.written)
-        replica.start()
         self.replica = replica
-        return replica
+        replica.copy(self)
+
+    def copy(self, primary: "RedisModel") -> None:
+        """Take everything that a primary has."""
+        self.written, self.synced = list(primary.written), 0
+        self.start()
 
     def wait(self, link: Link, words: Words) -> Any:
         """Answer when the replica has the connection's last write, or after a time."""

@@ -7,7 +7,7 @@ import msgspec
 
 from games import GAMES
 from replay.report import Report
-from tests.tampered import files, records
+from tests.tampered import errata, files, records
 from tests.tampered.files import Forgery
 from tests.tampered.origin import FOLDERS, KEY, origins
 
@@ -52,7 +52,7 @@ def corpus() -> list[Tampered]:
 
 def _forged(slug: str, record_format: int) -> Iterator[Forgery]:
     matches = origins(slug, record_format)
-    everywhere = files.FORGERS if slug == SPELLED else ()
+    everywhere = (*files.FORGERS, *errata.FORGERS) if slug == SPELLED else ()
     for forger in (*everywhere, *records.FORGERS):
         yield from forger(matches[0])
     if slug == SPELLED:

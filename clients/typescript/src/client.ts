@@ -117,7 +117,7 @@ async function answered(
   }
 }
 
-/** Send a request once. Its signal counts until the body of the answer is read. */
+/** Send a request once; return the whole answer, or the beginning of a stream. */
 async function sent(
   request: Request,
   fetch: NonNullable<Options["fetch"]>,
@@ -128,7 +128,11 @@ async function sent(
   request.signal.addEventListener("abort", () => stop.abort(request.signal.reason));
   const timer = setTimeout(() => stop.abort(new Error(`no answer in ${answerMs} ms`)), answerMs);
   try {
-    return await fetch(new Request(request.clone(), { signal: stop.signal }));
+    const answer = await fetch(new Request(request.clone(), { signal: stop.signal }));
+    clearTimeout(timer);
+    if (answer.headers.get("Content-Type")?.startsWith("text/event-stream")) return answer;
+    const body = await answer.arrayBuffer();
+    return new Response(body.byteLength ? body : null, answer); // 204 must not have a body
   } catch (error) {
     request.signal.throwIfAborted();
     const message = `Cannot reach ${new URL(request.url).origin}: ${reason(error)}`;

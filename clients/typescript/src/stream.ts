@@ -112,7 +112,10 @@ async function* parsed(
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
   if (!body) return;
   const arrived: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => arrived.push(event) });
+  const onEvent = (event: EventSourceMessage): void => {
+    if (event.data) arrived.push(event); // what only keeps the connection open has no data
+  };
+  const parser = createParser({ onEvent });
   const text = new TextDecoder();
   const reader = body.getReader();
   try {

@@ -28,6 +28,14 @@ test("a command keeps its key over lost connections and overload", async () => {
   for (const request of script.sent) assert.deepEqual(await request.json(), RESIGN.body);
 });
 
+test("an answer that is cut off is asked for again", async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.error(lost()) });
+  const script = new Script(new Response(body), Response.json(ACCEPTED));
+  const told = await accepted(script.client().POST("/matches/{match}/commands", RESIGN));
+  assert.equal(told.version, 4);
+  assert.equal(new Set(script.headers("Idempotency-Key")).size, 1);
+});
+
 test("each call that counts once has a key of its own", async () => {
   const script = new Script(Response.json(ACCEPTED), Response.json(ACCEPTED), Response.json([]));
   const client = script.client();

@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { type Client, follow, type Following, followNotices } from "../src/index.js";
 import { lost, problem, Script } from "./script.js";
 
+const HEADERS = { "Content-Type": "text/event-stream" };
+const ALIVE = ": still here\r\ndata: \r\n\r\n";
 const END = "event: end\r\ndata: {}\r\n\r\n";
 
 function record(v: number): string {
@@ -11,7 +13,11 @@ function record(v: number): string {
   return `id: ${v}\r\nevent: record\r\ndata: ${JSON.stringify(told)}\r\n\r\n`;
 }
 
-const FIRST = `: still here\r\n\r\n${record(1)}${record(2)}id: 3\r\nevent: rec`;
+const FIRST = `${ALIVE}${record(1)}${record(2)}id: 3\r\nevent: rec`;
+
+function streamed(body: string | ReadableStream): Response {
+  return new Response(body, { headers: HEADERS });
+}
 
 /** A stream that ends in the middle of an event, as a lost connection does, or falls silent. */
 function cut(text: string, silent = false): Response {
@@ -25,7 +31,7 @@ function cut(text: string, silent = false): Response {
       else return new Promise<void>(() => undefined);
     },
   });
-  return new Response(body);
+  return streamed(body);
 }
 
 async function versions(client: Client, following: Following = {}): Promise<number[]> {
@@ -36,7 +42,7 @@ async function versions(client: Client, following: Following = {}): Promise<numb
 
 test("a stream resumes after the last whole record", async () => {
   const links: boolean[] = [];
-  const script = new Script(cut(FIRST), lost(), new Response(record(3) + END));
+  const script = new Script(cut(FIRST), lost(), streamed(record(3) + END));
   assert.deepEqual(await versions(script.client(), { link: (up) => links.push(up) }), [1, 2, 3]);
   assert.deepEqual(script.headers("Last-Event-ID"), ["0", "2", "2"]);
   assert.deepEqual(script.headers("Authorization"), ["Bearer t", "Bearer t", "Bearer t"]);
@@ -44,13 +50,13 @@ test("a stream resumes after the last whole record", async () => {
 });
 
 test("a stream that falls silent is opened again", async () => {
-  const script = new Script(cut(record(1), true), new Response(record(2) + END));
+  const script = new Script(cut(record(1), true), streamed(record(2) + END));
   const client = script.client(() => "t", { silenceMs: 5 });
   assert.deepEqual(await versions(client), [1, 2]);
 });
 
 test("a stream may begin later, and with a join code", async () => {
-  const script = new Script(new Response(END));
+  const script = new Script(streamed(END));
   const records = follow(script.client(), "m_1", { after: 7, joinCode: "a b" });
   assert.equal((await records.next()).done, true);
   assert.deepEqual(script.headers("Last-Event-ID"), ["7"]);
@@ -64,7 +70,7 @@ test("a refused stream says why", async () => {
 
 test("notices resume at their place", async () => {
   const turn = (id: string): string => `id: ${id}\ndata: {"type":"turn","match":"m_${id}"}\n\n`;
-  const script = new Script(cut(turn("5")), new Response(turn("6")), new Response(turn("7")));
+  const script = new Script(cut(turn("5")), streamed(turn("6")), streamed(turn("7")));
   const closing = new AbortController();
   const places: string[] = [];
   const notices = followNotices(script.client(), { after: "4", signal: closing.signal });
@@ -80,7 +86,7 @@ test("notices resume at their place", async () => {
 });
 
 test("the first notices have no place", async () => {
-  const script = new Script(new Response('id: 1\ndata: {"type":"reset","standing":[]}\n\n'));
+  const script = new Script(streamed(ALIVE + 'id: 1\ndata: {"type":"reset","standing":[]}\n\n'));
   const { value } = await followNotices(script.client()).next();
   assert.equal(value?.place, "1");
   assert.deepEqual(script.headers("Last-Event-ID"), [null]);
@@ -92,7 +98,7 @@ test("a stream that nobody reads any more is closed", async () => {
     start: (controller) => controller.enqueue(new TextEncoder().encode(record(1))),
     cancel: () => void (closed = true),
   });
-  for await (const { v } of follow(new Script(new Response(body)).client(), "m_1")) {
+  for await (const { v } of follow(new Script(streamed(body)).client(), "m_1")) {
     assert.equal(v, 1);
     break;
   }

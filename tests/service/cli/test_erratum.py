@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import re
+import shlex
 import shutil
+from pathlib import Path
 
 import pytest
 from redis import Redis
@@ -19,6 +22,7 @@ from tests.recorder import PUBLIC
 from tests.replay.errata import changed, wrongly_won
 from tests.service.cli.conftest import write_secrets
 
+ROOT = Path(__file__).resolve().parents[3]
 KEY = PUBLIC.public_bytes_raw().hex()
 RACE = wrongly_won()
 MATCH = RACE.match.header.match
@@ -216,3 +220,15 @@ def test_other_programs_read_it_too(shiplog, faulty, form):
             (report,) = json.loads(done.stdout)["reports"]
             assert (report["verdict"], report["findings"]) == ("holds", [])
             assert [one["erratum"] for one in report["explained"]] == [1]
+
+
+def test_the_runbook_leads_to_a_match_that_holds(shiplog, faulty):
+    page = (ROOT / "docs" / "runbooks.md").read_text()
+    section = page.split("### Correct a match of a faulty release")[1].split("\n## ")[0]
+    (commands,) = re.findall(r"^```\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    statuses = []
+    for line in commands.replace("m_4c1f", MATCH).splitlines():
+        done = shiplog(*shlex.split(line)[1:], stdin="y\n")
+        statuses.append(done.exit_code)
+    assert statuses == [1, 0, 0]
+    assert "holds, with 1 erratum" in done.stdout

@@ -68,7 +68,7 @@ def test_a_receiver_that_is_gone_disables_its_webhook_until_it_is_back():
 
 
 def test_only_receivers_that_were_quick_share_a_lane():
-    assert Health().lane == "webhook-retries"
+    assert Health().lane == "slow_webhooks"
     assert Health().after(ACCEPTED, NOON).lane == "webhooks"
-    assert Health().after(tried(200, ms=3_001), NOON).lane == "webhook-retries"
-    assert Health().after(ACCEPTED, NOON).after(DOWN, NOON).lane == "webhook-retries"
+    assert Health().after(tried(200, ms=3_001), NOON).lane == "slow_webhooks"
+    assert Health().after(ACCEPTED, NOON).after(DOWN, NOON).lane == "slow_webhooks"

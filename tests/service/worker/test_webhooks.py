@@ -91,19 +91,19 @@ async def test_messages_are_queued_once_and_claimed_once(outbox):
     await outbox.add(TO, messages(2))
     await outbox.add(TO, messages(2))
     assert await outbox.count(TO.webhook) == 2
-    assert await outbox.claim("webhook-retries", 10) == [TO]
-    assert await outbox.claim("webhook-retries", 10) == []
+    assert await outbox.claim("slow_webhooks", 10) == [TO]
+    assert await outbox.claim("slow_webhooks", 10) == []
     assert await outbox.claim("webhooks", 10) == []
 
 
 async def test_a_round_that_does_not_end_is_begun_again(outbox):
     with freeze_time("2026-11-21 12:00:00") as clock:
         await outbox.add(TO, messages(1))
-        assert await outbox.claim("webhook-retries", 10) == [TO]
+        assert await outbox.claim("slow_webhooks", 10) == [TO]
         clock.tick(60)
-        assert await outbox.claim("webhook-retries", 10) == []
+        assert await outbox.claim("slow_webhooks", 10) == []
         clock.tick(61)
-        assert await outbox.claim("webhook-retries", 10) == [TO]
+        assert await outbox.claim("slow_webhooks", 10) == [TO]
 
 
 async def test_more_messages_than_allowed_drop_the_oldest_and_the_log_is_trimmed(outbox):
@@ -126,12 +126,12 @@ async def test_a_test_comes_first_and_does_not_wait_for_a_pause(outbox):
         await outbox.put(TO.webhook, waiting, down)
         await outbox.rest(TO, down)
         clock.tick(1)
-        assert await outbox.claim("webhook-retries", 10) == []
+        assert await outbox.claim("slow_webhooks", 10) == []
         test = message("msg_test", "test", 1, b"{}")
         assert (await outbox.add_test(TO, test)).id == "msg_test"
         again = message("msg_again", "test", 1, b"{}")
         assert (await outbox.add_test(TO, again)).id == "msg_test", "it still waits"
-        assert await outbox.claim("webhook-retries", 10) == [TO]
+        assert await outbox.claim("slow_webhooks", 10) == [TO]
         (due,) = await outbox.due(TO.webhook, down)
         assert due.delivery.type == "test"
 

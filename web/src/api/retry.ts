@@ -1,48 +1,34 @@
-/** Retries with growing delays, and jitter so that clients do not come back all at once. */
-import { Offline, Refusal } from "./client";
+/** Retries while a player waits. */
+import { type Patience, persist as persistently } from "@shiplog/client";
 
-const FIRST_MS = 400;
-const LONGEST_MS = 15_000;
+/** Retries wait less if the browser is online again. */
+export const patience: Partial<Patience> = { tries: 40, pause };
 
-/** Return the milliseconds to wait before a retry; the first retry is number 0. */
-export function backoffMs(attempt: number): number {
-  const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt);
-  return ceiling / 2 + Math.random() * (ceiling / 2);
+/** Repeat a call until the answer is final. `lost` is called after each failure. */
+export function persist<T>(
+  call: () => Promise<T>,
+  lost: () => void,
+  tries = 40,
+  signal?: AbortSignal,
+): Promise<T> {
+  return persistently(call, { patience: { ...patience, tries }, signal, lost });
 }
 
 /** Wait, but continue at once when the browser is online again. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const done = (): void => {
+    const end = (): void => {
       clearTimeout(timer);
-      removeEventListener("online", done);
-      signal?.removeEventListener("abort", stop);
-      resolve();
+      removeEventListener("online", end);
+      signal?.removeEventListener("abort", end);
+      if (signal?.aborted) reject(signal.reason as Error);
+      else resolve();
     };
-    const stop = (): void => {
-      clearTimeout(timer);
-      removeEventListener("online", done);
-      reject(new DOMException("stopped", "AbortError"));
-    };
-    const timer = setTimeout(done, ms);
-    addEventListener("online", done);
-    signal?.addEventListener("abort", stop);
+    const timer = setTimeout(end, ms);
+    addEventListener("online", end);
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted) end();
   });
-}
-
-/** Retry until the answer is final. `lost` is called after each failure. */
-export async function persist<T>(what: () => Promise<T>, lost: () => void, tries = 40): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await what();
-    } catch (error) {
-      const passing = error instanceof Offline || (error instanceof Refusal && error.passing);
-      if (!passing || attempt >= tries) throw error;
-      lost();
-      const asked = error instanceof Refusal && error.retryAfterS ? error.retryAfterS * 1000 : 0;
-      await pause(Math.max(asked, backoffMs(attempt)));
-    }
-  }
 }
 
 /** Create an Idempotency-Key. On plain HTTP browsers have no `crypto.randomUUID`. */

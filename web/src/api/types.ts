@@ -1,7 +1,7 @@
 /** Names for the generated types; nothing here restates a model. */
-import type { components } from "./schema";
+import type { Schemas } from "@shiplog/client";
 
-export type Schemas = components["schemas"];
+export type { Schemas } from "@shiplog/client";
 export type MatchView = Schemas["MatchView"];
 export type SeatView = Schemas["SeatView"];
 export type ProposalView = NonNullable<MatchView["proposal"]>;

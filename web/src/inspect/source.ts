@@ -1,5 +1,5 @@
 /** The source of an inspected match: the service, or a file. */
-import { api, body, refusalOf } from "../api/client";
+import { api, body, Refusal } from "../api/client";
 import { session } from "../api/session.svelte";
 import type { FullView, MatchView, Moment, Replay } from "../api/types";
 import { codes } from "../match/codes";
@@ -129,7 +129,7 @@ async function ask(file: Bytes, query: string): Promise<Replay> {
     },
   });
   const answer: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw refusalOf(response, answer);
+  if (!response.ok) throw Refusal.from(response, answer);
   return answer as Replay;
 }
 

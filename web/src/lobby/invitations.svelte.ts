@@ -1,7 +1,7 @@
 /** Invitations to the player, kept up to date by the stream of notices while the page is visible. */
-import { api, body, Offline, Refusal } from "../api/client";
+import { followNotices } from "@shiplog/client";
+import { api, body, live, Offline, Refusal } from "../api/client";
 import { freshKey, persist } from "../api/retry";
-import { followNotices } from "../api/stream";
 import type { GameSummary, Invitation, Notice } from "../api/types";
 import { plain, titleOf } from "../i18n/i18n.svelte";
 import { turns } from "../match/turns.svelte";
@@ -24,15 +24,24 @@ class Invitations {
     this.received = [];
     this.fresh = null;
     if (token === null) return undefined;
-    const after: { place: string | null } = { place: null };
+    let after: string | null = null;
     let open: AbortController | null = null;
+    const listen = async (signal: AbortSignal): Promise<void> => {
+      for await (const { place, notice } of followNotices(live, { signal, after })) {
+        after = place;
+        void this.#heard(notice);
+      }
+    };
     const follow = (): void => {
       if (document.hidden) {
         open?.abort();
         open = null;
       } else if (open === null) {
         open = new AbortController();
-        void followNotices((notice) => void this.#heard(notice), open.signal, after).catch(quiet);
+        const { signal } = open;
+        listen(signal).catch((error: unknown) => {
+          if (!signal.aborted) quiet(error);
+        });
       }
     };
     follow();

@@ -2,9 +2,9 @@
  * One match as this player sees it: followed live, reconnected automatically, and no command is
  * sent twice.
  */
-import { api, body, Refusal, tellable } from "../api/client";
-import { backoffMs, freshKey, pause, persist } from "../api/retry";
-import { follow } from "../api/stream";
+import { follow } from "@shiplog/client";
+import { api, body, live, Refusal, tellable } from "../api/client";
+import { freshKey, persist } from "../api/retry";
 import type { Legal, MatchView, Message, Tagged, ToldRecord } from "../api/types";
 import { codes } from "./codes";
 import { seatName } from "./wording";
@@ -79,7 +79,7 @@ export class Table {
       return true;
     } catch (error) {
       const why = tellable(error);
-      this.refusal = why instanceof Refusal ? why : new Refusal(0, "offline", {}, null);
+      this.refusal = why instanceof Refusal ? why : new Refusal(0, "offline");
       await this.refresh().catch(() => undefined);
       return false;
     } finally {
@@ -155,22 +155,16 @@ export class Table {
         () => (this.link = "lost"),
         Infinity,
       );
-      await follow(
-        this.id,
-        this.joinCode,
-        {
-          record: (record) => {
-            this.records = [...this.records, record];
-            if (record.v > (this.match?.version ?? 0)) this.#catchUp();
-          },
-          link: (up) => {
-            this.link = up ? "live" : "lost";
-            if (up) this.#catchUp();
-          },
-        },
-        this.#closing.signal,
-      );
-      if (!this.#closing.signal.aborted) this.link = "over";
+      const link = (up: boolean): void => {
+        this.link = up ? "live" : "lost";
+        if (up) this.#catchUp();
+      };
+      const { signal } = this.#closing;
+      for await (const record of follow(live, this.id, { joinCode: this.joinCode, signal, link })) {
+        this.records = [...this.records, record];
+        if (record.v > (this.match?.version ?? 0)) this.#catchUp();
+      }
+      this.link = "over";
       await this.refresh();
     } catch (error) {
       if (this.#closing.signal.aborted) return;
@@ -181,16 +175,16 @@ export class Table {
 
   /** Fetch what is new and retry until it succeeds, because the stream announced a record. */
   #catchUp(): void {
-    void (async () => {
-      for (let attempt = 0; !this.#closing.signal.aborted; attempt++) {
-        try {
-          await this.refresh();
-          return;
-        } catch {
-          await pause(backoffMs(attempt), this.#closing.signal).catch(() => undefined);
-        }
-      }
-    })();
+    const { signal } = this.#closing;
+    const again = persist(
+      () => this.refresh(),
+      () => undefined,
+      Infinity,
+      signal,
+    );
+    again.catch((error: unknown) => {
+      if (!signal.aborted) tellable(error);
+    });
   }
 
   async #read(): Promise<void> {

@@ -89,7 +89,7 @@ function lostMine(thing: Readonly<Record<string, unknown>>): string | undefined 
 /** Name a boat, as chosen in the options. */
 export function boatName(view: View | null, crew: number, say: Say): string {
   if (crew < 0) return say("boats.none");
-  return say(`boats.${view?.options.boat_names[crew] ?? ""}`);
+  return say(`boats.${view?.options.boat_names?.[crew] ?? ""}`);
 }
 
 /** Name one fact of a sonar's answer. */
