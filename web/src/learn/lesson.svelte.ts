@@ -110,7 +110,7 @@ export class Lesson {
       return true;
     } catch (error) {
       const why = tellable(error);
-      this.refusal = why instanceof Refusal ? why : new Refusal(0, "offline", {}, null);
+      this.refusal = why instanceof Refusal ? why : new Refusal(0, "offline");
       return false;
     } finally {
       this.busy = false;
