@@ -10,12 +10,12 @@ CLIENT := clients/typescript
 CLIENTS := tests/clients
 PAGE   := $(WEB)/dist/index.html
 
-.PHONY: run test setup lint types imports unit faults e2e clients web web-lint coverage soak bench docs audit lock wheel clean
+.PHONY: run test setup lint types imports unit faults simulate e2e clients web web-lint coverage soak bench docs audit lock wheel clean
 
 run: setup
 	$(BIN)/shiplog run
 
-test: lint types imports docs unit e2e clients faults web
+test: lint types imports docs unit e2e clients simulate faults web
 
 setup: $(READY) $(PAGE)
 
@@ -92,9 +92,13 @@ clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
 faults: setup
 	$(BIN)/pytest tests/faults
 
+# Services, workers and their servers in one process on a virtual clock; planted bugs are found.
+simulate: setup
+	$(BIN)/pytest tests/simulation -n 2
+
 # Thousands of random matches, and all fault cases for longer: hours, not minutes.
 soak: setup
-	LAWS_EXAMPLES=300 SOAK=1 $(BIN)/pytest tests/games/test_*_laws.py tests/faults --timeout=7200
+	LAWS_EXAMPLES=300 SOAK=1 $(BIN)/pytest tests/games/test_*_laws.py tests/faults tests/simulation --timeout=7200
 
 # The documentation as a site, in dist/docs; a dead link is an error.
 docs: setup

@@ -31,6 +31,8 @@ PAGE_MAX = 1_000
 STREAM_RETRY_S = 5
 RETRY_MS = 1_000
 """Time after which a client opens a lost stream again (milliseconds)."""
+STILL_HERE = ServerSentEventMessage(comment="still here", data=None)
+"""A comment alone. With data, clients would take it for an event."""
 
 
 class Records(msgspec.Struct):
@@ -152,7 +154,7 @@ class Streams:
             if await wait_for_either(changed, self._closing, max(0.0, until - loop.time())):
                 cached = await self._cache.known(name)
             elif loop.time() >= due:
-                yield ServerSentEventMessage(comment="still here")
+                yield STILL_HERE
                 due = loop.time() + KEEPALIVE_S
                 cached = await self._cache.get(name)
 

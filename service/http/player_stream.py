@@ -10,7 +10,7 @@ from litestar.params import HeaderParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from service.base.problems import malformed
-from service.http.live import RETRY_MS, Streams
+from service.http.live import RETRY_MS, STILL_HERE, Streams
 from service.play.notices import Notices, Told
 from service.play.players import Caller
 
@@ -59,7 +59,7 @@ async def _messages(
         if not await streams.may_watch(caller):
             return
         if told is None:
-            yield ServerSentEventMessage(comment="still here")
+            yield STILL_HERE
         else:
             yield ServerSentEventMessage(data=told.data.decode(), id=told.place, event=told.type)
 

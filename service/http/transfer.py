@@ -46,7 +46,7 @@ class Exports:
         try:
             kept = await self._store.head(match, version)
             signed = kept or await asyncio.to_thread(self._keys.sign, match, version, head)
-            errata = await self._store.errata(match)
+            errata = await self._errata(cached)
         except (CannotSign, StoreError):
             raise log_unavailable() from None
         return await self._readers.of_match(
@@ -55,13 +55,17 @@ class Exports:
 
     async def errata(self, cached: CachedMatch) -> list[SignedErratum]:
         """Return the errata of a match that this service signed; raises `Problem`."""
-        match = cached.match.header.match
         try:
-            lines = await self._store.errata(match) if cached.match.over else []
+            lines = await self._errata(cached)
         except StoreError:
             raise log_unavailable() from None
         found = trusted(lines, self._keys.ring)
         return [given for given in found if given.erratum.head == cached.folded.head]
+
+    async def _errata(self, cached: CachedMatch) -> list[bytes]:
+        """Return the stored errata. Only matches that have ended have any."""
+        match = cached.match
+        return await self._store.errata(match.header.match) if match.over else []
 
 
 class Uploads:

@@ -20,6 +20,7 @@ ADDRESSES = (
     "/new",
     "/mine",
     "/upload",
+    "/programs",
     "/match/{match:str}",
     "/inspect/{match:str}",
     "/rules/{slug:str}",

@@ -2,12 +2,14 @@
 
 The application runs in this process, without a network: 64 clients play Tranquility. A timer that
 counts processor time interrupts the process, and the innermost frame of a known part is charged, so
-the parts add up to the whole. `client` is the benchmark itself.
+the parts add up to the whole. `client` is the benchmark itself. On a busy machine the caches of the
+processor are shared with others: the quietest half second says more than the mean.
 """
 
 import argparse
 import asyncio
 import json
+import math
 import signal
 import tempfile
 import time
@@ -29,6 +31,8 @@ from tests.bench.bench_http import next_move
 
 ROOT = Path(__file__).parents[2]
 INTERVAL_S = 0.001
+WINDOW_S = 0.5
+COMMANDS_MIN = 50
 PARTS = {
     "games/match/digest": "digest",
     "games/match/fold": "fold",
@@ -59,7 +63,6 @@ PARTS = {
     "service/play": "play",
     "service/base/metrics": "log and metrics",
     "service/base/logs": "log and metrics",
-    "limits": "identity and limits",
     "structlog": "log and metrics",
     "prometheus_client": "log and metrics",
     "litestar": "framework",
@@ -150,7 +153,18 @@ async def plays(client: Client, until: float, done: Counter[str]) -> None:
             answer = await client.call(path, json.dumps(move).encode(), f"m{done['commands']}")
 
 
-async def measured(clients: int, run_s: float, data: str) -> tuple[Sampler, int, float]:
+async def watch(until: float, done: Counter[str]) -> float:
+    """Return the least processor time of a command in any half second (microseconds)."""
+    least = math.inf
+    while time.monotonic() < until:
+        commands, spent = done["commands"], time.process_time()
+        await asyncio.sleep(WINDOW_S)
+        if (count := done["commands"] - commands) >= COMMANDS_MIN:
+            least = min(least, (time.process_time() - spent) / count * 1e6)
+    return least
+
+
+async def measured(clients: int, run_s: float, data: str) -> tuple[Sampler, int, float, float]:
     settings = Settings(
         data=Path(data), rate_limit="1000000/second", guest_limit="1000000/second",
         work_ms=10_000_000,
@@ -164,9 +178,11 @@ async def measured(clients: int, run_s: float, data: str) -> tuple[Sampler, int,
             before = time.process_time()
             with sampler.running():
                 until = time.monotonic() + run_s
-                await asyncio.gather(*(plays(Client(app), until, done) for _ in range(clients)))
+                least, *_ = await asyncio.gather(
+                    watch(until, done), *(plays(Client(app), until, done) for _ in range(clients))
+                )
             spent = time.process_time() - before
-    return sampler, done["commands"], spent
+    return sampler, done["commands"], spent, least
 
 
 def main() -> None:
@@ -177,10 +193,11 @@ def main() -> None:
     given = parser.parse_args()
     logs.configure("info")
     with tempfile.TemporaryDirectory() as data:
-        sampler, commands, spent = uvloop.run(measured(given.clients, given.seconds, data))
+        sampler, commands, spent, least = uvloop.run(measured(given.clients, given.seconds, data))
     each = spent / commands * 1e6
     total = sum(sampler.parts.values())
     print(f"{commands} commands, {each:.0f} µs of processor time each")
+    print(f"{least:.0f} µs in the quietest half second")
     for part, count in sampler.parts.most_common():
         print(f"{part:24} {each * count / total:7.1f} µs  {count / total:6.1%}")
     for name, count in sampler.functions.most_common(given.functions):

@@ -18,9 +18,12 @@ const QUICK: Schemas["CaptainSonarNewMatch"] = {
   options: { radio_assist: "none", max_turns: 40 },
 };
 
+const receipts: Schemas["Receipt"][] = [];
+
 async function register(name: string): Promise<Client> {
   const { token } = await accepted(connect(url).POST("/players", { body: { name } }));
-  return connect(url, { token: () => token });
+  const receipt = (text: string) => receipts.push(JSON.parse(text) as Schemas["Receipt"]);
+  return connect(url, { token: () => token, receipt });
 }
 
 /** Create a match and take all of its seats. */
@@ -85,6 +88,7 @@ for (const game of games) {
   const commands = await play(match, players);
   const view = await accepted(ada.GET("/matches/{match}", { params: { path: { match } } }));
   assert.ok("you" in view && view.game === game && view.status === "finished");
+  assert.ok(receipts.some(({ match: of, head }) => of === match && head === view.head));
   const versions = [];
   for await (const { v } of follow(ada, match)) versions.push(v);
   assert.deepEqual(

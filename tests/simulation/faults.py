@@ -6,7 +6,9 @@ from typing import Any
 
 import msgspec
 
-from tests.simulation.server import RedisModel
+from games.match.clocks import SECOND
+from tests.simulation.network import LATENCY_S
+from tests.simulation.server import SYNC_S, RedisModel
 
 SECONDS = 3.0
 """Duration of the part of a run in which faults happen (virtual seconds)."""
@@ -24,8 +26,7 @@ class Fault(msgspec.Struct, frozen=True):
         return f"{self.at:7.3f} s  {self.kind} {self.target} {self.amount:.3f}"
 
 
-KINDS = (
-    "kill",
+SERVERS = (
     "crash log",
     "crash work",
     "wipe work",
@@ -34,12 +35,15 @@ KINDS = (
     "full disk",
     "full memory",
     "loading",
-    "clog",
-    "lost answers",
-    "cut",
-    "slow network",
     "failover",
+)
+CONNECTIONS = ("clog", "lost answers", "cut")
+KINDS = (
+    *SERVERS,
+    *CONNECTIONS,
+    "kill",
     "wrong clock",
+    "slow network",
     "lost job",
     "doubled job",
 )
@@ -49,12 +53,14 @@ def draw(chance: random.Random, processes: list[str], *, failover: bool) -> list
     """Draw the faults of a run: a few kinds, some of each."""
     kinds = chance.sample(KINDS, chance.randint(1, 5))
     faults: list[Fault] = []
+    if failover:
+        kinds += ["failover"] * len(kinds)
     for _ in range(chance.randint(1, 8)):
         kind = chance.choice(kinds)
         if kind == "failover" and not failover:
             continue
         target = chance.choice(processes)
-        if kind in ("clog", "lost answers", "cut"):
+        if kind in CONNECTIONS:
             target += " " + chance.choice(("log", "log", "work"))
         amount = chance.choice((0.02, 0.2, 2.0)) * (0.5 + chance.random())
         if kind == "wrong clock":
@@ -65,60 +71,72 @@ def draw(chance: random.Random, processes: list[str], *, failover: bool) -> list
 
 async def happen(world: Any, fault: Fault) -> None:
     """Let a fault happen, and end it after its time."""
+    if fault.kind in SERVERS:
+        await _harm_server(world, fault.kind, fault.amount)
+    elif fault.target in world.processes:
+        await _harm_process(world, fault.kind, world.processes[fault.target], fault.amount)
+    else:
+        _harm_connections(world, fault)
+
+
+async def _harm_server(world: Any, kind: str, amount: float) -> None:
     log: RedisModel = world.log
-    amount = fault.amount
-    match fault.kind:
-        case "kill":
-            process = world.process(fault.target)
-            process.kill()
-            await asyncio.sleep(amount)
-            process.start(process.machine.skew)
+    match kind:
         case "crash log":
             log.crash()
-            await world.restart(log, min(amount, 1.0))
+            await world.restart(log, amount)
         case "crash work" | "wipe work":
-            world.work.crash(wipe=fault.kind == "wipe work")
-            await world.restart(world.work, min(amount, 1.0))
-        case "slow sync":
-            before, log.sync_s = log.sync_s, amount / 4
-            await asyncio.sleep(4 * amount)
-            log.sync_s = before
-        case "failed sync" | "full disk":
-            log.broken = fault.kind
-            await asyncio.sleep(amount)
-            log.broken = ""
-        case "full memory":
-            log.space.full = True
-            await asyncio.sleep(amount)
-            log.space.full = False
+            world.work.crash(wipe=kind == "wipe work")
+            await world.restart(world.work, amount)
         case "loading":
             log.crash()
             log.loading = True
             await world.restart(log, 0.05)
             await asyncio.sleep(amount)
             log.loading = False
-        case "clog":
-            machine, address = fault.target.split()
-            world.network.clog(machine, address, amount)
-        case "lost answers" | "cut":
-            for link in world.network.links:
-                if f"{link.machine} {link.address}" == fault.target and not link.closed:
-                    link.muted = True
-                    if fault.kind == "cut":
-                        link.cut()
-        case "slow network":
-            before = world.network.latency
-            world.network.latency = 0.05
+        case "slow sync":
+            log.sync_s = amount / 4
+            await asyncio.sleep(4 * amount)
+            log.sync_s = SYNC_S
+        case "failed sync" | "full disk":
+            log.broken = True
             await asyncio.sleep(amount)
-            world.network.latency = before
-        case "failover":
+            log.broken = False
+        case "full memory":
+            log.space.full = True
+            await asyncio.sleep(amount)
+            log.space.full = False
+        case _:
             await world.fail_over(amount)
+
+
+async def _harm_process(world: Any, kind: str, process: Any, amount: float) -> None:
+    match kind:
+        case "kill":
+            process.kill()
+            await asyncio.sleep(amount)
+            process.start(process.machine.skew)
         case "wrong clock":
-            process = world.process(fault.target)
-            process.restart(round(amount * 1_000_000))
+            process.restart(round(amount * SECOND))
             await asyncio.sleep(SECONDS / 2)
             process.restart()
+        case "slow network":
+            world.network.latency = 0.05
+            await asyncio.sleep(amount)
+            world.network.latency = LATENCY_S
         case "lost job":
             world.queue.clear()
-        case "doubled job":
+        case _:
             world.queue.extend(list(world.queue))
+
+
+def _harm_connections(world: Any, fault: Fault) -> None:
+    machine, address = fault.target.split()
+    if fault.kind == "clog":
+        world.network.clog(machine, address, fault.amount)
+        return
+    for link in world.network.links:
+        if (link.machine, link.address) == (machine, address) and not link.closed:
+            link.muted = True
+            if fault.kind == "cut":
+                link.cut()

@@ -183,7 +183,7 @@ def get(space: Keyspace, key: bytes) -> Any:
 
 def set_(space: Keyspace, key: bytes, value: bytes, *options: bytes) -> Any:
     names = [option.upper() for option in options]
-    if b"NX" in names and space.find(key, bytes) is not None:
+    if b"NX" in names and key in space.keys:
         return None
     space.keys[key] = value
     space.expires.pop(key, None)
@@ -256,7 +256,9 @@ def hdel(space: Keyspace, key: bytes, *fields: bytes) -> Any:
 def zadd(space: Keyspace, key: bytes, *pairs: bytes) -> Any:
     found = space.make(key, Zset)
     before = len(found)
-    found.update((member, float(score)) for score, member in zip(pairs[::2], pairs[1::2], strict=True))
+    found.update(
+        (member, float(score)) for score, member in zip(pairs[::2], pairs[1::2], strict=True)
+    )
     return len(found) - before
 
 

@@ -57,7 +57,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def time(self) -> float:
         return self._virtual
 
-    def outside(self, delay: float, callback: Callable[..., Any], *args: Any) -> asyncio.TimerHandle:
+    def outside(
+        self, delay: float, callback: Callable[..., Any], *args: Any
+    ) -> asyncio.TimerHandle:
         """Call later, whatever happens to the machine that is running now."""
         return self.call_later(delay, callback, *args, context=self._outside)
 

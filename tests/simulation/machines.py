@@ -44,7 +44,12 @@ class Process:
     """A service, or a worker if it has a queue. It can be killed and started again."""
 
     def __init__(
-        self, loop: VirtualLoop, name: str, replicas: int, games: list[str], queue: list[Call] | None
+        self,
+        loop: VirtualLoop,
+        name: str,
+        replicas: int,
+        games: list[str],
+        queue: list[Call] | None,
     ) -> None:
         self.name = name
         self.parts: Any = None
@@ -138,7 +143,9 @@ class Process:
         """Enqueue what is due, and run what is in the queue."""
         due = ModelScheduler(self.parts.projector.rows, queue, self._loop)
         running: set[asyncio.Task[None]] = set()
+        moved = self.parts.projector.moved
         while True:
+            moved.clear()
             with suppress(RedisError, OSError, NoRows):
                 await due.tick()
             while queue:
@@ -146,8 +153,6 @@ class Process:
                 task = asyncio.create_task(self._work(job))
                 running.add(task)
                 task.add_done_callback(running.discard)
-            moved = self.parts.projector.moved
-            moved.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(moved.wait(), POLL_S)
 

@@ -7,6 +7,9 @@ from typing import Any, Protocol
 
 from tests.simulation.loop import MACHINE, VirtualLoop
 
+LATENCY_S = 0.000_5
+"""Mean delay of a message (seconds)."""
+
 
 class Server(Protocol):
     """What listens at an address."""
@@ -26,7 +29,7 @@ class Network:
         self.loop: VirtualLoop
         self.servers: dict[str, Server] = {}
         """The server that answers at each address."""
-        self.latency = 0.000_5
+        self.latency = LATENCY_S
         """Mean delay of a message (seconds)."""
         self.links: list[Link] = []
         self._clogged: dict[tuple[str, str], float] = {}

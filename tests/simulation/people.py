@@ -122,6 +122,6 @@ class Table:
             await asyncio.sleep(RETRY_S * (0.5 + self._chance.random()))
 
     async def _unexpected(self, problem: Problem) -> None:
-        """A match is unknown only where a failover may have lost it."""
+        """Raise `Broken`, unless a failover may have lost the match."""
         if not self._promises.lossy:
             raise Broken(f"{self.name}: {problem.code}: {problem.detail}")

@@ -75,8 +75,12 @@ PLANTS = (
         "epochs.verified.get(write.key) != write.before",
         "write.key not in epochs.verified",
     ),
-    Plant("skip WAIT", LANE, "if self._limits.replicas and written:", "if not written:"),
-    Plant("ignore the count of WAIT", LANE, "if count[0] < self._limits.replicas:", "if not count:"),
+    Plant(
+        "skip WAIT", LANE, "if self._limits.replicas and written:", "if self._limits.replicas < 0:"
+    ),
+    Plant(
+        "ignore the count of WAIT", LANE, "if count[0] < self._limits.replicas:", "if not count:"
+    ),
     Plant(
         "go on with the connection of a failed batch",
         WRITER,

@@ -30,9 +30,9 @@ def take_lease(call: Call, keys: list[bytes], given: list[bytes]) -> int:
 def apply(call: Call, keys: list[bytes], given: list[bytes]) -> list[int]:
     pointer, notices = keys
     match, data, only, news, kept, kept_s = given
-    generations = [only] if only else [
-        one for one in call("HMGET", pointer, "current", "building") if one
-    ]
+    generations = (
+        [only] if only else [one for one in call("HMGET", pointer, "current", "building") if one]
+    )
 
     def tell(player: str, notice: str) -> None:
         key = notices + b":" + player.encode()

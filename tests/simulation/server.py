@@ -18,6 +18,8 @@ from tests.simulation.keyspace import Keyspace, Refusal, Status, Stream, Words, 
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.network import Link, Network
 
+SYNC_S = 0.000_4
+"""Mean duration of a sync (seconds)."""
 INFO = "redis_version:7.0.15\r\nrun_id:{}\r\nserver_time_usec:{}\r\n"
 
 
@@ -30,10 +32,10 @@ class RedisModel:
         self.durable = durable
         self.up = False
         self.loading = False
-        self.sync_s = 0.000_4
+        self.sync_s = SYNC_S
         """Mean duration of a sync (seconds)."""
-        self.broken = ""
-        """What is wrong with the disk: `full` or `sync`, else empty."""
+        self.broken = False
+        """Whether writes to the disk or their sync fail, so that the server dies of the next."""
         self.replica: RedisModel | None = None
         self.lag_s = 0.001
         """Mean delay of the replica (seconds)."""
@@ -202,10 +204,10 @@ class RedisModel:
                 still.append((link, offset, wanted))
         primary._waiting = still
 
-    def attach(self) -> None:
+    def attach(self, lag_s: float) -> None:
         """Give the server a replica that has all it has."""
         replica = RedisModel(self.network, self._chance, durable=True)
-        self.replica = replica
+        self.replica, self.lag_s = replica, lag_s
         replica.copy(self)
 
     def copy(self, primary: "RedisModel") -> None:
@@ -236,7 +238,9 @@ class RedisModel:
         given = dict(zip((one.upper() for one in words[1:at:2]), words[2:at:2], strict=True))
         names = words[at + 1 :]
         half = len(names) // 2
-        positions = {key: ident(one, 0) for key, one in zip(names[:half], names[half:], strict=True)}
+        positions = {
+            key: ident(one, 0) for key, one in zip(names[:half], names[half:], strict=True)
+        }
         count = int(given[b"COUNT"])
         found = self._entries_after(positions, count)
         if found or b"BLOCK" not in given:
@@ -266,7 +270,6 @@ class RedisModel:
             if found := self._entries_after(positions, count):
                 self._blocked.remove(waiter)
                 link.answer(encoded(found))
-
 
     # Transactions
 

@@ -5,6 +5,7 @@ export type Place =
   | { page: "new" }
   | { page: "mine" }
   | { page: "upload" }
+  | { page: "programs" }
   | { page: "match"; match: string; code: string | null }
   | { page: "inspect"; match: string; search: URLSearchParams }
   | { page: "rules"; slug: string }
@@ -17,7 +18,8 @@ function read(): Place {
   const search = new URLSearchParams(location.search);
   if (second === undefined) {
     if (first === "") return { page: "lobby" };
-    return first === "new" || first === "mine" || first === "upload" ? { page: first } : { page: "nowhere" };
+    const known = (["new", "mine", "upload", "programs"] as const).find((page) => page === first);
+    return { page: known ?? "nowhere" };
   }
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
   if (first === "inspect") return { page: "inspect", match: second, search };

@@ -16,6 +16,8 @@ export interface Options {
   /** Return the bearer token for the next request; null for a request without one. */
   readonly token?: () => string | null | Promise<string | null>;
   readonly patience?: Partial<Patience>;
+  /** Called with each signed receipt in an answer or a stream, as it came (JSON). */
+  readonly receipt?: (receipt: string) => void;
   /** Sends each request, by default the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
@@ -44,6 +46,7 @@ export interface Client {
   readonly PATCH: Call<"patch">;
   readonly DELETE: Call<"delete">;
   readonly patience: Patience;
+  readonly receipt: Options["receipt"];
 }
 
 const KEY = "Idempotency-Key";
@@ -75,7 +78,7 @@ const COUNTED: Readonly<Record<CountedPath, true>> = {
  * whether it was carried out.
  */
 export function connect(url: string, options: Options = {}): Client {
-  const { token, fetch = globalThis.fetch } = options;
+  const { token, receipt, fetch = globalThis.fetch } = options;
   const patience = { ...PATIENCE, ...options.patience };
   const calls = createClient<paths>({
     baseUrl: url,
@@ -88,8 +91,12 @@ export function connect(url: string, options: Options = {}): Client {
       const counted = request.method === "POST" && schemaPath in COUNTED;
       if (counted && !request.headers.has(KEY)) request.headers.set(KEY, uniqueKey());
     },
+    onResponse({ response }) {
+      const signed = response.headers.get("Receipt");
+      if (signed !== null) receipt?.(signed);
+    },
   });
-  return { ...(calls as unknown as Client), patience };
+  return { ...(calls as unknown as Client), patience, receipt };
 }
 
 /** Send a request until there is an answer; return the last one, even if it is a refusal. */

@@ -18,7 +18,11 @@ export class Script {
     return this.#answers.length;
   }
 
-  client(token: () => string | null = () => "t", patience: Partial<Patience> = {}): Client {
+  client(
+    token: () => string | null = () => "t",
+    patience: Partial<Patience> = {},
+    receipt?: (text: string) => void,
+  ): Client {
     const fetch = async (request: Request): Promise<Response> => {
       this.sent.push(request);
       const answer = this.#answers.shift();
@@ -26,7 +30,12 @@ export class Script {
       if (answer instanceof Error) throw answer;
       return answer instanceof Response ? answer : answer(request);
     };
-    return connect("http://shiplog", { token, fetch, patience: { ...QUICK, ...patience } });
+    return connect("http://shiplog", {
+      token,
+      fetch,
+      patience: { ...QUICK, ...patience },
+      ...(receipt && { receipt }),
+    });
   }
 
   /** Return a header of each request that was sent. */

@@ -63,6 +63,18 @@ test("a stream may begin later, and with a join code", async () => {
   assert.match(script.sent[0]!.url, /\/matches\/m_1\/stream\?join_code=a%20b$/);
 });
 
+test("receipts are told as they came, from answers and streams", async () => {
+  const receipts: string[] = [];
+  const signed = { headers: { Receipt: '{"version":1}' } };
+  const stream = streamed('event: receipt\ndata: {"version":2}\n\n' + END);
+  const script = new Script(Response.json([], signed), Response.json([]), stream);
+  const client = script.client(undefined, {}, (text) => receipts.push(text));
+  await client.GET("/games");
+  await client.GET("/games");
+  assert.deepEqual(await versions(client), []);
+  assert.deepEqual(receipts, ['{"version":1}', '{"version":2}']);
+});
+
 test("a refused stream says why", async () => {
   const refused = new Script(problem(404, "not-found")).client();
   await assert.rejects(versions(refused), { name: "Refusal", code: "not-found" });

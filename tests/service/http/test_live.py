@@ -50,6 +50,6 @@ async def test_hidden_records_do_not_put_off_the_sign_of_life(monkeypatch):
     streams = Streams(cache, Watchers(), Receipts(None), asyncio.Event(), 1)
     told = streams.follow(FoundMatch(cache.cached, None), Caller("p_1"), 0)
     going = asyncio.create_task(cache.go_on())
-    assert (await anext(told)).comment == "still here"
+    assert (await anext(told)).encode() == b": still here\r\n\r\n"
     going.cancel()
     assert cache.count < 3 * PER_SIGN

@@ -20,6 +20,7 @@ from service.process.auditing import StoreAuditor
 from service.process.context import opened
 from tests.events.accounts import EVERYTHING
 from tests.recorder import Recorder
+from tests.replay.errata import erratum_of, sealed, wrongly_won
 from tests.replay.forgery import changed, rechained, signed
 from tests.replay.logs import a_match
 from tests.service.cli.conftest import SECRETS, write_secrets
@@ -277,3 +278,16 @@ async def test_the_process_reads_the_services_own_servers_with_the_auditors_acco
                 while not journal.audited:
                     await auditor.step()
             assert journal.audited["m_running"].ok
+
+
+async def test_a_match_that_has_got_an_erratum_is_audited_again(installation, monkeypatch):
+    monkeypatch.setattr(auditing, "COMPARE_S", 0.0)
+    race = wrongly_won()
+    match = race.match.header.match
+    await installation.write(match, race.lines, kept=race.head())
+    await installation.settle()
+    assert installation.findings(match) == ["events"]
+    await installation.archive.add_erratum(match, sealed(erratum_of(race)))
+    await installation.settle()
+    report = installation.reports[match]
+    assert (report["verdict"], len(report["errata"])) == ("holds", 1)

@@ -1,13 +1,14 @@
-/**
- * The service of this page. A refused request throws `Refusal`, a lost connection `Offline`.
- */
+/** The service of this page. A refused request throws `Refusal`, a lost connection `Offline`. */
 import { connect, Offline, Refusal } from "@shiplog/client";
 import { patience } from "./retry";
 import { session } from "./session.svelte";
 
 export { accepted as body, Offline, Refusal } from "@shiplog/client";
 
-/** Return an error that can be shown to a player. Any other error is a bug of the page and is thrown again. */
+/**
+ * Return an error that can be shown to a player. Any other error is a bug of the page and is thrown
+ * again.
+ */
 export function tellable(error: unknown): Refusal | Offline {
   if (error instanceof Refusal || error instanceof Offline) return error;
   throw error;

@@ -19,6 +19,7 @@ export type ToldRecord = Schemas["ToldRecord"];
 export type Notice = Schemas["Notice"];
 export type Invitation = Schemas["Invitation"];
 export type Seek = Schemas["SeekView"];
+export type SignedErratum = Schemas["SignedErratum"];
 export type Message = Schemas["Message"];
 export type Problem = Schemas["Problem"];
 export type Legal = Schemas["Legal"];

@@ -71,6 +71,7 @@ const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 const FEED = 0x0a;
 const ENDS = new Set<unknown>(["match_finished", "match_abandoned"]);
 const text = new TextEncoder();
+const ERRATUM = text.encode('{"erratum":');
 const reader = new TextDecoder("utf-8", { fatal: true });
 
 /** Decompress zstd; return anything else unchanged. Throws if the data is damaged. */
@@ -177,6 +178,7 @@ async function chained(lines: readonly Bytes[]): Promise<string[]> {
   return heads;
 }
 
+/** Split an export into its lines, without the errata at the end: they are for the audit with rules. */
 function split(data: Bytes): Bytes[] {
   const lines: Bytes[] = [];
   for (let start = 0; start < data.length;) {
@@ -184,7 +186,12 @@ function split(data: Bytes): Bytes[] {
     lines.push(data.subarray(start, end < 0 ? data.length : end));
     start = end < 0 ? data.length : end + 1;
   }
+  while (isErratum(lines.at(-1))) lines.pop();
   return lines;
+}
+
+function isErratum(line: Bytes | undefined): boolean {
+  return line !== undefined && ERRATUM.every((byte, place) => line[place] === byte);
 }
 
 function parsed(line: Bytes): unknown {

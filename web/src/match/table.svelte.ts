@@ -5,7 +5,7 @@
 import { follow } from "@shiplog/client";
 import { api, body, live, Refusal, tellable } from "../api/client";
 import { freshKey, persist } from "../api/retry";
-import type { Legal, MatchView, Message, Tagged, ToldRecord } from "../api/types";
+import type { Legal, MatchView, Message, SignedErratum, Tagged, ToldRecord } from "../api/types";
 import { codes } from "./codes";
 import { seatName } from "./wording";
 
@@ -91,6 +91,11 @@ export class Table {
   async say(text: string, channel: "table" | "crew"): Promise<void> {
     await body(api.POST("/matches/{match}/talk", { params: this.#params(), body: { text, channel } }));
     await this.listen();
+  }
+
+  /** Return the errata of the match, which only a match that has ended can have. */
+  errata(): Promise<SignedErratum[]> {
+    return body(api.GET("/matches/{match}/errata", { params: this.#params() }));
   }
 
   async listen(): Promise<void> {

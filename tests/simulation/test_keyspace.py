@@ -1,0 +1,136 @@
+"""The model of Redis answers as a real server does."""
+
+import random
+
+import pytest
+from redis import Redis
+from redis.exceptions import ResponseError
+
+from projections.rows import APPLY, DUE, _arguments
+from service.embedded.servers import Server, Supervisor
+from service.play.projector import TAKE_LEASE
+from tests.projections.recorded import history
+from tests.simulation.keyspace import Keyspace, Refusal, Status
+from tests.simulation.scripts import digest_of
+
+KEYS = (b"a", b"b", b"c")
+VALUES = (b"1", b"2", b"word")
+COMMANDS = (
+    ("XADD", "key", "entry", "r", "value"),
+    ("XADD", "key", "NOMKSTREAM", "entry", "r", "value"),
+    ("XADD", "key", "MAXLEN", "2", "entry", "r", "value"),
+    ("XRANGE", "key", "-", "+"),
+    ("XRANGE", "key", "entry", "+", "COUNT", "2"),
+    ("XRANGE", "key", "entry", "entry"),
+    ("XREVRANGE", "key", "+", "-", "COUNT", "1"),
+    ("XLEN", "key"),
+    ("GET", "key"),
+    ("SET", "key", "value"),
+    ("SET", "key", "value", "NX", "EX", "100"),
+    ("GETSET", "key", "value"),
+    ("GETDEL", "key"),
+    ("DEL", "key"),
+    ("UNLINK", "key"),
+    ("HSET", "key", "value", "value"),
+    ("HSETNX", "key", "value", "value"),
+    ("HGET", "key", "value"),
+    ("HMGET", "key", "value", "value"),
+    ("HKEYS", "key"),
+    ("HGETALL", "key"),
+    ("HDEL", "key", "value"),
+    ("ZADD", "key", "number", "value"),
+    ("ZREM", "key", "value"),
+    ("ZRANGE", "key", "0", "-1"),
+    ("ZRANGE", "key", "0", "0"),
+    ("ZADD", "same scores", "0", "value"),
+    ("ZRANGEBYLEX", "same scores", "[1", "+"),
+    ("ZSCORE", "key", "value"),
+)
+
+
+@pytest.fixture
+def real(tmp_path):
+    with (
+        Supervisor(Server.work(tmp_path / "work")) as server,
+        Redis.from_url(server.url, protocol=3) as client,
+    ):
+        client.response_callbacks.clear()
+        yield client
+
+
+def drawn(chance: random.Random) -> list[bytes]:
+    """Draw a command."""
+    words = {
+        "key": lambda: chance.choice(KEYS),
+        "value": lambda: chance.choice(VALUES),
+        "number": lambda: b"%d" % chance.randint(-3, 3),
+        "entry": lambda: b"0-%d" % chance.randint(1, 9),
+    }
+    return [words[word]() if word in words else word.encode() for word in chance.choice(COMMANDS)]
+
+
+def plain(answer):
+    """Return an answer in a form that both sides share."""
+    if isinstance(answer, (Refusal, ResponseError)):
+        return "refused", str(answer).removeprefix("ERR ").split(" ")[0]
+    if isinstance(answer, Status):
+        return answer.text.encode()
+    if isinstance(answer, (list, tuple)):
+        return [plain(one) for one in answer]
+    return float(answer) if isinstance(answer, (int, float)) else answer
+
+
+def answered(client: Redis, words: list[bytes]):
+    try:
+        return client.execute_command(*words)
+    except ResponseError as error:
+        return error
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_commands_get_the_answers_of_a_real_server(real, seed):
+    chance = random.Random(seed)
+    model = Keyspace(lambda: 0)
+    for _ in range(300):
+        words = drawn(chance)
+        expected, found = plain(answered(real, words)), plain(model.execute(words)[0])
+        if words[0] == b"ZSCORE" and isinstance(found, bytes):
+            found = float(found)
+        assert found == expected, words
+
+
+def run(real: Redis, model: Keyspace, script: str, keys: list[str], *given):
+    """Run a script at both, and compare the answers."""
+    words = [one if isinstance(one, bytes) else str(one).encode() for one in (*keys, *given)]
+    model.scripts.add(digest_of(script))
+    head = [b"EVALSHA", digest_of(script), b"%d" % len(keys)]
+    found, _ = model.execute([*head, *words])
+    expected = real.execute_command("EVAL", script, len(keys), *words)
+    assert plain(found) == plain(expected)
+
+
+def contents(read) -> dict:
+    """Return what a server keeps of the projections."""
+    rows = read("HGETALL", "g1:rows")
+    indexes = {}
+    for key in sorted(read("SCAN", "0", "COUNT", "10000")[1]):
+        if key.startswith(b"g1:") and key != b"g1:rows":
+            members = read("ZRANGE", key, "0", "-1")
+            indexes[key] = {one: float(read("ZSCORE", key, one)) for one in members}
+    return {"rows": rows, "indexes": indexes, "told": read("XLEN", "notices")}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_scripts_of_the_projections_do_the_same_in_python(real, seed):
+    model = Keyspace(lambda: 0)
+    for execute in (real.execute_command, model.call):
+        execute("HSET", "projections", "current", "g1")
+    summaries = list(history(seed))
+    random.Random(seed).shuffle(summaries)
+    for one in summaries:
+        given = _arguments(one, "", [("p_ada", "news")])
+        run(real, model, APPLY, ["projections", "notices"], *given)
+        run(real, model, DUE, ["projections"], "deadlines", 1 << 52, 0, 10)
+    assert contents(model.call) == contents(real.execute_command)
+    for holder in (b"one", b"two", b"one"):
+        run(real, model, TAKE_LEASE, ["projector"], holder, 3_000)
