@@ -44,7 +44,9 @@ class TutorialText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Words in each language."""
 
     en: Annotated[str, msgspec.Meta(min_length=1)]
+    """In English."""
     cs: Annotated[str, msgspec.Meta(min_length=1)]
+    """In Czech."""
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -118,6 +120,7 @@ class TutorialWords(msgspec.Struct, frozen=True):
     options: GameOptions
     """All options, also those at their defaults."""
     steps: list[TutorialStep]
+    """The steps in order."""
 
 
 class TutorialBoard(msgspec.Struct, frozen=True):
@@ -127,6 +130,7 @@ class TutorialBoard(msgspec.Struct, frozen=True):
     step: int
     """Number of the step, from 1."""
     view: GameView
+    """The game as the learner may know it."""
     legal: list[GameCommand]
     """Legal commands of the learner."""
     waiting: list[int]
@@ -146,6 +150,7 @@ class TutorialAttempt(msgspec.Struct, frozen=True):
     expected: bool
     """Whether the commands begin like those that reach the goal."""
     view: GameView
+    """The game as the learner may know it."""
     legal: list[GameCommand]
     """Legal commands of the learner."""
     waiting: list[int]

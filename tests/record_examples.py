@@ -153,7 +153,7 @@ async def _learn(examples: Examples) -> None:
         ("missed", shown[0] | {"cell": [0, 0]}),
         ("refused", shown[0] | {"cell": [4, 5]}),
     ):
-        await call("POST", place + "/try", name, body={"commands": [command]}, **of, step=step)
+        await call("POST", place + "/try", name, body={"attempt": [command]}, **of, step=step)
     shown = examples.recorded["getTutorialStep"]["200"]["example"]
     shown["legal"] = shown["legal"][:4]
 

@@ -39,6 +39,7 @@ GAME = strong(
         files=Files(
             rules=Path(__file__).with_name("RULES.md"),
             components=SEEDS / "submarine.toml",
+            tutorial=SEEDS / "tutorials" / "submarine.toml",
             words=WORDS / "submarine",
         ),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),

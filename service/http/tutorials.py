@@ -25,7 +25,7 @@ Taught = SkipValidation[NamedDependency[Mapping[str, Tutorial]]]
 class TutorialTry(msgspec.Struct, forbid_unknown_fields=True):
     """What the learner does at a step."""
 
-    commands: Commands
+    attempt: Commands
     """Commands of the game, in order, from the board at the step."""
 
 
@@ -67,7 +67,7 @@ async def try_step(
 ) -> TutorialAttempt:
     """Decide commands at a step of a tutorial, and return whether they reach its goal."""
     try:
-        return _found(slug, taught).attempt(step, data.commands)
+        return _found(slug, taught).attempt(step, data.attempt)
     except NoSuchStep as error:
         raise not_found("step") from error
     except msgspec.ValidationError as error:

@@ -14,6 +14,7 @@ SOME = {
     "seek": "s_none",
     "webhook": "wh_none",
     "slug": "tranquility",
+    "step": "1",
     "job": "x",
     "name": "0/000",
     "step": 1,
@@ -38,6 +39,9 @@ BODIES = {
 OPEN_TO_ALL = {
     ("get", "/games"),
     ("get", "/games/{slug}"),
+    ("get", "/games/{slug}/tutorial"),
+    ("get", "/games/{slug}/tutorial/steps/{step}"),
+    ("post", "/games/{slug}/tutorial/steps/{step}/try"),
     ("post", "/players"),
     ("get", "/health/live"),
     ("get", "/health/ready"),

@@ -19,7 +19,10 @@ TABLE = {
         (ROOT / "CONTRIBUTING.md").read_text().partition("## Add a game")[2].partition("\n## ")[0]
     )
 }
-OPTIONAL = {"components.py", "rules/", "solver/", "board.js", "glossary.toml", "words/"}
+OPTIONAL = {
+    *("components.py", "rules/", "solver/", "board.js", "glossary.toml", "words/"),
+    "tutorial.toml",
+}
 VALUES = {
     "slug",
     "version",
@@ -29,6 +32,7 @@ VALUES = {
     "files.rules",
     "files.board",
     "files.words",
+    "files.tutorial",
     "timing",
     "players",
 }
@@ -68,3 +72,5 @@ def test_a_field_is_found_where_the_table_says(slug):
     assert game.players.sample.__module__.startswith(f"games.{slug}.players")
     if (SEEDS / f"{slug}.toml").exists():
         assert game.files.components == SEEDS / f"{slug}.toml"
+    if (SEEDS / "tutorials" / f"{slug}.toml").exists():
+        assert game.files.tutorial == SEEDS / "tutorials" / f"{slug}.toml"

@@ -9,6 +9,7 @@ export type Place =
   | { page: "match"; match: string; code: string | null }
   | { page: "inspect"; match: string; search: URLSearchParams }
   | { page: "rules"; slug: string }
+  | { page: "learn"; slug: string }
   | { page: "nowhere" };
 
 function read(): Place {
@@ -22,7 +23,7 @@ function read(): Place {
   }
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
   if (first === "inspect") return { page: "inspect", match: second, search };
-  return first === "rules" ? { page: "rules", slug: second } : { page: "nowhere" };
+  return first === "rules" || first === "learn" ? { page: first, slug: second } : { page: "nowhere" };
 }
 
 class Router {

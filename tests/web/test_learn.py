@@ -1,0 +1,108 @@
+"""Tutorials: learn a game on its real board, without a wall and without a name."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games import GAMES
+from replay.tutorial import tutorials_of
+from tests.web import axe
+from tests.web.conftest import SIZES, Newcomer, forget
+
+TUTORIALS = tutorials_of(GAMES)
+
+
+def at_step(page: Page, number: int) -> None:
+    expect(page.locator(f"[data-step='{number}']")).to_be_visible()
+
+
+def button(page: Page, name: str) -> None:
+    page.locator(".ways").get_by_role("button", name=name).click()
+
+
+def fits(page: Page) -> bool:
+    return page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("slug", TUTORIALS)
+def test_a_newcomer_is_shown_a_whole_tutorial(newcomer: Newcomer, slug: str, size: str):
+    page = newcomer("Ada", size).page
+    page.goto("/")
+    page.get_by_role(
+        "link", name=re.compile(f"^{re.escape(GAMES[slug].titles['en'])}: learn")
+    ).click()
+    steps = TUTORIALS[slug].syllabus.steps
+    for number, step in enumerate(steps, 1):
+        at_step(page, number)
+        expect(page.locator(".speech p").first).to_have_text(step.text.en)
+        expect(page.locator(".speech p").first).to_be_in_viewport(ratio=0.5)
+        assert fits(page), f"step {number} scrolls"
+        if step.goal and step.hint and step.after:
+            expect(page.locator(".goal")).to_contain_text(step.goal.en)
+            button(page, "Hint")
+            expect(page.locator(".hint")).to_have_text(step.hint.en)
+            button(page, "Show me")
+            expect(page.locator(".good")).to_have_text(step.after.en)
+        if number < len(steps):
+            button(page, "Next")
+    assert axe.breaches(page) == []
+    expect(page.get_by_role("link", name="Choose a name and play")).to_be_visible()
+
+
+def test_a_goal_is_reached_by_hand_after_a_miss_and_a_refusal(
+    newcomer: Newcomer, complaints: list[str]
+):
+    page = newcomer("Ada", "phone").page
+    page.goto("/learn/tranquility")
+    for number in (1, 2):
+        at_step(page, number)
+        button(page, "Next")
+    at_step(page, 3)
+    assert axe.breaches(page) == []
+    card, cell = page.locator("[data-card=island_52]"), page.locator("[data-cell=E4]")
+    expect(cell).to_have_attribute("data-marked", "")
+
+    card.click()
+    page.locator("[data-cell=F6]").click()
+    expect(page.get_by_role("alert")).to_contain_text("rise")
+
+    page.locator("[data-cell=D4]").click()
+    expect(page.locator(".speech")).to_contain_text("That is allowed, but it is not the task")
+    button(page, "Take it back")
+    expect(page.locator("[data-cell=D4] [data-thing]")).to_have_count(0)
+
+    card.click()
+    cell.click()
+    expect(page.locator(".good")).to_be_visible()
+    button(page, "Next")
+    at_step(page, 4)
+    forget(complaints, "422")
+
+
+def test_the_step_is_kept_and_the_end_leads_to_a_match(newcomer: Newcomer):
+    ada = newcomer("Ada", locale="cs-CZ").enter()
+    last = len(TUTORIALS["tranquility"].syllabus.steps)
+    ada.page.add_init_script(
+        "localStorage.getItem('shiplog.learned') ?? "
+        f"""localStorage.setItem('shiplog.learned', '{{"tranquility": {last - 1}}}')"""
+    )
+    ada.page.goto("/learn/tranquility")
+    at_step(ada.page, last - 1)
+    button(ada.page, "Napovědět")
+    button(ada.page, "Ukázat")
+    button(ada.page, "Dál")
+    at_step(ada.page, last)
+    ada.page.reload()
+    at_step(ada.page, last)
+    button(ada.page, "Zahrát si hned proti botovi")
+    expect(ada.page.locator("[data-shown]")).to_be_visible()
+    expect(ada.page.locator(".chips")).to_contain_text("Ada")
+
+
+def test_a_game_without_a_tutorial_is_not_found(newcomer: Newcomer, complaints: list[str]):
+    page = newcomer().page
+    page.goto("/learn/nothing")
+    expect(page.get_by_role("link", name="Back")).to_be_visible()
+    forget(complaints, "404")
