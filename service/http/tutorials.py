@@ -1,9 +1,10 @@
 """Tutorials of the games: their steps, the board at a step, and tries that nobody keeps."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
-from litestar import get, post
+from litestar import Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, SkipValidation
 
@@ -17,6 +18,7 @@ from replay.tutorial import (
     TutorialWords,
 )
 from service.base.problems import malformed, not_found, ruled_out
+from service.http.callers import Callers
 
 Taught = SkipValidation[NamedDependency[Mapping[str, Tutorial]]]
 """The tutorials, by game."""
@@ -46,8 +48,15 @@ async def get_tutorial(slug: FromPath[str], taught: Taught) -> TutorialWords:
     operation_id="getTutorialStep",
     refuses=("not-found",),
 )
-async def get_step(slug: FromPath[str], step: FromPath[int], taught: Taught) -> TutorialBoard:
+async def get_step(
+    request: Request[Any, Any, Any],
+    callers: NamedDependency[Callers],
+    slug: FromPath[str],
+    step: FromPath[int],
+    taught: Taught,
+) -> TutorialBoard:
     """Return the board at a step of a tutorial, and what happened since the step before."""
+    callers.count_address(request.scope)
     try:
         return _found(slug, taught).position(step)
     except NoSuchStep as error:
@@ -63,9 +72,15 @@ async def get_step(slug: FromPath[str], step: FromPath[int], taught: Taught) -> 
     refuses=("not-found", "rules"),
 )
 async def try_step(
-    slug: FromPath[str], step: FromPath[int], data: JSONBody[TutorialTry], taught: Taught
+    request: Request[Any, Any, Any],
+    callers: NamedDependency[Callers],
+    slug: FromPath[str],
+    step: FromPath[int],
+    data: JSONBody[TutorialTry],
+    taught: Taught,
 ) -> TutorialAttempt:
     """Decide commands at a step of a tutorial, and return whether they reach its goal."""
+    callers.count_address(request.scope)
     try:
         return _found(slug, taught).attempt(step, data.attempt)
     except NoSuchStep as error:

@@ -17,7 +17,6 @@ SOME = {
     "step": "1",
     "job": "x",
     "name": "0/000",
-    "step": 1,
 }
 NEEDED = {
     "from": 1,
