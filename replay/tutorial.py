@@ -2,7 +2,8 @@
 
 A tutorial is a TOML file: seats, options and seed of a game, and steps. Every step lists the moves
 that follow it in the recorded game. If the first ones are the learner's, the step has a goal, and
-these moves reach it. A learner's command is decided by the rules of the game, like any other.
+these moves reach it, in any order that the rules allow. The rules of the game decide a learner's
+command like any other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -74,7 +75,7 @@ class StepData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     check: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     """Fields of an event that also reaches the goal, with `type`.
 
-    Empty: only the recorded moves reach it.
+    Empty: only the recorded moves reach it, in any order that the rules allow.
     """
 
 
@@ -138,7 +139,10 @@ class TutorialBoard(msgspec.Struct, frozen=True):
     records: list[ToldRecord]
     """What happened since the step before."""
     shown: list[GameCommand]
-    """Commands that reach the goal; empty if the step has none."""
+    """Commands that reach the goal, in any order that the rules allow.
+
+    Empty if the step has no goal.
+    """
 
 
 class TutorialAttempt(msgspec.Struct, frozen=True):
@@ -148,7 +152,7 @@ class TutorialAttempt(msgspec.Struct, frozen=True):
     reached: bool
     """Whether the goal is reached."""
     expected: bool
-    """Whether the commands begin like those that reach the goal."""
+    """Whether the commands are among those that reach the goal, in any order."""
     view: GameView
     """The game as the learner may know it."""
     legal: list[GameCommand]
@@ -230,10 +234,12 @@ class Tutorial:
             events, told = self._play(state, self.script.learner, command, version)
             records.append(told)
         check = self.script.steps[number - 1].check
+        expected = all(made.count(command) <= place.shown.count(command) for command in made)
+        complete = bool(place.shown) and len(made) == len(place.shown)
         return TutorialAttempt(
             self._game.slug,
-            bool(place.shown) and (made == place.shown or _met(check, events)),
-            made == place.shown[: len(made)],
+            (expected and complete) or _met(check, events),
+            expected,
             *self._seen(state),
             records,
         )
