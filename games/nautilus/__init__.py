@@ -45,6 +45,7 @@ GAME = strong(
         files=Files(
             rules=Path(__file__).with_name("RULES.md"),
             components=SEEDS / "nautilus.toml",
+            tutorial=SEEDS / "tutorials" / "nautilus.toml",
             words=WORDS / "nautilus",
         ),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),

@@ -22,6 +22,7 @@ FOREIGN = {
     "tranquility": ({"type": "play_card", "card": "island_80", "cell": [0, 0]}, "card-not-in-hand"),
     "submarine": ({"type": "move_ship", "to": 2}, "wrong-phase"),
     "ke_dnu": ({"type": "end_turn"}, "wrong-step"),
+    "nautilus": ({"type": "buy_module", "kind": "hab_b", "researchers": 4}, "bad-researcher-count"),
 }
 
 
