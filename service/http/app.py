@@ -66,7 +66,6 @@ from service.play.bot_accounts import BotAccounts
 from service.play.listings import Listings
 from service.play.open_matches import OpenMatches
 from service.play.players import Caller
-from service.play.receipts import Receipts
 from service.play.talk import Talk
 from service.process.context import Context
 
@@ -169,7 +168,7 @@ PUBLIC_PARTS: dict[str, Part] = {
 """Parts for calls without a token, by the name under which handlers ask for them."""
 CALLER_PARTS: dict[str, Part] = {
     "access": _access,
-    "commands": lambda context: Commands(_access(context), context.matches, Receipts(context.keys)),
+    "commands": lambda context: Commands(_access(context), context.matches, context.receipts),
 }
 """Parts for calls with a token, resolved after the caller."""
 PARTS: dict[str, Part] = {
@@ -187,12 +186,12 @@ PARTS: dict[str, Part] = {
     "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
     "players": lambda context: context.players,
     "readers": lambda context: context.readers,
-    "receipts": lambda context: Receipts(context.keys),
+    "receipts": lambda context: context.receipts,
     "seeks": lambda context: context.seeks,
     "streams": lambda context: Streams(
         context.cache,
         context.players,
-        Receipts(context.keys),
+        context.receipts,
         context.closing,
         context.settings.streams_max,
     ),

@@ -77,6 +77,9 @@ class Receipts:
             except (CannotSign, TimeoutError) as error:
                 log.warning("receipts", error=type(error).__name__, why=str(error))
                 signed = [None] * len(batch)
+            except Exception:
+                log.exception("receipts")
+                signed = [None] * len(batch)
             for (_, outcome), receipt in zip(batch, signed, strict=True):
                 if not outcome.done():
                     outcome.set_result(receipt)

@@ -38,6 +38,7 @@ from service.play.notices import Notices
 from service.play.players import Players
 from service.play.published_log import PublishedLog
 from service.play.readers import Readers
+from service.play.receipts import Receipts
 from service.play.seeks import Seeks
 from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
@@ -79,6 +80,7 @@ class Context:
     health: HealthReader
     analyses: Analyses
     admission: Admission
+    receipts: Receipts
     weaknesses: tuple[str, ...]
     """Settings of the log's Redis weaker than fsync on every write, as allowed by the operator."""
     offered: Mapping[str, AnyGame]
@@ -162,6 +164,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             health,
             Analyses(work, settings.analysis_commands),
             Admission(live, settings.log_reserve),
+            Receipts(keys),
             tuple(weaknesses),
             offered,
             closing=closing,

@@ -37,6 +37,7 @@ from service.play.matches import Matches
 from service.play.notices import Notices
 from service.play.players import Players
 from service.play.readers import Readers
+from service.play.receipts import Receipts
 from service.process.context import Context
 from tests.games.laws import hidden_laws_of
 
@@ -131,7 +132,8 @@ async def told(
     invitations = Invitations(Redis(), KEYS, players, notices, 60)
     context = Context(
         Settings(data=tmp, work_ms=1_000_000), KEYS, store, Redis(), "", "", feed, players, cache,
-        readers, matches, notices, invitations, None, None, None, None, None, None, None, (), GAMES,
+        readers, matches, notices, invitations, None, None, None, None, None, None, None,
+        Receipts(KEYS), (), GAMES,
     )  # fmt: skip
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"
