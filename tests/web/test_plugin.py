@@ -141,9 +141,8 @@ def test_the_inspector_and_the_rules_show_such_a_game(newcomer: Newcomer, slug: 
     page.goto(f"/rules/{slug}#R-3")
     expect(page.locator("[id='R-3']")).to_be_in_viewport()
     page.goto("/")
-    expect(
-        page.get_by_role("link", name=slug.replace("_", " ").title(), exact=True)
-    ).to_be_visible()
+    title = slug.replace("_", " ").title()
+    expect(page.get_by_role("link", name=f"Rules: {title}", exact=True)).to_be_visible()
 
 
 def test_the_example_of_the_documentation_is_a_board(newcomer: Newcomer):
