@@ -9,14 +9,22 @@ AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-def breaches(page: Page, part: str = "html") -> list[str]:
-    """Return what axe finds; its script bypasses the content policy, as a debugger does.
+AT_THE_END = """async ([part, tags]) => {
+    for (;;) {
+        const height = document.documentElement.scrollHeight;
+        scrollTo(0, height);
+        const found = await axe.run(part, { runOnly: tags });
+        if (document.documentElement.scrollHeight === height) return found;
+    }
+}"""
+"""At the page's end what sticks to the screen lies in its own place, and covers nothing. A page
+that has grown meanwhile, since it still loads, is checked again."""
 
-    At the page's end what sticks to the screen lies in its own place, and covers nothing.
-    """
+
+def breaches(page: Page, part: str = "html") -> list[str]:
+    """Return what axe finds; its script bypasses the content policy, as a debugger does."""
     page.evaluate(AXE.read_text())
-    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    found: Any = page.evaluate("([part, tags]) => axe.run(part, { runOnly: tags })", [part, RULES])
+    found: Any = page.evaluate(AT_THE_END, [part, RULES])
     return [
         f"{breach['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
         for breach in found["violations"]
