@@ -28,6 +28,20 @@ def play(people: list[Person], match: str, turns: int) -> None:
         mover.do(match, mover.legal(match)[0])
 
 
+def begun(people: list[Person], turns: int) -> str:
+    """Return a match in which only islands were laid so far: a Start asks everybody for cards."""
+    while True:
+        match = seated(people, "tranquility")
+        for _ in range(turns):
+            mover = on_turn(people, match)[0].player
+            first = mover.legal(match)[0]
+            if first["type"] == "play_start":
+                break
+            mover.do(match, first)
+        else:
+            return match
+
+
 def laid(person: Person) -> Locator:
     return person.page.get_by_role("group", name="The sea").locator("button:has(svg)")
 
@@ -63,7 +77,7 @@ def test_an_undo_is_shown_to_all_before_they_answer_and_their_votes_are_seen(new
     third.player.do(match, {"type": "answer", "proposal": number, "accept": True})
     for person in (asker, asked):
         expect(request(person)).to_contain_text(f"{third.name} agrees")
-    asked.page.get_by_role("button", name="Agree").click()
+    request(asked).get_by_role("button", name="Agree").click()
     for person in (asker, asked):
         expect(request(person)).to_be_hidden()
         expect(laid(person)).to_have_count(0)
@@ -81,13 +95,12 @@ def test_a_request_is_withdrawn(newcomer: Newcomer):
 
 def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(newcomer: Newcomer):
     ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob").enter()
-    match = seated([ada, bob], "tranquility")
-    play([ada, bob], match, 5)
+    match = begun([ada, bob], 5)
     for person in (ada, bob):
         person.open(match)
     ada.look("Menu")
     ada.page.get_by_role("button", name="Ask the computer where to go back to").click()
-    bob.page.get_by_role("button", name="Agree").click()
+    request(bob).get_by_role("button", name="Agree").click()
     solver = ada.page.get_by_role("region", name="Best point to go back to")
     solver.get_by_role("button", name="Find the best point to go back to").click()
     expect(solver).to_have_attribute("data-solved", OUTCOMES)
