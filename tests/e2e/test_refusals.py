@@ -202,7 +202,8 @@ def test_a_match_that_cant_be_opened_says_why(ada, body, code):
             [
                 {
                     "parameter": "status",
-                    "detail": "Expected `abandoned`, `finished`, `running` or `waiting`, got 'lost'",
+                    "detail": "Expected `abandoned`, `finished`, `running` or `waiting`, "
+                    "got 'lost'",
                 }
             ],
         ),
