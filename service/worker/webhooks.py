@@ -13,7 +13,7 @@ from service.base.metrics import WEBHOOK_TRIES
 from service.base.problems import Problem
 from service.play.deliveries import QUICK_S, Lane
 from service.play.outbox import Address, Outbox
-from service.play.players import Webhook
+from service.play.player_record import Webhook
 from service.play.webhooks import standing
 from service.process.context import Context
 from service.worker.posting import Poster, posting
