@@ -8,7 +8,9 @@ export type Values = Record<string, string | number | undefined>;
 
 const CLIENT = import.meta.glob<Catalogue>("./*.json", { import: "default" });
 const GAMES = import.meta.glob<Catalogue>("../boards/*/{cs,en}.json", { import: "default" });
-const PARTS = import.meta.glob<Catalogue>("../{inspect,learn,programs}/{cs,en}.json", { import: "default" });
+const PARTS = import.meta.glob<Catalogue>("../{account,inspect,learn,programs}/{cs,en}.json", {
+  import: "default",
+});
 export const LANGUAGES: readonly Language[] = ["cs", "en"];
 
 let loads = $state(0);
