@@ -23,6 +23,7 @@ ADDRESSES = (
     "/programs",
     "/match/{match:str}",
     "/inspect/{match:str}",
+    "/replay/{match:str}",
     "/rules/{slug:str}",
     "/learn/{slug:str}",
 )
