@@ -26,6 +26,7 @@ ADDRESSES = (
     "/move",
     "/match/{match:str}",
     "/inspect/{match:str}",
+    "/replay/{match:str}",
     "/rules/{slug:str}",
     "/learn/{slug:str}",
 )
