@@ -123,6 +123,19 @@ class SeatSum(msgspec.Struct, frozen=True):
     """Standard error of `luck`. Luck of less than two standard errors may be none."""
 
 
+class UndoPoint(msgspec.Struct, frozen=True):
+    """The last version at which a seat still had a chance of winning."""
+
+    seat: int
+    chance: float
+    """The chance that was asked for, as a share of won games."""
+    to: int | None
+    """The version before the seat's decision, to undo to or to branch from. Null if the seat never
+    had this chance."""
+    had: Band | None
+    """The chance of the seat's team there."""
+
+
 class Analysis(msgspec.Struct, frozen=True):
     """The analysis of a match."""
 
@@ -210,6 +223,15 @@ def _analysis(match: Match, head: str, commands: int, judgements: Sequence[Judge
         compared=[each for each in map(_compared, judgements) if each is not None],
         complete=False,
     )
+
+
+def last_chance(analysis: Analysis, seat: int, chance: float) -> UndoPoint:
+    """Find the seat's last decision before which its team still had this chance of winning."""
+    own = [point for point in analysis.points if point.seat == seat]
+    point = next((point for point in reversed(own) if point.before.mean >= chance), None)
+    if point is None:
+        return UndoPoint(seat, chance, None, None)
+    return UndoPoint(seat, chance, point.v - 1, point.before)
 
 
 def encode(analysis: Analysis) -> bytes:

@@ -15,7 +15,7 @@ from games.match.viewers import own_number
 from games.playout import seed_of
 from projections.folded import Folded
 from replay import analysis, judgement
-from replay.analysis import Analysis, analyse, analyses, encode
+from replay.analysis import Analysis, analyse, analyses, encode, last_chance
 from replay.chart import MARKS, chart
 from replay.judgement import judge, label_of, measured, turning_point
 from replay.paired import PAIRS_MAX, PAIRS_MIN, paired_test
@@ -305,6 +305,15 @@ def test_the_turning_point_is_where_to_go_back_to():
     assert (found.question, found.outcome) == ("turning-point", "decision")
     assert found.to == recorder.match.line[1].version - 1
     assert [(sent.seat, sent.command) for sent in found.line] == [(0, Keep())]
+
+
+def test_the_last_version_with_a_chance_is_looked_up():
+    found = analysed(dealt(9, Swap(), Keep()))
+    (point,) = (point for point in found.points if point.seat == 0)
+    assert last_chance(found, 0, 0.0).to == point.v - 1
+    assert last_chance(found, 0, point.before.mean).had == point.before
+    assert last_chance(found, 0, 0.99).to is None
+    assert last_chance(found, 2, 0.0).had is None, "a seat without a decision"
 
 
 def test_those_who_agreed_are_told_the_version_alone():
