@@ -12,8 +12,8 @@ import typer
 import uvloop
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from replay.audit import Evidence
 from replay.audits import audit_many
+from replay.evidence import Evidence
 from replay.report import Report, Verdict, worst
 from service.base.logs import configure
 from service.base.settings import load

@@ -8,8 +8,8 @@ import msgspec
 from events.backup import Backup, BadBackup, SavedMatch
 from events.checkpoints.notes import BadNote, Checkpoint, Verifier, verified
 from events.folder import Folder
-from replay.audit import Evidence
 from replay.committed import CommittedHeads, LeafKeys
+from replay.evidence import Evidence
 from replay.report import Report
 from service.base.keys import Keys
 from service.cli.sources import MISUSED, Sources, stop

@@ -26,11 +26,11 @@ from events.store import NotDurable, Taken, Unavailable, append_all
 from games import GAMES
 from projections.folded import UnknownGame
 from projections.rows import NoRows
-from replay.audit import Evidence
+from replay.evidence import Evidence
 from replay.history import History
 from replay.report import Verdict
 from replay.subject import Subject
-from replay.transfer import evidence_of
+from replay.transfer import file_evidence
 from replay.travel import NoSuchVersion, Sight
 from service.base import logs
 from service.base.keys import BadSecrets, Keys, load_or_make
@@ -40,7 +40,7 @@ from service.play.listings import row_of
 from service.play.match_cache import ANCESTORS_MAX
 from service.process.context import Context, opened
 from service.process.errata import correct_row
-from service.process.evidence import leaf_of_head, parent_of, secret_of
+from service.process.evidence import leaf_of_head, parent_of, secret_of, stored_evidence
 
 T = TypeVar("T")
 
@@ -118,26 +118,15 @@ class Sources:
     def evidence(self, name: str, *, unsigned: bool = False) -> Evidence:
         """Return a log for an audit, with its service seed if the keys have it; raises `NoLog`."""
         if is_file(name):
-            return self._completed(evidence_of(name, Path(name).read_bytes(), unsigned=unsigned))
-        return self._evidence(name, self.lines(name)[0])
-
-    def _evidence(self, match: str, lines: Sequence[bytes]) -> Evidence:
-        context = self.open()
-        row = self._runner.run(row_of(context.work, match))
-        head = self._runner.run(context.store.head(match, len(lines)))
-        return self._completed(
-            Evidence(
-                match,
-                lines,
-                match=match,
-                head=head,
-                row=row,
-                own=True,
-                errata=self.errata(match),
-            )
-        )
+            return self._completed(file_evidence(name, Path(name).read_bytes(), unsigned=unsigned))
+        context, lines = self.open(), self.lines(name)[0]
+        keys = self.keys or context.keys
+        row = self._runner.run(row_of(context.work, name))
+        stored = stored_evidence(context.store, keys, context.settings, name, lines)
+        return msgspec.structs.replace(self._runner.run(stored), row=row)
 
     def _completed(self, log: Evidence) -> Evidence:
+        """Add to a file what the secrets and the open store know of its match."""
         secret = b"" if self.keys is None else secret_of(self.keys, log.lines)
         leaf = None
         if self._context is not None:

@@ -216,11 +216,11 @@ async def projecting(context: Context) -> AsyncIterator[Projector]:
     place = context.settings.checkpoints_place
     errata = partial(all_errata, context.store, context.keys)
     if place is None:
-        async with following(Projector(*parts, errata=errata)) as projector:
+        async with following(Projector(*parts, errata)) as projector:
             yield projector
         return
     checkpointer = Checkpointer(context, place)
-    async with following(Projector(*parts, checkpointer.note, errata)) as projector:
+    async with following(Projector(*parts, errata, checkpointer.note)) as projector:
         try:
             async with in_background(_run(checkpointer, projector, context.settings.checkpoint_s)):
                 yield projector

@@ -14,8 +14,8 @@ from events.codec import Unreadable, unseal_header
 from events.folder import Folder
 from events.store import Store
 from events.tiered_store import TieredStore
-from replay.audit import Evidence
 from replay.committed import compare, leaf_of
+from replay.evidence import Evidence
 from replay.report import Finding, difference
 from replay.surface import heads_of
 from service.base.keys import Keys
@@ -46,7 +46,7 @@ async def compared_evidence(context: Context, keys: Keys, planned: Planned) -> E
     """
     match = planned.match
     lines = await context.store.read(match)
-    evidence = await evidence_of(context.store, keys, context.settings, match, lines)
+    evidence = await stored_evidence(context.store, keys, context.settings, match, lines)
     found = list(compare(planned.leaves, lines))
     if planned.saved is not None:
         found += lost_since(planned.saved, lines)
@@ -83,7 +83,7 @@ def _difference(archived: Sequence[bytes], lines: Sequence[bytes]) -> Iterator[F
         yield Finding("archive", len(archived) + 1, why)
 
 
-async def evidence_of(
+async def stored_evidence(
     store: TieredStore, keys: Keys, settings: Settings, match: str, lines: Sequence[bytes]
 ) -> Evidence:
     """Return the log of a match for an audit. Raises `Unavailable`."""

@@ -8,8 +8,9 @@ from events.errata import BadErratum, decoded, encoded, signed
 from events.keyring import Keyring, Revocation
 from projections.rows import row
 from projections.summary import corrected, summary
-from replay.audit import Evidence, audit
-from replay.transfer import evidence_of, upload
+from replay.audit import audit
+from replay.evidence import Evidence
+from replay.transfer import file_evidence, upload
 from tests.recorder import KEYS
 from tests.replay.errata import (
     WHEN,
@@ -186,7 +187,7 @@ def test_errata_follow_the_head_in_a_file():
     for packed in (False, True):
         data = file.write(SCORED.lines, SCORED.head(), [GOOD], packed=packed)
         assert file.read(data) == (SCORED.lines, SCORED.head())
-        assert audit(TOYS, evidence_of("x", data), KEYS, redaction=False).verdict == "holds"
+        assert audit(TOYS, file_evidence("x", data), KEYS, redaction=False).verdict == "holds"
         replay = upload(TOYS, data, KEYS)
         assert replay.report.verdict == "holds"
         assert len(replay.lines) == len(SCORED.lines)
@@ -197,7 +198,7 @@ def test_errata_follow_the_head_in_a_file():
 )
 def test_errata_elsewhere_damage_the_file(order):
     lines = file.write(SCORED.lines, SCORED.head()).splitlines()
-    report = audit(TOYS, evidence_of("x", b"\n".join(order(lines)) + b"\n"), KEYS)
+    report = audit(TOYS, file_evidence("x", b"\n".join(order(lines)) + b"\n"), KEYS)
     assert "file" in {finding.rule for finding in report.findings}
 
 

@@ -25,6 +25,7 @@ from service.process.checkpointing import PADDING_S, Checkpointer, match_head
 from tests.e2e.test_twins import log_of
 from tests.games.laws import hidden_laws_of
 from tests.games.match.toy import Count, Note
+from tests.projections.recorded import no_errata
 from tests.replay.logs import toy
 from tests.service.table import ADA, BOB, SECRETS
 
@@ -45,7 +46,13 @@ class Checkpointed:
         )
         self.checkpointer = Checkpointer(context, str(place))
         self.projector = Projector(
-            process.cache, store, process.feed, process.work, GAMES, self.checkpointer.note
+            process.cache,
+            store,
+            process.feed,
+            process.work,
+            GAMES,
+            no_errata,
+            self.checkpointer.note,
         )
         self.process = process
 
