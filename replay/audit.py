@@ -301,7 +301,7 @@ class Auditor:
         """Check the evidence besides the log, and return the report."""
         evidence, found, subject = self._evidence, self._found, self.subject
         match = subject.match
-        made = explain(evidence.errata, found.listed, keys, subject)
+        made = explain(evidence.errata, found.listed, keys, subject, evidence.leaves)
         self._check_witnesses(keys, made.errata)
         why = self._doubt(keys)
         explained = [one.finding for one in made.explained]
@@ -363,7 +363,7 @@ class Auditor:
         evidence, folded = self._evidence, self._folded
         revealed = folded is None or folded.match.over
         own = evidence.own and evidence.secret and self._surface.format != 1 and not revealed
-        return None if own else doubt(evidence.head, keys, self._surface.at, evidence.leaf)
+        return None if own else doubt(evidence.head, keys, self._surface.at, evidence.leaves)
 
     def _hints(self, keys: Keyring) -> Iterator[str]:
         """Yield why receipts prove nothing."""
@@ -394,6 +394,8 @@ class Auditor:
         header = self._folded and self._folded.match.header
         if header and header.branch is not None and not self._evidence.parent:
             yield f"start: the log of the parent {header.branch.parent} is not known"
+        if self._evidence.errata and self._evidence.leaves is None:
+            yield "errata: the checkpoint log, which must have a leaf of each, is not at hand"
         if not self._redaction:
             yield "redaction: skipped"
         if why is not None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from events.chain import Head
+from events.checkpoints.leaves import PlacedLeaf
 from events.receipts import Receipt
 from projections.folded import Viewer
 from replay.report import Finding
@@ -28,9 +29,9 @@ class Evidence(msgspec.Struct, frozen=True):
     own: bool = False
     """Whether the log comes from the store of the service that is auditing. While the secret is
     not revealed, digests are as good as a signature: nobody else can make them."""
-    leaf: int | None = None
-    """Place in the checkpoint log of the first leaf that commits to the signed head. None if no
-    leaf does, or if it is not known; only the head of a revoked key needs one."""
+    leaves: Sequence[PlacedLeaf] | None = None
+    """The leaves of the match that are in the checkpoint log. None if the log is not at hand: only
+    errata and the head of a revoked key need it."""
     receipts: Sequence[Receipt] = ()
     """Receipts that players were given."""
     transcripts: Mapping[Viewer, Sequence[bytes]] = {}

@@ -6,7 +6,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from events.errata import BadErratum, encoded
+from events.checkpoints.leaves import PlacedLeaf
+from events.errata import BadErratum, decoded, encoded, leaf_of
 from events.record import at_text
 from events.signing import CannotSign
 from games import GAMES
@@ -47,7 +48,7 @@ def erratum(
             line = _signed(evidence, keys, reason, counts=not unrated)
         except (BadErratum, CannotSign) as error:
             stop(FOUND, str(error))
-        new = msgspec.structs.replace(evidence, errata=[*evidence.errata, line])
+        new = _with(evidence, line)
         report = audit(GAMES, new, keys.ring)
         if report.verdict != "holds":
             why = report.findings[0].message if report.findings else "no known key signed the head"
@@ -61,6 +62,14 @@ def erratum(
             with log_file.open("ab") as end:
                 end.write(line + b"\n")
         err.print(f"{log} holds, with {len(new.errata)} of its errata.", highlight=False)
+
+
+def _with(evidence: Evidence, line: bytes) -> Evidence:
+    """Return the evidence with a new erratum, as if it were in the checkpoint log already."""
+    leaves = evidence.leaves
+    if leaves is not None:
+        leaves = [*leaves, PlacedLeaf(len(leaves), leaf_of(decoded(line)))]
+    return msgspec.structs.replace(evidence, errata=[*evidence.errata, line], leaves=leaves)
 
 
 def _signed(evidence: Evidence, keys: Keys, reason: str, *, counts: bool) -> bytes:
