@@ -49,12 +49,14 @@ class RecoveryCode(msgspec.Struct):
     """A recovery code. It is shown only once: keep it."""
 
     recovery_code: str
+    """Four groups of five letters and digits."""
 
 
 class MoveCode(msgspec.Struct):
     """A code that signs in one more device, once."""
 
     move_code: str
+    """Two groups of five letters and digits."""
     url: str
     """Page that signs in with the code, which stands in its fragment."""
     qr: str
