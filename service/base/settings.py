@@ -172,10 +172,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     waiting_s: Annotated[int, Meta(ge=0)] = 86400
     """Seconds after which a match that still waits for players is abandoned; 0 is never."""
-    analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 225000
-    """Commands that are played for one analysis; Nautilus and Submarine, which think longer, use a
-    fifth of them. More commands take longer and narrow the error bands; an analysis ends after
-    600 s.
+    analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 150000
+    """Commands that are played for one analysis. Games that think longer use a part of them:
+    Captain Sonar a fourth, Nautilus a sixth, Submarine a tenth. With more commands an analysis
+    takes longer and leaves fewer decisions unclear; it ends after 600 s.
     """
     demo: Annotated[int, Meta(ge=0, le=16)] = 0
     """Number of matches between bots that the worker keeps running, for people to watch."""

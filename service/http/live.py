@@ -233,7 +233,7 @@ async def stream_events(
     when the match is over or the caller's token is revoked.
     """
     found = await access.find(match, caller, join_code)
-    last = parse_version(last_event_id)
+    last = parse_version(last_event_id, "Last-Event-ID")
     start = last if last is not None else (after or 0)
     records = streams.follow(found, caller, start)
     return ServerSentEvent(await streams.open(caller, records), retry_duration=RETRY_MS)

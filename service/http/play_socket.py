@@ -20,6 +20,7 @@ from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 
 from events.store import Unavailable
+from service.base.input_errors import UNDECODABLE
 from service.base.metrics import LIMITED
 from service.base.problems import (
     Problem,
@@ -28,10 +29,10 @@ from service.base.problems import (
     out_of_budget,
     revoked,
     unauthenticated,
+    undecodable,
 )
 from service.http import safety
 from service.http.access import FoundMatch, MatchAccess
-from service.http.body import UNDECODABLE
 from service.http.callers import Callers
 from service.http.commands import Commands
 from service.http.frames import (
@@ -321,6 +322,7 @@ class Connection:
             key=frame.id,
             version=frame.version,
             code=frame.join_code,
+            within="/command",
         )
         told = msgspec.structs.replace(accepted, view=msgspec.UNSET) if frame.minimal else accepted
         await self._queue.put(CommandAccepted(frame.id, told))
@@ -417,7 +419,7 @@ def _decoded(data: bytes) -> Any:
     try:
         return DECODER.decode(data)
     except UNDECODABLE as error:
-        raise malformed(str(error)) from None
+        raise undecodable(error, DECODER.type, data) from None
 
 
 async def _hang_up_at(closing: asyncio.Event) -> NoReturn:

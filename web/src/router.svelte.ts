@@ -10,7 +10,7 @@ export type Place =
   | { page: "sign-in" }
   | { page: "move" }
   | { page: "match"; match: string; code: string | null }
-  | { page: "inspect"; match: string; search: URLSearchParams }
+  | { page: "inspect" | "replay"; match: string; search: URLSearchParams }
   | { page: "rules"; slug: string }
   | { page: "learn"; slug: string }
   | { page: "nowhere" };
@@ -27,7 +27,7 @@ function read(): Place {
     return { page: known ?? "nowhere" };
   }
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
-  if (first === "inspect") return { page: "inspect", match: second, search };
+  if (first === "inspect" || first === "replay") return { page: first, match: second, search };
   return first === "rules" || first === "learn" ? { page: first, slug: second } : { page: "nowhere" };
 }
 
