@@ -98,6 +98,7 @@ class NewPasskey(msgspec.Struct, forbid_unknown_fields=True):
     attestation: Base64
     """`attestationObject`, in base64url."""
     transports: Annotated[list[Transport], Meta(max_length=10)] = []
+    """How the browser reaches the authenticator, such as `internal` or `usb`."""
 
 
 class PasskeyName(msgspec.Struct, forbid_unknown_fields=True):
