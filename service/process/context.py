@@ -28,6 +28,7 @@ from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
+from service.play.comments import Comments
 from service.play.erasure import Erasure
 from service.play.feed import Feed
 from service.play.invitations import Invitations
@@ -75,6 +76,7 @@ class Context:
     invitations: Invitations
     seeks: Seeks
     webhooks: Webhooks
+    comments: Comments
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -140,6 +142,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         notices = Notices(work, closing)
         invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
         seeks = Seeks(work, matches, notices)
+        comments = Comments(work)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         yield Context(
             settings,
@@ -159,7 +162,10 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             invitations,
             seeks,
             webhooks,
-            Erasure(players, cache, work, notices, (notices, invitations, seeks, webhooks)),
+            comments,
+            Erasure(
+                players, cache, work, notices, (notices, invitations, seeks, webhooks, comments)
+            ),
             jobs,
             health,
             Analyses(work, settings.analysis_commands),
