@@ -275,7 +275,7 @@ def test_the_token_may_come_in_the_header(ada):
 def test_a_revoked_token_ends_the_connection(service):
     with Player(service.url) as player, linked(player) as link:
         player.http.delete("/players/me/token")
-        assert link.ask("ping")["problem"]["code"] == "unauthenticated"
+        assert link.next()["problem"]["code"] == "unauthenticated"
         assert link.closed() == (4001, "unauthenticated")
 
 

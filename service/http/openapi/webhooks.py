@@ -19,7 +19,7 @@ from projections.notices import (
 )
 from service.http.openapi.schemas import Schema, Schemas, ref
 from service.play.deliveries import ATTEMPTS, GONE, TEST
-from service.play.players import Told
+from service.play.player_record import Told
 from service.play.webhooks import WebhookTest, body_of, sign
 
 KEY = b"the key of the examples, 32 byte"
