@@ -13,7 +13,8 @@ from games.wire import PlainCommand
 from replay.analysis import Analysis, UndoPoint, last_chance, require_analysable
 from replay.chart import chart
 from replay.what_if import WhatIf
-from service.base.problems import Problem, malformed, ruled_out
+from service.base.input_errors import input_error
+from service.base.problems import Problem, invalid, ruled_out
 from service.http.access import FULL, FoundMatch, MatchAccess, may_solve, sees_all, sight_of
 from service.http.body import encoded
 from service.http.matches import JoinCode
@@ -241,7 +242,8 @@ def _command(found: FoundMatch, plain: dict[str, Any] | None) -> Any:
     try:
         return msgspec.convert(plain, found.cached.match.game.Command)
     except msgspec.ValidationError as error:
-        raise malformed(f"Invalid command in `instead`: {error}") from None
+        command = found.cached.match.game.Command
+        raise invalid(input_error(str(error), command, plain, "/instead")) from None
 
 
 HANDLERS = (
