@@ -29,6 +29,7 @@ from service.http.openapi.document import EXAMPLES
 from service.play.projector import Projector, following
 from service.process.context import Context, opened
 from tests.e2e.authenticator import Authenticator
+from tests.projections.recorded import no_errata
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRETS = {"master": {"k1": "11" * 32}, "current": "k1", "tokens": "22" * 32, "signing": "33" * 32}
@@ -390,7 +391,7 @@ def _operations() -> dict[tuple[str, str], str]:
 
 
 def _projector(context: Context) -> Projector:
-    return Projector(context.cache, context.store, context.feed, context.work, GAMES)
+    return Projector(context.cache, context.store, context.feed, context.work, GAMES, no_errata)
 
 
 def _bearer(token: str) -> dict[str, str]:

@@ -193,7 +193,9 @@ PARTS: dict[str, Part] = {
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "cache": lambda context: context.cache,
     "erasure": lambda context: context.erasure,
-    "exports": lambda context: Exports(context.readers, context.store, context.keys),
+    "exports": lambda context: Exports(
+        context.readers, context.store, context.keys, context.settings
+    ),
     "invitations": lambda context: context.invitations,
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),
