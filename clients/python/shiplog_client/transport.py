@@ -10,7 +10,7 @@ import httpx
 from shiplog_client.patience import PASSING, Patience
 from shiplog_client.receipts import Receipts
 
-COUNTED = re.compile(r"/matches$|/commands$|/branches$")
+COUNTED = re.compile(r"/(matches|commands|branches|invitations/[^/]+/accept)$")
 """Paths of calls that count once, however often they are sent with the same Idempotency-Key."""
 SIGNED = re.compile(r"/matches/([^/]+)(/commands)?$")
 """Paths of calls whose answers have a receipt if the request asks."""
