@@ -18,6 +18,7 @@ const CALLS = [
   "/tokens",
   "/bots",
   "/webhooks",
+  "/push",
   "/standings",
   "/jobs",
   "/replays",

@@ -23,6 +23,7 @@ from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, missing_scope, not_found, unauthenticated
 from service.play.names import LENGTH_MAX, nickname
+from service.play.quiet import Quiet
 
 Role = Literal["operator", "auditor"]
 Scope = Literal["read", "stream", "play", "bots", "officer"]
@@ -34,6 +35,10 @@ Told = Literal[
     "match_started", "talk", "invitation_closed", "seek_filled",
 ]  # fmt: skip
 """Types of notices that webhooks may send."""
+Pushed = Literal[
+    "turn", "reminder", "proposal", "invitation", "talk", "match_started", "match_over"
+]
+"""What may be pushed to a browser. A reminder comes before a clock runs out."""
 WHICH = re.compile(r"[1-9]\d{0,8}|t_[A-Za-z0-9_-]{1,32}", re.ASCII)
 KNOWN_S = 30
 """Time for which a cached record is trusted, and a token revoked elsewhere stays valid
@@ -74,6 +79,20 @@ class Webhook(msgspec.Struct, frozen=True):
     """ID of the app's token with which the webhook was made, and with which it ends."""
 
 
+class Subscription(msgspec.Struct, frozen=True):
+    """A browser to which messages are pushed. The keys only encrypt: they are public."""
+
+    id: str
+    created: Time
+    endpoint: str
+    """URL at the push service of the browser's maker."""
+    p256dh: str
+    auth: str
+    events: tuple[Pushed, ...]
+    language: Literal["en", "cs"]
+    quiet: Quiet | None
+
+
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """The record of a player."""
 
@@ -90,6 +109,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """Bot accounts that the player owns."""
     tokens: tuple[AppToken, ...] = ()
     webhooks: tuple[Webhook, ...] = ()
+    subscriptions: tuple[Subscription, ...] = ()
     erased: bool = False
     """Whether the player is erased; the other fields are then empty, and the id lives on in
     logs.
@@ -266,11 +286,15 @@ class Players:
         }
 
     async def _end_tokens(self, player: str) -> Player:
-        """Revoke the player's own tokens and those for apps, with the webhooks made with them."""
+        """Revoke the player's own tokens and those for apps, with all that was made with them."""
         return await self.update(
             player,
             lambda record: msgspec.structs.replace(
-                record, generation=record.generation + 1, tokens=(), webhooks=()
+                record,
+                generation=record.generation + 1,
+                tokens=(),
+                webhooks=(),
+                subscriptions=(),
             ),
         )
 

@@ -37,6 +37,7 @@ from service.play.matches import Matches
 from service.play.notices import Notices
 from service.play.players import Players
 from service.play.published_log import PublishedLog
+from service.play.push import Push
 from service.play.readers import Readers
 from service.play.receipts import Receipts
 from service.play.seeks import Seeks
@@ -75,6 +76,7 @@ class Context:
     invitations: Invitations
     seeks: Seeks
     webhooks: Webhooks
+    push: Push
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -141,6 +143,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
         seeks = Seeks(work, matches, notices)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
+        push = Push(players, keys, work, settings.push_contact, settings.reachable)
         yield Context(
             settings,
             keys,
@@ -159,7 +162,8 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             invitations,
             seeks,
             webhooks,
-            Erasure(players, cache, work, notices, (notices, invitations, seeks, webhooks)),
+            push,
+            Erasure(players, cache, work, notices, (notices, invitations, seeks, webhooks, push)),
             jobs,
             health,
             Analyses(work, settings.analysis_commands),
