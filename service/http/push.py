@@ -9,7 +9,8 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from games.wire import Time
-from service.play.players import Caller, Pushed, Subscription
+from service.play.player_record import Pushed, Subscription
+from service.play.players import Caller
 from service.play.push import Push
 from service.play.quiet import Quiet
 
@@ -95,8 +96,9 @@ async def subscribe(
     revoked, or when the push service no longer knows the browser.
     """
     events = tuple(sorted(set(data.events)))
+    keys, quiet = data.keys, data.quiet
     wanted = Subscription(
-        "", "", data.endpoint, data.keys.p256dh, data.keys.auth, events, data.language, data.quiet
+        "", "", "", data.endpoint, keys.p256dh, keys.auth, events, data.language, quiet
     )
     return _view(await push.subscribe(caller, wanted))
 

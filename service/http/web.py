@@ -21,8 +21,12 @@ ADDRESSES = (
     "/mine",
     "/upload",
     "/programs",
+    "/account",
+    "/sign-in",
+    "/move",
     "/match/{match:str}",
     "/inspect/{match:str}",
+    "/replay/{match:str}",
     "/rules/{slug:str}",
     "/learn/{slug:str}",
 )

@@ -24,8 +24,10 @@ from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, not_found
 from service.play.deliveries import TEST, Delivery
+from service.play.match_cache import NOT_FOUND
 from service.play.outbox import Address, Outbox
-from service.play.players import Caller, Player, Players, Subscription
+from service.play.player_record import Player, Subscription
+from service.play.players import Caller, Players
 from service.play.webhooks import OWNERS, message
 from service.play.work_needed import work_needed
 
@@ -70,12 +72,18 @@ class Push:
         _check_keys(wanted)
         if wanted.quiet is not None:
             wanted.quiet.check()
-        made = replace(wanted, id=f"ps_{secrets.token_urlsafe(12)}", created=at_text(now_micros()))
+        made = replace(
+            wanted,
+            id=f"ps_{secrets.token_urlsafe(12)}",
+            created=at_text(now_micros()),
+            device=caller.device,
+        )
 
         def put(record: Player) -> Player:
             nonlocal made
-            others = [one for one in record.subscriptions if one.endpoint != made.endpoint]
-            for known in record.subscriptions:
+            kept = _standing(record)
+            others = [one for one in kept if one.endpoint != made.endpoint]
+            for known in kept:
                 if known.endpoint == made.endpoint:
                     made = replace(made, id=known.id, created=known.created)
             if len(others) >= SUBSCRIPTIONS_MAX:
@@ -94,7 +102,18 @@ class Push:
 
     async def of(self, caller: Caller) -> Sequence[Subscription]:
         """Return the caller's subscribed browsers; raises `Problem` 404."""
-        return (await self._players.stored(caller.player)).subscriptions
+        return _standing(await self._players.stored(caller.player))
+
+    async def standing(self, player: str) -> tuple[Subscription, ...]:
+        """Return the browsers to which a player's messages go; none if nothing is pushed."""
+        if not self._contact:
+            return ()
+        try:
+            return _standing(await self._players.stored(player))
+        except Problem as problem:
+            if problem.status != NOT_FOUND:
+                raise
+            return ()
 
     async def test(self, caller: Caller, subscription: str) -> Delivery:
         """Queue a test unless one is waiting; raises `Problem` 404, 503."""
@@ -161,6 +180,12 @@ def encoded(data: bytes) -> str:
 def decoded(text: str) -> bytes:
     """Decode Base64 for URLs, with or without padding; raises `ValueError`."""
     return urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))
+
+
+def _standing(record: Player) -> tuple[Subscription, ...]:
+    """Return the subscriptions of a player whose device is still signed in."""
+    devices = {one.id for one in record.devices} | {"", str(record.generation or "")}
+    return tuple(one for one in record.subscriptions if one.device in devices)
 
 
 def _check_keys(one: Subscription) -> None:

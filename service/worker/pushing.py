@@ -22,7 +22,7 @@ from service.base.clock import now_micros
 from service.play.deliveries import TEST
 from service.play.notices import STANDING_MAX
 from service.play.outbox import Address, Message
-from service.play.players import Subscription
+from service.play.player_record import Subscription
 from service.play.push import encoded, encrypt
 from service.process.context import Context
 

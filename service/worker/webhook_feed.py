@@ -26,8 +26,8 @@ from service.jobs.queues import enqueue, open_queues, send_webhooks
 from service.play.deliveries import LANES, Lane
 from service.play.notices import OPENED, START, TYPED
 from service.play.outbox import Address, Message, Outbox
-from service.play.players import Subscription, Webhook
-from service.play.webhooks import OWNERS, message, standing
+from service.play.player_record import Subscription, Webhook
+from service.play.webhooks import OWNERS, message
 from service.process.context import Context
 from service.worker.pushing import LOOK_S, REMINDER, remind_at
 
@@ -57,6 +57,8 @@ class WebhookFeed:
         """Prepare to follow."""
         self._work = context.work
         self._players = context.players
+        self._webhooks = context.webhooks
+        self._push = context.push
         self._store = context.store
         self._outbox = Outbox(context.work)
         self._queues = open_queues(context.work_url)
@@ -140,15 +142,9 @@ class WebhookFeed:
 
     async def _targets(self, player: str) -> tuple[Webhook | Subscription, ...]:
         """Return where the player is sent messages."""
-        try:
-            record = await self._players.stored(player)
-        except Problem as problem:
-            if problem.status != 404:
-                raise
-            return ()
         return (
-            *(standing(record) if self._settings.webhooks_max else ()),
-            *(record.subscriptions if self._settings.push_contact else ()),
+            *(await self._webhooks.standing(player) if self._settings.webhooks_max else ()),
+            *(await self._push.standing(player)),
         )
 
     async def _add(

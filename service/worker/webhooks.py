@@ -15,8 +15,7 @@ from service.base.problems import Problem
 from service.play.deliveries import QUICK_S, Lane
 from service.play.match_cache import NOT_FOUND
 from service.play.outbox import Address, Message, Outbox
-from service.play.players import Subscription, Webhook
-from service.play.webhooks import standing
+from service.play.player_record import Subscription, Webhook
 from service.process.context import Context
 from service.worker.posting import Poster, posting
 from service.worker.pushing import Later, Post, prepare, tag_of
@@ -99,13 +98,8 @@ def _unsent(message: Message, later: Later | None) -> Message:
 
 async def _find(context: Context, to: Address) -> Webhook | Subscription | None:
     """Return a webhook or a subscription if it still stands."""
-    try:
-        record = await context.players.stored(to.player)
-    except Problem as problem:
-        if problem.status != NOT_FOUND:
-            raise
-        return None
-    targets = (*standing(record), *record.subscriptions)
+    webhooks = await context.webhooks.standing(to.player)
+    targets = (*webhooks, *await context.push.standing(to.player))
     return next((one for one in targets if one.id == to.target), None)
 
 

@@ -14,7 +14,8 @@ from service.base.keys import Keys, SecretFile
 from service.base.problems import Problem
 from service.play.deliveries import Try
 from service.play.outbox import Address, Outbox
-from service.play.players import Caller, Subscription
+from service.play.player_record import Subscription
+from service.play.players import Caller
 from service.play.push import SUBSCRIPTIONS_MAX, decoded
 from service.play.quiet import Quiet
 from service.play.webhooks import message
@@ -72,7 +73,7 @@ def stands(monkeypatch):
 def wanted(browser, *events, endpoint=ENDPOINT, language="en", quiet=None):
     keys = browser.keys
     return Subscription(
-        "", "", endpoint, keys["p256dh"], keys["auth"], events or ("turn",), language, quiet
+        "", "", "", endpoint, keys["p256dh"], keys["auth"], events or ("turn",), language, quiet
     )
 
 
