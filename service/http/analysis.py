@@ -14,7 +14,7 @@ from replay.analysis import Analysis, UndoPoint, last_chance, require_analysable
 from replay.chart import chart
 from replay.what_if import WhatIf
 from service.base.input_errors import input_error
-from service.base.problems import Problem, invalid, ruled_out
+from service.base.problems import Problem, invalid, malformed, ruled_out
 from service.http.access import FULL, FoundMatch, MatchAccess, may_solve, sees_all, sight_of
 from service.http.body import encoded
 from service.http.matches import JoinCode
@@ -211,7 +211,8 @@ async def find_undo_point(
     found = await access.find(match, caller, join_code)
     analysis = await _stored(analyses, found, caller)
     if seat >= len(analysis.seats):
-        raise malformed(f"Seat must be between 0 and {len(analysis.seats) - 1}, got {seat}.")
+        wrong = malformed(f"Seat must be between 0 and {len(analysis.seats) - 1}, got {seat}.")
+        raise wrong.at(parameter="seat")
     return last_chance(analysis, seat, chance)
 
 
