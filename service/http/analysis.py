@@ -211,8 +211,9 @@ async def find_undo_point(
     found = await access.find(match, caller, join_code)
     analysis = await _stored(analyses, found, caller)
     if seat >= len(analysis.seats):
-        wrong = malformed(f"Seat must be between 0 and {len(analysis.seats) - 1}, got {seat}.")
-        raise wrong.at(parameter="seat")
+        raise malformed(f"Seat must be between 0 and {len(analysis.seats) - 1}, got {seat}.").at(
+            parameter="seat"
+        )
     return last_chance(analysis, seat, chance)
 
 

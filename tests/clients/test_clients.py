@@ -85,6 +85,8 @@ def test_the_typescript_package_plays_every_game(typescript: Path, service: Runn
     assert "unknown" not in {line.rpartition(": ")[2] for line in schema.read_text().splitlines()}
     program = compiled(typescript, "play.ts", (HERE / "play.ts").read_text())
     assert finished(ran(typescript, "node", program, service.url, *GAMES)) == [*GAMES]
+    for game in GAMES:
+        assert read_receipts(typescript / f"receipts-{game}.jsonl"), "as an audit reads them"
 
 
 def test_the_readme_of_the_typescript_package(typescript: Path, service: Running):

@@ -168,6 +168,24 @@ def test_receipts_of_answers_are_kept_and_saved(signed, tmp_path):
     assert [json.loads(line) for line in lines] == receipts.of("m_1")
 
 
+def test_a_client_asks_for_a_receipt_with_each_view_and_seldom_with_a_command(signed):
+    sign, _ = signed
+    receipts = Receipts(every_s=3600)
+    answers = [reply(200, ACCEPTED), reply(200, ACCEPTED, Receipt=sign(4, "aa"))]
+    script = Script(*answers, *(reply(200, ACCEPTED) for _ in range(3)))
+    client = script.client(receipts)
+    for _ in range(3):
+        send_command.sync_detailed("m_1", client=client, body=RESIGN, prefer="return=minimal")
+    client.get_httpx_client().get("/matches/m_1")
+    client.get_httpx_client().get("/matches/m_1/legal")
+    both = "return=minimal, receipt"
+    wishes = [request.headers.get("Prefer") for request in script.sent]
+    assert wishes == [both, both, "return=minimal", "receipt", None]
+    silent = Script(reply(200, ACCEPTED))
+    send_command.sync_detailed("m_1", client=silent.client(), body=RESIGN)
+    assert "Prefer" not in silent.sent[0].headers
+
+
 def test_forged_and_contradicting_receipts_are_named(signed):
     sign, keys = signed
     receipts = Receipts()
