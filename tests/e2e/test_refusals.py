@@ -17,6 +17,7 @@ SOME = {
     "invitation": "i_none",
     "seek": "s_none",
     "webhook": "wh_none",
+    "subscription": "ps_none",
     "slug": "tranquility",
     "step": "1",
     "job": "x",
