@@ -354,6 +354,10 @@ async def _read_a_finished_match(examples: Examples, match: str, ada: str) -> No
             await call("DELETE", "/jobs/{job}", kind, who=ada, job=job["id"])
     await call("GET", "/jobs", who=ada)
     await call("POST", "/matches/{match}/what-if", **of, body={"version": 4})
+    remark = {"version": 4, "text": "Here I should have waited."}
+    said = await call("POST", "/matches/{match}/comments", **of, body=remark)
+    await call("GET", "/matches/{match}/comments", **of)
+    await call("DELETE", "/matches/{match}/comments/{comment}", **of, comment=said["id"])
     branch = {"version": 3, "seats": ["me", "heuristic"]}
     await call("POST", "/matches/{match}/branches", **of, body=branch)
 

@@ -22,6 +22,7 @@ from service.http import (
     branches,
     checkpoints,
     commands,
+    comments,
     deprecation,
     games,
     health,
@@ -94,6 +95,7 @@ CALLS = (
     *commands.HANDLERS,
     *live.HANDLERS,
     *talk.HANDLERS,
+    *comments.HANDLERS,
     *travel.HANDLERS,
     *transfer.HANDLERS,
     *lobby.HANDLERS,
@@ -194,6 +196,7 @@ PARTS: dict[str, Part] = {
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "cache": lambda context: context.cache,
+    "comments": lambda context: context.comments,
     "erasure": lambda context: context.erasure,
     "exports": lambda context: Exports(
         context.readers, context.store, context.keys, context.settings
