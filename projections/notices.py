@@ -119,6 +119,15 @@ class WebhookNotice(msgspec.Struct, frozen=True, tag_field="type", tag="webhook_
     """`gone`: the receiver answered 410. `failing`: no message arrived for three days."""
 
 
+class DeviceNotice(msgspec.Struct, frozen=True, tag_field="type", tag="device"):
+    """A device of yours was signed in or out (`GET /players/me/devices`)."""
+
+    device: str
+    """Id of the device."""
+    state: Literal["added", "ended"]
+    """`ended`: the token of the device is no longer valid."""
+
+
 class ResetNotice(msgspec.Struct, frozen=True, tag_field="type", tag="reset"):
     """The stream begins, or notices were lost: read the lists of matches and invitations anew."""
 
@@ -139,6 +148,7 @@ Notice = Union[  # noqa: UP007 - a value
     ClosedNotice,
     SeekNotice,
     WebhookNotice,
+    DeviceNotice,
 ]
 
 

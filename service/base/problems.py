@@ -99,6 +99,11 @@ def unauthenticated(
     return Problem(401, "unauthenticated", detail)
 
 
+def revoked() -> Problem:
+    """Refuse a token that was valid once."""
+    return unauthenticated("This token has been revoked.")
+
+
 def forbidden(detail: str) -> Problem:
     """Refuse a caller without the permission."""
     return Problem(403, "forbidden", detail)

@@ -27,6 +27,7 @@ from service.base.problems import (
     log_unavailable,
     malformed,
     out_of_budget,
+    revoked,
     unauthenticated,
     undecodable,
 )
@@ -235,6 +236,7 @@ class Connection:
             asyncio.create_task(self._write()),
             asyncio.create_task(self._read()),
             asyncio.create_task(_hang_up_at(closing)),
+            asyncio.create_task(self._hang_up_without_token(caller)),
         ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -324,7 +326,7 @@ class Connection:
         )
         told = msgspec.structs.replace(accepted, view=msgspec.UNSET) if frame.minimal else accepted
         await self._queue.put(CommandAccepted(frame.id, told))
-        if frame.match not in self._subscriptions:
+        if frame.receipt:
             receipt = await self._parts.commands.receipt(cached, caller, accepted)
             if receipt is not None:
                 signed: Any = msgspec.Raw(receipt.encode())
@@ -349,9 +351,13 @@ class Connection:
                 notice: Any = msgspec.Raw(told.data)
                 await self._queue.put(TellNotice(told.place, notice))
 
+    async def _hang_up_without_token(self, caller: Caller) -> NoReturn:
+        await self._parts.streams.signed_out(caller)
+        raise revoked()
+
     async def _require_token(self, caller: Caller) -> None:
         if not await self._parts.streams.may_watch(caller):
-            raise unauthenticated("This token has been revoked.")
+            raise revoked()
 
     def _begin(self, name: str, subject: str, caller: Caller, follow: Call) -> None:
         """Begin a subscription, which counts as a stream; raises `Problem` 400."""

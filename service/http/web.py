@@ -21,8 +21,12 @@ ADDRESSES = (
     "/mine",
     "/upload",
     "/programs",
+    "/account",
+    "/sign-in",
+    "/move",
     "/match/{match:str}",
     "/inspect/{match:str}",
+    "/replay/{match:str}",
     "/rules/{slug:str}",
     "/learn/{slug:str}",
 )
@@ -41,7 +45,7 @@ DIRECTIVES = (
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "worker-src 'self'",
-    "trusted-types svelte-trusted-html service audit",
+    "trusted-types svelte-trusted-html service audit worker",
 )
 """Nothing inline, nothing from elsewhere, and markup only from the framework."""
 HEADERS = {
@@ -50,6 +54,11 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+WORKER_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self'",
+    "Cache-Control": "no-cache",
+}
+"""For the service worker. It has a policy of its own, and fetches the files of its release."""
 UNBUILT = """\
 Shiplog is running; its web client is not built. Build it with `make web`, then restart.
 The API page is at /schema.
@@ -63,7 +72,13 @@ def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
         return [_page(UNBUILT, MediaType.TEXT)]
     for_good = CacheControlHeader(max_age=YEAR_S, public=True, immutable=True)
     assets = static_files("/assets", dist / "assets", "assets", for_good)
-    return [_page(index.read_text(), MediaType.HTML), assets, *page_audit.handlers(dist)]
+    return [
+        _page(index.read_text(), MediaType.HTML),
+        _top("/app.webmanifest", dist, "application/manifest+json", HEADERS),
+        _top("/worker.js", dist, "text/javascript", WORKER_HEADERS),
+        assets,
+        *page_audit.handlers(dist),
+    ]
 
 
 class Files(BaseLocalFileSystem):
@@ -103,3 +118,14 @@ def _page(content: str, media_type: MediaType) -> HTTPRouteHandler:
         return Response(content, media_type=media_type, headers=HEADERS)
 
     return page
+
+
+def _top(path: str, dist: Path, media_type: str, headers: dict[str, str]) -> HTTPRouteHandler:
+    """Serve a file that has the same address in every release."""
+    content = (dist / path.removeprefix("/")).read_bytes()
+
+    @get(path, include_in_schema=False, name=path)
+    async def top() -> Response[bytes]:
+        return Response(content, media_type=media_type, headers=headers)
+
+    return top

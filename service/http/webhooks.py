@@ -11,7 +11,8 @@ from msgspec import Meta
 from games.wire import Time
 from projections.notices import DisabledReason
 from service.play.deliveries import Delivery, Health
-from service.play.players import Caller, Told, Webhook
+from service.play.player_record import Told, Webhook
+from service.play.players import Caller
 from service.play.webhooks import Webhooks
 
 USUAL: tuple[Told, ...] = ("turn", "match_over", "proposal", "invitation")

@@ -22,7 +22,8 @@ from service.base.keys import Keys
 from service.base.problems import Problem, not_found
 from service.play.deliveries import TEST, Delivery, Health
 from service.play.outbox import Address, Message, Outbox
-from service.play.players import Caller, Player, Players, Told, Webhook
+from service.play.player_record import Player, Told, Webhook
+from service.play.players import Caller, Players
 from service.play.work_needed import work_needed
 
 OWNERS = "webhooks:owners"

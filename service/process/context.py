@@ -28,12 +28,14 @@ from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
+from service.play.comments import Comments
 from service.play.erasure import Erasure
 from service.play.feed import Feed
 from service.play.invitations import Invitations
 from service.play.log_quota import LogQuota
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
+from service.play.move_codes import MoveCodes
 from service.play.notices import Notices
 from service.play.players import Players
 from service.play.published_log import PublishedLog
@@ -75,6 +77,7 @@ class Context:
     invitations: Invitations
     seeks: Seeks
     webhooks: Webhooks
+    comments: Comments
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -140,6 +143,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         notices = Notices(work, closing)
         invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
         seeks = Seeks(work, matches, notices)
+        comments = Comments(work)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         yield Context(
             settings,
@@ -159,7 +163,14 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             invitations,
             seeks,
             webhooks,
-            Erasure(players, cache, work, notices, (notices, invitations, seeks, webhooks)),
+            comments,
+            Erasure(
+                players,
+                cache,
+                work,
+                notices,
+                (notices, invitations, seeks, webhooks, comments, MoveCodes(work, keys)),
+            ),
             jobs,
             health,
             Analyses(work, settings.analysis_commands),

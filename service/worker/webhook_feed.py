@@ -21,7 +21,7 @@ from service.jobs.queues import enqueue, open_queues, send_webhooks
 from service.play.deliveries import LANES, Lane
 from service.play.notices import OPENED, START, TYPED
 from service.play.outbox import Address, Message, Outbox
-from service.play.players import Webhook
+from service.play.player_record import Webhook
 from service.play.webhooks import OWNERS, message
 from service.process.context import Context
 

@@ -37,6 +37,7 @@ BY_PARAMETER = {
     "invitations": ("work-unavailable",),
     "jobs": ("work-unavailable",),
     "matches": ("log-quota",),
+    "move_codes": ("work-unavailable",),
     "open_matches": ("too-many-open-matches",),
     "listings": ("work-unavailable",),
     "seeks": ("work-unavailable",),

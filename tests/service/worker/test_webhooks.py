@@ -12,7 +12,8 @@ from projections.notices import EndNotice, InvitationNotice, Notice, ResetNotice
 from service.base.clock import correction, now_micros
 from service.play.deliveries import Health, Try
 from service.play.outbox import KEPT, ROUND, WAITING_MAX, Address, Outbox
-from service.play.players import Caller, Told
+from service.play.player_record import Told
+from service.play.players import Caller
 from service.play.webhooks import message, sign
 from service.worker.webhook_feed import WebhookFeed
 from service.worker.webhooks import send_round
@@ -72,9 +73,10 @@ async def states(outbox, to):
     return {one.id: one.state for one in await outbox.log(to.webhook)}
 
 
-def test_webhooks_may_send_all_notices_except_those_about_streams_and_themselves():
+def test_webhooks_may_send_all_notices_except_those_about_streams_accounts_and_themselves():
     tags = {kind.__struct_config__.tag for kind in get_args(Notice)}
-    assert set(get_args(Told)) == tags - {ResetNotice.__struct_config__.tag, "webhook_disabled"}
+    left = {ResetNotice.__struct_config__.tag, "device", "webhook_disabled"}
+    assert set(get_args(Told)) == tags - left
 
 
 def test_a_message_is_signed_as_standard_webhooks_has_it():
