@@ -22,6 +22,7 @@ from service.http import (
     branches,
     checkpoints,
     commands,
+    comments,
     deprecation,
     games,
     health,
@@ -35,6 +36,7 @@ from service.http import (
     player_stream,
     players,
     problem_pages,
+    push,
     safety,
     seeks,
     sign_ins,
@@ -86,12 +88,14 @@ CALLS = (
     *sign_ins.HANDLERS,
     *player_stream.HANDLERS,
     *webhooks.HANDLERS,
+    *push.HANDLERS,
     *tokens.HANDLERS,
     *bots.HANDLERS,
     *matches.HANDLERS,
     *commands.HANDLERS,
     *live.HANDLERS,
     *talk.HANDLERS,
+    *comments.HANDLERS,
     *travel.HANDLERS,
     *transfer.HANDLERS,
     *lobby.HANDLERS,
@@ -192,6 +196,7 @@ PARTS: dict[str, Part] = {
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "cache": lambda context: context.cache,
+    "comments": lambda context: context.comments,
     "erasure": lambda context: context.erasure,
     "exports": lambda context: Exports(
         context.readers, context.store, context.keys, context.settings
@@ -218,6 +223,7 @@ PARTS: dict[str, Part] = {
         context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),
     "webhooks": lambda context: context.webhooks,
+    "push": lambda context: context.push,
     "views": lambda context: MatchViews(context.readers, context.players),
 }
 """Parts for calls with a token, resolved after the access to matches."""
