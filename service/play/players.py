@@ -31,7 +31,7 @@ Need = Literal[Scope, "account"]
 """The scope that a call needs. `account` is of the player's own tokens only."""
 Told = Literal[
     "turn", "match_over", "proposal", "invitation",
-    "match_started", "talk", "invitation_closed", "seek_filled",
+    "match_started", "talk", "invitation_closed", "seek_filled", "rematch",
 ]  # fmt: skip
 """Types of notices that webhooks may send."""
 WHICH = re.compile(r"[1-9]\d{0,8}|t_[A-Za-z0-9_-]{1,32}", re.ASCII)

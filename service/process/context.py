@@ -39,7 +39,9 @@ from service.play.players import Players
 from service.play.published_log import PublishedLog
 from service.play.readers import Readers
 from service.play.receipts import Receipts
+from service.play.rematches import Rematches
 from service.play.seeks import Seeks
+from service.play.series import SeriesReader
 from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
 from service.process.timekeeping import timekeeping
@@ -74,6 +76,8 @@ class Context:
     notices: Notices
     invitations: Invitations
     seeks: Seeks
+    series: SeriesReader
+    rematches: Rematches
     webhooks: Webhooks
     erasure: Erasure
     jobs: Jobs
@@ -140,6 +144,8 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         notices = Notices(work, closing)
         invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
         seeks = Seeks(work, matches, notices)
+        series = SeriesReader(work, keys)
+        rematches = Rematches(work, cache, matches, players, notices, series)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         yield Context(
             settings,
@@ -158,8 +164,12 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             notices,
             invitations,
             seeks,
+            series,
+            rematches,
             webhooks,
-            Erasure(players, cache, work, notices, (notices, invitations, seeks, webhooks)),
+            Erasure(
+                players, cache, work, notices, (notices, invitations, seeks, rematches, webhooks)
+            ),
             jobs,
             health,
             Analyses(work, settings.analysis_commands),

@@ -39,7 +39,9 @@ BY_PARAMETER = {
     "matches": ("log-quota",),
     "open_matches": ("too-many-open-matches",),
     "listings": ("work-unavailable",),
+    "rematches": ("work-unavailable",),
     "seeks": ("work-unavailable",),
+    "series": ("work-unavailable",),
     "talk": ("work-unavailable",),
     "webhooks": ("work-unavailable",),
 }
