@@ -262,6 +262,7 @@ async def _refusals(examples: Examples, match: str, ada: str) -> None:
 async def _read_a_match(examples: Examples, match: str, ada: str) -> None:
     call = examples.call
     of = {"who": ada, "match": match}
+    await call("GET", "/matches/{match}/card", match=match)
     await call("GET", "/matches/{match}/events", **of)
     await call("POST", "/matches/{match}/talk", **of, body={"channel": "table", "text": "Ahoy!"})
     await call("GET", "/matches/{match}/talk", **of)

@@ -19,6 +19,7 @@ from service.http import (
     analysis,
     bots,
     branches,
+    cards,
     checkpoints,
     commands,
     deprecation,
@@ -48,6 +49,7 @@ from service.http import (
 from service.http.access import MatchAccess
 from service.http.body import Body, JsonRequest, refuse_null
 from service.http.callers import Callers
+from service.http.cards import MatchCards
 from service.http.checkpoints import Checkpoints
 from service.http.commands import Commands
 from service.http.compression import Compression
@@ -81,6 +83,7 @@ CALLS = (
     *tokens.HANDLERS,
     *bots.HANDLERS,
     *matches.HANDLERS,
+    *cards.HANDLERS,
     *commands.HANDLERS,
     *live.HANDLERS,
     *talk.HANDLERS,
@@ -158,6 +161,12 @@ def _access(context: Context) -> MatchAccess:
 
 PUBLIC_PARTS: dict[str, Part] = {
     "admission": lambda context: context.admission,
+    "cards": lambda context: MatchCards(
+        _access(context),
+        context.players,
+        context.offered,
+        proxied=context.settings.trusted_proxy,
+    ),
     "callers": lambda context: Callers(context.settings, context.players),
     "checkpoints": lambda context: Checkpoints(context.published),
     "keys": lambda context: context.keys,
@@ -238,6 +247,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
             asyncapi.handler(CALLS),
             *problem_pages.HANDLERS,
             scripts(),
+            *cards.PAGES,
             *web.handlers(web.DIST),
         ],
         dependencies=_dependencies(public, first, parts),

@@ -1,6 +1,6 @@
 """Rematches: from the end of a match to the next one, and the score of the series."""
 
-import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 from redis import Redis
@@ -82,20 +82,8 @@ def test_a_rematch_has_the_same_people_and_bots_one_seat_further(ada, bob):
 def test_two_taps_at_once_make_one_match(service, ada, bob):
     match = played(ada, bob)
 
-    async def both() -> list[httpx.Response]:
-        async with httpx.AsyncClient(base_url=service.url, timeout=60) as http:
-            return await asyncio.gather(
-                *(
-                    http.post(
-                        f"/matches/{match}/rematch",
-                        json={},
-                        headers={"Authorization": f"Bearer {player.token}"},
-                    )
-                    for player in (ada, bob) * 4
-                )
-            )
-
-    answers = asyncio.run(both())
+    with ThreadPoolExecutor() as pool:
+        answers = list(pool.map(lambda player: agree(player, match), (ada, bob) * 4))
     assert {answer.status_code for answer in answers} == {200}
     made = rematch(ada, match)["rematch"]
     assert made

@@ -26,6 +26,7 @@ BY_PARAMETER = {
     "callers": ("rate-limited", "log-unavailable"),
     "access": FOUND,
     "admission": ("log-nearly-full",),
+    "cards": ("log-unavailable",),
     "commands": (*FOUND, "log-quota"),
     "data": ("malformed", "too-large", "too-slow"),
     "idempotency_key": ("id-reused",),

@@ -21,6 +21,7 @@ export type Notice = Schemas["Notice"];
 export type Invitation = Schemas["Invitation"];
 export type RematchView = Schemas["RematchView"];
 export type RematchOffer = Schemas["RematchOffer"];
+export type MatchCard = Schemas["MatchCard"];
 export type Seek = Schemas["SeekView"];
 export type SignedErratum = Schemas["SignedErratum"];
 export type Message = Schemas["Message"];
