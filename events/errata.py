@@ -4,13 +4,15 @@ An erratum changes no record. It names the findings that it explains, the releas
 and the result that the match should have had. The log stays as it is, with its signed head.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
+from events.checkpoints.leaves import Leaf, PlacedLeaf
 from events.codec import MALFORMED
 from events.keyring import Keyring, is_signed_by
 from events.record import at_micros
@@ -111,19 +113,34 @@ def decoded(line: bytes) -> SignedErratum:
     return found
 
 
-def trusted(lines: Iterable[bytes], keys: Keyring) -> list[SignedErratum]:
-    """Return the errata that one of the keys signed. An audit reports the others."""
+def leaf_of(given: SignedErratum) -> Leaf:
+    """Return what the leaf of an erratum in the checkpoint log commits to."""
+    erratum = given.erratum
+    digest = sha256(encoded(given)).hexdigest()
+    return Leaf("erratum", erratum.match, erratum.version, digest, erratum.at)
+
+
+def trusted(
+    lines: Iterable[bytes], keys: Keyring, leaves: Sequence[PlacedLeaf] | None
+) -> list[SignedErratum]:
+    """Return the errata to which `objection` has nothing to say. An audit reports the others."""
     found: list[SignedErratum] = []
     for line in lines:
         with suppress(BadErratum):
             given = decoded(line)
-            if objection(given, keys) is None:
+            if objection(given, keys, leaves) is None:
                 found.append(given)
     return found
 
 
-def objection(given: SignedErratum, keys: Keyring) -> str | None:
-    """Return why nobody is bound to an erratum, or None if a known key signed it in its time."""
+def objection(
+    given: SignedErratum, keys: Keyring, leaves: Sequence[PlacedLeaf] | None
+) -> str | None:
+    """Return why nobody is bound to an erratum, or None if a known key signed it in its time.
+
+    `leaves` are those of the match in the checkpoint log. None if the log is not at hand: then only
+    the errata of a key that was revoked with a size need one.
+    """
     erratum = given.erratum
     if not keys:
         return "no public key is known"
@@ -142,4 +159,14 @@ def objection(given: SignedErratum, keys: Keyring) -> str | None:
         return f"key {erratum.key} was no longer in use at {erratum.at}"
     if key.revoked is not None and at > at_micros(key.revoked.at):
         return f"key {erratum.key} had been revoked at {erratum.at}"
-    return None
+    leaf = leaf_of(given)
+    place = next((one.index for one in leaves or () if one.leaf == leaf), None)
+    if place is None and leaves is not None:
+        return "no leaf of it is known in the checkpoint log"
+    if key.revoked is None or key.revoked.size is None:
+        return None
+    if place is not None and place < key.revoked.size:
+        return None
+    found = "no leaf of it is known" if place is None else f"it entered the log as leaf {place}"
+    size = f"the checkpoint log had {key.revoked.size} leaves when key {erratum.key} was revoked"
+    return f"{size}, and {found}"

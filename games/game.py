@@ -155,7 +155,7 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     budget: int = 0
     """Playouts that the level "strong" spends on a command; 0 if looking ahead gains nothing."""
     cost: int = 1
-    """Weight of one policy command in an analysis' budget, relative to the quickest game's."""
+    """Weight of one policy command in an analysis' budget, so that no analysis takes too long."""
     worlds: Callable[[ViewT, Seen], Callable[[Chance], StateT]] | None = None
     """(view, seen) -> a sampler that has worked out once what all worlds share.
 

@@ -13,6 +13,9 @@ from games.match.model import Match, Status
 from games.match.viewers import own_number, proposal
 from games.wire import Time
 
+DisabledReason = Literal["gone", "failing"]
+"""Why nothing is sent to a webhook."""
+
 
 class TurnNotice(msgspec.Struct, frozen=True, tag_field="type", tag="turn"):
     """It is your turn. Another one follows if it still is after your command."""
@@ -129,8 +132,17 @@ class WebhookNotice(msgspec.Struct, frozen=True, tag_field="type", tag="webhook_
 
     webhook: str
     """Id of the webhook."""
-    reason: Literal["gone", "failing"]
+    reason: DisabledReason
     """`gone`: the receiver answered 410. `failing`: no message arrived for three days."""
+
+
+class DeviceNotice(msgspec.Struct, frozen=True, tag_field="type", tag="device"):
+    """A device of yours was signed in or out (`GET /players/me/devices`)."""
+
+    device: str
+    """Id of the device."""
+    state: Literal["added", "ended"]
+    """`ended`: the token of the device is no longer valid."""
 
 
 class ResetNotice(msgspec.Struct, frozen=True, tag_field="type", tag="reset"):
@@ -154,6 +166,7 @@ Notice = Union[  # noqa: UP007 - a value
     SeekNotice,
     RematchNotice,
     WebhookNotice,
+    DeviceNotice,
 ]
 
 

@@ -71,17 +71,12 @@ class Rebuilt(msgspec.Struct, frozen=True):
     """Differences from the rows before, at most 100. Empty unless a comparison was requested."""
 
 
-async def no_errata() -> Errata:
-    """Return no errata."""
-    return {}
-
-
 async def rebuild(
     store: Store,
     games: Mapping[str, AnyGame],
     rows: Rows,
     progress: Progress,
-    errata: LoadErrata = no_errata,
+    errata: LoadErrata,
     *,
     verify: bool = False,
 ) -> Rebuilt:
@@ -116,7 +111,7 @@ async def refold(
     put: Callable[[Sequence[Summary]], Awaitable[Any]],
     progress: Progress,
     stopped: Callable[[Stopped], Awaitable[None]],
-    errata: LoadErrata = no_errata,
+    errata: LoadErrata,
 ) -> int:
     """Fold every match of a store, pass the summaries to `put`, and return the number of matches.
 

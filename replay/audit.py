@@ -6,9 +6,8 @@ and so is the state if the digest fits. Only a record that fails this comparison
 detail.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from typing import Any, Generic, TypeVar, Union
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
@@ -17,22 +16,23 @@ from events.chain import Head, head_after
 from events.codec import ENCODER, Unreadable, unseal
 from events.errata import SignedErratum
 from events.keyring import Keyring
-from events.receipts import Receipt, objection
-from events.record import AnyRecord, CommandId, Record, Record1
+from events.receipts import objection
+from events.record import AnyRecord, Record, Record1
 from games.chance import Sealed
-from games.game import AnyGame
-from games.match.commands import Actor, MatchCommand, is_match_command
+from games.match.commands import is_match_command
 from games.match.decide import decide
 from games.match.events import MatchCreated
 from games.match.model import Match
 from games.match.seed import salt
-from projections.folded import Decided, Folded, Viewer
+from projections.folded import Decided, Folded
 from projections.summary import Summary, corrected, summary
 from projections.views import result
 from replay import branch
 from replay.errata import Subject, explain
+from replay.evidence import Evidence
 from replay.findings import Findings
 from replay.header import REVEALING, bytes_finding, check_header, digest_finding, reveal
+from replay.raw_record import raw_decoder
 from replay.redaction import Leak, strict
 from replay.redecide import first_difference, refusal, sender_finding, sender_problem
 from replay.report import Figures, Finding, Report, difference
@@ -54,67 +54,6 @@ LISTED_MAX = 10
 
 NO_KEYS = Keyring()
 
-C = TypeVar("C")
-
-
-class Evidence(msgspec.Struct, frozen=True):
-    """The log to audit, and everything else that is known about the match."""
-
-    name: str
-    """Name for the report: a match's id or a file."""
-    lines: Sequence[bytes]
-    """Bytes of the records."""
-    match: str | None = None
-    """The id under which the log was found."""
-    head: Head | None = None
-    """A signed head, such as the last line of an export."""
-    parent: Sequence[bytes] = ()
-    """For a branch, the log of its parent. Empty if it is not known."""
-    secret: bytes = b""
-    """The service seed. Empty if it is not known from elsewhere than the log."""
-    own: bool = False
-    """Whether the log comes from the store of the service that is auditing. While the secret is
-    not revealed, digests are as good as a signature: nobody else can make them."""
-    leaf: int | None = None
-    """Place in the checkpoint log of the first leaf that commits to the signed head. None if no
-    leaf does, or if it is not known; only the head of a revoked key needs one."""
-    receipts: Sequence[Receipt] = ()
-    """Receipts that players were given."""
-    transcripts: Mapping[Viewer, Sequence[bytes]] = {}
-    """The records that each viewer was sent, in JSON."""
-    row: bytes | None = None
-    """The match's row in the projections, empty if there is none. None skips this check."""
-    findings: Sequence[Finding] = ()
-    """Findings from reading the log."""
-    errata: Sequence[bytes] = ()
-    """The lines of the errata of the match."""
-
-
-class RawRecord(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True):
-    """A record whose events are not decoded."""
-
-    v: int
-    at: str
-    by: Actor
-    id: CommandId
-    command: C
-    events: msgspec.Raw
-    digest: str = ""
-    """Since record format 2."""
-    release: str = ""
-    """Since record format 2."""
-    salt: str = ""
-    """Record format 1."""
-    prev: str = ""
-    """Record format 1."""
-
-
-@cache
-def raw_decoder(game: AnyGame) -> msgspec.json.Decoder[RawRecord[Any]]:
-    """Return the decoder of a game's records that leaves events undecoded."""
-    commands: Any = Union[MatchCommand, game.Command]  # noqa: UP007 - a value
-    return msgspec.json.Decoder(RawRecord[commands])
-
 
 def audit(
     games: Games, evidence: Evidence, keys: Keyring = NO_KEYS, *, redaction: bool = True
@@ -124,10 +63,15 @@ def audit(
     `keys` are the public keys of the service, if they are known. `redaction` also checks
     every record as shown to every viewer, which takes longer.
     """
+    return audited(games, evidence, redaction=redaction).report(keys)
+
+
+def audited(games: Games, evidence: Evidence, *, redaction: bool) -> "Auditor":
+    """Return an audit that has read every line of a log."""
     auditor = Auditor(games, evidence, redaction=redaction)
     for data in evidence.lines:
         auditor.read(data)
-    return auditor.report(keys)
+    return auditor
 
 
 class Auditor:
@@ -357,7 +301,7 @@ class Auditor:
         """Check the evidence besides the log, and return the report."""
         evidence, found, subject = self._evidence, self._found, self.subject
         match = subject.match
-        made = explain(evidence.errata, found.listed, keys, subject)
+        made = explain(evidence.errata, found.listed, keys, subject, evidence.leaves)
         self._check_witnesses(keys, made.errata)
         why = self._doubt(keys)
         explained = [one.finding for one in made.explained]
@@ -419,7 +363,7 @@ class Auditor:
         evidence, folded = self._evidence, self._folded
         revealed = folded is None or folded.match.over
         own = evidence.own and evidence.secret and self._surface.format != 1 and not revealed
-        return None if own else doubt(evidence.head, keys, self._surface.at, evidence.leaf)
+        return None if own else doubt(evidence.head, keys, self._surface.at, evidence.leaves)
 
     def _hints(self, keys: Keyring) -> Iterator[str]:
         """Yield why receipts prove nothing."""
@@ -450,6 +394,8 @@ class Auditor:
         header = self._folded and self._folded.match.header
         if header and header.branch is not None and not self._evidence.parent:
             yield f"start: the log of the parent {header.branch.parent} is not known"
+        if self._evidence.errata and self._evidence.leaves is None:
+            yield "errata: the checkpoint log, which must have a leaf of each, is not at hand"
         if not self._redaction:
             yield "redaction: skipped"
         if why is not None:

@@ -8,7 +8,8 @@ from multiprocessing import get_context
 
 from events.keyring import Keyring
 from games import GAMES
-from replay.audit import NO_KEYS, Evidence, audit
+from replay.audit import NO_KEYS, audit
+from replay.evidence import Evidence
 from replay.report import Report
 
 AT_ONCE = 8

@@ -1,7 +1,7 @@
 """Draw an analysis as an SVG that is self-contained, for screens, screen readers and printers.
 
-Each team has its own colour and dash, so that nothing depends on colour alone. At every decision
-a curve has three points: before it, after it, and after the draw.
+Each team has its own colour and dash, so that nothing depends on colour alone. A curve has a point
+at every decision. It falls where a loss was upheld, and ends in the result of the match.
 
 The web client shows the same picture. It restyles `ink`, `grid` and `paper` to its theme, hides
 `caption` and `legend`, which are in English, and says the same in its own language.
@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from replay.analysis import Analysis, Mistake, Point
+from replay.analysis import Analysis, Band, Mistake, Point
 
 WIDTH, HEIGHT = 720, 360
 LEFT, RIGHT, TOP, BOTTOM = 64, 130, 40, 48
 STEP = 0.3
-"""Distance from a decision to its points before and after it, as a part of one version."""
+"""Distance from a decision that lost to the point before it, as a part of one version."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 """By team, distinct for most colour-blind people too (Okabe and Ito)."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2")
@@ -66,7 +66,7 @@ def chart(analysis: Analysis) -> bytes:
     for team, seats in enumerate(analysis.teams):
         points = [point for point in analysis.points if point.team == team]
         if points:
-            _curve(root, frame, team, points)
+            _curve(root, frame, team, [*_places(analysis, points)])
         _legend(root, team, seats)
     _marks(root, len(analysis.teams))
     places = {point.v: point for point in analysis.points}
@@ -93,7 +93,7 @@ def _told(analysis: Analysis) -> Iterator[str]:
         yield f"{_sentence(mistake)}."
     turning = analysis.turning_point
     yield (
-        "No single decision turned the match."
+        "No decision was shown to cost games."
         if turning is None
         else f"Turning point: version {turning.v}."
     )
@@ -138,12 +138,18 @@ def _open_cards(root: Element, frame: Frame, analysis: Analysis) -> None:
     _caption(root, (x + 4, TOP - 4), "all cards known: winnable up to here", {"font-size": "10"})
 
 
-def _curve(root: Element, frame: Frame, team: int, points: Sequence[Point]) -> None:
-    places = [
-        (frame.x(point.v + shift), band)
-        for point in points
-        for shift, band in ((-STEP, point.before), (0.0, point.after), (STEP, point.drawn))
-    ]
+def _places(analysis: Analysis, points: Sequence[Point]) -> Iterator[tuple[float, Band]]:
+    """Yield the versions and chances of a team's curve."""
+    for point in points:
+        if point.decision:
+            yield point.v - STEP, point.before
+        yield point.v, point.after
+    if analysis.winners is not None:
+        yield analysis.version, points[-1].drawn
+
+
+def _curve(root: Element, frame: Frame, team: int, versions: Sequence[tuple[float, Band]]) -> None:
+    places = [(frame.x(version), band) for version, band in versions]
     colour = COLOURS[team % len(COLOURS)]
     edge = [(x, frame.y(band.high)) for x, band in places]
     edge += [(x, frame.y(band.low)) for x, band in reversed(places)]

@@ -7,13 +7,14 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from hashlib import sha256
 from itertools import zip_longest
 from typing import NamedTuple
 
 import msgspec
 
-from events.chain import ChainBroken, Head, follow
-from events.checkpoints.leaves import Leaf, commitment
+from events.chain import ChainBroken, follow
+from events.checkpoints.leaves import Leaf, PlacedLeaf, commitment
 from events.checkpoints.log import LOCK
 from events.checkpoints.merkle import leaf_hash
 from events.checkpoints.notes import Checkpoint, Verifier
@@ -83,14 +84,14 @@ class CommittedHeads:
         """The matches that have leaves."""
         return frozenset(self._places)
 
-    def leaves(self, match: str) -> list[Leaf]:
+    def leaves(self, match: str) -> list[PlacedLeaf]:
         """Return the leaves of a match, in the order of the tree."""
         places = self._places.get(match, ())
-        return [self._page(place // WIDTH)[place % WIDTH] for place in places]
+        return [PlacedLeaf(place, self._page(place // WIDTH)[place % WIDTH]) for place in places]
 
     def deleted(self, match: str) -> Finding:
         """Return the finding for a match whose log is gone."""
-        last = max(self.leaves(match), key=lambda leaf: leaf.version)
+        last = max((one.leaf for one in self.leaves(match)), key=lambda leaf: leaf.version)
         count = len(self._places[match])
         why = (
             "the log is in neither the store nor the archive, but the checkpoint log has "
@@ -157,27 +158,37 @@ class CommittedHeads:
             self.findings.append(Finding("checkpoint", 0, message))
 
 
-def leaf_of(folder: Folder, log: Verifier, head: Head, service_seed: bytes) -> int | None:
-    """Return the place of the first published leaf that commits to a signed head, or None.
+def published_leaves(
+    folder: Folder, log: Verifier, match: str, service_seed: bytes
+) -> list[PlacedLeaf] | None:
+    """Return the leaves of a match that has ended, as far as the published tree has them.
 
-    The match must have ended. Raises `BadTile`, `LogBroken`, `Unavailable`.
+    None if nothing is published. Raises `BadTile`, `LogBroken`, `Unavailable`.
     """
     if (published := read_checkpoint(folder, log)) is None:
         return None
     tree, secret = stored_tree(folder, published.size), leaf_secret(service_seed)
-    for index, leaf in ((one.index, one.leaf) for one in leaves_of(folder, head.match)):
-        if (leaf.version, leaf.head) == (head.version, head.head) and index < published.size:
-            hashes = tree.hashes(0, index // WIDTH)
-            if hashes[index % WIDTH] == leaf_hash(commitment(secret, leaf)):
-                return index
-    return None
+
+    def is_published(index: int, leaf: Leaf) -> bool:
+        hashes = tree.hashes(0, index // WIDTH) if index < published.size else ()
+        return bool(hashes) and hashes[index % WIDTH] == leaf_hash(commitment(secret, leaf))
+
+    return [one for one in leaves_of(folder, match) if is_published(one.index, one.leaf)]
 
 
-def compare(leaves: Sequence[Leaf], lines: Sequence[bytes]) -> Iterator[Finding]:
-    """Compare a log with the leaves of its match."""
+def compare(
+    leaves: Sequence[PlacedLeaf], lines: Sequence[bytes], errata: Sequence[bytes]
+) -> Iterator[Finding]:
+    """Compare a log and its errata with the leaves of its match."""
     heads = _heads(lines)
-    for leaf in leaves:
+    digests = {sha256(line).hexdigest() for line in errata}
+    for leaf in (one.leaf for one in leaves):
         version = leaf.version
+        if leaf.kind == "erratum":
+            if leaf.head not in digests:
+                why = "the checkpoint log committed to it, but it is gone"
+                yield Finding("erratum", 0, f"the erratum of {leaf.at}: {why}")
+            continue
         if version > len(lines):
             why = (
                 f"the log ends at {len(lines)}, but record {version} of {leaf.at} is committed "

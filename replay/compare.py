@@ -19,7 +19,7 @@ from games.match.decide import decide
 from games.match.events import MatchCreated
 from games.match.seating import Issuer, create
 from projections.folded import Folded, not_installed
-from replay.audit import Evidence
+from replay.evidence import Evidence
 from replay.header import REVEALING, digest_finding, reveal
 from replay.redecide import first_difference, refusal
 from replay.report import Finding

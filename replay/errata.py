@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from events.checkpoints.leaves import PlacedLeaf
 from events.codec import ENCODER, unseal
 from events.errata import (
     ERRATA_MAX,
@@ -80,9 +81,16 @@ class Subject:
 
 
 def explain(
-    lines: Sequence[bytes], found: Sequence[Finding], keys: Keyring, subject: Subject
+    lines: Sequence[bytes],
+    found: Sequence[Finding],
+    keys: Keyring,
+    subject: Subject,
+    leaves: Sequence[PlacedLeaf] | None,
 ) -> Explanation:
-    """Apply errata, each given as its line, to the findings of an audit."""
+    """Apply errata, each given as its line, to the findings of an audit.
+
+    `leaves` are those of the match in the checkpoint log. None if the log is not at hand.
+    """
     if len(lines) > ERRATA_MAX:
         why = f"there are {len(lines)} errata, at most {ERRATA_MAX} are allowed"
         return Explanation([], [], [Finding("erratum", 0, why)])
@@ -90,8 +98,8 @@ def explain(
     left = list(found)
     for number, line in enumerate(lines, start=1):
         try:
-            given = decoded(line)
-            covered = _covered(given, left, keys, subject)
+            given = _sound(decoded(line), keys, leaves)
+            covered = _covered(given.erratum, left, subject)
         except BadErratum as error:
             why = f"erratum {number} explains nothing: {error}"
             made.objections.append(Finding("erratum", 0, why))
@@ -147,13 +155,17 @@ def named(finding: Finding) -> Explained:
     )
 
 
-def _covered(
-    given: SignedErratum, found: Sequence[Finding], keys: Keyring, subject: Subject
-) -> list[Finding]:
-    """Return the findings that an erratum explains. Raises `BadErratum` if it is not valid."""
-    erratum = given.erratum
-    if (why := objection(given, keys)) is not None:
+def _sound(
+    given: SignedErratum, keys: Keyring, leaves: Sequence[PlacedLeaf] | None
+) -> SignedErratum:
+    """Return an erratum to which somebody is bound. Raises `BadErratum`."""
+    if (why := objection(given, keys, leaves)) is not None:
         raise BadErratum(why)
+    return given
+
+
+def _covered(erratum: Erratum, found: Sequence[Finding], subject: Subject) -> list[Finding]:
+    """Return the findings that an erratum explains. Raises `BadErratum` if it is not valid."""
     match, heads = subject.match, subject.heads
     if match is None:
         raise BadErratum("the log cannot be folded to its end")

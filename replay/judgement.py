@@ -1,44 +1,51 @@
-"""Judge decisions: estimate the effect of each on the seat that made it, from its knowledge then.
+"""Judge decisions: which of them lost games, and how the chance of winning went.
 
-An estimate is the share of games that the game's blueprint wins from there, in sampled worlds that
-fit the seat's knowledge. The budget is counted in commands played, never in seconds, so the same
-log and budget give the same bytes.
+The chance is the share of games that the game's blueprint wins, in sampled worlds that fit the
+knowledge of the seat that decided. A decision is blamed only if whole games uphold the loss. The
+budget is counted in commands played, never in seconds, so the same log and budget give the same
+bytes.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
 from math import sqrt
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from games.chance import Chance
 from games.game import AnyGame, Illegal
 from games.match.model import Match
-from games.search.evaluate import Estimate, Trials
-from games.search.rollout import blueprint_of, rollout, team_of
+from games.search.evaluate import Trials
+from games.search.rollout import blueprint_of, team_of, unabridged
 from games.search.worlds import Worlds
-from replay.decisions import Decision, Knowledge, decisions
+from replay.decisions import Decision, decisions
+from replay.paired import Tested, paired_test
 from replay.progress import OnProgress
+from replay.smoothing import Level, smoothed
 
-SCREENED_MAX = 100
-"""Maximum number of decisions of a match that are assessed."""
-SCREENED_MIN = 6
-"""Number of decisions that are assessed even beyond the budget."""
-CANDIDATES_MAX = 3
-"""Number of commands compared at a decision: the one played, and the blueprint's best."""
+FIRST, FIRST_WORLDS = 12, 4
+"""Number of decisions from which the first curve is drawn, and worlds for each."""
+SPREAD_MAX = 60
+"""Maximum number of decisions that are assessed only for the curve."""
+WORLDS_MAX = 32
+"""Maximum number of worlds for the curve at a decision."""
+DEPARTURES_MAX = 100
+"""Maximum number of decisions that part from the blueprint's choice and are assessed."""
+TESTED_AT_ONCE = 4
+"""Number of departures that are tested without a comparison of which of them look worst."""
+SCREENED = 4
+"""Number of pairs of games that are added to a departure at a time, before it is tested."""
+SCREENED_MAX = 16
+"""Maximum number of these pairs."""
+SHOWN_FIRST = 3
+"""Number of departures that are compared before the judgements are shown."""
 STEP = 8
-"""Number of worlds added at a time."""
-WORLDS_MAX = 256
-"""Maximum number of worlds per assessment."""
-SUSPECTS_MAX = 10
-"""Maximum number of suspected losses that are confirmed in fresh worlds."""
-CONFIRMED_MIN = 32
-"""Minimum number of fresh worlds for confirming a loss."""
-SIGNIFICANT = 2.0
-"""Minimum size of a loss (standard errors)."""
-AFFORDED_SHARE, SCREEN_SHARE, CONFIRM_SHARE = 0.3, 0.45, 0.75
-"""Shares of the budget after which no more decisions, no more worlds, and no more confirmations
-are begun."""
+"""Number of pairs that are added to a test at a time."""
+FIRST_SHARE, SCREEN_SHARE, TEST_SHARE = 0.06, 0.35, 0.85
+"""Shares of the budget after which the first curve, the comparison of departures, and the tests
+are given up. The rest refines the curve."""
+VALUE_ERROR = 0.03
+"""Standard error of a value function that judges games cut short, as their calibration shows."""
 
 Label = Literal["blunder", "mistake", "inaccuracy"]
 LABELS: tuple[tuple[float, Label], ...] = (
@@ -47,7 +54,7 @@ LABELS: tuple[tuple[float, Label], ...] = (
     (0.05, "inaccuracy"),
 )
 """Minimum loss of each label, as a share of won games."""
-Purpose = Literal["screen", "confirm", "drawn"]
+Purpose = Literal["curve", "screen", "test"]
 
 
 class Measured(NamedTuple):
@@ -58,12 +65,14 @@ class Measured(NamedTuple):
     worlds: int
 
 
-class Loss(NamedTuple):
-    """The gain of a better command over the one played, in fresh worlds."""
+class Comparison(NamedTuple):
+    """The command that was played against the blueprint's choice."""
 
-    estimate: Estimate
+    better: Any
+    """The blueprint's choice."""
+    tested: Tested
     label: Label | None
-    """None if the loss is too small or not significant."""
+    """None unless whole games uphold the loss."""
 
 
 class Judgement(NamedTuple):
@@ -71,16 +80,10 @@ class Judgement(NamedTuple):
 
     decision: Decision
     team: int
-    before: Measured
-    """Chance of winning with the blueprint's choice."""
-    after: Measured
-    """Chance of winning with the command that was played, from the same knowledge."""
-    effect: Measured
-    """`after` less `before`, in the same worlds. Its error is therefore smaller than theirs."""
-    drawn: Measured
-    """Chance of winning from the seat's knowledge after the record."""
-    loss: Loss | None
-    """None if no loss was confirmed."""
+    chance: Measured
+    """Chance of winning with the command that was played: a value of the smoothed curve."""
+    comparison: Comparison | None
+    """None if the blueprint would have played the same command, or if this was not compared."""
 
 
 class Meter:
@@ -95,7 +98,7 @@ class Meter:
     def __call__(self) -> bool:
         """Count a command. Always returns False: a playout is never stopped halfway."""
         self.played += 1
-        if self.played % 512 == 0:
+        if self.played % 256 == 0:
             self._on_progress(min(self.played, self.budget), self.budget)
         return False
 
@@ -105,93 +108,117 @@ class Meter:
 
 
 class Assessment:
-    """The assessment of one decision, in three steps: screen, confirm, draw."""
+    """The playouts at one decision: for the curve, to find suspects, and to test them."""
 
     def __init__(self, match: Match, head: str, decision: Decision, meter: Meter) -> None:
         """Start the assessment of a decision. `head` seeds all randomness."""
+        game = match.game
+        before, own = decision.before, decision.command
+        ranking = blueprint_of(game).ranking(
+            before.view, before.seen, decision.legal, _chance(head, decision, "screen")
+        )
         self.decision = decision
-        self._game: AnyGame = match.game
+        self.team = team_of(game, match.state, decision.seat)
+        self.better = ranking[0]
+        self.departs = ranking[0] != own
+        self.rank = ranking.index(own) if own in ranking else len(ranking)
+        """Place of the command among those that the blueprint thinks worth a closer look."""
+        self.fits = True
+        """Whether the rules accepted every command in the sampled worlds."""
+        self._game = game
         self._head = head
         self._meter = meter
-        before = decision.before
-        ranking = blueprint_of(self._game).ranking(
-            before.view, before.seen, decision.legal, self._chance("screen")
-        )
-        others = [command for command in ranking if command != decision.command]
-        self.own_choice = ranking[0] == decision.command
-        self.candidates = [decision.command, *others[: CANDIDATES_MAX - 1]]
-        self.team = team_of(self._game, match.state, decision.seat)
-        self._drawn: list[float] = []
-        self.confirmed = 0
-        """Number of fresh worlds so far."""
+
+    @cached_property
+    def _curve(self) -> Trials:
+        return self._trials(self._game, "curve", self.decision.command)
 
     @cached_property
     def _screen(self) -> Trials:
-        worlds = self._worlds(self.decision.before, "screen")
-        return Trials(self._game, worlds, self.decision.seat, self.candidates, self._meter)
+        return self._trials(self._game, "screen", self.decision.command, self.better)
 
     @cached_property
-    def _confirm(self) -> Trials:
-        best = max(self._better(), key=lambda estimate: estimate.gain)
-        pair = [self.decision.command, best.command]
-        fresh = self._worlds(self.decision.before, "confirm")
-        return Trials(self._game, fresh, self.decision.seat, pair, self._meter)
+    def _test(self) -> Trials:
+        game = unabridged(self._game)
+        return self._trials(game, "test", self.decision.command, self.better)
 
-    @cached_property
-    def _after(self) -> Worlds:
-        return self._worlds(self.decision.after, "drawn")
+    def _trials(self, game: AnyGame, purpose: Purpose, *candidates: Any) -> Trials:
+        before = self.decision.before
+        chance = _chance(self._head, self.decision, purpose)
+        worlds = Worlds(game, before.view, before.seen, chance)
+        return Trials(game, worlds, self.decision.seat, candidates, self._meter)
 
-    def screen(self, worlds: int) -> None:
-        """Compare all candidates in more worlds. Raises `Illegal` if the rules refuse a command."""
-        self._screen.extend(range(len(self.candidates)), worlds)
+    def play(self, worlds: int) -> None:
+        """Play on from the decision in more worlds."""
+        self._extend(self._curve, worlds)
 
+    def screen(self, pairs: int) -> None:
+        """Compare with the blueprint's choice, to see which departures look worst."""
+        self._extend(self._screen, pairs)
+
+    def test(self, pairs: int) -> None:
+        """Compare with the blueprint's choice by whole games in fresh worlds."""
+        self._extend(self._test, pairs)
+
+    def _extend(self, trials: Trials, worlds: int) -> None:
+        """Play in more worlds.
+
+        If the rules refuse a command, the sampled worlds do not fit the match. The decision is then
+        left out.
+        """
+        try:
+            trials.extend(range(len(trials.candidates)), worlds)
+        except Illegal:
+            self.fits = False
+
+    @property
+    def worlds(self) -> int:
+        """Number of worlds that were played for the curve or to compare."""
+        return len(self._won)
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of games by which the departure was compared with others."""
+        return len(self._screen.won[1])
+
+    @property
     def suspicion(self) -> float:
-        """Return the gain of the best other command, or 0 if no gain is likely."""
-        return max((estimate.gain for estimate in self._better()), default=0.0)
+        """Mean gain of the blueprint's choice, drawn towards 0 while there are few pairs."""
+        gains = self._screen.gains(1)
+        return sum(gains) / (len(gains) + SCREENED)
 
-    def _better(self) -> list[Estimate]:
-        least = LABELS[-1][0]
-        large = [estimate for estimate in self._screen.estimates()[1:] if estimate.gain >= least]
-        return [estimate for estimate in large if estimate.gain >= estimate.gain_error]
+    @property
+    def tested(self) -> Tested:
+        """The state of the test."""
+        return paired_test(self._test.gains(1))
 
-    def confirm(self, worlds: int) -> None:
-        """Compare the best other command with the one played, in more fresh worlds."""
-        self._confirm.extend(range(2), worlds)
-        self.confirmed += worlds
+    def level(self, error: float) -> Level:
+        """Return the unsmoothed chance. `error` is that of the value function."""
+        found = measured(self._won)
+        return Level(self.decision.place, found.mean, found.error**2 + error**2)
 
-    def draw(self, worlds: int) -> None:
-        """Play on from the seat's knowledge after the record, in more worlds."""
-        for number in range(len(self._drawn), len(self._drawn) + worlds):
-            state = self._after.sample(number)
-            won = rollout(self._game, state, self._after.seed(number), self._meter)
-            self._drawn.append(won[self.team])
+    def judged(self, level: Level) -> Judgement:
+        """Return the judgement, with the smoothed chance."""
+        chance = Measured(min(1.0, max(0.0, level.mean)), sqrt(level.variance), self.worlds)
+        return Judgement(self.decision, self.team, chance, self._comparison())
 
-    def judged(self) -> Judgement:
-        """Return the judgement."""
-        own, *others = self._screen.estimates()
-        after = Measured(own.mean, banded(own.mean, own.worlds), own.worlds)
-        before, effect = after, Measured(0.0, 0.0, own.worlds)
-        if not self.own_choice:
-            best = others[0]
-            before = Measured(best.mean, banded(best.mean, best.worlds), best.worlds)
-            effect = Measured(-best.gain, best.gain_error, best.worlds)
-        return Judgement(
-            self.decision, self.team, before, after, effect, measured(self._drawn), self._loss()
-        )
+    def _comparison(self) -> Comparison | None:
+        test = self.tested
+        if not test.pairs:
+            gains = self._screen.gains(1)
+            if not gains:
+                return None
+            test = paired_test(gains)._replace(verdict="unclear")
+        label = label_of(test.gain) if test.verdict == "upheld" else None
+        return Comparison(self.better, test, label)
 
-    def _loss(self) -> Loss | None:
-        if self.confirmed < CONFIRMED_MIN:
-            return None
-        estimate = self._confirm.estimates()[1]
-        if not estimate.beats_first(SIGNIFICANT):
-            return Loss(estimate, None)
-        return Loss(estimate, label_of(estimate.gain))
+    @property
+    def _won(self) -> list[float]:
+        return [*self._curve.won[0], *self._screen.won[0]]
 
-    def _worlds(self, knowledge: Knowledge, purpose: Purpose) -> Worlds:
-        return Worlds(self._game, knowledge.view, knowledge.seen, self._chance(purpose))
 
-    def _chance(self, purpose: Purpose) -> Chance:
-        return Chance(sha256(f"{self._head} {purpose}".encode()).digest(), self.decision.v)
+def _chance(head: str, decision: Decision, purpose: Purpose) -> Chance:
+    return Chance(sha256(f"{head} {purpose}".encode()).digest(), decision.v)
 
 
 def label_of(loss: float) -> Label | None:
@@ -203,111 +230,138 @@ def label_of(loss: float) -> Label | None:
 
 
 def measured(values: Sequence[float]) -> Measured:
-    """Return the mean of some outcomes with its standard error."""
-    mean = sum(values) / len(values) if values else 0.5
-    return Measured(mean, banded(mean, len(values)), len(values))
+    """Return the mean of some shares with a standard error that is never 0.
 
-
-def banded(mean: float, worlds: int) -> float:
-    """Return a standard error that is never 0, after Agresti and Coull.
-
-    It is computed as if one more game had been won, and one more lost.
+    The error is computed as if one more game had been won, and one more lost (Agresti and Coull).
     """
-    share = (mean * worlds + 1) / (worlds + 2)
-    return sqrt(share * (1 - share) / (worlds + 2))
+    worlds = len(values)
+    mean = sum(values) / worlds if worlds else 0.5
+    middle = (sum(values) + 1) / (worlds + 2)
+    squares = sum((value - middle) ** 2 for value in (*values, 0.0, 1.0))
+    return Measured(mean, sqrt(squares) / (worlds + 2), worlds)
 
 
-def judge(match: Match, head: str, budget: int, on_progress: OnProgress) -> list[Judgement]:
-    """Judge the decisions of a match in their order, within a budget of commands.
+def judge(
+    match: Match, head: str, budget: int, on_progress: OnProgress
+) -> Iterator[list[Judgement]]:
+    """Yield ever more complete judgements of a match within a budget of commands.
 
-    If there are too many decisions, those that differ from the blueprint's choice take priority.
+    The first are enough for a curve. Then the decisions that part from the blueprint's choice are
+    compared with it, and those that look worst are tested by whole games. The last are complete.
     """
     meter = Meter(budget, blueprint_of(match.game).cost, on_progress)
-    assessments = _screen(_selected(match, head, meter), meter)
-    _confirm(assessments, meter)
-    assessments = _draw(assessments, meter)
+    judging = _Judging(match, head, meter)
+    for _ in judging.steps():
+        yield judging.judgements()
     on_progress(meter.budget, meter.budget)
-    return [assessment.judged() for assessment in assessments]
 
 
 def turning_point(judgements: Iterable[Judgement]) -> Judgement | None:
-    """Return the decision with the largest significant loss, or None if there is none."""
-    lost = [judgement for judgement in judgements if judgement.loss and judgement.loss.label]
-    return max(lost, key=_loss_of, default=None)
+    """Return the decision with the largest upheld loss, or None if there is none."""
+    lost = [judgement for judgement in judgements if _loss(judgement)]
+    return max(lost, key=_loss, default=None)
 
 
-def _loss_of(judgement: Judgement) -> float:
-    return 0.0 if judgement.loss is None else judgement.loss.estimate.gain
+def _loss(judgement: Judgement) -> float:
+    comparison = judgement.comparison
+    return 0.0 if comparison is None or comparison.label is None else comparison.tested.gain
 
 
-def _selected(match: Match, head: str, meter: Meter) -> list[Assessment]:
-    assessments = [Assessment(match, head, decision, meter) for decision in decisions(match)]
-    if len(assessments) <= SCREENED_MAX:
-        return assessments
-    differing = [assessment for assessment in assessments if not assessment.own_choice]
-    same = [assessment for assessment in assessments if assessment.own_choice]
-    first = _spread(differing, SCREENED_MAX * 3 // 4)
-    rest = _spread(same, SCREENED_MAX - len(first))
-    return sorted((*first, *rest), key=lambda assessment: assessment.decision.place)
+class _Judging:
+    """The assessments of a match, step by step."""
+
+    def __init__(self, match: Match, head: str, meter: Meter) -> None:
+        self._meter = meter
+        self._value_error = VALUE_ERROR if blueprint_of(match.game).stage is not None else 0.0
+        self._all = [Assessment(match, head, decision, meter) for decision in decisions(match)]
+        self._departures = sorted(
+            (assessment for assessment in self._all if assessment.departs),
+            key=lambda assessment: -assessment.rank,
+        )[:DEPARTURES_MAX]
+
+    def steps(self) -> Iterator[None]:
+        """Do one step of the work at a time."""
+        self._draw_first_curve()
+        yield
+        yield from self._screen()
+        yield from self._test()
+        self._refine()
+        yield
+
+    def judgements(self) -> list[Judgement]:
+        """Return the judgements so far, in the order of the match."""
+        found: list[Judgement] = []
+        assessed = [each for each in self._all if each.worlds and each.fits]
+        for team in {assessment.team: None for assessment in assessed}:
+            own = [assessment for assessment in assessed if assessment.team == team]
+            levels = smoothed([assessment.level(self._value_error) for assessment in own])
+            found += [
+                assessment.judged(level) for assessment, level in zip(own, levels, strict=True)
+            ]
+        return sorted(found, key=lambda judgement: judgement.decision.place)
+
+    def _draw_first_curve(self) -> None:
+        spread = _spread(self._all, FIRST)
+        for worlds in range(FIRST_WORLDS):
+            for assessment in spread:
+                if worlds and self._meter.spent(FIRST_SHARE):
+                    return
+                assessment.play(1)
+
+    def _screen(self) -> Iterator[None]:
+        """Compare departures, and go on with the worse half until few are left."""
+        suspects = list(self._departures)
+        while len(suspects) > TESTED_AT_ONCE and suspects[0].pairs < SCREENED_MAX:
+            for count, assessment in enumerate(suspects, start=1):
+                if self._meter.spent(SCREEN_SHARE):
+                    return
+                assessment.screen(SCREENED)
+                if count == SHOWN_FIRST and assessment.pairs == SCREENED:
+                    yield
+            suspects = _worst(suspects)[: max(TESTED_AT_ONCE, len(suspects) // 2)]
+            yield
+
+    def _test(self) -> Iterator[None]:
+        """Test the departures that look worst until the budget for it is spent."""
+        compared = len(self._departures) > TESTED_AT_ONCE
+        for assessment in _worst(self._departures):
+            if compared and assessment.suspicion <= 0:
+                return
+            if not assessment.worlds:
+                assessment.play(FIRST_WORLDS)
+            while assessment.fits and not assessment.tested.decided:
+                if self._meter.spent(TEST_SHARE):
+                    return
+                assessment.test(STEP)
+            yield
+
+    def _refine(self) -> None:
+        """Spend the rest of the budget on the curve."""
+        spread = _spread(self._all, SPREAD_MAX)
+        for worlds in range(FIRST_WORLDS, WORLDS_MAX + 1, FIRST_WORLDS):
+            for assessment in spread:
+                if self._meter.spent(1):
+                    return
+                if assessment.fits and assessment.worlds < worlds:
+                    assessment.play(FIRST_WORLDS)
+
+
+def _worst(assessments: Sequence[Assessment]) -> list[Assessment]:
+    fitting = [assessment for assessment in assessments if assessment.fits]
+    return sorted(fitting, key=lambda assessment: -assessment.suspicion)
 
 
 def _spread(assessments: Sequence[Assessment], most: int) -> list[Assessment]:
-    """Choose at most `most` assessments, evenly spread over the match."""
-    if len(assessments) <= most:
-        return list(assessments)
-    return [assessments[index * len(assessments) // most] for index in range(most)]
+    """Choose at most `most` assessments, evenly spread, in an order that is spread as well.
 
-
-def _screen(assessments: Sequence[Assessment], meter: Meter) -> list[Assessment]:
-    """Screen as many decisions as the budget allows, spread over the match, then add worlds.
-
-    If the rules refuse a command in a sampled world, the sampled worlds do not fit the match. The
-    decision is then left out, here and in later steps.
+    The first and the last assessment are always among them.
     """
-    kept: list[Assessment] = []
-    for index in sorted(range(len(assessments)), key=_bits_reversed):
-        if len(kept) >= SCREENED_MIN and meter.spent(AFFORDED_SHARE):
-            break
-        if _plays(assessments[index].screen, STEP):
-            kept.append(assessments[index])
-    kept.sort(key=lambda assessment: assessment.decision.place)
-    worlds = STEP
-    while kept and worlds < WORLDS_MAX and not meter.spent(SCREEN_SHARE):
-        kept = [assessment for assessment in kept if _plays(assessment.screen, STEP)]
-        worlds += STEP
-    return kept
+    count = min(most, len(assessments))
+    places = [index * (len(assessments) - 1) // max(1, count - 1) for index in range(count)]
+    order = sorted(range(count), key=_bits_reversed)
+    return [assessments[places[index]] for index in order]
 
 
 def _bits_reversed(number: int) -> int:
     """Return a sort key by which any first part of the numbers is spread over all of them."""
     return int(f"{number:016b}"[::-1], 2)
-
-
-def _plays(step: Callable[[int], None], worlds: int) -> bool:
-    """Run a step and return whether the rules accepted every command."""
-    try:
-        step(worlds)
-    except Illegal:
-        return False
-    return True
-
-
-def _confirm(assessments: Sequence[Assessment], meter: Meter) -> None:
-    suspects = sorted(assessments, key=Assessment.suspicion, reverse=True)[:SUSPECTS_MAX]
-    kept: list[Assessment] = []
-    for assessment in suspects:
-        suspected = assessment.suspicion() > 0 and not meter.spent(CONFIRM_SHARE)
-        if suspected and _plays(assessment.confirm, CONFIRMED_MIN):
-            kept.append(assessment)
-    worlds = CONFIRMED_MIN
-    while kept and worlds < WORLDS_MAX and not meter.spent(CONFIRM_SHARE):
-        kept = [assessment for assessment in kept if _plays(assessment.confirm, STEP)]
-        worlds += STEP
-
-
-def _draw(assessments: Sequence[Assessment], meter: Meter) -> list[Assessment]:
-    kept, worlds = list(assessments), 0
-    while kept and worlds < WORLDS_MAX and not (worlds and meter.spent(1)):
-        kept = [assessment for assessment in kept if _plays(assessment.draw, STEP)]
-        worlds += STEP
-    return kept

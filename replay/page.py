@@ -7,7 +7,7 @@ import msgspec
 from events.keyring import Keyring, PublicKey
 from games import GAMES
 from replay.audit import Auditor
-from replay.transfer import evidence_of
+from replay.transfer import file_evidence
 
 KEYS = msgspec.json.Decoder(tuple[PublicKey, ...])
 STEP = 25
@@ -22,7 +22,7 @@ def audit_file(
     `keys` are the known public keys in JSON, as `GET /keys` lists them. `on_progress` is called
     with the number of audited records and of all records.
     """
-    evidence = evidence_of(name, bytes(data))
+    evidence = file_evidence(name, bytes(data))
     count = len(evidence.lines)
     ring = Keyring.checked(KEYS.decode(keys))
     auditor = Auditor(GAMES, evidence, redaction=True)

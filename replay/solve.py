@@ -2,8 +2,9 @@
 
 For a cooperative match whose game has a solver, this is the last version from which the match
 could still be won. Otherwise it is the version before the turning point: the decision with the
-largest significant loss, judged from the knowledge of its seat. While a match is running and
-everybody has agreed to ask the solver, only the version is revealed, so that cards stay hidden.
+largest loss that whole games uphold, judged from the knowledge of its seat. While a match is
+running and everybody has agreed to ask the solver, only the version is revealed, so that cards stay
+hidden.
 """
 
 from collections.abc import Sequence
@@ -52,7 +53,8 @@ def solve(
         rescue = last_winnable(match, on_progress=on_progress)
         return Solved(game, "winnable", rescue.outcome, rescue.to, rescue.line, rescue)
     require_analysable(match)
-    turning = turning_point(judge(match, head, commands, on_progress))
+    *_, judgements = judge(match, head, commands, on_progress)
+    turning = turning_point(judgements)
     lost = None if turning is None else as_mistake(turning)
     if lost is None:
         return Solved(game, "turning-point", "no-single-decision", None)

@@ -15,7 +15,8 @@ from events.chain import Head
 from events.codec import MALFORMED, RECORD_BYTES_MAX
 from events.keyring import Keyring
 from projections.folded import Folded
-from replay.audit import NO_KEYS, Evidence, audit
+from replay.audit import NO_KEYS, audit
+from replay.evidence import Evidence
 from replay.report import BROKEN, Finding, Report
 from replay.travel import Games
 
@@ -63,7 +64,7 @@ def upload(
     longest = max(map(len, lines))
     if longest > RECORD_BYTES_MAX:
         raise BadUpload(f"A record has {longest} bytes, at most {RECORD_BYTES_MAX} are allowed.")
-    evidence = evidence_of("upload", data, limits.unpacked_bytes, unsigned=True)
+    evidence = file_evidence("upload", data, limits.unpacked_bytes, unsigned=True)
     report = audit(games, evidence, keys, redaction=False)
     sound = lines[: _sound(report, len(lines))]
     if not sound:
@@ -71,7 +72,7 @@ def upload(
     return Upload(sound, Folded.of(games, sound), report)
 
 
-def evidence_of(
+def file_evidence(
     name: str, data: bytes, limit: int = file.UNPACKED_BYTES_MAX, *, unsigned: bool = False
 ) -> Evidence:
     """Read an exported file for an audit. A damaged file gives a finding and its readable lines.

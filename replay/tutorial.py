@@ -179,7 +179,7 @@ class Tutorial:
 
     def __init__(self, game: AnyGame, path: Path) -> None:
         """Read a tutorial's file; raises `BadTutorial`."""
-        self._game = game
+        self.game = game
         self._path = path
         try:
             self.script = msgspec.toml.decode(path.read_bytes(), type=Script)
@@ -203,7 +203,7 @@ class Tutorial:
     def syllabus(self) -> TutorialWords:
         """The words of all steps."""
         return TutorialWords(
-            self._game.slug,
+            self.game.slug,
             self.script.minutes,
             self.script.seats,
             self.script.learner,
@@ -218,7 +218,7 @@ class Tutorial:
         """Return the board at a step, from 1; raises `NoSuchStep` and `BadTutorial`."""
         place = self._place(number)
         return TutorialBoard(
-            self._game.slug, number, *self._seen(place.state), place.records, place.shown
+            self.game.slug, number, *self._seen(place.state), place.records, place.shown
         )
 
     def attempt(self, number: int, commands: Commands) -> TutorialAttempt:
@@ -227,7 +227,7 @@ class Tutorial:
         Raises `NoSuchStep`, `Illegal` with the rule, `msgspec.ValidationError` and `BadTutorial`.
         """
         place = self._place(number)
-        made = msgspec.convert(commands, list[self._game.Command])
+        made = msgspec.convert(commands, list[self.game.Command])
         state, records = place.state.copy(), list[ToldRecord]()
         events: Sequence[Any] = ()
         for version, command in enumerate(made, place.version + 1):
@@ -237,7 +237,7 @@ class Tutorial:
         expected = all(made.count(command) <= place.shown.count(command) for command in made)
         complete = bool(place.shown) and len(made) == len(place.shown)
         return TutorialAttempt(
-            self._game.slug,
+            self.game.slug,
             (expected and complete) or _met(check, events),
             expected,
             *self._seen(state),
@@ -254,7 +254,7 @@ class Tutorial:
         return list(self._replayed())
 
     def _replayed(self) -> Iterator[_Place]:
-        game, script = self._game, self.script
+        game, script = self.game, self.script
         state = game.initial(script.seats, self._options)
         events = game.setup(script.seats, self._options, Chance(seed_of(script.seed), 1))
         records = [self._told(state, None, None, 1, events)]
@@ -282,7 +282,7 @@ class Tutorial:
 
     def _decoded(self, move: Move, where: str) -> Any:
         try:
-            return msgspec.convert(move.command, self._game.Command)
+            return msgspec.convert(move.command, self.game.Command)
         except msgspec.ValidationError as error:
             raise BadTutorial(f"{self._path.name}: {where}: {error}") from error
 
@@ -291,7 +291,7 @@ class Tutorial:
     ) -> tuple[Sequence[Any], ToldRecord]:
         """Decide a command and fold its events in place; return them, and as told the learner."""
         chance = Chance(seed_of(self.script.seed), version)
-        events = self._game.decide(state, seat, command, chance)
+        events = self.game.decide(state, seat, command, chance)
         return events, self._told(state, seat, command, version, events)
 
     def _told(
@@ -301,13 +301,13 @@ class Tutorial:
         viewer = self.script.learner
         told: list[Any] = []
         for event in events:
-            self._game.apply(state, event)
-            shown = self._game.redact(event, viewer, state)
+            self.game.apply(state, event)
+            shown = self.game.redact(event, viewer, state)
             if shown is not None:
                 told.append(shown)
         return ToldRecord(
             v=version,
-            game=self._game.slug,
+            game=self.game.slug,
             at=at_text(START + version * SECOND),
             by=None if seat is None else Actor(seat=seat),
             events=told,
@@ -316,7 +316,7 @@ class Tutorial:
 
     def _seen(self, state: Any) -> tuple[Any, list[Any], list[int]]:
         """Return the learner's view, the learner's legal commands, and the seats to move."""
-        game, seat = self._game, self.script.learner
+        game, seat = self.game, self.script.learner
         waiting = sorted(game.awaited(state, seat))
         legal = game.legal(state, seat) if seat in game.waiting(state) else []
         return game.view(state, seat), legal, waiting

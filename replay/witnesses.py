@@ -6,6 +6,7 @@ from typing import Any, cast
 import msgspec
 
 from events.chain import Head, message
+from events.checkpoints.leaves import PlacedLeaf
 from events.keyring import Keyring, is_signed_by
 from events.receipts import Receipt, objection
 from events.record import at_micros
@@ -53,11 +54,13 @@ def check_signature(
         yield difference("signature", 0, why, "/service", match.header.service, head.service)
 
 
-def doubt(head: Head | None, keys: Keyring, at: int, leaf: int | None = None) -> str | None:
+def doubt(
+    head: Head | None, keys: Keyring, at: int, leaves: Sequence[PlacedLeaf] | None
+) -> str | None:
     """Return why a valid signature would not authenticate a log. None if it does.
 
-    `at` is the time of the last record (microseconds since 1970), and `leaf` the place of the head
-    in the checkpoint log.
+    `at` is the time of the last record (microseconds since 1970), and `leaves` are those of the
+    match in the checkpoint log, if they are known.
     """
     if head is None:
         return "there is no signed head"
@@ -71,6 +74,13 @@ def doubt(head: Head | None, keys: Keyring, at: int, leaf: int | None = None) ->
     when = f"key {head.service} was revoked at {revoked.at} ({revoked.reason})"
     if at > at_micros(revoked.at):
         return f"{when}, and the log goes on after that"
+    committed = (
+        one.index
+        for one in leaves or ()
+        if one.leaf.kind != "erratum"
+        and (one.leaf.version, one.leaf.head) == (head.version, head.head)
+    )
+    leaf = next(committed, None)
     if revoked.size is None or (leaf is not None and leaf < revoked.size):
         return None
     found = "no leaf of it is known" if leaf is None else f"the head entered it as leaf {leaf}"

@@ -28,12 +28,15 @@ from service.http.app import build
 from service.http.openapi.document import EXAMPLES
 from service.play.projector import Projector, following
 from service.process.context import Context, opened
+from tests.e2e.authenticator import Authenticator
+from tests.projections.recorded import no_errata
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRETS = {"master": {"k1": "11" * 32}, "current": "k1", "tokens": "22" * 32, "signing": "33" * 32}
 GAME = "submarine"
 """The game of calls that are shown for one game only."""
 LOOK_S = 0.05
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0"
 
 
 class Examples:
@@ -117,6 +120,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _own(examples, ada)
     await _learn(examples)
     await _post(examples, ada)
+    await _sign_in(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
 
@@ -174,6 +178,37 @@ async def _own(examples: Examples, ada: str) -> None:
     await call("GET", "/tokens", who=ada)
     await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
     await call("DELETE", "/tokens/{token_id}", who=ada, token_id=token["id"])
+
+
+async def _sign_in(examples: Examples, ada: str) -> None:
+    """Make codes and a passkey, and sign in with them."""
+    call = examples.call
+    here, firefox = {"Host": "localhost"}, {"User-Agent": FIREFOX}
+    code = (await call("POST", "/players/me/recovery-code", who=ada))["recovery_code"]
+    await call("POST", "/sign-ins/recovery", body={"code": code})
+    await call("POST", "/sign-ins/recovery", body={"code": code})
+    await call("DELETE", "/players/me/recovery-code", who=ada)
+    code = (await call("POST", "/players/me/move-code", who=ada, headers=here))["move_code"]
+    await call("POST", "/sign-ins/move", body={"code": code}, headers=firefox)
+    await call("POST", "/sign-ins/move", body={"code": code})
+    listed = await call("GET", "/players/me/devices", who=ada)
+    place = "/devices/{device}"
+    await call("DELETE", place, who=ada, device=listed[-1]["id"])
+    await call("DELETE", place, who=ada, device=listed[-1]["id"])
+    path, one = "/players/me/passkeys", "/passkeys/{passkey}"
+    key = Authenticator("http://localhost")
+    options = await call("POST", path + "/options", who=ada, headers=here)
+    created = key.create(options)
+    made = await call("POST", path, who=ada, body=created, headers=here)
+    await call("POST", path, who=ada, body=created, headers=here)
+    await call("POST", path + "/options", who=ada)
+    challenge = await call("POST", "/sign-ins/passkey/options", headers=here)
+    await call("POST", "/sign-ins/passkey/options")
+    await call("POST", "/sign-ins/passkey", body=key.sign(challenge), headers=here)
+    await call("POST", "/sign-ins/passkey", body=key.sign(challenge), headers=here)
+    await call("PATCH", one, who=ada, body={"name": "Old laptop"}, passkey=made["id"])
+    await call("GET", path, who=ada)
+    await call("DELETE", one, who=ada, passkey=made["id"])
 
 
 async def _post(examples: Examples, ada: str) -> None:
@@ -346,6 +381,9 @@ def _still() -> Iterator[None]:
         patch("service.base.clock.datetime") as clock,
         patch("service.process.timekeeping.compare", AsyncMock()),
         patch("secrets.token_urlsafe", made),
+        patch(
+            "secrets.token_bytes", lambda size: sha256(str(next(numbers)).encode()).digest()[:size]
+        ),
         patch("secrets.token_hex", lambda size: sha256(b"hex").hexdigest()[: 2 * size]),
     ):
         clock.now.return_value = NOON
@@ -363,7 +401,7 @@ def _operations() -> dict[tuple[str, str], str]:
 
 
 def _projector(context: Context) -> Projector:
-    return Projector(context.cache, context.store, context.feed, context.work, GAMES)
+    return Projector(context.cache, context.store, context.feed, context.work, GAMES, no_errata)
 
 
 def _bearer(token: str) -> dict[str, str]:

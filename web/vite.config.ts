@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -16,6 +17,9 @@ const CALLS = [
   "/seeks",
   "/tokens",
   "/bots",
+  "/devices",
+  "/passkeys",
+  "/sign-ins",
   "/webhooks",
   "/standings",
   "/jobs",
@@ -52,15 +56,87 @@ const python: Plugin = {
   },
 };
 
+const ICONS = [
+  { name: "icon-192.png", sizes: "192x192", purpose: "any" },
+  { name: "icon-512.png", sizes: "512x512", purpose: "any" },
+  { name: "maskable-512.png", sizes: "512x512", purpose: "maskable" },
+  { name: "badge-96.png", sizes: "96x96", purpose: "monochrome" },
+];
+
+/**
+ * Write the manifest with the hashed icons, and tell the service worker which files belong to this
+ * release.
+ */
+const installable = (): Plugin => {
+  const icons = new Map<string, string>();
+  return {
+    name: "installable",
+    apply: "build",
+    enforce: "post",
+    buildStart() {
+      for (const { name } of ICONS) {
+        const source = readFileSync(`src/offline/icons/${name}`);
+        icons.set(name, this.emitFile({ type: "asset", name, source }));
+      }
+    },
+    generateBundle(_, bundle) {
+      const url = (name: string): string => `/${this.getFileName(icons.get(name) ?? "")}`;
+      const manifest = {
+        id: "/",
+        name: "Shiplog",
+        short_name: "Shiplog",
+        description: "Board games of the sea: play, watch, and look back at every move.",
+        start_url: "/",
+        scope: "/",
+        display: "standalone",
+        background_color: "#0f4c5c",
+        theme_color: "#0f4c5c",
+        categories: ["games"],
+        icons: ICONS.map(({ name, ...icon }) => ({ src: url(name), type: "image/png", ...icon })),
+      };
+      this.emitFile({ type: "asset", fileName: "app.webmanifest", source: JSON.stringify(manifest) });
+      const page = bundle["index.html"];
+      const worker = bundle[WORKER];
+      if (page?.type !== "asset" || worker?.type !== "chunk")
+        throw new Error("The page or its worker is missing.");
+      const files = Object.keys(bundle)
+        .filter((name) => name.startsWith("assets/"))
+        .sort();
+      const digest = createHash("sha256").update(page.source).update(files.join("\n")).digest("hex");
+      const release = {
+        name: `page/${digest.slice(0, 16)}`,
+        files: ["/", ...files.map((name) => `/${name}`)],
+        icon: url("icon-192.png"),
+        badge: url("badge-96.png"),
+        calls: CALLS,
+      };
+      worker.code = worker.code.replace("RELEASE_OF_THE_PAGE", () => JSON.stringify(release));
+    },
+  };
+};
+
+/** The service worker: at the top, since it sees only addresses below its own. */
+const WORKER = "worker.js";
+
 export default defineConfig({
-  plugins: [svelte(), python],
+  plugins: [svelte(), python, installable()],
   resolve: { alias: { "@shiplog/client": join(CLIENT, "index.ts") }, dedupe: CLIENT_LIBRARIES },
   define: {
     PYTHON: JSON.stringify(`/${PYTHON}/`),
     WHEEL: JSON.stringify(wheel),
     LOCK: JSON.stringify(JSON.stringify({ info, packages: {} })),
   },
-  build: { target: "es2022", assetsInlineLimit: 0, manifest: true },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    manifest: true,
+    rollupOptions: {
+      input: { index: "index.html", worker: "src/offline/worker.ts" },
+      output: {
+        entryFileNames: ({ name }) => (name === "worker" ? WORKER : "assets/[name]-[hash].js"),
+      },
+    },
+  },
   worker: { format: "es", rollupOptions: { output: { entryFileNames: "audit/[name]-[hash].js" } } },
   server: { fs: { allow: [".", CLIENT] }, proxy: Object.fromEntries(CALLS.map((call) => [call, SERVICE])) },
 });

@@ -1,4 +1,4 @@
-"""The leaves of the checkpoint log: commitments to the heads of matches.
+"""The leaves of the checkpoint log: commitments to the heads of matches, and to errata.
 
 A leaf is an HMAC with a secret of the match, so it tells nobody anything, not even which match it
 belongs to. The secret follows from the service seed, which the last record of the match reveals.
@@ -16,9 +16,10 @@ from events.record import at_text
 LEAF = "shiplog-leaf-1"
 """First line of what a leaf commits to."""
 
-Kind = Literal["opening", "head", "end", "padding", "predecessor"]
-"""Padding is the sign of life of a log to which nothing else is added. A predecessor is the last
-checkpoint of an earlier log, and the first entry of the log that succeeds it."""
+Kind = Literal["opening", "head", "end", "erratum", "padding", "predecessor"]
+"""An erratum belongs to a match that has ended (`events.errata.leaf_of`). Padding is the sign of
+life of a log to which nothing else is added. A predecessor is the last checkpoint of an earlier
+log, and the first entry of the log that succeeds it."""
 
 
 class Leaf(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -30,9 +31,9 @@ class Leaf(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = 0
     """Version of the log. The index of the leaf for padding."""
     head: str = ""
-    """Hash of the record at `version`, in hex."""
+    """Hash of the record at `version`, in hex. The SHA-256 of an erratum's line."""
     at: str = ""
-    """Time of that record."""
+    """Time of that record, or of the erratum."""
     shown: int = 0
     """The spectator's version at `version`. Decides when the next leaf is due."""
 
@@ -40,6 +41,17 @@ class Leaf(msgspec.Struct, frozen=True, omit_defaults=True):
     def text(self) -> str:
         """What the leaf commits to."""
         return f"{LEAF}\n{self.kind}\n{self.version}\n{self.head}\n{self.at}\n"
+
+
+def parse_text(text: bytes, match: str) -> Leaf:
+    """Return the leaf of a match that commits to a text. Raises `msgspec.ValidationError`."""
+    lines = text.decode(errors="replace").split("\n")
+    first, kind, version, head, at, *rest = [*lines, *[""] * 5]
+    fields = {"kind": kind, "match": match, "version": version, "head": head, "at": at}
+    leaf = msgspec.convert(fields, Leaf, strict=False)
+    if first != LEAF or any(rest) or leaf.text.encode() != text:
+        raise msgspec.ValidationError(f"{text!r} is not the text of a leaf")
+    return leaf
 
 
 class PlacedLeaf(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@
     private/lock             the last signed checkpoint: the truth about what was signed
     private/staged/…         everything that belongs to a checkpoint that is being written
     private/leaves/…         what the leaves commit to, in pages of 256
-    private/matches/…        the leaves of each match that has ended
+    private/matches/…        the leaves of each match that has ended or has errata
 
 Only `checkpoint` and `tile/` are public. To add leaves, everything new is first staged as one file,
 read back and hashed again. Then the checkpoint is signed and replaces the one in `private/lock`,
@@ -27,6 +27,7 @@ from events.checkpoints.notes import Checkpoint, Signer, signed
 from events.checkpoints.reader import (
     CHECKPOINT,
     LogBroken,
+    leaves_of,
     leaves_path,
     match_path,
     read_entries,
@@ -92,6 +93,8 @@ class CheckpointLog:
         self.live: dict[str, list[PlacedLeaf]] = {}
         """Leaves of the matches that have not ended."""
         self.ended: set[str] = set()
+        self.errata: set[str] = set()
+        """Digests of the errata that have a leaf."""
         for index, leaf in enumerate(read_leaves(folder, self.checkpoint.size)):
             self._remember(PlacedLeaf(index, leaf))
         self._remove_staged()
@@ -180,22 +183,28 @@ class CheckpointLog:
                 obsolete.append(f"{entries_path(number)}.p")
             page = leaves[at : at + WIDTH]
             files[leaves_path(number)] = b"".join(ENCODER.encode(leaf) + b"\n" for leaf in page)
-        files |= self._ended_files(start, entries)
+        files |= self._match_files(start, entries)
         new = [entry.data for entry in entries]
         return Bundle(edge.size, edge.root, new, files, obsolete)
 
-    def _ended_files(self, start: int, entries: Sequence[Entry]) -> dict[str, bytes]:
-        """Return a file for each match that ends with these entries."""
+    def _match_files(self, start: int, entries: Sequence[Entry]) -> dict[str, bytes]:
+        """Return a file for each match that ends, or gets an erratum, with these entries."""
         leaves: dict[str, list[PlacedLeaf]] = {
-            entry.leaf.match: [] for entry in entries if entry.leaf.kind == "end"
+            entry.leaf.match: [] for entry in entries if entry.leaf.kind in ("end", "erratum")
         }
         for index, entry in enumerate(entries, start=start):
             if entry.leaf.match in leaves:
                 leaves[entry.leaf.match].append(PlacedLeaf(index, entry.leaf))
         return {
-            match_path(match): ENCODER.encode([*self.live.get(match, ()), *added])
+            match_path(match): ENCODER.encode([*self._known(match), *added])
             for match, added in leaves.items()
         }
+
+    def _known(self, match: str) -> list[PlacedLeaf]:
+        """Return the leaves that a match has in the log."""
+        if match in self.ended:
+            return leaves_of(self._folder, match)
+        return self.live.get(match, [])
 
     def _check_staged(self, name: str, bundle: Bundle) -> None:
         """Read the staged file back, and hash its entries again onto the old edge."""
@@ -241,10 +250,12 @@ class CheckpointLog:
         self._page.append(leaf)
         if len(self._page) == WIDTH:
             self._page.clear()
+        if leaf.kind == "erratum":
+            self.errata.add(leaf.head)
         if leaf.kind == "end":
             self.ended.add(leaf.match)
             self.live.pop(leaf.match, None)
-        elif leaf.match:
+        elif leaf.match and leaf.match not in self.ended:
             self.live.setdefault(leaf.match, []).append(placed)
 
 

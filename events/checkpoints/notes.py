@@ -17,6 +17,8 @@ from events.signing import is_signed
 
 NOTE, COSIGNATURE = 1, 4
 """Types of keys: Ed25519 signatures of notes, and Ed25519 cosignatures with a time."""
+PROOF = "c2sp.org/tlog-proof@v1"
+"""First line of a proof of inclusion."""
 SIGNATURES_MAX = 100
 """Maximum number of signature lines in a note."""
 NOTE_BYTES_MAX = 100_000
@@ -202,15 +204,45 @@ def signed(text: str, lines: Iterable[str]) -> bytes:
     return (text + "\n" + "".join(f"{line}\n" for line in lines)).encode()
 
 
-def proof_text(index: int, proof: Sequence[bytes], checkpoint: bytes, extra: bytes) -> bytes:
+def proof_text(extra: bytes, index: int, proof: Sequence[bytes], checkpoint: bytes) -> bytes:
     """Return a proof of inclusion for offline use (`c2sp.org/tlog-proof@v1`)."""
     lines = [
-        "c2sp.org/tlog-proof@v1",
+        PROOF,
         f"extra {b64encode(extra).decode()}",
         f"index {index}",
         *(b64encode(hash_).decode() for hash_ in proof),
     ]
     return "\n".join(lines).encode() + b"\n\n" + checkpoint
+
+
+class Proof(NamedTuple):
+    """A proof of inclusion for offline use."""
+
+    extra: bytes
+    """What the leaf commits to."""
+    place: int
+    """Index of the leaf."""
+    hashes: list[bytes]
+    checkpoint: bytes
+    """The signed note."""
+
+
+def parse_proof(data: bytes) -> Proof:
+    """Parse a proof of inclusion as `proof_text` returns it. Raises `BadNote`."""
+    head, _, checkpoint = data.partition(b"\n\n")
+    try:
+        first, extra, index, *hashes = head.decode("ascii").split("\n")
+        proof = Proof(
+            b64decode(extra.removeprefix("extra "), validate=True),
+            int(index.removeprefix("index ")),
+            [b64decode(line, validate=True) for line in hashes],
+            checkpoint,
+        )
+    except ValueError:
+        raise BadNote("the proof is not in the form of tlog-proof") from None
+    if first != PROOF or proof_text(*proof) != data:
+        raise BadNote("the proof is not in the form of tlog-proof")
+    return proof
 
 
 def _parsed_signature(line: str) -> Signature:

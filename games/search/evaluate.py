@@ -49,9 +49,10 @@ class Trials:
         self._worlds = worlds
         self._seat = seat
         self._cancelled = cancelled
-        self._won: list[list[float]] = [[] for _ in candidates]
         self._drawn = 0
         self.candidates = candidates
+        self.won: list[list[float]] = [[] for _ in candidates]
+        """By candidate: the team's share of the win in each world."""
 
     def extend(self, survivors: Sequence[int], worlds: int) -> None:
         """Play some candidates (by index) in further worlds, all from the same starts.
@@ -61,7 +62,7 @@ class Trials:
         for _ in range(worlds):
             number, start = self._start()
             for at in survivors:
-                self._won[at].append(self._playout(start.copy(), at, number))
+                self.won[at].append(self._playout(start.copy(), at, number))
 
     def _start(self) -> tuple[int, Any]:
         """Sample the next world; skip those that refuse a candidate, since they are not true."""
@@ -88,18 +89,21 @@ class Trials:
 
     def mean(self, at: int) -> float:
         """Return a candidate's mean so far; 0.5 before its first playout."""
-        won = self._won[at]
+        won = self.won[at]
         return sum(won) / len(won) if won else 0.5
+
+    def gains(self, at: int) -> list[float]:
+        """Return a candidate's gains over the first, for each world in which both were played."""
+        return [own - other for own, other in zip(self.won[at], self.won[0], strict=False)]
 
     def estimates(self) -> list[Estimate]:
         """Return the estimates, in the order of the candidates."""
         return [self._estimate(at) for at in range(len(self.candidates))]
 
     def _estimate(self, at: int) -> Estimate:
-        won, first = self._won[at], self._won[0]
-        gains = [own - other for own, other in zip(won, first, strict=False)]
+        won = self.won[at]
         mean, error = mean_and_error(won)
-        gain, gain_error = mean_and_error(gains)
+        gain, gain_error = mean_and_error(self.gains(at))
         return Estimate(self.candidates[at], mean, error, len(won), gain, gain_error)
 
 

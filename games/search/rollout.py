@@ -1,6 +1,7 @@
 """Play a world to its end by the blueprint, and share out the win."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from games.chance import Chance
@@ -29,6 +30,12 @@ def blueprint_of(game: AnyGame) -> Blueprint[Any, Any, Any]:
     return blueprint
 
 
+def unabridged(game: AnyGame) -> AnyGame:
+    """Return the game with playouts that go on to the end, where no value function judges."""
+    whole = replace(blueprint_of(game), stage=None)
+    return replace(game, players=replace(game.players, blueprint=whole))
+
+
 def rollout(game: AnyGame, state: Any, seed: bytes, cancelled: Stop) -> Sequence[float]:
     """Play a state in place to its end or horizon; return each team's share of the win.
 
@@ -55,8 +62,12 @@ def rollout(game: AnyGame, state: Any, seed: bytes, cancelled: Stop) -> Sequence
 def shares(game: AnyGame, state: Any) -> list[float]:
     """Return each team's share of a finished game's win: winning teams share it equally."""
     result = game.result(state)
-    winners = frozenset[int]() if result is None else frozenset(result.winners)
-    won = [not team.isdisjoint(winners) for team in game.teams(state)]
+    return shares_of_winners(game.teams(state), () if result is None else result.winners)
+
+
+def shares_of_winners(teams: Sequence[frozenset[int]], winners: Sequence[int]) -> list[float]:
+    """Return each team's share of the win: winning teams share it equally."""
+    won = [not team.isdisjoint(winners) for team in teams]
     return [1 / sum(won) if wins else 0.0 for wins in won]
 
 

@@ -79,4 +79,4 @@ def _unwrapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
 
 
 def _bad_url(detail: str) -> Problem:
-    return Problem(422, "bad-webhook-url", detail)
+    return Problem(422, "bad-webhook-url", detail).at(pointer="/url")

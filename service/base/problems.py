@@ -14,9 +14,13 @@ Problem
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
-from games.game import Illegal
+import msgspec
+
+from games.game import AnyGame, Illegal
+from games.match.commands import CreateMatch
+from service.base.input_errors import UNDECODABLE, InputError, input_error, listed
 
 FORBIDDEN_CODES = frozenset(("not-a-seat", "not-at-the-table", "not-an-operator"))
 """Codes of the rules that refuse the actor rather than the command."""
@@ -32,19 +36,50 @@ class Problem(Exception):
         self.code = code
         self.detail = detail
         self.extra: Mapping[str, Any] = extra
+        self.errors: tuple[InputError, ...] = ()
+        """The places of the request that are wrong, as far as they are known."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Allow to send a problem between processes."""
-        return _problem, (self.status, self.code, self.detail, dict(self.extra))
+        return _problem, (self.status, self.code, self.detail, dict(self.extra), self.errors)
+
+    def at(self, **place: str) -> Self:
+        """Name the place that is wrong: its `pointer`, `parameter` or `header`."""
+        self.errors = (InputError(self.detail.removesuffix("."), **place),)
+        return self
 
 
-def _problem(status: int, code: str, detail: str, extra: dict[str, Any]) -> Problem:
-    return Problem(status, code, detail, **extra)
+def _problem(
+    status: int, code: str, detail: str, extra: dict[str, Any], errors: tuple[InputError, ...]
+) -> Problem:
+    problem = Problem(status, code, detail, **extra)
+    problem.errors = errors
+    return problem
 
 
 def malformed(detail: str) -> Problem:
     """Refuse input that cannot be parsed."""
     return Problem(400, "malformed", detail)
+
+
+def invalid(*errors: InputError) -> Problem:
+    """Refuse input whose wrong places are known."""
+    problem = malformed(" ".join(map(str, errors)))
+    problem.errors = errors
+    return problem
+
+
+def undecodable(
+    error: Exception, kind: Any, body: bytes | msgspec.Raw, within: str = ""
+) -> Problem:
+    """Refuse JSON that is not a value of a type. `within` points to the value in the body."""
+    if not isinstance(error, msgspec.ValidationError):
+        return invalid(InputError(str(error), pointer=within))
+    try:
+        value = msgspec.json.decode(body)
+    except UNDECODABLE:  # after the place of the error
+        value = None
+    return invalid(input_error(str(error), kind, value, within))
 
 
 def bad_path(detail: str) -> Problem:
@@ -62,6 +97,11 @@ def unauthenticated(
 ) -> Problem:
     """Refuse a caller without a valid token."""
     return Problem(401, "unauthenticated", detail)
+
+
+def revoked() -> Problem:
+    """Refuse a token that was valid once."""
+    return unauthenticated("This token has been revoked.")
 
 
 def forbidden(detail: str) -> Problem:
@@ -178,3 +218,24 @@ def ruled_out(error: Illegal) -> Problem:
     """Convert a refusal of the rules."""
     status = 403 if error.code in FORBIDDEN_CODES else 422
     return Problem(status, error.code, f"The rules refuse this: {error.code}.", **error.details)
+
+
+def not_opened(error: Illegal, game: AnyGame, command: CreateMatch) -> Problem:
+    """Convert a refusal to open a match, and name the field of the body that is wrong."""
+    problem = ruled_out(error)
+    match error.code, error.details:
+        case "bad-option", {"reason": str(reason)}:
+            problem.errors = (input_error(reason, game.Options, command.options, "/options"),)
+        case "bad-player-count", {"least": least, "most": most}:
+            expected = f"Expected {least} to {most}, got {command.seats}"
+            problem.errors = (InputError(expected, pointer="/seats"),)
+        case ("bad-option", {"option": "players"}) | ("bad-player-count", _):
+            problem.at(pointer="/seats")
+        case (("bad-option" | "option-conflict"), {"option": str(option)}):
+            problem.at(pointer=f"/options/{option}")
+        case "no-such-level", _:
+            expected = f"Expected {listed(game.players.bots)}, got {command.stand_in!r}"
+            problem.errors = (InputError(expected, pointer="/stand_in"),)
+        case _:
+            pass
+    return problem

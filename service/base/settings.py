@@ -36,6 +36,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Port to listen on; 0 takes a free one."""
     data: Path = Path("data")
     """Folder of the embedded servers, the secrets and the archive."""
+    public_url: str = ""
+    """Address at which players reach the service, such as `https://play.example`, for links, QR
+    codes and passkeys. Passkeys are bound to its domain for good. If empty, links name the host
+    that was called, and passkeys work only at `http://localhost`.
+    """
     log_url: str = ""
     """Redis of the log; empty starts an embedded server."""
     log_archiver_url: str = ""
@@ -73,6 +78,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     guest_limit: str = "100/second"
     """New guests per address, likewise."""
+    sign_in_limit: str = "20/minute;200/day"
+    """Attempts per address to sign in with a recovery code, a move code or a passkey, likewise."""
     streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50
     """Open event streams per player, likewise."""
     bots_max: Annotated[int, Meta(ge=0, le=1000)] = 10
@@ -165,10 +172,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     waiting_s: Annotated[int, Meta(ge=0)] = 86400
     """Seconds after which a match that still waits for players is abandoned; 0 is never."""
-    analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 225000
-    """Commands that are played for one analysis; Nautilus and Submarine, which think longer, use a
-    fifth of them. More commands take longer and narrow the error bands; an analysis ends after
-    600 s.
+    analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 150000
+    """Commands that are played for one analysis. Games that think longer use a part of them:
+    Captain Sonar a fourth, Nautilus a sixth, Submarine a tenth. With more commands an analysis
+    takes longer and leaves fewer decisions unclear; it ends after 600 s.
     """
     demo: Annotated[int, Meta(ge=0, le=16)] = 0
     """Number of matches between bots that the worker keeps running, for people to watch."""
@@ -258,7 +265,15 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     yield "checkpoint_before", "must be a file" if file is not None and not file.is_file() else ""
     yield "rate_limit", _limit_fault(settings.rate_limit)
     yield "guest_limit", _limit_fault(settings.guest_limit)
+    yield "sign_in_limit", _limit_fault(settings.sign_in_limit)
     yield "webhook_networks", _networks_fault(settings.webhook_networks)
+    url = settings.public_url
+    yield (
+        "public_url",
+        ""
+        if not url or (url != "*" and ORIGIN.fullmatch(url))
+        else f"{url!r} is not an address such as https://play.example, without a path",
+    )
     for origin in settings.origins:
         yield (
             "cors_origins",

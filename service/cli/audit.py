@@ -12,9 +12,12 @@ import typer
 import uvloop
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from replay.audit import Evidence
+from events.checkpoints.notes import BadKey, Verifier, parse_vkey
 from replay.audits import audit_many
+from replay.evidence import Evidence
+from replay.proofs import BadProof, with_proofs
 from replay.report import Report, Verdict, worst
+from service.base.keys import Keys
 from service.base.logs import configure
 from service.base.settings import load
 from service.cli import audit_spread
@@ -23,6 +26,7 @@ from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter, Tota
 from service.cli.audit_store import StoreAudit
 from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring
 from service.cli.sources import (
+    FOUND,
     MISUSED,
     UNREACHABLE,
     Sources,
@@ -71,6 +75,25 @@ Sent = Annotated[
 Parent = Annotated[
     Path | None,
     typer.Option(exists=True, dir_okay=False, help="Log of the match that a branch comes from."),
+]
+
+Proof = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True,
+        dir_okay=False,
+        help="Answer of `GET /matches/{match}/leaves`: proves when a log or an erratum was signed.",
+    ),
+]
+
+LogKey = Annotated[
+    str | None,
+    typer.Option(
+        "--log-key",
+        metavar="VKEY",
+        help="With --proof: verifier key of the checkpoint log, or a file. By default that of "
+        "the --secrets.",
+    ),
 ]
 
 Saved = Annotated[
@@ -124,6 +147,8 @@ def audit(
     receipts: Receipts = None,
     sent: Sent = None,
     parent: Parent = None,
+    proof: Proof = None,
+    log_key: LogKey = None,
     checkpoint: Saved = None,
     against: Against = None,
     fast: Annotated[bool, typer.Option("--fast", help="Skip the check of the redaction.")] = False,
@@ -147,15 +172,18 @@ def audit(
     the journal (--resume; by default `audited.jsonl` in the data folder).
     """
     if follow:
-        others = (every, receipts, sent, parent, checkpoint, against, public_key, secrets)
+        others = (every, receipts, sent, parent, proof, checkpoint, against, public_key, secrets)
         if names or any(others):
             raise typer.BadParameter("With --follow, use only --resume and --fast.")
         _follow(resume, redaction=not fast)
         return
     if every == bool(names):
         raise typer.BadParameter("Name logs, or use --all or --follow.")
-    if (checkpoint or against) and not every:
-        raise typer.BadParameter(f"{'--checkpoint' if checkpoint else '--against'} needs --all.")
+    if (log_key and not proof) or (proof and (every or len(names or ()) != 1)):
+        raise typer.BadParameter("--proof needs exactly one log, and --log-key needs --proof.")
+    for option, given in (("--checkpoint", checkpoint), ("--against", against)):
+        if given and not every:
+            raise typer.BadParameter(f"{option} needs --all.")
     if spread and (not every or receipts or sent or parent or public_key or secrets):
         raise typer.BadParameter(
             "--spread needs --all. The workers audit with their own secrets, and without receipts."
@@ -178,6 +206,8 @@ def audit(
             logs = _logs(
                 source, chosen, receipts, sent or (), parent, store, unsigned=allow_unsigned
             )
+            if proof is not None:
+                logs = _proved(logs, proof, _verifier(log_key, source.keys))
             if not keys and source.keys is not None:
                 keys = source.keys.ring
             workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
@@ -189,14 +219,15 @@ def audit(
             shown.add(report if store is None else store.noted(report))
             if journal is not None:
                 journal.add(report)
-        audited = len(chosen) - resumed.skipped
         verdicts += resumed.verdicts
         for report in () if store is None else store.reports(resumed.audited):
             verdicts[report.verdict] += 1
             shown.add(report)
         verdict = worst(verdicts)
-        counts = (verdicts["broken"], verdicts["unauthenticated"])
-        shown.end(Totals(verdict, audited, resumed.skipped, *counts))
+        broken, unauthenticated = verdicts["broken"], verdicts["unauthenticated"]
+        shown.end(
+            Totals(verdict, len(chosen) - resumed.skipped, resumed.skipped, broken, unauthenticated)
+        )
     if status := status_of(verdict, allow_unsigned=allow_unsigned):
         raise typer.Exit(status)
 
@@ -283,6 +314,26 @@ def _logs(
         if forked:
             log = msgspec.structs.replace(log, parent=forked)
         yield msgspec.structs.replace(log, receipts=given, transcripts=transcripts)
+
+
+def _verifier(text: str | None, keys: Keys | None) -> Verifier:
+    """Return the key of the checkpoint log. Raises `typer.BadParameter`."""
+    if text is None:
+        if keys is None:
+            raise typer.BadParameter("--proof needs --log-key, or the --secrets of the service.")
+        return keys.checkpoint_signer(load().checkpoint_origin).verifier
+    try:
+        return parse_vkey(Path(text).read_text() if Path(text).is_file() else text)
+    except (BadKey, OSError, UnicodeDecodeError) as error:
+        raise typer.BadParameter(f"--log-key: {error}") from None
+
+
+def _proved(logs: Iterable[Evidence], proof: Path, key: Verifier) -> Iterator[Evidence]:
+    for log in logs:
+        try:
+            yield with_proofs(log, proof.read_bytes(), key)
+        except BadProof as error:
+            stop(FOUND, f"{proof} proves nothing about {log.name}: {error}.")
 
 
 def _transcript(text: str) -> tuple[int | None, list[bytes]]:

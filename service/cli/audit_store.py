@@ -8,8 +8,8 @@ import msgspec
 from events.backup import Backup, BadBackup, SavedMatch
 from events.checkpoints.notes import BadNote, Checkpoint, Verifier, verified
 from events.folder import Folder
-from replay.audit import Evidence
 from replay.committed import CommittedHeads, LeafKeys
+from replay.evidence import Evidence
 from replay.report import Report
 from service.base.keys import Keys
 from service.cli.sources import MISUSED, Sources, stop
@@ -70,7 +70,8 @@ class StoreAudit:
 
     def planned(self, match: str, audited: Audited | None = None) -> Planned:
         """Return what is known of a match before its log is read."""
-        leaves = () if self._committed is None else self._committed.leaves(match)
+        committed = self._committed
+        leaves = None if committed is None or not committed.size else committed.leaves(match)
         saved = self._backup.get(match)
         return Planned(match, leaves, match in self._twice, audited, saved)
 

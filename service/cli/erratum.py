@@ -6,12 +6,14 @@ from typing import Annotated
 import msgspec
 import typer
 
-from events.errata import BadErratum, encoded
+from events.checkpoints.leaves import PlacedLeaf
+from events.errata import BadErratum, decoded, encoded, leaf_of
 from events.record import at_text
 from events.signing import CannotSign
 from games import GAMES
-from replay.audit import Auditor, Evidence
+from replay.audit import audit, audited
 from replay.errata import drafted
+from replay.evidence import Evidence
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.cli.audit import Secrets
@@ -46,8 +48,8 @@ def erratum(
             line = _signed(evidence, keys, reason, counts=not unrated)
         except (BadErratum, CannotSign) as error:
             stop(FOUND, str(error))
-        new = msgspec.structs.replace(evidence, errata=[*evidence.errata, line])
-        report = _read(new).report(keys.ring)
+        new = _with(evidence, line)
+        report = audit(GAMES, new, keys.ring)
         if report.verdict != "holds":
             why = report.findings[0].message if report.findings else "no known key signed the head"
             stop(FOUND, f"{log} would still be {report.verdict}: {why}")
@@ -62,16 +64,17 @@ def erratum(
         err.print(f"{log} holds, with {len(new.errata)} of its errata.", highlight=False)
 
 
-def _read(evidence: Evidence) -> Auditor:
-    auditor = Auditor(GAMES, evidence, redaction=True)
-    for data in evidence.lines:
-        auditor.read(data)
-    return auditor
+def _with(evidence: Evidence, line: bytes) -> Evidence:
+    """Return the evidence with a new erratum, as if it were in the checkpoint log already."""
+    leaves = evidence.leaves
+    if leaves is not None:
+        leaves = [*leaves, PlacedLeaf(len(leaves), leaf_of(decoded(line)))]
+    return msgspec.structs.replace(evidence, errata=[*evidence.errata, line], leaves=leaves)
 
 
 def _signed(evidence: Evidence, keys: Keys, reason: str, *, counts: bool) -> bytes:
     """Return the line of a new erratum. Raises `BadErratum`, `CannotSign`."""
-    auditor = _read(evidence)
+    auditor = audited(GAMES, evidence, redaction=True)
     report = auditor.report(keys.ring)
     at = at_text(now_micros())
     made = drafted(report, auditor.subject, reason, keys.service, at, counts=counts)

@@ -62,7 +62,7 @@ async def _rebuild(settings: Settings, *, verify: bool) -> Rebuilt:
             def show(done: int, total: int) -> None:
                 bar.update(task, completed=done, total=total)
 
-            errata = partial(all_errata, context.store, context.keys)
+            errata = partial(all_errata, context)
             rows = Rows(context.work)
             return await rebuild_rows(context.store, GAMES, rows, show, errata, verify=verify)
 

@@ -104,7 +104,7 @@ async def _restore(
             restored = await backup.restore(
                 context.store, folder, manifest, shown("restore"), missing=missing
             )
-            errata = partial(all_errata, context.store, context.keys)
+            errata = partial(all_errata, context)
             rows = Rows(context.work)
             await rebuild_rows(context.store, GAMES, rows, shown("rebuild"), errata)
         return manifest, restored

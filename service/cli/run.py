@@ -26,7 +26,7 @@ main()
 The first argument is the id of that process, which may have ended before the signal was asked for.
 """
 HINTS = """
-  Play        {url}
+  Play        {page}
   API page    {url}/schema
   Lobby       curl -s {url}/matches -H "Authorization: Bearer $TOKEN"   (README.md has the tour)
   Terminal    {shiplog} play tranquility --url {url}
@@ -52,7 +52,9 @@ def run() -> None:
     typer.echo(line.strip())
     worker = _start("worker", environ | _beside(environ, 1))
     auditor = _start("audit", environ | _beside(environ, 2), "--follow")
-    typer.echo(HINTS.format(url=line.split()[-1], shiplog=sys.argv[0]))
+    url = line.split()[-1]
+    page = url.replace("//127.0.0.1:", "//localhost:")
+    typer.echo(HINTS.format(url=url, page=page, shiplog=sys.argv[0]))
     processes = (auditor, worker, service)
     while not stopping.wait(0.5) and all(process.poll() is None for process in processes):
         pass

@@ -9,8 +9,7 @@ from rich.progress import Progress
 from games import GAMES
 from games.game import Illegal
 from projections.folded import Folded
-from replay import analysis
-from replay.analysis import COMMANDS, Analysis, Mistake
+from replay.analysis import COMMANDS, ERRORS, Analysis, Mistake, analyses, last_chance
 from replay.branch import recall
 from replay.chart import chart
 from replay.progress import OnProgress
@@ -52,21 +51,34 @@ def analyse(
     svg: Annotated[
         Path | None, typer.Option("--svg", dir_okay=False, help="Draw the curves to a file.")
     ] = None,
+    chance: Annotated[
+        float | None,
+        typer.Option("--chance", min=0, max=1, help="Find where each seat still had this chance."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Analyse a match: each team's chance of winning, decisions, luck, and the worst mistakes."""
     with sources() as source, Progress(console=err, transient=True) as progress:
         folded = _folded(source, log)
+        found: Analysis | None = None
         try:
-            found = analysis.analyse(folded.match, folded.head, commands, _noticed(progress))
+            for found in analyses(folded.match, folded.head, commands, _noticed(progress)):
+                progress.update(progress.task_ids[0], description=_so_far(found))
         except Illegal as error:
             stop(FOUND, error.code)
+        assert found is not None, "the last analysis is complete"
         if svg is not None:
             svg.write_bytes(chart(found))
     if json:
         print_json(found)
     else:
         _print_analysis(found)
+        if chance is not None:
+            _print_undo_points(found, chance)
+
+
+def _so_far(found: Analysis) -> str:
+    return f"decisions: {len(found.compared)} compared, {len(found.mistakes)} lost games"
 
 
 def _folded(source: Sources, log: str) -> Folded:
@@ -109,7 +121,7 @@ def _print_analysis(found: Analysis) -> None:
     for team, seats in enumerate(found.teams):
         own = [point for point in found.points if point.team == team]
         if own:
-            first, last = own[0].before, own[-1].drawn
+            first, last = own[0].before, own[-1].after
             _say(
                 f"seats {list(seats)}: from {first.mean:.0%} ({first.low:.0%} to {first.high:.0%}) "
                 f"to {last.mean:.0%} ({last.low:.0%} to {last.high:.0%})"
@@ -117,9 +129,15 @@ def _print_analysis(found: Analysis) -> None:
     for mistake in found.mistakes:
         _print_mistake(mistake)
     if found.turning_point is None:
-        _say("no single decision was a turning point")
+        _say("no decision was shown to cost games")
     else:
         _say(f"turning point: version {found.turning_point.v}")
+    unclear = [each.v for each in found.compared if each.verdict == "unclear"]
+    if unclear:
+        _say(f"unclear within the budget: {len(unclear)} decisions")
+    for seat in found.seats:
+        if abs(seat.luck) > ERRORS * seat.luck_error:
+            _say(f"luck of seat {seat.seat}: {seat.luck:+.0%} ± {ERRORS * seat.luck_error:.0%}")
     if found.open_cards is not None:
         to = found.open_cards.to
         _say(
@@ -127,11 +145,18 @@ def _print_analysis(found: Analysis) -> None:
         )
 
 
+def _print_undo_points(found: Analysis, chance: float) -> None:
+    for sums in found.seats:
+        point = last_chance(found, sums.seat, chance)
+        where = "never" if point.to is None else f"last at version {point.to}"
+        _say(f"seat {sums.seat}: {chance:.0%} {where}")
+
+
 def _print_mistake(mistake: Mistake) -> None:
     better = mistake.better
     _say(
         f"version {mistake.v}: {mistake.label} of seat {mistake.seat}: {short(mistake.command)}; "
-        f"better {short(better.command)}: {better.gain:.0%} ± {2 * better.error:.0%}"
+        f"better {short(better.command)}: {better.gain:.0%} ± {ERRORS * better.error:.0%}"
     )
 
 

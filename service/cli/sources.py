@@ -20,27 +20,29 @@ from rich.console import Console
 from events import file
 from events.archive import NotArchived
 from events.chain import ChainBroken, Head
+from events.checkpoints.reader import LogBroken
 from events.codec import Unreadable, unseal_header
 from events.folder import NoSuchPlace, Swapped
-from events.store import NotDurable, Taken, Unavailable, append_all
+from events.store import NotDurable, StoreError, Taken, Unavailable, append_all
 from games import GAMES
 from projections.folded import UnknownGame
 from projections.rows import NoRows
-from replay.audit import Evidence
+from replay.evidence import Evidence
 from replay.history import History
 from replay.report import Verdict
 from replay.subject import Subject
-from replay.transfer import evidence_of
+from replay.transfer import file_evidence
 from replay.travel import NoSuchVersion, Sight
 from service.base import logs
 from service.base.keys import BadSecrets, Keys, load_or_make
 from service.base.settings import BadSetting, load
 from service.embedded.servers import NoServer
+from service.play.errata import committed_leaves, secret_of
 from service.play.listings import row_of
 from service.play.match_cache import ANCESTORS_MAX
 from service.process.context import Context, opened
-from service.process.errata import correct_row
-from service.process.evidence import leaf_of_head, parent_of, secret_of
+from service.process.errata import commit_errata, correct_row
+from service.process.evidence import parent_of, stored_evidence
 
 T = TypeVar("T")
 
@@ -118,33 +120,23 @@ class Sources:
     def evidence(self, name: str, *, unsigned: bool = False) -> Evidence:
         """Return a log for an audit, with its service seed if the keys have it; raises `NoLog`."""
         if is_file(name):
-            return self._completed(evidence_of(name, Path(name).read_bytes(), unsigned=unsigned))
-        return self._evidence(name, self.lines(name)[0])
-
-    def _evidence(self, match: str, lines: Sequence[bytes]) -> Evidence:
-        context = self.open()
-        row = self._runner.run(row_of(context.work, match))
-        head = self._runner.run(context.store.head(match, len(lines)))
-        return self._completed(
-            Evidence(
-                match,
-                lines,
-                match=match,
-                head=head,
-                row=row,
-                own=True,
-                errata=self.errata(match),
-            )
-        )
+            return self._completed(file_evidence(name, Path(name).read_bytes(), unsigned=unsigned))
+        context, lines = self.open(), self.lines(name)[0]
+        keys = self.keys or context.keys
+        row = self._runner.run(row_of(context.work, name))
+        stored = stored_evidence(context.store, keys, context.settings, name, lines)
+        return msgspec.structs.replace(self._runner.run(stored), row=row)
 
     def _completed(self, log: Evidence) -> Evidence:
+        """Add to a file what the secrets and the open store know of its match."""
         secret = b"" if self.keys is None else secret_of(self.keys, log.lines)
-        leaf = None
-        if self._context is not None:
-            settings, keys = self._context.settings, self.keys or self._context.keys
-            leaf = self.run(leaf_of_head(settings, keys, log.head, secret))
+        leaves = None
+        if self._context is not None and secret:
+            known = (self._context.settings, self.keys or self._context.keys)
+            match = unseal_header(log.lines[0]).events[0].match
+            leaves = self.run(committed_leaves(*known, match, secret))
         parent = self._parent(log.lines)
-        return msgspec.structs.replace(log, secret=secret, leaf=leaf, parent=parent)
+        return msgspec.structs.replace(log, secret=secret, leaves=leaves, parent=parent)
 
     def lineage(self, lines: Sequence[bytes]) -> list[list[bytes]]:
         """Return the logs of a branch's ancestors, its parent's first, as far as they are known."""
@@ -178,7 +170,7 @@ class Sources:
         self._runner.run(append_all(self.open().store, match, lines, (), head))
 
     def keep_errata(self, match: str, errata: Iterable[bytes]) -> None:
-        """Store errata of a match, and correct its row.
+        """Store errata of a match, commit to them in the checkpoint log, and correct its row.
 
         Raises `NoLog` if there is no archive for them.
         """
@@ -188,6 +180,12 @@ class Sources:
             raise NoLog("Errata are kept beside the archive: set SHIPLOG_ARCHIVE.")
         for line in errata:
             self._runner.run(archive.add_erratum(match, line))
+        try:
+            self._runner.run(commit_errata(context, match))
+        except (LogBroken, StoreError) as error:
+            why = f"The erratum is kept, but the checkpoint log does not have it: {error}. Until"
+            why = f"{why} it has, it explains nothing. The service adds it when it starts."
+            err.print(why, style="red", highlight=False)
         try:
             self._runner.run(correct_row(context, match))
         except (RedisError, NoRows):

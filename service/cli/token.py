@@ -10,7 +10,8 @@ from service.base import logs
 from service.base.problems import Problem
 from service.base.settings import load
 from service.cli.sources import MISUSED, UNREACHABLE, stop
-from service.play.players import Players, Role
+from service.play.player_record import Role
+from service.play.players import Players
 from service.process.context import opened
 
 T = TypeVar("T")

@@ -103,11 +103,11 @@ def viewer_of(text: str, seats: int) -> Viewer:
     return seat
 
 
-def parse_version(text: str | None) -> int | None:
+def parse_version(text: str | None, header: str) -> int | None:
     """Parse an ETag or a Last-Event-ID as a version; raises `Problem` 400."""
     if text is None:
         return None
     digits = text.removeprefix("W/").strip('" ')
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-        raise malformed(f"Version must be a number, got {text!r}.")
+        raise malformed(f"Version must be a number, got {text!r}.").at(header=header)
     return int(digits)

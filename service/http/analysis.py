@@ -5,15 +5,16 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Request, Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Meta
 
 from games.game import Illegal
 from games.wire import PlainCommand
-from replay.analysis import Analysis, require_analysable
+from replay.analysis import Analysis, UndoPoint, last_chance, require_analysable
 from replay.chart import chart
 from replay.what_if import WhatIf
-from service.base.problems import Problem, malformed, ruled_out
+from service.base.input_errors import input_error
+from service.base.problems import Problem, invalid, malformed, ruled_out
 from service.http.access import FULL, FoundMatch, MatchAccess, may_solve, sees_all, sight_of
 from service.http.body import encoded
 from service.http.matches import JoinCode
@@ -27,6 +28,12 @@ from service.play.readers import Readers
 SVG = "image/svg+xml"
 XML = "text/xml"
 """The same, for clients that know no images."""
+
+
+Partial = Annotated[
+    bool,
+    QueryParameter(description="Also return what is known so far of an analysis under way."),
+]
 
 
 class WhatIfQuestion(msgspec.Struct, forbid_unknown_fields=True):
@@ -149,10 +156,15 @@ async def get_analysis(
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
     analyses: NamedDependency[Analyses],
+    partial: Partial = False,
     join_code: JoinCode = None,
 ) -> Analysis:
-    """Return the analysis of the current version of the match, if there is one."""
-    return await _stored(analyses, await access.find(match, caller, join_code), caller)
+    """Return the analysis of the current version of the match, if there is one.
+
+    With `partial`, look again while the job is running: each answer is more complete.
+    """
+    found = await access.find(match, caller, join_code)
+    return await _stored(analyses, found, caller, partial=partial)
 
 
 @get(
@@ -168,16 +180,50 @@ async def draw_analysis(
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
     analyses: NamedDependency[Analyses],
+    partial: Partial = False,
     join_code: JoinCode = None,
 ) -> Response[bytes]:
     """Draw the curves of the analysis of the current version of the match, if there is one."""
-    analysis = await _stored(analyses, await access.find(match, caller, join_code), caller)
+    found = await access.find(match, caller, join_code)
+    analysis = await _stored(analyses, found, caller, partial=partial)
     return Response(chart(analysis), media_type=request.accept.best_match([SVG, XML], SVG))
 
 
-async def _stored(analyses: Analyses, found: FoundMatch, caller: Caller) -> Analysis:
+@get(
+    "/matches/{match:str}/analysis/undo",
+    tags=["travel"],
+    operation_id="findUndoPoint",
+    refuses=("forbidden", "not-analysed"),
+)
+async def find_undo_point(
+    match: FromPath[str],
+    seat: Annotated[int, QueryParameter(ge=0, description="Seat whose decisions count.")],
+    chance: Annotated[float, QueryParameter(ge=0, le=1, description="Share of won games.")],
+    caller: NamedDependency[Caller],
+    access: NamedDependency[MatchAccess],
+    analyses: NamedDependency[Analyses],
+    join_code: JoinCode = None,
+) -> UndoPoint:
+    """Find the last version at which a seat still had this chance of winning.
+
+    It is looked up in the analysis of the current version of the match.
+    """
+    found = await access.find(match, caller, join_code)
+    analysis = await _stored(analyses, found, caller)
+    if seat >= len(analysis.seats):
+        raise malformed(f"Seat must be between 0 and {len(analysis.seats) - 1}, got {seat}.").at(
+            parameter="seat"
+        )
+    return last_chance(analysis, seat, chance)
+
+
+async def _stored(
+    analyses: Analyses, found: FoundMatch, caller: Caller, *, partial: bool = False
+) -> Analysis:
     sight_of(found, caller, FULL)
     data = await analyses.get(found.folded.head)
+    if data is None and partial:
+        data = await analyses.get_partial(found.folded.head)
     if data is None:
         raise Problem(
             404, "not-analysed", "There is no analysis of this version: request one with POST."
@@ -198,7 +244,15 @@ def _command(found: FoundMatch, plain: dict[str, Any] | None) -> Any:
     try:
         return msgspec.convert(plain, found.cached.match.game.Command)
     except msgspec.ValidationError as error:
-        raise malformed(f"Invalid command in `instead`: {error}") from None
+        command = found.cached.match.game.Command
+        raise invalid(input_error(str(error), command, plain, "/instead")) from None
 
 
-HANDLERS = (ask_what_if, solve_match, analyse_match, get_analysis, draw_analysis)
+HANDLERS = (
+    ask_what_if,
+    solve_match,
+    analyse_match,
+    get_analysis,
+    draw_analysis,
+    find_undo_point,
+)

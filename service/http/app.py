@@ -16,6 +16,7 @@ from replay.tutorial import tutorials_of
 from service.base import metrics
 from service.base.traces import tracing
 from service.http import (
+    account,
     analysis,
     bots,
     branches,
@@ -38,6 +39,7 @@ from service.http import (
     rematches,
     safety,
     seeks,
+    sign_ins,
     talk,
     tokens,
     transfer,
@@ -63,12 +65,17 @@ from service.http.play_socket import Sockets
 from service.http.problem_json import HANDLERS
 from service.http.quotas import fields
 from service.http.shares import Budgets, Shares
+from service.http.sites import Sites
 from service.http.transfer import Exports, Uploads
 from service.play.app_tokens import AppTokens
 from service.play.bot_accounts import BotAccounts
+from service.play.devices import Devices
 from service.play.listings import Listings
+from service.play.move_codes import MoveCodes
 from service.play.open_matches import OpenMatches
+from service.play.passkeys import Passkeys
 from service.play.players import Caller
+from service.play.recovery_codes import RecoveryCodes
 from service.play.talk import Talk
 from service.process.context import Context
 
@@ -78,6 +85,8 @@ CALLS = (
     *games.HANDLERS,
     *tutorials.HANDLERS,
     *players.HANDLERS,
+    *account.HANDLERS,
+    *sign_ins.HANDLERS,
     *player_stream.HANDLERS,
     *webhooks.HANDLERS,
     *tokens.HANDLERS,
@@ -161,7 +170,7 @@ def _access(context: Context) -> MatchAccess:
 
 PUBLIC_PARTS: dict[str, Part] = {
     "admission": lambda context: context.admission,
-    "cards": lambda context: MatchCards(
+    "match_cards": lambda context: MatchCards(
         _access(context),
         context.players,
         context.offered,
@@ -169,11 +178,18 @@ PUBLIC_PARTS: dict[str, Part] = {
     ),
     "callers": lambda context: Callers(context.settings, context.players),
     "checkpoints": lambda context: Checkpoints(context.published),
+    "devices": lambda context: Devices(context.players, context.notices),
     "keys": lambda context: context.keys,
+    "move_codes": lambda context: MoveCodes(context.work, context.keys),
     "offered": lambda context: context.offered,
+    "passkeys": lambda context: Passkeys(
+        context.players, context.keys, context.work, context.settings.public_url
+    ),
     "readiness": lambda context: Readiness(
         context.store, context.work, context.admission, context.weaknesses, context.draining
     ),
+    "recovery_codes": lambda context: RecoveryCodes(context.players, context.keys),
+    "sites": lambda context: Sites(context.settings),
     "taught": lambda context: tutorials_of(context.offered),
 }
 """Parts for calls without a token, by the name under which handlers ask for them."""
@@ -188,7 +204,9 @@ PARTS: dict[str, Part] = {
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "cache": lambda context: context.cache,
     "erasure": lambda context: context.erasure,
-    "exports": lambda context: Exports(context.readers, context.store, context.keys),
+    "exports": lambda context: Exports(
+        context.readers, context.store, context.keys, context.settings
+    ),
     "invitations": lambda context: context.invitations,
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),

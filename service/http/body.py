@@ -3,14 +3,11 @@
 import asyncio
 from typing import Any
 
-import msgspec
 from litestar import Request, Response
 from litestar.types import HTTPReceiveMessage, Receive
 
 from service.base.problems import malformed, too_slow
 
-UNDECODABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
-"""What msgspec raises for a body that is not JSON, is nested too deeply, or is not UTF-8."""
 JSON = "application/json"
 DRAINED_BYTES_MAX = 8 * 1024 * 1024
 GONE: HTTPReceiveMessage = {"type": "http.disconnect"}
@@ -27,7 +24,9 @@ async def refuse_null(request: Request[Any, Any, Any]) -> None:
     """
     for name, value in request.query_params.multi_items():
         if name in OPTIONAL and value.lower() == "null":
-            raise malformed(f"Query parameter `{name}` cannot be null. Leave it out.")
+            raise malformed(f"Query parameter `{name}` cannot be null. Leave it out.").at(
+                parameter=name
+            )
 
 
 def encoded(body: bytes, **headers: str) -> Response[Any]:
@@ -39,11 +38,13 @@ class JsonRequest(Request[Any, Any, Any]):
     """A request whose body is refused if it is not JSON."""
 
     async def json(self) -> Any:
-        """Decode the body; raises `Problem` 400."""
+        """Decode the body, and keep it for an error that names a place; raises `Problem` 400."""
         try:
-            return await super().json()
+            value = await super().json()
         except (RecursionError, UnicodeDecodeError) as error:
-            raise malformed(str(error)) from None
+            raise malformed(str(error)).at(pointer="") from None
+        self.scope["state"]["json"] = value
+        return value
 
 
 class Body:

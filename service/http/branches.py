@@ -106,14 +106,16 @@ def _seat(found: FoundMatch, caller: Caller, data: NewBranch) -> int | None:
         if not caller.sees_all:
             raise forbidden("Only officers may set `truth`.")
         if data.seat is not None:
-            raise malformed("`seat` and `truth` exclude each other.")
+            raise malformed("`seat` and `truth` exclude each other.").at(pointer="/seat")
         return None
     seat = found.viewer if data.seat is None else data.seat
     if seat is None:
-        raise Problem(422, "seat-needed", "Set `seat` to the seat whose knowledge is kept.")
+        raise Problem(422, "seat-needed", "Set `seat` to the seat whose knowledge is kept.").at(
+            pointer="/seat"
+        )
     seats = found.cached.match.header.seats
     if seat >= seats:
-        raise no_such_seat(seat, seats)
+        raise no_such_seat(seat, seats).at(pointer="/seat")
     return seat
 
 
@@ -125,16 +127,18 @@ def _check_seats(match: Match, sitters: list[str | None]) -> None:
             "no-such-seat",
             f"`seats` has {len(sitters)} entries, the match has {seats} seats.",
             seats=seats,
-        )
+        ).at(pointer="/seats")
     if any(sitter not in (None, ME, *levels) for sitter in sitters):
         raise Problem(
             422,
             "no-such-level",
             f"Entries of `seats` must be null, `me` or a bot level: {', '.join(levels)}.",
             levels=levels,
-        )
+        ).at(pointer="/seats")
     if sitters.count(ME) > 1:
-        raise Problem(422, "already-seated", "`seats` has `me` more than once.")
+        raise Problem(422, "already-seated", "`seats` has `me` more than once.").at(
+            pointer="/seats"
+        )
 
 
 HANDLERS = (create_branch,)

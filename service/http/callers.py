@@ -14,11 +14,15 @@ from service.base.problems import Problem, unauthenticated
 from service.base.settings import Settings
 from service.http import safety
 from service.http.quotas import Limit, Quota, limits_of
+from service.http.user_agent import device_of
 from service.play.players import Caller, Need, Players
 
 JWKS_LIFESPAN_S = 3_600
 JWT_SEEN_MAX = 10_000
 JWT_SEEN_S = 60
+SIGN_INS = "600/minute"
+"""Attempts to sign in from all addresses together."""
+EVERYBODY = "everybody"
 
 
 def scope_of(handler: BaseRouteHandler) -> Need:
@@ -34,6 +38,8 @@ class Callers:
         self._players = players
         self._calls = limits_of("calls", settings.rate_limit)
         self._guests = limits_of("guests", settings.guest_limit)
+        self._sign_ins = limits_of("sign-ins", settings.sign_in_limit)
+        self._all_sign_ins = limits_of("sign-ins", SIGN_INS)
         self._proxied = settings.trusted_proxy
         self._audience = settings.jwt_audience
         self._jwks = (
@@ -79,11 +85,16 @@ class Callers:
     async def create_guest(self, scope: HTTPScope, name: str) -> tuple[str, str]:
         """Create a guest and return its id and token; raises `Problem` 429."""
         self.count_guest(scope)
-        return await self._players.create(name)
+        return await self._players.create(name, device=device_of(scope))
 
     def count_guest(self, scope: HTTPScope) -> None:
         """Count a new player by its address; raises `Problem` 429."""
         _count(scope, self._guests, self.address(scope))
+
+    def count_sign_in(self, scope: HTTPScope) -> None:
+        """Count an attempt to sign in, by its address and in all; raises `Problem` 429."""
+        _count(scope, self._sign_ins, self.address(scope))
+        _hit(self._all_sign_ins, EVERYBODY)
 
     def quotas(self, scope: HTTPScope) -> Sequence[Quota]:
         """Return the quotas that a request was counted against, or else those of its address."""

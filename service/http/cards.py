@@ -163,7 +163,7 @@ async def get_match_card(
     request: Request[Any, Any, Any],
     match: FromPath[str],
     callers: NamedDependency[Callers],
-    cards: NamedDependency[MatchCards],
+    match_cards: NamedDependency[MatchCards],
     join_code: JoinCode = None,
 ) -> MatchCard:
     """Describe a match to somebody who has its link, and needs no token for that.
@@ -171,7 +171,7 @@ async def get_match_card(
     A private match needs its join code.
     """
     callers.count_address(request.scope)
-    return await cards.card(match, join_code)
+    return await match_cards.card(match, join_code)
 
 
 @get("/match/{match:str}/qr.svg", include_in_schema=False)
@@ -179,12 +179,12 @@ async def draw_qr(
     request: Request[Any, Any, Any],
     match: FromPath[str],
     callers: NamedDependency[Callers],
-    cards: NamedDependency[MatchCards],
+    match_cards: NamedDependency[MatchCards],
     code: Link = None,
 ) -> Response[bytes]:
     """Draw the link to a match as a QR code. It does not say whether the match exists."""
     callers.count_address(request.scope)
-    link = cards.link(request, match[:PARTS_MAX], code)
+    link = match_cards.link(request, match[:PARTS_MAX], code)
     drawn = io.BytesIO()
     segno.make(link, micro=False).save(drawn, kind="svg", scale=4, border=3, light="#fff")
     headers = {"Cache-Control": "private, max-age=600"}

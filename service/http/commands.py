@@ -14,9 +14,10 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from games.game import AnyGame
 from games.match.commands import PlayerCommand
-from service.base.problems import malformed
+from service.base.input_errors import UNDECODABLE
+from service.base.problems import undecodable
 from service.http.access import MatchAccess, parse_version
-from service.http.body import JSON, UNDECODABLE, JsonRequest, encoded
+from service.http.body import JSON, JsonRequest, encoded
 from service.http.callers import Callers
 from service.http.matches import ETAG, KEY, RECEIPT, JoinCode, Key, receipt_header
 from service.play.match_cache import CachedMatch
@@ -54,13 +55,18 @@ class Commands:
         key: str | None,
         version: int | None,
         code: str | None,
+        within: str = "",
     ) -> tuple[Accepted, CachedMatch]:
-        """Decode and decide a command, for one version only if one is given; raises `Problem`."""
+        """Decode and decide a command, for one version only if one is given; raises `Problem`.
+
+        `within` points to the command in what the client has sent.
+        """
         cached = (await self._access.find(match, caller, code, fresh=False)).cached
+        commands = decoder(cached.match.game)
         try:
-            command = decoder(cached.match.game).decode(body)
+            command = commands.decode(body)
         except UNDECODABLE as error:
-            raise malformed(str(error)) from None
+            raise undecodable(error, commands.type, body, within) from None
         return await self._matches.play(cached, caller, command, key, version), cached
 
     async def receipt(self, cached: CachedMatch, caller: Caller, accepted: Accepted) -> str | None:
@@ -182,7 +188,7 @@ async def send_command(
         caller,
         await request.body(),
         key=idempotency_key,
-        version=None if if_match in (None, "*") else parse_version(if_match),
+        version=None if if_match in (None, "*") else parse_version(if_match, "If-Match"),
         code=join_code,
     )
     receipt = await commands.receipt(cached, caller, accepted)

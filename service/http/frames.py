@@ -8,6 +8,7 @@ from msgspec import Meta
 from events.receipts import Receipt
 from projections.folded import ToldRecord
 from projections.notices import Notice
+from service.base.input_errors import UNDECODABLE
 from service.http.problem_json import ProblemBody
 from service.play.matches import Accepted
 
@@ -189,5 +190,5 @@ def id_of(data: bytes) -> str:
     """Return the id of a frame that cannot be decoded, or an empty text."""
     try:
         return IDENTIFIED.decode(data).id
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+    except UNDECODABLE:
         return ""

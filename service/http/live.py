@@ -16,7 +16,7 @@ from events.store import Unavailable
 from projections.folded import Folded, ToldRecord, Viewer
 from service.base.metrics import LIMITED, STREAMS
 from service.base.problems import Problem
-from service.base.waiting import wait_for_either
+from service.base.waiting import wait_for_any
 from service.http.access import FoundMatch, MatchAccess, parse_version
 from service.http.matches import JoinCode
 from service.play.match_cache import MatchCache
@@ -151,7 +151,9 @@ class Streams:
                 continue
             name = cached.match.header.match
             until = min(due, owed.due) if owed else due
-            if await wait_for_either(changed, self._closing, max(0.0, until - loop.time())):
+            account = self._players.changed(caller.player)
+            pause = max(0.0, until - loop.time())
+            if await wait_for_any(pause, changed, account, self._closing):
                 cached = await self._cache.known(name)
             elif loop.time() >= due:
                 yield STILL_HERE
@@ -163,6 +165,11 @@ class Streams:
         if owed.version > folded.number(owed.viewer):
             return None
         return await self._receipts.json(folded, owed.viewer, owed.version)
+
+    async def signed_out(self, caller: Caller) -> None:
+        """Return as soon as this process ends the caller's token."""
+        while await self.may_watch(caller):
+            await self._players.changed(caller.player).wait()
 
     async def may_watch(self, caller: Caller) -> bool:
         """Return whether the token is still valid. If the log is down, keep serving the stream."""
@@ -226,7 +233,7 @@ async def stream_events(
     when the match is over or the caller's token is revoked.
     """
     found = await access.find(match, caller, join_code)
-    last = parse_version(last_event_id)
+    last = parse_version(last_event_id, "Last-Event-ID")
     start = last if last is not None else (after or 0)
     records = streams.follow(found, caller, start)
     return ServerSentEvent(await streams.open(caller, records), retry_duration=RETRY_MS)

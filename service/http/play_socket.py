@@ -20,17 +20,19 @@ from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 
 from events.store import Unavailable
+from service.base.input_errors import UNDECODABLE
 from service.base.metrics import LIMITED
 from service.base.problems import (
     Problem,
     log_unavailable,
     malformed,
     out_of_budget,
+    revoked,
     unauthenticated,
+    undecodable,
 )
 from service.http import safety
 from service.http.access import FoundMatch, MatchAccess
-from service.http.body import UNDECODABLE
 from service.http.callers import Callers
 from service.http.commands import Commands
 from service.http.frames import (
@@ -234,6 +236,7 @@ class Connection:
             asyncio.create_task(self._write()),
             asyncio.create_task(self._read()),
             asyncio.create_task(_hang_up_at(closing)),
+            asyncio.create_task(self._hang_up_without_token(caller)),
         ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -319,6 +322,7 @@ class Connection:
             key=frame.id,
             version=frame.version,
             code=frame.join_code,
+            within="/command",
         )
         told = msgspec.structs.replace(accepted, view=msgspec.UNSET) if frame.minimal else accepted
         await self._queue.put(CommandAccepted(frame.id, told))
@@ -347,9 +351,13 @@ class Connection:
                 notice: Any = msgspec.Raw(told.data)
                 await self._queue.put(TellNotice(told.place, notice))
 
+    async def _hang_up_without_token(self, caller: Caller) -> NoReturn:
+        await self._parts.streams.signed_out(caller)
+        raise revoked()
+
     async def _require_token(self, caller: Caller) -> None:
         if not await self._parts.streams.may_watch(caller):
-            raise unauthenticated("This token has been revoked.")
+            raise revoked()
 
     def _begin(self, name: str, subject: str, caller: Caller, follow: Call) -> None:
         """Begin a subscription, which counts as a stream; raises `Problem` 400."""
@@ -411,7 +419,7 @@ def _decoded(data: bytes) -> Any:
     try:
         return DECODER.decode(data)
     except UNDECODABLE as error:
-        raise malformed(str(error)) from None
+        raise undecodable(error, DECODER.type, data) from None
 
 
 async def _hang_up_at(closing: asyncio.Event) -> NoReturn:

@@ -10,6 +10,7 @@ from litestar.params import FromPath, JSONBody
 from games.wire import Time
 from service.base.problems import forbidden, not_found
 from service.http.callers import Callers
+from service.http.user_agent import device_of
 from service.play.admission import Admission
 from service.play.erasure import Erasure
 from service.play.names import Name
@@ -43,6 +44,10 @@ class Profile(PlayerView):
 
     roles: list[str]
     created: Time
+    has_recovery_code: bool
+    """Whether there is a recovery code, with which you can sign in if all devices are lost."""
+    passkeys: int
+    """Number of passkeys, with which you can sign in too."""
 
 
 async def view_of(players: Players, player: str) -> PlayerView:
@@ -80,7 +85,13 @@ async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Playe
     if record is None:
         raise not_found("player")
     return Profile(
-        caller.player, record.name, record.owner or None, list(record.roles), record.created
+        caller.player,
+        record.name,
+        record.owner or None,
+        list(record.roles),
+        record.created,
+        bool(record.recovery),
+        len(record.passkeys),
     )
 
 
@@ -109,10 +120,12 @@ async def rename_me(
     refuses=("not-found",),
 )
 async def renew_token(
-    caller: NamedDependency[Caller], players: NamedDependency[Players]
+    request: Request[Any, Any, Any],
+    caller: NamedDependency[Caller],
+    players: NamedDependency[Players],
 ) -> Welcome:
-    """Revoke all of the caller's tokens and return a new one."""
-    return Welcome(caller.player, await players.rotate(caller.player))
+    """End all devices, tokens, passkeys and the recovery code, and return a new token."""
+    return Welcome(caller.player, await players.rotate(caller.player, device_of(request.scope)))
 
 
 @delete(
@@ -125,7 +138,10 @@ async def renew_token(
 async def revoke_my_tokens(
     caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> None:
-    """Revoke all of the caller's tokens, this one included. Only an operator can issue another."""
+    """End all devices, tokens, passkeys and the recovery code, this token included.
+
+    After that only an operator can issue another one.
+    """
     await players.revoke(caller.player)
 
 
@@ -139,7 +155,10 @@ async def revoke_my_tokens(
 async def revoke_tokens(
     player: FromPath[str], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> None:
-    """Revoke all tokens of a player or officer, for example of a stolen one. For operators."""
+    """End all devices, tokens, passkeys and the recovery code of a player or officer.
+
+    For operators, for example after a theft.
+    """
     if caller.operator is None:
         raise forbidden("Only operators may revoke the tokens of others.")
     await players.revoke(player)
@@ -149,7 +168,10 @@ async def revoke_tokens(
     "/players/me", tags=["players"], operation_id="eraseMe", scope="account", refuses=("not-found",)
 )
 async def erase_me(caller: NamedDependency[Caller], erasure: NamedDependency[Erasure]) -> None:
-    """Erase the caller's name, identity, tokens and talk for good. Matches keep only the id."""
+    """Erase the caller's name, identity, devices, passkeys, codes, tokens and talk for good.
+
+    Matches keep only the id.
+    """
     await erasure.erase(caller.player)
 
 

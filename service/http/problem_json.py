@@ -4,20 +4,27 @@ Litestar's problem-details plugin does not fit: its converters do not see the re
 in every response and every log line about a bug, and it writes the members in another order.
 """
 
+import re
 from typing import Any
 
 import msgspec
 import structlog
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, SerializationException
+from litestar.params import ParameterKwarg
 from litestar.types import ExceptionHandlersMap, HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from events.store import Unavailable
-from service.base.problems import Problem, log_unavailable
+from service.base.input_errors import InputError, input_error
+from service.base.problems import Problem, invalid, log_unavailable
 
 log = structlog.get_logger("shiplog")
 
 MEDIA_TYPE = "application/problem+json"
+MISSING = re.compile("Missing required (?P<kind>[a-z]+) parameter '(?P<name>[^']+)'")
+"""How the framework says that a parameter is missing."""
+NO_BODY = "'data'"
+"""How the framework says that there is no body."""
 CODES = {
     400: "malformed",
     401: "unauthenticated",
@@ -40,6 +47,8 @@ class ProblemBody(msgspec.Struct, omit_defaults=True):
     code: str
     instance: str = ""
     """The id of the request. Quote it when you ask for help."""
+    errors: list[InputError] = []
+    """The places of the request that are wrong; absent if none is known."""
 
 
 TITLES = {
@@ -94,6 +103,7 @@ def members(problem: Problem, request_id: str) -> dict[str, Any]:
         detail=problem.detail,
         code=problem.code,
         instance=request_id,
+        errors=list(problem.errors),
     )
     reserved = {*ProblemBody.__struct_fields__, "allow"}
     extra = {name: value for name, value in problem.extra.items() if name not in reserved}
@@ -120,19 +130,50 @@ def _unavailable(request: Request[Any, Any, Any], _error: Unavailable) -> Respon
 
 
 def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Convert an error of the framework; its text names the wrong parameter."""
+    """Convert an error of the framework."""
     status = error.status_code
     if status >= 500:
         return _bug(request, error)
+    if status == 400 and (errors := _errors(request, error)):
+        return answer(request, invalid(*errors))
     detail = str(error.detail) or TITLES.get(status, "Problem")
     extra: dict[str, Any] = {}
-    if status == 400 and error.extra:
-        extra["errors"] = error.extra
     if status == 405 and error.headers:
         extra["allow"] = error.headers.get("Allow", "")
     if status == 415:
         status = 400
     return answer(request, Problem(status, CODES.get(status, "malformed"), detail, **extra))
+
+
+def _errors(request: Request[Any, Any, Any], error: HTTPException) -> list[InputError]:
+    """Return which places of the request the framework found wrong."""
+    if isinstance(error.__cause__, SerializationException):
+        return [InputError(str(error.detail), pointer="")]
+    if missing := MISSING.match(str(error.detail)):
+        place = "header" if missing["kind"] == "header" else "parameter"
+        return [InputError("Required, but missing", **{place: missing["name"]})]
+    found: Any = error.extra or ()
+    return [_input_error(request, **part) for part in found]
+
+
+def _input_error(
+    request: Request[Any, Any, Any], message: str, key: str = "", source: str = ""
+) -> InputError:
+    """Convert a message of the framework, whose key is a path in the body or a name in Python."""
+    fields = request.scope["route_handler"].parsed_fn_signature.parameters
+    if message == NO_BODY:
+        return InputError("Expected a body in JSON, got none", pointer="")
+    if source == "body":
+        path = "" if key == "data" else f" - at `$.{key}`"
+        body = request.scope["state"].get("json")
+        return input_error(message + path, fields["data"].annotation, body)
+    place = "header" if source == "header" else "parameter"
+    if key not in fields:
+        return InputError(message, **{place: key})
+    detail = input_error(message, fields[key].annotation, None).detail
+    known = fields[key].kwarg_definition
+    name = (isinstance(known, ParameterKwarg) and known.name) or key
+    return InputError(detail, **{place: name})
 
 
 def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

@@ -11,7 +11,8 @@ from msgspec import Meta
 from games.wire import Time
 from service.play.app_tokens import AppTokens
 from service.play.names import Name
-from service.play.players import AppToken, Caller, Scope
+from service.play.player_record import AppToken, Scope
+from service.play.players import Caller
 
 YEAR_S = 366 * 86_400
 

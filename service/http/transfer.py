@@ -7,7 +7,7 @@ from litestar import Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
-from events.errata import SignedErratum, trusted
+from events.errata import SignedErratum
 from events.keyring import Keyring
 from events.signing import CannotSign
 from events.store import StoreError
@@ -15,11 +15,13 @@ from events.tiered_store import TieredStore
 from projections.folded import Viewer
 from service.base.keys import Keys
 from service.base.problems import log_unavailable, too_large
+from service.base.settings import Settings
 from service.http.access import FULL, SPECTATOR, MatchAccess, sight_of
 from service.http.body import encoded
 from service.http.matches import Eyes, JoinCode
 from service.play import answers
 from service.play.answers import Replay
+from service.play.errata import errata_of
 from service.play.match_cache import CachedMatch
 from service.play.players import Caller
 from service.play.readers import Readers
@@ -33,11 +35,14 @@ BYTES = "application/octet-stream"
 class Exports:
     """Writes the logs of matches as signed files."""
 
-    def __init__(self, readers: Readers, store: TieredStore, keys: Keys) -> None:
+    def __init__(
+        self, readers: Readers, store: TieredStore, keys: Keys, settings: Settings
+    ) -> None:
         """Write in a reading process. Heads that are not kept in the store are signed anew."""
         self._readers = readers
         self._store = store
         self._keys = keys
+        self._settings = settings
 
     async def export(self, caller: str, cached: CachedMatch, *, packed: bool) -> bytes:
         """Return the log of a match up to its cached version, as a file; raises `Problem`."""
@@ -54,12 +59,14 @@ class Exports:
         )
 
     async def errata(self, cached: CachedMatch) -> list[SignedErratum]:
-        """Return the errata of a match that this service signed; raises `Problem`."""
+        """Return the errata of a match that count; raises `Problem`."""
+        if not cached.match.over:
+            return []
+        match = cached.match.header.match
         try:
-            lines = await self._errata(cached)
+            found = await errata_of(self._store, self._keys, self._settings, match)
         except StoreError:
             raise log_unavailable() from None
-        found = trusted(lines, self._keys.ring)
         return [given for given in found if given.erratum.head == cached.folded.head]
 
     async def _errata(self, cached: CachedMatch) -> list[bytes]:

@@ -17,7 +17,8 @@ from replay.tutorial import (
     TutorialBoard,
     TutorialWords,
 )
-from service.base.problems import malformed, not_found, ruled_out
+from service.base.input_errors import input_error
+from service.base.problems import invalid, not_found, ruled_out
 from service.http.callers import Callers
 
 Taught = SkipValidation[NamedDependency[Mapping[str, Tutorial]]]
@@ -81,12 +82,14 @@ async def try_step(
 ) -> TutorialAttempt:
     """Decide commands at a step of a tutorial, and return whether they reach its goal."""
     callers.count_address(request.scope)
+    tutorial = _found(slug, taught)
     try:
-        return _found(slug, taught).attempt(step, data.attempt)
+        return tutorial.attempt(step, data.attempt)
     except NoSuchStep as error:
         raise not_found("step") from error
     except msgspec.ValidationError as error:
-        raise malformed(str(error)) from error
+        expected = list[tutorial.game.Command]
+        raise invalid(input_error(str(error), expected, data.attempt, "/attempt")) from error
     except Illegal as error:
         raise ruled_out(error) from error
 

@@ -27,7 +27,11 @@ ADDRESSES = (
     "/mine",
     "/upload",
     "/programs",
+    "/account",
+    "/sign-in",
+    "/move",
     "/inspect/{match:str}",
+    "/replay/{match:str}",
     "/rules/{slug:str}",
     "/learn/{slug:str}",
 )
@@ -53,7 +57,7 @@ DIRECTIVES = (
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "worker-src 'self'",
-    "trusted-types svelte-trusted-html service audit",
+    "trusted-types svelte-trusted-html service audit worker",
 )
 """Nothing inline, nothing from elsewhere, and markup only from the framework."""
 HEADERS = {
@@ -62,6 +66,11 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+WORKER_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self'",
+    "Cache-Control": "no-cache",
+}
+"""For the service worker. It has a policy of its own, and fetches the files of its release."""
 UNBUILT = """\
 Shiplog is running; its web client is not built. Build it with `make web`, then restart.
 The API page is at /schema.
@@ -76,7 +85,13 @@ def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
     for_good = CacheControlHeader(max_age=YEAR_S, public=True, immutable=True)
     assets = static_files("/assets", dist / "assets", "assets", for_good)
     page = index.read_text()
-    found = [_page(page, MediaType.HTML), _match_page(page, dist / PICTURES), assets]
+    found = [
+        _page(page, MediaType.HTML),
+        _match_page(page, dist / PICTURES),
+        _top("/app.webmanifest", dist, "application/manifest+json", HEADERS),
+        _top("/worker.js", dist, "text/javascript", WORKER_HEADERS),
+        assets,
+    ]
     if (dist / PICTURES).is_dir():
         day = CacheControlHeader(max_age=DAY_S, public=True)
         found.append(static_files(f"/{PICTURES}", dist / PICTURES, PICTURES, day))
@@ -130,22 +145,33 @@ def _match_page(content: str, pictures: Path) -> HTTPRouteHandler:
         request: Request[Any, Any, Any],
         match: FromPath[str],
         callers: NamedDependency[Callers],
-        cards: NamedDependency[MatchCards],
+        match_cards: NamedDependency[MatchCards],
     ) -> Response[str]:
         shown = content
         code = request.query_params.get("code")
         try:
             callers.count_address(request.scope)
-            preview = await cards.preview(match, code)
+            preview = await match_cards.preview(match, code)
         except Problem:
             preview = None
         if preview is not None:
-            origin = cards.origin(request)
+            origin = match_cards.origin(request)
             picture = f"{preview.game}.jpg"
             known = (pictures / picture).is_file()
             shown_picture = f"{origin}/{PICTURES}/{picture}" if known else None
-            head = tags(preview, cards.link(request, match, code), shown_picture)
+            head = tags(preview, match_cards.link(request, match, code), shown_picture)
             shown = TITLE.sub(lambda _: head, content, count=1)
         return Response(shown, media_type=MediaType.HTML, headers=HEADERS)
 
     return page
+
+
+def _top(path: str, dist: Path, media_type: str, headers: dict[str, str]) -> HTTPRouteHandler:
+    """Serve a file that has the same address in every release."""
+    content = (dist / path.removeprefix("/")).read_bytes()
+
+    @get(path, include_in_schema=False, name=path)
+    async def top() -> Response[bytes]:
+        return Response(content, media_type=media_type, headers=headers)
+
+    return top

@@ -9,8 +9,10 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from games.wire import Time
-from service.play.deliveries import Delivery, Health, Reason
-from service.play.players import Caller, Told, Webhook
+from projections.notices import DisabledReason
+from service.play.deliveries import Delivery, Health
+from service.play.player_record import Told, Webhook
+from service.play.players import Caller
 from service.play.webhooks import Webhooks
 
 USUAL: tuple[Told, ...] = ("turn", "match_over", "proposal", "invitation")
@@ -35,7 +37,7 @@ class WebhookView(msgspec.Struct):
     """Types of notices that are sent."""
     created: Time
     """When the webhook was made."""
-    disabled: Reason | None
+    disabled: DisabledReason | None
     """Why nothing is sent until a test succeeds. `gone`: the receiver answered 410. `failing`: no
     message arrived for three days.
     """

@@ -7,6 +7,8 @@ from service.play.work_needed import work_needed
 
 KEPT_S = 30 * 86_400
 """Time since the last use (seconds)."""
+PARTIAL_KEPT_S = 900
+"""Time for which a partial analysis is kept (seconds). Its job takes less."""
 
 
 class Analyses:
@@ -22,10 +24,21 @@ class Analyses:
         with work_needed():
             return await self._work.getex(self._key(head), ex=KEPT_S)
 
-    async def keep(self, head: str, analysis: bytes) -> None:
+    async def get_partial(self, head: str) -> bytes | None:
+        """Return what is known so far of an analysis under way; raises `Problem` 503."""
+        with work_needed():
+            return await self._work.get(self._partial_key(head))
+
+    async def keep(self, head: str, analysis: bytes, *, complete: bool) -> None:
         """Store an analysis; raises `Problem` 503."""
         with work_needed():
-            await self._work.set(self._key(head), analysis, ex=KEPT_S)
+            if complete:
+                await self._work.set(self._key(head), analysis, ex=KEPT_S)
+            else:
+                await self._work.set(self._partial_key(head), analysis, ex=PARTIAL_KEPT_S)
 
     def _key(self, head: str) -> str:
         return f"analysis:{FORMAT}:{self.commands}:{head}"
+
+    def _partial_key(self, head: str) -> str:
+        return f"partial:{self._key(head)}"

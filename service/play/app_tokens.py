@@ -10,7 +10,8 @@ from games.match.clocks import SECOND
 from service.base.clock import now_micros
 from service.base.problems import Problem, not_found
 from service.play.names import nickname
-from service.play.players import AppToken, Player, Players, Scope
+from service.play.player_record import AppToken, Player, Scope
+from service.play.players import Players
 
 TOKENS_MAX = 50
 """Maximum number of app tokens of a player."""

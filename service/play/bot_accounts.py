@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from projections.people import BOT_ACCOUNT, is_bot_account
 from service.base.problems import Problem, forbidden, not_found
-from service.play.players import Player, Players
+from service.play.player_record import Player
+from service.play.players import Players
 
 
 class BotAccounts:

@@ -13,9 +13,12 @@ from msgspec.structs import replace
 from events.record import at_text
 from games.match.clocks import SECOND
 from games.wire import Time
+from projections.notices import DisabledReason
 
 RETRY_S = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)
 """Delays before the tries after the first (seconds): three days in all."""
+ATTEMPTS = len(RETRY_S) + 1
+"""Maximum number of tries of a message."""
 PAUSE_MAX_S = 7_200
 """Longest pause of a webhook that fails (seconds)."""
 FAILING_S = 3 * 86_400
@@ -35,7 +38,6 @@ LANES: tuple[Lane, ...] = ("webhooks", "slow_webhooks")
 Failure = Literal[
     "no-public-address", "connection-failed", "tls-failed", "timed-out", "answer-broken"
 ]
-Reason = Literal["gone", "failing"]
 
 
 class Try(msgspec.Struct, frozen=True):
@@ -80,7 +82,7 @@ class Delivery(msgspec.Struct, frozen=True):
         tries = (*self.tries, tried)
         if tried.succeeded:
             return replace(self, state="delivered", tries=tries, due=None)
-        if self.type == TEST or len(tries) > len(RETRY_S):
+        if self.type == TEST or len(tries) >= ATTEMPTS:
             return replace(self, state="failed", tries=tries, due=None)
         delay_s = RETRY_S[len(tries) - 1] * _spread(f"{self.id} {len(tries)}")
         return replace(self, tries=tries, due=at_text(now + round(delay_s * SECOND)))
@@ -97,7 +99,7 @@ class Health(msgspec.Struct, frozen=True):
     """Time of the first of them (microseconds)."""
     last: int = 0
     """Time of the last try (microseconds)."""
-    disabled: Reason | None = None
+    disabled: DisabledReason | None = None
 
     @property
     def lane(self) -> Lane:

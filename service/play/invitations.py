@@ -86,16 +86,18 @@ class Invitations:
         if match.status != "waiting":
             raise Problem(422, "match-started", "The match no longer waits for players.")
         if to == caller.player:
-            raise malformed("You cannot invite yourself.")
+            raise malformed("You cannot invite yourself.").at(pointer="/player")
         if to in seated:
-            raise Problem(422, "already-seated", "This player has a seat already.")
+            raise Problem(422, "already-seated", "This player has a seat already.").at(
+                pointer="/player"
+            )
         if seat is not None and seat >= header.seats:
-            raise no_such_seat(seat, header.seats)
+            raise no_such_seat(seat, header.seats).at(pointer="/seat")
         if seat is not None and match.chairs[seat].taken:
-            raise Problem(422, "seat-taken", "The seat is occupied.")
+            raise Problem(422, "seat-taken", "The seat is occupied.").at(pointer="/seat")
         record = await self._players.get(to)
         if record is None or record.erased:
-            raise not_found("player")
+            raise not_found("player").at(pointer="/player")
         now = now_micros()
         made = Invitation(
             self._id(header.match, to),

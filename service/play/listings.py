@@ -139,7 +139,9 @@ class Listings:
             try:
                 page = await self._rows.page(index, after, count)
             except ValueError:
-                raise malformed("`after` is not a cursor of this list.") from None
+                raise malformed("`after` is not a cursor of this list.").at(
+                    parameter="after"
+                ) from None
         return ListedMatches([listed(summary) for summary in page.summaries], page.next)
 
 

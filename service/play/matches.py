@@ -41,6 +41,7 @@ from service.base.problems import (
     log_unavailable,
     no_such_version,
     not_found,
+    not_opened,
     ruled_out,
     rules_not_here,
     stale_version,
@@ -131,11 +132,11 @@ class Matches:
 
     def _created(self, command: CreateMatch, match: str, issuer: Issuer) -> list[Any]:
         if (game := self._offered.get(command.game)) is None:
-            raise not_found("game")
+            raise not_found("game").at(pointer="/game")
         try:
             return create(game, match, command, issuer)
         except Illegal as error:
-            raise ruled_out(error) from None
+            raise not_opened(error, game, command) from None
 
     async def branch(
         self, caller: Caller, parent: CachedMatch, command: BranchMatch, key: str | None

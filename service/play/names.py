@@ -32,7 +32,7 @@ def nickname(text: str) -> str:
 
 def bad_name(detail: str) -> Problem:
     """Refuse a name."""
-    return Problem(400, "bad-name", f"This cannot be a name. {detail}")
+    return Problem(400, "bad-name", f"This cannot be a name. {detail}").at(pointer="/name")
 
 
 def _is_visible(character: str) -> bool:

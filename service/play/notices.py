@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from projections.notices import Notice, ResetNotice
 from projections.rows import NOTICES, NOTICES_KEPT, NOTICES_KEPT_S, NoRows, Rows
-from service.base.waiting import wait_for_either
+from service.base.waiting import wait_for_any
 from service.play.work_needed import work_needed
 
 QUIET_S = 15.0
@@ -96,7 +96,7 @@ class Notices:
                     found = await self._after(player, place)
                 except (RedisError, OSError):
                     found = []
-                if not found and not await wait_for_either(changed, self._closing, QUIET_S):
+                if not found and not await wait_for_any(QUIET_S, changed, self._closing):
                     yield None
 
     async def _after(self, player: str, place: str | None) -> list[tuple[str, bytes]]:

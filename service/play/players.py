@@ -1,8 +1,8 @@
 """Players and their tokens. Each player has one record, which can be erased.
 
-A token is `player.generation.mac`: a forged one is recognised without a look-up, and a token
-becomes invalid when the record's generation is raised. Tokens for apps have an id in place of the
-generation, and are valid as long as the record lists them. A stolen store contains no token.
+A token is `player.id.mac`: a forged one is recognised without a look-up. The id is that of a device
+(`d_…`) or of a token for an app (`t_…`), and the token is valid as long as the record lists the id.
+Earlier releases wrote a generation in place of the id. A stolen store contains no token.
 """
 
 import asyncio
@@ -10,90 +10,48 @@ import hmac
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
 import msgspec
 from cachetools import LRUCache, TTLCache
+from msgspec.structs import replace
 
-from events.record import at_micros, at_text
-from events.store import Store
-from games.wire import Time
+from events.record import at_text
+from events.store import Store, StoreError
 from service.base.clock import now_micros
 from service.base.keys import Keys
-from service.base.problems import Problem, missing_scope, not_found, unauthenticated
+from service.base.problems import Problem, missing_scope, not_found, revoked, unauthenticated
 from service.play.names import LENGTH_MAX, nickname
+from service.play.player_record import (
+    DECODER,
+    ERASED,
+    WITHOUT_CREDENTIALS,
+    Device,
+    Player,
+    Role,
+    Scope,
+)
 
-Role = Literal["operator", "auditor"]
-Scope = Literal["read", "stream", "play", "bots", "officer"]
-"""What a token for an app may be allowed."""
 Need = Literal[Scope, "account"]
 """The scope that a call needs. `account` is of the player's own tokens only."""
-Told = Literal[
-    "turn", "match_over", "proposal", "invitation",
-    "match_started", "talk", "invitation_closed", "seek_filled", "rematch",
-]  # fmt: skip
-"""Types of notices that webhooks may send."""
-WHICH = re.compile(r"[1-9]\d{0,8}|t_[A-Za-z0-9_-]{1,32}", re.ASCII)
+WHICH = re.compile(r"[1-9]\d{0,8}|[dt]_[A-Za-z0-9_-]{1,32}", re.ASCII)
 KNOWN_S = 30
 """Time for which a cached record is trusted, and a token revoked elsewhere stays valid
 (seconds).
 """
 KNOWN_MAX = 50_000
-
-
+DEVICES_MAX = 20
+"""Maximum number of devices of a player. One more signs out the one that was seen least recently.
+"""
+DAY_MICROS = 86_400_000_000
+PROGRAM = "Program"
+"""Name of a device that is not a browser."""
 ERASED_NAME = "erased player"
 """Shown in place of an erased player's name."""
 IDENTITIES_MAX = 100
 """Maximum number of players, one after the other, of the same identity."""
-
-
-class AppToken(msgspec.Struct, frozen=True):
-    """A token that a player made for an app. The token itself is not stored."""
-
-    id: str
-    name: str
-    scopes: tuple[Scope, ...]
-    created: Time
-    expires: Time | None
-    """When the token becomes invalid; null if it does not expire."""
-
-    def has_expired(self) -> bool:
-        """Return whether the token has expired."""
-        return self.expires is not None and at_micros(self.expires) <= now_micros()
-
-
-class Webhook(msgspec.Struct, frozen=True):
-    """Where a player wants to be told of what happens. Its secret is not stored."""
-
-    id: str
-    url: str
-    events: tuple[Told, ...]
-    created: Time
-    app: str = ""
-    """ID of the app's token with which the webhook was made, and with which it ends."""
-
-
-class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The record of a player."""
-
-    name: str
-    created: str
-    generation: int = 1
-    """Generation of the valid tokens."""
-    roles: tuple[Role, ...] = ()
-    external: str = ""
-    """Issuer and subject, for players of an identity provider."""
-    owner: str = ""
-    """Bot accounts: the player who owns the bot."""
-    bots: tuple[str, ...] = ()
-    """Bot accounts that the player owns."""
-    tokens: tuple[AppToken, ...] = ()
-    webhooks: tuple[Webhook, ...] = ()
-    erased: bool = False
-    """Whether the player is erased; the other fields are then empty, and the id lives on in
-    logs.
-    """
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -101,8 +59,10 @@ class Caller(msgspec.Struct, frozen=True):
 
     player: str
     roles: tuple[Role, ...] = ()
-    generation: int = 0
-    """Generation of the token; 0 for tokens of an identity provider and of apps."""
+    device: str = ""
+    """ID of the device; for a token of an earlier release, its generation. Empty for tokens of an
+    identity provider and of apps.
+    """
     app: str = ""
     """ID of the token for an app."""
     scopes: tuple[Scope, ...] | None = None
@@ -135,6 +95,8 @@ class Players:
         self._genuine: LRUCache[str, None] = LRUCache(KNOWN_MAX)
         """Recent tokens with a valid MAC. The player's record tells whether they are revoked."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._changed: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
+        """By watched player, the event that is set when this process changes the record."""
 
     async def create(
         self,
@@ -144,14 +106,25 @@ class Players:
         player: str | None = None,
         external: str = "",
         owner: str = "",
+        device: str = PROGRAM,
     ) -> tuple[str, str]:
-        """Create a player; return its id and token. Raises `Problem` 400."""
+        """Create a player; return its id, and the token of its first device. Raises `Problem` 400.
+
+        A player of an identity provider begins without a device.
+        """
         player = player or f"p_{secrets.token_urlsafe(12)}"
+        first = _new_device(device)
         record = Player(
-            nickname(name), at_text(now_micros()), roles=roles, external=external, owner=owner
+            nickname(name),
+            at_text(now_micros()),
+            generation=0,
+            devices=() if external else (first,),
+            roles=roles,
+            external=external,
+            owner=owner,
         )
         await self._put(player, record)
-        return player, self.token(player, str(record.generation))
+        return player, self.token(player, first.id)
 
     async def external(self, issuer: str, subject: str, name: Any) -> Caller:
         """Return the player of an identity, created at its first visit.
@@ -171,14 +144,56 @@ class Players:
                 return Caller(player, record.roles)
         raise unauthenticated("This identity was erased too often.")
 
-    async def rotate(self, player: str) -> str:
-        """Revoke all of a player's tokens and return a new one. Raises `Problem` 404."""
-        record = await self._end_tokens(player)
-        return self.token(player, str(record.generation))
+    async def sign_in(self, player: str, name: str) -> tuple[Device, str]:
+        """Add a device to a player; return it and its token. Raises `Problem` 404."""
+        made = _new_device(name)
+
+        def add(record: Player) -> Player:
+            kept = record.devices
+            if len(kept) >= DEVICES_MAX:
+                oldest = min(kept, key=lambda device: device.day)
+                kept = tuple(device for device in kept if device is not oldest)
+            return replace(record, devices=(*kept, made))
+
+        await self.update(player, add)
+        return made, self.token(player, made.id)
+
+    async def rotate(self, player: str, device: str = PROGRAM) -> str:
+        """End all credentials of a player and return the token of a new device.
+
+        Passkeys and the recovery code end too: a thief may have made them. Raises `Problem` 404.
+        """
+        await self.revoke(player)
+        return (await self.sign_in(player, device))[1]
 
     async def revoke(self, player: str) -> None:
-        """Revoke all of a player's tokens. Raises `Problem` 404."""
-        await self._end_tokens(player)
+        """End all credentials of a player, with the webhooks of apps. Raises `Problem` 404."""
+        await self.set_recovery(player, "")
+        await self.update(player, lambda record: replace(record, **WITHOUT_CREDENTIALS))
+
+    async def set_recovery(self, player: str, code: str) -> None:
+        """Let the record of a code lead to a player, and no other one. Raises `Problem` 404.
+
+        An empty id only deletes the earlier one.
+        """
+        async with self._lock(player):
+            await self._set_recovery(player, await self._present(player), code)
+
+    async def recovered(self, code: str, new: str) -> str | None:
+        """Return the player to whom the record of a code leads, and replace the record.
+
+        Returns None if the code is not valid.
+        """
+        data = await self._store.player(code)
+        player = "" if data is None else DECODER.decode(data).recovers
+        if not player:
+            return None
+        async with self._lock(player):
+            record = await self.stored(player)
+            if record.recovery != code:
+                return None
+            await self._set_recovery(player, record, new)
+        return player
 
     async def stands(self, caller: Caller) -> bool:
         """Return whether the caller's token is still valid."""
@@ -187,12 +202,16 @@ class Players:
             return False
         if caller.app:
             return any(one.id == caller.app and not one.has_expired() for one in record.tokens)
-        return caller.generation in (0, record.generation)
+        return not caller.device or _is_signed_in(record, caller.device)
+
+    def changed(self, player: str) -> asyncio.Event:
+        """Return an event that is set when this process next changes a player's record."""
+        return self._changed.setdefault(player, asyncio.Event())
 
     async def rename(self, player: str, name: str) -> str:
         """Change a player's name, and return its normal form; raises `Problem` 400, 404."""
         name = nickname(name)
-        await self.update(player, lambda record: msgspec.structs.replace(record, name=name))
+        await self.update(player, lambda record: replace(record, name=name))
         return name
 
     async def update(self, player: str, change: Callable[[Player], Player]) -> Player:
@@ -208,8 +227,12 @@ class Players:
     async def erase(self, player: str) -> None:
         """Erase name, identity, roles and tokens; raises `Problem` 404."""
         async with self._lock(player):
-            if not (await self.stored(player)).erased:
-                await self._put(player, Player(name="", created="", generation=0, erased=True))
+            record = await self.stored(player)
+            if record.erased:
+                return
+            if record.recovery:
+                await self._put(record.recovery, ERASED)
+            await self._put(player, ERASED)
 
     async def is_erased(self, player: str) -> bool:
         """Return whether a player has been erased."""
@@ -217,7 +240,7 @@ class Players:
         return record is not None and record.erased
 
     def token(self, player: str, which: str) -> str:
-        """Return a token of a player: of a generation, or the one for an app with an id."""
+        """Return the token of a player's device, or of an app, by its id."""
         return f"{player}.{which}.{self._mac(player, which)}"
 
     async def caller(self, token: str) -> Caller:
@@ -232,14 +255,15 @@ class Players:
             self._genuine[token] = None
         record = await self.get(player)
         if record is None or record.erased:
-            raise unauthenticated("This token has been revoked.")
-        if which.isdigit():
-            if record.generation != int(which):
-                raise unauthenticated("This token has been revoked.")
-            return Caller(player, record.roles, record.generation)
+            raise revoked()
+        if not which.startswith("t_"):
+            if not _is_signed_in(record, which):
+                raise revoked()
+            await self._see(player, record, which)
+            return Caller(player, record.roles, which)
         app = next((one for one in record.tokens if one.id == which), None)
         if app is None:
-            raise unauthenticated("This token has been revoked.")
+            raise revoked()
         if app.has_expired():
             raise unauthenticated("This token has expired. Make another one.")
         roles = record.roles if "officer" in app.scopes else ()
@@ -252,7 +276,7 @@ class Players:
         except KeyError:
             pass
         data = await self._store.player(player)
-        record = None if data is None else msgspec.json.decode(data, type=Player)
+        record = None if data is None else DECODER.decode(data)
         self._known[player] = record
         return record
 
@@ -265,14 +289,31 @@ class Players:
             if record is not None
         }
 
-    async def _end_tokens(self, player: str) -> Player:
-        """Revoke the player's own tokens and those for apps, with the webhooks made with them."""
-        return await self.update(
-            player,
-            lambda record: msgspec.structs.replace(
-                record, generation=record.generation + 1, tokens=(), webhooks=()
-            ),
-        )
+    async def _see(self, player: str, record: Player, device: str) -> None:
+        """Note on which day a device was seen last: one write a day."""
+        today = now_micros() // DAY_MICROS
+        found = record.device(device)
+        if found is None or found.day == today:
+            return
+
+        def see(record: Player) -> Player:
+            return replace(
+                record,
+                devices=tuple(
+                    replace(one, day=today) if one.id == device else one for one in record.devices
+                ),
+            )
+
+        with suppress(StoreError):
+            await self.update(player, see)
+
+    async def _set_recovery(self, player: str, record: Player, code: str) -> None:
+        """Write the record of a code, then the player's, then delete that of the earlier code."""
+        if code:
+            await self._put(code, Player(name="", created="", generation=0, recovers=player))
+        await self._put(player, replace(record, recovery=code))
+        if record.recovery:
+            await self._put(record.recovery, ERASED)
 
     def _lock(self, player: str) -> asyncio.Lock:
         return self._locks.setdefault(player, asyncio.Lock())
@@ -293,9 +334,22 @@ class Players:
     async def _put(self, player: str, record: Player) -> None:
         await self._store.put_player(player, msgspec.json.encode(record))
         self._known[player] = record
+        if (changed := self._changed.pop(player, None)) is not None:
+            changed.set()
 
     def _mac(self, player: str, which: str) -> str:
         return self._keys.derive("token", player, which).hex()[:43]
+
+
+def _new_device(name: str) -> Device:
+    now = now_micros()
+    return Device(f"d_{secrets.token_urlsafe(9)}", name, at_text(now), now // DAY_MICROS)
+
+
+def _is_signed_in(record: Player, device: str) -> bool:
+    if device.isdigit():
+        return record.generation == int(device)
+    return record.device(device) is not None
 
 
 def _name_of_identity(name: Any) -> str:

@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from events.store import Store, Unavailable
 from games.game import AnyGame
 from games.match.clocks import SECOND
-from projections.rebuild import LoadErrata, Stopped, no_errata, refold, settle_all
+from projections.rebuild import LoadErrata, Stopped, refold, settle_all
 from projections.rows import NoRows, Rows
 from projections.summary import Summary, status_notices, summary
 from service.base.background import in_background
@@ -81,13 +81,13 @@ class Projector:
         feed: Feed,
         work: Any,
         games: Mapping[str, AnyGame],
+        errata: LoadErrata,
         on_row: Callable[[Summary], None] | None = None,
-        errata: LoadErrata = no_errata,
     ) -> None:
         """Follow for a match cache; `work` is an asyncio client of the work Redis (of bytes).
 
-        `on_row` is called with every row that this process writes. `errata` loads the errata of
-        all matches.
+        `errata` loads the errata of all matches. `on_row` is called with every row that this
+        process writes.
         """
         self._on_row = on_row
         self._errata = errata

@@ -124,10 +124,10 @@ class PublishedLog:
                 placed.index,
                 placed.leaf,
                 proof_text(
+                    placed.leaf.text.encode(),
                     placed.index,
                     prove_inclusion(placed.index, published.size, subtree),
                     note,
-                    placed.leaf.text.encode(),
                 ),
             )
             for placed in leaves_of(self._folder, match)

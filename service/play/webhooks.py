@@ -22,7 +22,8 @@ from service.base.keys import Keys
 from service.base.problems import Problem, not_found
 from service.play.deliveries import TEST, Delivery, Health
 from service.play.outbox import Address, Message, Outbox
-from service.play.players import Caller, Player, Players, Told, Webhook
+from service.play.player_record import Player, Told, Webhook
+from service.play.players import Caller, Players
 from service.play.work_needed import work_needed
 
 OWNERS = "webhooks:owners"
@@ -35,6 +36,13 @@ class Body(msgspec.Struct, frozen=True):
     type: str
     timestamp: str
     data: msgspec.Raw
+
+
+class WebhookTest(msgspec.Struct, frozen=True, tag_field="type", tag=TEST):
+    """A test of a webhook, for which its owner has asked."""
+
+    webhook: str
+    """Id of the webhook."""
 
 
 class Webhooks:
@@ -92,6 +100,15 @@ class Webhooks:
                 for one in found
             ]
 
+    async def standing(self, player: str) -> tuple[Webhook, ...]:
+        """Return the webhooks of a player that still stand; none of a player who is gone."""
+        try:
+            return standing(await self._players.stored(player))
+        except Problem as problem:
+            if problem.status != 404:
+                raise
+            return ()
+
     async def log(self, caller: Caller, webhook: str) -> list[Delivery]:
         """Return the deliveries of a webhook, newest first; raises `Problem` 404, 503."""
         await self._require(caller, webhook)
@@ -102,7 +119,7 @@ class Webhooks:
         """Queue a test unless one is waiting; raises `Problem` 404, 503."""
         found = await self._require(caller, webhook)
         to = Address(caller.player, webhook)
-        data = msgspec.json.encode({"type": TEST, "webhook": found.id})
+        data = msgspec.json.encode(WebhookTest(found.id))
         made = message(f"msg_{secrets.token_urlsafe(18)}", TEST, now_micros(), data)
         with work_needed():
             return await self._outbox.add_test(to, made)
@@ -158,8 +175,12 @@ def standing(record: Player) -> tuple[Webhook, ...]:
 
 def message(name: str, kind: str, at: int, data: bytes) -> Message:
     """Return the message with an id about something that happened at a time (microseconds)."""
-    body = msgspec.json.encode(Body(kind, at_text(at), msgspec.Raw(data)))
-    return Message(Delivery(name, kind, at_text(now_micros())), body.decode())
+    return Message(Delivery(name, kind, at_text(now_micros())), body_of(kind, at, data).decode())
+
+
+def body_of(kind: str, at: int, data: bytes) -> bytes:
+    """Return the body of a message about something that happened at a time (microseconds)."""
+    return msgspec.json.encode(Body(kind, at_text(at), msgspec.Raw(data)))
 
 
 def sign(key: bytes, name: str, seconds: int, body: str) -> str:

@@ -14,7 +14,7 @@ from typing import BinaryIO, Self
 
 import msgspec
 
-from replay.audit import Evidence
+from replay.evidence import Evidence
 from replay.report import Figures, Finding, Report, Rule, Verdict
 from replay.surface import heads_of
 

@@ -37,7 +37,7 @@ from service.embedded.servers import Server, auditor_url, running
 from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier
 from service.process.audit_journal import Journal, deleted, without_records
 from service.process.context import MIB, WORKER_PATIENCE_S, work_client
-from service.process.evidence import evidence_of
+from service.process.evidence import stored_evidence
 from service.process.exposition import metrics_listener
 
 WAIT_MS = 500
@@ -253,7 +253,7 @@ class StoreAuditor:
             if audited is not None and (audited.version or audited.ok):
                 self._add(without_records(match, deleted()))
             return
-        evidence = await evidence_of(self._store, self._keys, self._settings, match, lines)
+        evidence = await stored_evidence(self._store, self._keys, self._settings, match, lines)
         continues = bool(evidence.secret) and not evidence.parent and not evidence.errata
         if continues:
             evidence = msgspec.structs.replace(evidence, lines=())

@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from events.checkpoints.leaves import Leaf, MatchHead, commitment, due_leaves
 from events.checkpoints.log import LEAVES_MAX, CheckpointLog, Entry
 from events.checkpoints.reader import LogBroken
-from events.folder import Folder
+from events.folder import Folder, Swapped
 from events.record import at_text
 from events.store import StoreError
 from games import GAMES
@@ -28,6 +28,7 @@ from games.match.clocks import SECOND
 from games.match.seed import leaf_secret
 from games.match.viewers import own_number
 from projections.folded import Folded
+from projections.rebuild import Stopped
 from projections.rows import NoRows
 from projections.summary import Summary
 from service.base import metrics
@@ -35,7 +36,7 @@ from service.base.background import in_background
 from service.base.clock import now_micros
 from service.play.projector import Projector, following
 from service.process.context import Context
-from service.process.errata import all_errata
+from service.process.errata import all_errata, correct_row, errata_entries
 
 PADDING_S = 600
 """Time after which a quiet log gets a leaf as a sign of life (seconds)."""
@@ -65,6 +66,8 @@ class Checkpointer:
         self._log: CheckpointLog | None = None
         self._pending: dict[str, Summary | None] = {}
         """Matches that may need leaves, with their row if it was seen."""
+        self._errata: set[str] = set()
+        """Matches whose errata may need leaves."""
         self._unreadable: set[str] = set()
         self._grown_at = 0
 
@@ -87,6 +90,8 @@ class Checkpointer:
         try:
             checkpoints = self._log or await self._open(projector)
             entries, done = await self._due(checkpoints)
+            errata = await self._due_errata(checkpoints)
+            entries += errata
             entries = [*self._first(checkpoints, len(entries)), *entries]
             if entries:
                 await asyncio.to_thread(checkpoints.append, entries)
@@ -98,6 +103,10 @@ class Checkpointer:
         for match, row in done.items():
             if self._pending.get(match) is row:
                 del self._pending[match]
+        self._errata.clear()
+        for match in {entry.leaf.match for entry in errata}:
+            with suppress(Stopped):
+                await correct_row(self._context, match)
         return len(entries)
 
     async def _open(self, projector: Projector) -> CheckpointLog:
@@ -108,6 +117,7 @@ class Checkpointer:
         if store.archive is not None:
             archived = [match async for match in store.archive.matches()]
             self._pending |= dict.fromkeys(set(archived) - opened.ended)
+            self._errata.update(await store.archive.with_errata())
         generation = await projector.rows.generation()
         for start in range(0, len(live), BATCH):
             some = live[start : start + BATCH]
@@ -158,6 +168,16 @@ class Checkpointer:
             done[match] = row
         entries.sort(key=lambda entry: (entry.leaf.kind != "opening", entry.data))
         return entries, done
+
+    async def _due_errata(self, checkpoints: CheckpointLog) -> list[Entry]:
+        """Return the entries of errata that have no leaf.
+
+        Who signs one commits to it at once. The others come from a copy of the store, or from a
+        release that gave them no leaves.
+        """
+        known = checkpoints.errata
+        found = [await errata_entries(self._context, match, known) for match in self._errata]
+        return [entry for entries in found for entry in entries]
 
     async def _folded(self, match: str, last: Leaf | None) -> list[Entry]:
         """Return the entries of a match that is not in memory."""
@@ -214,13 +234,13 @@ async def projecting(context: Context) -> AsyncIterator[Projector]:
     """
     parts = (context.cache, context.store, context.feed, context.work, GAMES)
     place = context.settings.checkpoints_place
-    errata = partial(all_errata, context.store, context.keys)
+    errata = partial(all_errata, context)
     if place is None:
-        async with following(Projector(*parts, errata=errata)) as projector:
+        async with following(Projector(*parts, errata)) as projector:
             yield projector
         return
     checkpointer = Checkpointer(context, place)
-    async with following(Projector(*parts, checkpointer.note, errata)) as projector:
+    async with following(Projector(*parts, errata, checkpointer.note)) as projector:
         try:
             async with in_background(_run(checkpointer, projector, context.settings.checkpoint_s)):
                 yield projector
@@ -242,6 +262,8 @@ async def _run(checkpointer: Checkpointer, projector: Projector, interval_s: flo
 async def _beat(checkpointer: Checkpointer, projector: Projector) -> None:
     try:
         await checkpointer.beat(projector)
+    except Swapped:
+        log.info("checkpoints", grown="by another process")
     except (LogBroken, StoreError, RedisError, OSError, NoRows) as error:
         metrics.CHECKPOINT_FAILURES.inc()
         log.warning("checkpoints", error=type(error).__name__, why=str(error))

@@ -34,6 +34,7 @@ from service.play.invitations import Invitations
 from service.play.log_quota import LogQuota
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
+from service.play.move_codes import MoveCodes
 from service.play.notices import Notices
 from service.play.players import Players
 from service.play.published_log import PublishedLog
@@ -168,7 +169,11 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             rematches,
             webhooks,
             Erasure(
-                players, cache, work, notices, (notices, invitations, seeks, rematches, webhooks)
+                players,
+                cache,
+                work,
+                notices,
+                (notices, invitations, seeks, rematches, webhooks, MoveCodes(work, keys)),
             ),
             jobs,
             health,

@@ -1,20 +1,31 @@
-"""Apply the errata of the archive to the rows of their matches."""
+"""Apply the errata of the archive: to the checkpoint log, and to the rows of their matches."""
 
-from events.errata import SignedErratum, trusted
-from events.tiered_store import TieredStore
+import asyncio
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+
+from events.checkpoints.leaves import commitment
+from events.checkpoints.log import CheckpointLog, Entry
+from events.errata import SignedErratum, leaf_of, trusted
+from events.folder import Folder, Swapped
 from games import GAMES
+from games.match.seed import leaf_secret
 from projections.rebuild import summarise
 from projections.rows import Rows
-from service.base.keys import Keys
+from service.play.errata import errata_of, secret_of
 from service.process.context import Context
 
+ATTEMPTS = 10
+"""Number of times that the checkpoint log is opened again after another process has grown it."""
 
-async def all_errata(store: TieredStore, keys: Keys) -> dict[str, list[SignedErratum]]:
-    """Return by match all errata that this service signed. Raises `Unavailable`."""
-    if store.archive is None:
+
+async def all_errata(context: Context) -> dict[str, list[SignedErratum]]:
+    """Return by match all errata that count. Raises `Unavailable`."""
+    if context.store.archive is None:
         return {}
-    matches = await store.archive.with_errata()
-    return {match: trusted(await store.errata(match), keys.ring) for match in matches}
+    matches = await context.store.archive.with_errata()
+    parts = (context.store, context.keys, context.settings)
+    return {match: await errata_of(*parts, match) for match in matches}
 
 
 async def correct_row(context: Context, match: str) -> None:
@@ -23,5 +34,39 @@ async def correct_row(context: Context, match: str) -> None:
     Raises `NoRows`, `RedisError`, `OSError`, `Stopped`, `Unavailable`.
     """
     lines = await context.store.read(match)
-    errata = trusted(await context.store.errata(match), context.keys.ring)
+    errata = await errata_of(context.store, context.keys, context.settings, match)
     await Rows(context.work).apply(summarise(GAMES, match, lines, errata))
+
+
+async def commit_errata(context: Context, match: str) -> None:
+    """Add the errata of a match to the checkpoint log, unless that has not begun.
+
+    Raises `LogBroken`, `NoSuchPlace`, `Swapped`, `Unavailable`.
+    """
+    if (place := context.settings.checkpoints_place) is None:
+        return
+    signer = context.keys.checkpoint_signer(context.settings.checkpoint_origin)
+    for _ in range(ATTEMPTS):
+        with suppress(Swapped):
+            log = await asyncio.to_thread(CheckpointLog, Folder(place), signer)
+            if log.checkpoint.size and (
+                entries := await errata_entries(context, match, log.errata)
+            ):
+                await asyncio.to_thread(log.append, entries)
+            return
+    raise Swapped(f"{place}: other processes grew it {ATTEMPTS} times meanwhile")
+
+
+async def errata_entries(context: Context, match: str, committed: AbstractSet[str]) -> list[Entry]:
+    """Return the entries of a match's errata whose digests are not committed to yet.
+
+    An erratum without a valid signature gets none. Raises `Unavailable`.
+    """
+    secret = leaf_secret(secret_of(context.keys, await context.store.read(match, 0, 1)))
+    lines = await context.store.errata(match)
+    leaves = map(leaf_of, trusted(lines, context.keys.ring, None))
+    return [
+        Entry(commitment(secret, leaf), leaf)
+        for leaf in leaves
+        if leaf.match == match and leaf.head not in committed
+    ]

@@ -1,25 +1,22 @@
 """Read the logs of a service for an audit, with everything that its secrets and stores add."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from events.backup import SavedMatch
 from events.chain import Head
-from events.checkpoints.leaves import Leaf
-from events.checkpoints.reader import LogBroken
-from events.checkpoints.tiles import BadTile
+from events.checkpoints.leaves import PlacedLeaf
 from events.codec import Unreadable, unseal_header
-from events.folder import Folder
 from events.store import Store
 from events.tiered_store import TieredStore
-from replay.audit import Evidence
-from replay.committed import compare, leaf_of
+from replay.committed import compare
+from replay.evidence import Evidence
 from replay.report import Finding, difference
 from replay.surface import heads_of
 from service.base.keys import Keys
 from service.base.settings import Settings
+from service.play.errata import committed_leaves, secret_of
 from service.play.listings import row_of
 from service.process.audit_journal import Audited
 from service.process.context import Context
@@ -29,8 +26,8 @@ class Planned(msgspec.Struct, frozen=True):
     """A match to audit, with what is known of it before its log is read."""
 
     match: str
-    leaves: Sequence[Leaf] = ()
-    """Its leaves in the checkpoint log."""
+    leaves: Sequence[PlacedLeaf] | None = None
+    """Its leaves in the checkpoint log. None if there is no such log."""
     is_twice: bool = False
     """Whether it is both in the live store and in the archive."""
     audited: Audited | None = None
@@ -46,14 +43,14 @@ async def compared_evidence(context: Context, keys: Keys, planned: Planned) -> E
     """
     match = planned.match
     lines = await context.store.read(match)
-    evidence = await evidence_of(context.store, keys, context.settings, match, lines)
-    found = list(compare(planned.leaves, lines))
+    evidence = await stored_evidence(context.store, keys, context.settings, match, lines)
+    found = list(compare(planned.leaves or (), lines, evidence.errata))
     if planned.saved is not None:
         found += lost_since(planned.saved, lines)
     if planned.is_twice and context.store.archive is not None:
         found += _difference(await context.store.archive.read(match), lines)
     row = await row_of(context.work, match)
-    return msgspec.structs.replace(evidence, row=row, findings=found)
+    return msgspec.structs.replace(evidence, row=row, leaves=planned.leaves, findings=found)
 
 
 def lost_since(saved: SavedMatch, lines: Sequence[bytes]) -> Iterator[Finding]:
@@ -83,7 +80,7 @@ def _difference(archived: Sequence[bytes], lines: Sequence[bytes]) -> Iterator[F
         yield Finding("archive", len(archived) + 1, why)
 
 
-async def evidence_of(
+async def stored_evidence(
     store: TieredStore, keys: Keys, settings: Settings, match: str, lines: Sequence[bytes]
 ) -> Evidence:
     """Return the log of a match for an audit. Raises `Unavailable`."""
@@ -91,6 +88,9 @@ async def evidence_of(
     head = await store.head(match, len(lines))
     secret = secret_of(keys, lines)
     errata = await store.errata(match)
+    leaves = None
+    if errata or is_revoked(keys, head):
+        leaves = await committed_leaves(settings, keys, match, secret)
     return Evidence(
         match,
         lines,
@@ -98,28 +98,16 @@ async def evidence_of(
         head=head,
         secret=secret,
         own=True,
-        leaf=await leaf_of_head(settings, keys, head, secret),
+        leaves=leaves,
         parent=parent,
         errata=errata,
     )
 
 
-async def leaf_of_head(
-    settings: Settings, keys: Keys, head: Head | None, secret: bytes
-) -> int | None:
-    """Return the place of a signed head in the checkpoint log, if its key was revoked.
-
-    None if no leaf commits to the head, or if the log is broken. Raises `Unavailable`.
-    """
+def is_revoked(keys: Keys, head: Head | None) -> bool:
+    """Return whether a head was signed by a key that was revoked later."""
     key = None if head is None else keys.ring.find(head.service)
-    place = settings.checkpoints_place
-    if head is None or key is None or key.revoked is None or place is None:
-        return None
-    log = keys.checkpoint_signer(settings.checkpoint_origin).verifier
-    try:
-        return await asyncio.to_thread(leaf_of, Folder(place), log, head, secret)
-    except (BadTile, LogBroken):
-        return None
+    return key is not None and key.revoked is not None
 
 
 async def parent_of(store: Store, lines: Sequence[bytes]) -> list[bytes]:
@@ -129,13 +117,3 @@ async def parent_of(store: Store, lines: Sequence[bytes]) -> list[bytes]:
     except (Unreadable, IndexError):
         return []
     return [] if fork is None else await store.read(fork.parent)
-
-
-def secret_of(keys: Keys, lines: Sequence[bytes]) -> bytes:
-    """Return the service seed of a match that was created with these keys, or b""."""
-    try:
-        (header,) = unseal_header(lines[0]).events
-        ours = keys.ring.find(header.service) is not None
-        return keys.service_seed(header.match, header.key) if ours else b""
-    except (Unreadable, IndexError, KeyError, ValueError):
-        return b""

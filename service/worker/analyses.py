@@ -7,7 +7,7 @@ import msgspec
 from games import GAMES
 from games.match.model import Match
 from projections.folded import Folded
-from replay.analysis import analyse, encode
+from replay.analysis import analyses, encode
 from replay.branch import recall
 from replay.solve import solve, version_only
 from service.process.context import Context
@@ -16,14 +16,23 @@ from service.worker.task import Task
 
 
 def analyse_match(task: Task) -> Any:
-    """Analyse a match unless there is an analysis; return it as plain values."""
+    """Analyse a match unless there is an analysis; return it as plain values.
+
+    What is known so far is kept as a partial analysis.
+    """
     match, head = _match_of(task, task.version)
     kept = runtime().run(lambda context: context.analyses.get(head))
     if kept is None:
-        kept = encode(analyse(match, head, runtime().context.settings.analysis_commands, task.show))
-        analysis = kept
-        runtime().run(lambda context: context.analyses.keep(head, analysis))
+        commands = runtime().context.settings.analysis_commands
+        for analysis in analyses(match, head, commands, task.show):
+            kept = encode(analysis)
+            _keep(head, kept, complete=analysis.complete)
+    assert kept is not None, "the last analysis is complete"
     return msgspec.json.decode(kept)
+
+
+def _keep(head: str, analysis: bytes, *, complete: bool) -> None:
+    runtime().run(lambda context: context.analyses.keep(head, analysis, complete=complete))
 
 
 def solve_match(task: Task) -> Any:

@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 
 from games import GAMES
-from replay.audit import Auditor, Evidence, audit
+from replay.audit import Auditor, audit
+from replay.evidence import Evidence
 from service.base.keys import Keys
 from service.play.listings import row_of
 from service.process.audit_journal import changed
 from service.process.context import Context
-from service.process.evidence import Planned, compared_evidence, leaf_of_head
+from service.process.evidence import Planned, compared_evidence, stored_evidence
 from service.worker.runtime import runtime
 from service.worker.task import Task
 
@@ -23,23 +24,11 @@ def audit_match(task: Task) -> Any:
 
     async def read(context: Context) -> tuple[Keys, Evidence]:
         row = await row_of(context.work, task.match)
-        cached = await context.cache.get(task.match)
-        lines = await context.cache.lines(cached)
-        head = await context.store.head(task.match, task.version)
-        lineage = await context.cache.lineage(cached)
-        leaf = await leaf_of_head(context.settings, context.keys, head, cached.service_seed)
-        return context.keys, Evidence(
-            task.match,
-            lines[: task.version],
-            task.match,
-            secret=cached.service_seed,
-            head=head,
-            own=True,
-            leaf=leaf,
-            parent=lineage[0] if lineage else (),
-            row=row if len(lines) == task.version else None,
-            errata=await context.store.errata(task.match),
-        )
+        lines = await context.cache.lines(await context.cache.get(task.match))
+        known = (context.store, context.keys, context.settings, task.match)
+        evidence = await stored_evidence(*known, lines[: task.version])
+        row = row if len(lines) == task.version else None
+        return context.keys, msgspec.structs.replace(evidence, row=row)
 
     keys, log = runtime().run(read)
     lines = log.lines

@@ -21,8 +21,8 @@ from service.jobs.queues import enqueue, open_queues, send_webhooks
 from service.play.deliveries import LANES, Lane
 from service.play.notices import OPENED, START, TYPED
 from service.play.outbox import Address, Message, Outbox
-from service.play.players import Webhook
-from service.play.webhooks import OWNERS, message, standing
+from service.play.player_record import Webhook
+from service.play.webhooks import OWNERS, message
 from service.process.context import Context
 
 PLACE = "webhooks:place"
@@ -49,6 +49,7 @@ class WebhookFeed:
         """Prepare to follow."""
         self._work = context.work
         self._players = context.players
+        self._webhooks = context.webhooks
         self._store = context.store
         self._outbox = Outbox(context.work)
         self._queues = open_queues(context.work_url)
@@ -113,7 +114,7 @@ class WebhookFeed:
 
     async def _collect(self, player: str) -> None:
         """Queue a player's new notices for its webhooks."""
-        webhooks = await self._standing(player)
+        webhooks = await self._webhooks.standing(player)
         if not webhooks:
             await self._work.hdel(PLACES, player)
             return
@@ -128,16 +129,6 @@ class WebhookFeed:
                 await self._add(player, webhook, notices)
             place = entries[-1][0]
             await self._work.hset(PLACES, player, place)
-
-    async def _standing(self, player: str) -> tuple[Webhook, ...]:
-        """Return the player's webhooks."""
-        try:
-            record = await self._players.stored(player)
-        except Problem as problem:
-            if problem.status != 404:
-                raise
-            return ()
-        return standing(record)
 
     async def _add(self, player: str, webhook: Webhook, notices: list[tuple[str, bytes]]) -> None:
         health = await self._outbox.health(webhook.id)

@@ -10,11 +10,8 @@ from events.release import RELEASE
 from projections.notices import WebhookNotice
 from service.base.clock import now_micros
 from service.base.metrics import WEBHOOK_TRIES
-from service.base.problems import Problem
 from service.play.deliveries import QUICK_S, Lane
 from service.play.outbox import Address, Outbox
-from service.play.players import Webhook
-from service.play.webhooks import standing
 from service.process.context import Context
 from service.worker.posting import Poster, posting
 from service.worker.runtime import runtime
@@ -44,7 +41,8 @@ def send_webhooks(lane: Lane, webhooks: Sequence[tuple[str, str]]) -> None:
 async def send_round(context: Context, poster: Poster, to: Address, limit_s: float) -> None:
     """Send the messages that are due to a webhook, until one fails or the time is over."""
     outbox = Outbox(context.work)
-    webhook = await _find(context, to)
+    known = await context.webhooks.standing(to.player)
+    webhook = next((one for one in known if one.id == to.webhook), None)
     if webhook is None:
         await outbox.forget(to)
         return
@@ -68,14 +66,3 @@ async def send_round(context: Context, poster: Poster, to: Address, limit_s: flo
         if not tried.succeeded or spent_ms > QUICK_S * 1_000:
             break
     await outbox.rest(to, health)
-
-
-async def _find(context: Context, to: Address) -> Webhook | None:
-    """Return a webhook if it still stands."""
-    try:
-        record = await context.players.stored(to.player)
-    except Problem as problem:
-        if problem.status != 404:
-            raise
-        return None
-    return next((one for one in standing(record) if one.id == to.webhook), None)

@@ -4,7 +4,8 @@ import time
 from collections.abc import Sequence
 
 from games import GAMES
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from tests.corpus import load, recorded
 from tests.recorder import KEYS
 

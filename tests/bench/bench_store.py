@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 
 from games import GAMES
-from replay.audit import Evidence
 from replay.audits import audit_many
+from replay.evidence import Evidence
 from tests.corpus import load, recorded
 from tests.recorder import KEYS
 

@@ -28,6 +28,7 @@ from service.http.app import build
 from service.play.projector import Projector, following
 from service.process.context import opened
 from tests.bench.bench_http import next_move
+from tests.projections.recorded import no_errata
 
 ROOT = Path(__file__).parents[2]
 INTERVAL_S = 0.001
@@ -172,7 +173,7 @@ async def measured(clients: int, run_s: float, data: str) -> tuple[Sampler, int,
     sampler, done = Sampler(), Counter[str]()
     async with opened(settings) as context:
         parts = (context.cache, context.store, context.feed, context.work, GAMES)
-        async with following(Projector(*parts)):
+        async with following(Projector(*parts, no_errata)):
             app = build(context)
             await plays(Client(app), time.monotonic() + 1, Counter())
             before = time.process_time()

@@ -43,6 +43,7 @@ class Running:
             "log_level": "warning",
             "rate_limit": UNLIMITED,
             "guest_limit": UNLIMITED,
+            "sign_in_limit": UNLIMITED,
             "work_ms": "1000000",
             **self._settings,
         }

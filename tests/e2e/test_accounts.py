@@ -71,6 +71,16 @@ def test_no_app_can_reach_the_account(ada):
             ("POST", "/players/me/token"),
             ("DELETE", "/players/me/token"),
             ("DELETE", "/players/me"),
+            ("GET", "/players/me/devices"),
+            ("DELETE", "/devices/d_x"),
+            ("POST", "/players/me/recovery-code"),
+            ("DELETE", "/players/me/recovery-code"),
+            ("POST", "/players/me/move-code"),
+            ("GET", "/players/me/passkeys"),
+            ("POST", "/players/me/passkeys/options"),
+            ("POST", "/players/me/passkeys"),
+            ("PATCH", "/passkeys/x"),
+            ("DELETE", "/passkeys/x"),
         ):
             body = {"name": "X", "scopes": ["read"]} if method in ("POST", "PATCH") else None
             refused = app.request(method, path, json=body)

@@ -104,7 +104,15 @@ def test_a_finished_match_is_analysed_kept_and_drawn(ada, eve, finished):
     assert found == job["result"]
     assert found["match"] == finished
     assert found["points"]
+    assert found["complete"]
     assert found["open_cards"]["outcome"] == "line"
+    assert ada.get(f"/matches/{finished}/analysis?partial=true") == found, "complete is better"
+    path = f"/matches/{finished}/analysis/undo"
+    undo = eve.get(f"{path}?seat={found['points'][0]['seat']}&chance=0")
+    own = [point for point in found["points"] if point["seat"] == undo["seat"]]
+    assert (undo["to"], undo["had"]) == (own[-1]["v"] - 1, own[-1]["before"])
+    refused = eve.http.get(f"{path}?seat=9&chance=0.5")
+    assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
     plain = ada.http.get(f"/matches/{finished}/analysis.svg", headers={"Accept": "text/xml"})
     assert plain.headers["content-type"].startswith("text/xml")
     picture = ada.http.get(f"/matches/{finished}/analysis.svg")
@@ -117,7 +125,13 @@ def test_a_finished_match_is_analysed_kept_and_drawn(ada, eve, finished):
 def test_a_match_being_played_is_not_analysed_for_players(ada, bob, eve, match):
     play(ada, bob, match, 2)
     for player in (ada, eve):
-        for call, path in (("POST", "analysis"), ("GET", "analysis"), ("GET", "analysis.svg")):
+        for call, path in (
+            ("POST", "analysis"),
+            ("GET", "analysis"),
+            ("GET", "analysis?partial=true"),
+            ("GET", "analysis.svg"),
+            ("GET", "analysis/undo?seat=0&chance=0.5"),
+        ):
             refused = player.http.request(call, f"/matches/{match}/{path}")
             assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
         refused = player.http.post(f"/matches/{match}/what-if", json={"version": 4})

@@ -7,7 +7,8 @@ import pytest
 
 from events import file
 from games import GAMES
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from service.base.settings import Settings
 from service.process.context import opened
 from tests.e2e.service import Player

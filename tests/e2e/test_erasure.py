@@ -4,7 +4,8 @@ import pytest
 
 from events import file
 from games import GAMES
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from tests.e2e.service import wait_until
 from tests.e2e.test_branches import end, operator
 

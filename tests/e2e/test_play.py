@@ -12,7 +12,8 @@ import pytest
 from events import file
 from events.chain import follow
 from games import GAMES
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from service.jobs.kinds import KINDS
 from tests.e2e.documented import codes_of
 from tests.e2e.service import Player

@@ -7,7 +7,8 @@ from contextlib import ExitStack
 
 from events import file
 from games import GAMES
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from tests.e2e.service import Player
 
 PLAY_S = 6

@@ -10,7 +10,8 @@ from events import file
 from events.keyring import Keyring, PublicKey
 from events.receipts import Receipt
 from games import GAMES
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from tests.e2e.service import Player
 
 ROUNDS = 4

@@ -1,5 +1,7 @@
 """What is wrong gets the documented code, leaves no record, and shows nothing of the inside."""
 
+from unittest.mock import ANY
+
 import httpx
 import pytest
 
@@ -10,6 +12,8 @@ SOME = {
     "player": "p_nobody",
     "bot": "b_nobody",
     "token_id": "t_none",
+    "device": "d_none",
+    "passkey": "none",
     "invitation": "i_none",
     "seek": "s_none",
     "webhook": "wh_none",
@@ -42,6 +46,10 @@ OPEN_TO_ALL = {
     ("get", "/games/{slug}/tutorial/steps/{step}"),
     ("post", "/games/{slug}/tutorial/steps/{step}/try"),
     ("post", "/players"),
+    ("post", "/sign-ins/recovery"),
+    ("post", "/sign-ins/move"),
+    ("post", "/sign-ins/passkey/options"),
+    ("post", "/sign-ins/passkey"),
     ("get", "/health/live"),
     ("get", "/health/ready"),
     ("get", "/keys"),
@@ -124,6 +132,92 @@ def test_absurd_sizes_are_refused(ada, match):
 )
 def test_a_match_that_cant_be_opened_says_why(ada, body, code):
     assert ada.http.post("/matches", json=body).json()["code"] == code
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "more", "errors"),
+    [
+        ("post", "/matches", {"content": b"{"}, [{"pointer": ""}]),
+        ("post", "/matches", {}, [{"pointer": "", "detail": "Expected a body in JSON, got none"}]),
+        ("post", "/matches", {"json": {"game": "chess", "seats": 2}}, [{"pointer": "/game"}]),
+        (
+            "post",
+            "/matches",
+            {"json": {"game": "ke_dnu", "seats": 9}},
+            [{"pointer": "/seats", "detail": "Expected 2 to 4, got 9"}],
+        ),
+        (
+            "post",
+            "/matches",
+            {"json": {"game": "tranquility", "seats": 2, "options": {"variant": "sideways"}}},
+            [
+                {
+                    "pointer": "/options/variant",
+                    "detail": "Expected `competitive`, `day_night`, `high_arch`, `pyramid` or "
+                    "`standard`, got 'sideways'",
+                }
+            ],
+        ),
+        (
+            "post",
+            "/tokens",
+            {"json": {"name": "x", "scopes": ["play", "fly"]}},
+            [
+                {
+                    "pointer": "/scopes/1",
+                    "detail": "Expected `bots`, `officer`, `play`, `read` or `stream`, got 'fly'",
+                }
+            ],
+        ),
+        ("post", "/players", {"json": {"name": "a\0b"}}, [{"pointer": "/name"}]),
+        (
+            "post",
+            "/matches/{match}/commands",
+            {"json": {"type": "discard_two", "cards": ["island_1", 2]}},
+            [{"pointer": "/cards/1", "detail": "Expected `str`, got `int`"}],
+        ),
+        (
+            "post",
+            "/matches/{match}/commands",
+            {"content": b'{"type": "discard_two", "cards": [1'},
+            [{"pointer": "/cards/0"}],
+        ),
+        (
+            "post",
+            "/matches/{match}/commands",
+            {"json": {"type": "resign"}, "headers": {"Idempotency-Key": "no spaces"}},
+            [{"header": "Idempotency-Key"}],
+        ),
+        (
+            "post",
+            "/matches/{match}/commands",
+            {"json": {"type": "resign"}, "headers": {"If-Match": "soon"}},
+            [{"header": "If-Match"}],
+        ),
+        ("get", "/matches/{match}/events", {"params": {"after": -1}}, [{"parameter": "after"}]),
+        (
+            "get",
+            "/matches/{match}/diff",
+            {"params": {"from": 1}},
+            [{"parameter": "to", "detail": "Required, but missing"}],
+        ),
+        (
+            "get",
+            "/matches",
+            {"params": {"status": "lost"}},
+            [
+                {
+                    "parameter": "status",
+                    "detail": "Expected `abandoned`, `finished`, `running` or `waiting`, "
+                    "got 'lost'",
+                }
+            ],
+        ),
+    ],
+)
+def test_a_refusal_names_the_place_and_what_was_expected(ada, match, method, path, more, errors):
+    refused = ada.http.request(method, path.format(match=match), **more).json()
+    assert refused["errors"] == [{"detail": ANY} | error for error in errors]
 
 
 @pytest.mark.parametrize("name", ["", "x" * 41, 7, None])

@@ -202,6 +202,15 @@ def test_a_malformed_frame_is_refused_and_the_connection_goes_on(ada, text, name
         assert link.ask("ping")["type"] == "pong"
 
 
+def test_a_refused_frame_names_the_place_within_it(ada, match):
+    with linked(ada) as link:
+        (error,) = link.ask("ping", more=1)["problem"]["errors"]
+        assert error["pointer"] == "/more"
+        command = {"type": "discard_two", "cards": [7]}
+        (error,) = link.ask("command", match=match, command=command)["problem"]["errors"]
+        assert error == {"pointer": "/command/cards/0", "detail": "Expected `str`, got `int`"}
+
+
 def test_records_resume_and_are_those_of_the_stream(ada):
     match = ada.open_match(seats=1)
     ada.do(match, {"type": "take_seat"})
@@ -266,7 +275,7 @@ def test_the_token_may_come_in_the_header(ada):
 def test_a_revoked_token_ends_the_connection(service):
     with Player(service.url) as player, linked(player) as link:
         player.http.delete("/players/me/token")
-        assert link.ask("ping")["problem"]["code"] == "unauthenticated"
+        assert link.next()["problem"]["code"] == "unauthenticated"
         assert link.closed() == (4001, "unauthenticated")
 
 

@@ -12,7 +12,8 @@ import httpx
 from events.chain import follow
 from games import GAMES
 from projections.folded import Folded
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from service.process.context import Context
 from tests.bench.bench_http import next_move
 

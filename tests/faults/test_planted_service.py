@@ -11,7 +11,8 @@ from events.memory_store import MemoryStore
 from games import GAMES
 from games.match.commands import CreateMatch, TakeSeat
 from projections import folded, rows
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from service.base.keys import Keys, SecretFile
 from service.embedded.servers import Server, Supervisor
 from service.play import matches

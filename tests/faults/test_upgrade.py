@@ -7,7 +7,8 @@ import pytest
 
 from events.codec import unseal_header
 from games import GAMES
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.process.context import opened

@@ -52,6 +52,11 @@ class _Comparison:
                 else:
                     yield from self._operation(place, was, now)
 
+        for kind, item in self._old.get("webhooks", {}).items():
+            now = self._new.get("webhooks", {}).get(kind)
+            body = None if now is None else now["post"]["requestBody"]
+            yield from self._answer(f"webhook {kind}", item["post"]["requestBody"], body)
+
     def _operation(self, place: str, was: Schema, now: Schema) -> Iterator[str]:
         if was["operationId"] != now["operationId"]:
             yield f"{place}: operationId was {was['operationId']}"

@@ -7,7 +7,7 @@ from events.memory_store import MemoryStore
 from games import GAMES
 from projections.rebuild import Busy, Stopped, rebuild, settle_all
 from projections.rows import NoRows, Rows
-from tests.projections.recorded import history, log
+from tests.projections.recorded import history, log, no_errata
 from tests.projections.test_rows import content
 
 MATCHES = 5
@@ -40,7 +40,7 @@ async def live(rows: Rows) -> str:
 async def test_a_rebuild_gives_what_was_there_byte_for_byte(rows, store):
     old = await live(rows)
     before = await content(rows, old)
-    rebuilt = await rebuild(store, GAMES, rows, unseen, verify=True)
+    rebuilt = await rebuild(store, GAMES, rows, unseen, no_errata, verify=True)
     assert (rebuilt.matches, rebuilt.differences) == (MATCHES, [])
     new = await rows.generation()
     assert new != old
@@ -52,7 +52,7 @@ async def test_a_rebuild_gives_what_was_there_byte_for_byte(rows, store):
 
 async def test_a_rebuild_needs_no_rows_before(work, store):
     rows = Rows(work)
-    await rebuild(store, GAMES, rows, unseen, verify=True)
+    await rebuild(store, GAMES, rows, unseen, no_errata, verify=True)
     assert len(await content(rows, await rows.generation())) > 10
 
 
@@ -64,14 +64,14 @@ async def test_a_difference_is_found_named_and_repaired(rows, store, monkeypatch
     await rows.client.zrem(
         f"{old}:results:tranquility", *await rows.client.zrange(f"{old}:results:tranquility", 0, 0)
     )
-    rebuilt = await rebuild(store, GAMES, rows, unseen, verify=True)
+    rebuilt = await rebuild(store, GAMES, rows, unseen, no_errata, verify=True)
     found = {
         (difference.key, difference.field.split(" ")[-1]) for difference in rebuilt.differences
     }
     assert ("lobby:*:finished", "m_ghost") in found
     assert ("standings:tranquility", "p_0") in found
     assert any(key == "results:tranquility" for key, _ in found)
-    again = await rebuild(store, GAMES, rows, unseen, verify=True)
+    again = await rebuild(store, GAMES, rows, unseen, no_errata, verify=True)
     assert again.differences == []
 
 
@@ -91,7 +91,7 @@ async def test_what_happens_meanwhile_is_in_the_new_rows_too(rows, store):
         await original(built)
 
     rows.switch = switch
-    await rebuild(store, GAMES, rows, progress)
+    await rebuild(store, GAMES, rows, progress, no_errata)
     assert (seen[0], seen[-1]) == (0, MATCHES)
     page = await rows.page("lobby:*:abandoned", None, 10)
     assert [summary.match for summary in page.summaries] == ["m_1"]
@@ -105,7 +105,7 @@ async def test_an_unknown_event_stops_it_and_leaves_everything_as_it_was(rows, s
     record["events"][0]["type"] = "no_such_event"
     store._logs["m_1"] = [*lines[:-1], msgspec.json.encode(record)]
     with pytest.raises(Stopped) as stop:
-        await rebuild(store, GAMES, rows, unseen)
+        await rebuild(store, GAMES, rows, unseen, no_errata)
     assert (stop.value.match, stop.value.version) == ("m_1", len(lines))
     assert "no_such_event" in stop.value.why
     assert await rows.generation() == old
@@ -116,18 +116,18 @@ async def test_an_unknown_event_stops_it_and_leaves_everything_as_it_was(rows, s
 
 async def test_an_unknown_game_stops_it_at_record_one(rows, store):
     with pytest.raises(Stopped) as stop:
-        await rebuild(store, {}, rows, unseen)
+        await rebuild(store, {}, rows, unseen, no_errata)
     assert (stop.value.match, stop.value.version) == ("m_0", 1)
 
 
 async def test_two_rebuilds_do_not_run_together(rows, store):
     await rows.client.set("projections:rebuilding", "1")
     with pytest.raises(Busy):
-        await rebuild(store, GAMES, rows, unseen)
+        await rebuild(store, GAMES, rows, unseen, no_errata)
 
 
 async def test_what_a_killed_rebuild_left_is_forgotten(rows, store):
     left = await rows.begin("building")
     await rows.apply(history(0)[0], left)
-    await rebuild(store, GAMES, rows, unseen)
+    await rebuild(store, GAMES, rows, unseen, no_errata)
     assert await content(rows, left) == {}

@@ -11,8 +11,9 @@ from events.errata import Erratum, SignedErratum, encoded, signed
 from events.keyring import Keyring
 from games import GAMES
 from games.match.commands import CreateMatch
-from replay.audit import Auditor, Evidence
+from replay.audit import Auditor
 from replay.errata import drafted
+from replay.evidence import Evidence
 from replay.report import Report
 from tests.games.match.toy import TOY, Count
 from tests.recorder import KEYS, SERVICE, SIGNING, Recorder

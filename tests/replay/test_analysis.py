@@ -1,4 +1,4 @@
-"""Analyses: decision apart from luck, losses confirmed in fresh worlds, equal answers."""
+"""Analyses: decision apart from luck, losses upheld by whole games, equal answers."""
 
 from dataclasses import replace
 from functools import cache
@@ -8,14 +8,18 @@ import msgspec
 import pytest
 
 from games import GAMES
+from games.chance import Chance
 from games.game import Illegal
 from games.match.commands import Actor, AddBot, Answer, CreateMatch, ProposeUndo, TakeSeat
 from games.match.viewers import own_number
+from games.playout import seed_of
 from projections.folded import Folded
 from replay import analysis, judgement
-from replay.analysis import Analysis, analyse, encode
+from replay.analysis import Analysis, analyse, analyses, encode, last_chance
 from replay.chart import MARKS, chart
-from replay.judgement import banded, judge, label_of, turning_point
+from replay.judgement import judge, label_of, measured, turning_point
+from replay.paired import PAIRS_MAX, PAIRS_MIN, paired_test
+from replay.smoothing import Level, smoothed
 from replay.solve import agreed, solve, version_only
 from tests.corpus import load, recorded_of
 from tests.games.match.toy import Note
@@ -72,20 +76,33 @@ def test_what_was_well_played_and_lost_was_luck():
     assert point.luck == pytest.approx(point.drawn.mean - point.after.mean, abs=2e-4)
 
 
-def test_no_single_decision_is_said_where_there_is_none():
+@pytest.mark.parametrize("sent", [(Swap(), Keep()), (Keep(), Keep()), (Fold(),)])
+def test_the_first_chance_the_losses_and_luck_add_up_to_the_result(sent):
+    found = analysed(dealt(9, *sent))
+    for team, (seat,) in enumerate(found.teams):
+        own = [point for point in found.points if point.team == team]
+        if own:
+            changes = sum(point.after.mean - point.before.mean + point.luck for point in own)
+            assert own[0].before.mean + changes == pytest.approx(own[-1].drawn.mean, abs=1e-3)
+            assert own[-1].drawn.mean == (seat in found.winners), "the match ended so"
+            assert found.seats[seat].luck_error > 0
+
+
+def test_no_turning_point_is_named_where_no_loss_was_upheld():
     recorder = dealt(9, Keep(), Keep())
-    judged = judge(recorder.match, recorder.folded.head, BUDGET, lambda _done, _total: None)
-    quiet = [one for one in judged if one.loss is None or one.loss.label is None]
-    assert turning_point(quiet) is None
+    *_, judged = judge(recorder.match, recorder.folded.head, BUDGET, lambda _done, _total: None)
+    assert turning_point(judged) is None
 
 
 def test_the_band_holds_the_mean_and_is_never_nothing():
     for point in analysed(dealt(9, Swap(), Keep())).points:
         for band in (point.before, point.after, point.drawn):
             assert 0 <= band.low <= band.mean <= band.high <= 1
-            assert band.low < band.high
-    assert banded(0.0, 8) > 0
-    assert banded(0.5, 100) == pytest.approx(0.05, abs=0.002)
+        assert point.before.low < point.before.high
+        assert point.after.low < point.after.high
+    assert measured([0.0] * 8).error > 0
+    assert measured([0.0, 1.0] * 50).error == pytest.approx(0.05, abs=0.002)
+    assert measured([0.4, 0.5] * 50).error < 0.02, "values vary less than games"
 
 
 @pytest.mark.parametrize(
@@ -118,33 +135,112 @@ def test_blunders_are_upheld_by_other_worlds():
         assert (found.turning_point.seat, found.turning_point.label) == (0, "blunder")
 
 
-def test_a_believed_loss_was_seen_in_fresh_worlds():
+def test_every_label_was_upheld_by_whole_games():
+    for command in (Swap(), Fold(), Keep()):
+        found = analysed(dealt(9, command))
+        for mistake in found.mistakes:
+            assert mistake.better.worlds >= PAIRS_MIN
+            assert mistake.better.gain > 2 * mistake.better.error
+        upheld = {one.v for one in found.compared if one.verdict == "upheld"}
+        assert upheld == {mistake.v for mistake in found.mistakes}
+
+
+def test_nobody_is_blamed_for_what_the_bot_would_have_played():
+    found = analysed(dealt(9, Keep(), Keep()))
+    assert found.points[0].decision == found.points[0].decision_error == 0
+    assert [one for one in found.compared if one.seat == 0] == []
+
+
+def test_without_the_games_to_uphold_it_a_loss_stays_unclear(monkeypatch):
+    monkeypatch.setattr(judgement, "TEST_SHARE", 0.0)
+    found = analysed(dealt(9, Swap(), Keep()))
+    assert found.mistakes == []
+    assert found.turning_point is None
+    assert all(one.verdict == "unclear" for one in found.compared)
+
+
+def test_departures_are_tested_before_the_rest_of_the_curve_is_drawn():
     recorder = dealt(9, Swap(), Keep())
-    judged = judge(recorder.match, "h", BUDGET, lambda _done, _total: None)
-    for one in judged:
-        if one.loss is not None:
-            assert one.loss.estimate.worlds >= judgement.CONFIRMED_MIN
-            assert one.loss.label is None or one.loss.estimate.beats_first(2)
+    first, *_, last = analyses(recorder.match, recorder.folded.head, BUDGET)
+    assert (first.complete, last.complete) == (False, True)
+    assert first.points, "there is a curve at once"
+    assert first.compared == []
+    verdicts = [len(found.mistakes) for found in analyses(recorder.match, "h", BUDGET)]
+    assert verdicts == sorted(verdicts)
+
+
+# The sequential test
+
+
+@pytest.mark.parametrize(
+    ("gains", "verdict"),
+    [
+        ([1.0] * (PAIRS_MIN - 1), "unclear"),
+        ([1.0] * PAIRS_MIN, "upheld"),
+        ([0.0] * PAIRS_MIN, "refuted"),
+        ([1.0, -1.0] * 120, "refuted"),
+        ([1.0, 0.0, 0.0, 0.0] * 20, "upheld"),
+        ([1.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0] * 6, "unclear"),
+    ],
+)
+def test_a_test_ends_when_the_games_are_clear(gains, verdict):
+    assert paired_test(gains).verdict == verdict
+    assert paired_test(gains).pairs == len(gains)
+
+
+def test_equal_commands_are_hardly_ever_blamed():
+    """A test that may stop after every step is wrong no more often than it says."""
+    wrong = 0
+    for number in range(400):
+        chance, gains = Chance(seed_of(number), 1), []
+        while not (found := paired_test(gains)).decided:
+            gains += [float(chance.choice((-1, 0, 0, 0, 1))) for _ in range(8)]
+        assert found.pairs <= PAIRS_MAX
+        wrong += found.verdict == "upheld"
+    assert wrong <= 6
+
+
+# The curve
+
+
+def test_a_quiet_curve_is_smoothed_and_a_jump_is_kept():
+    noisy = [Level(place, 0.5 + 0.1 * (-1) ** place, 0.02) for place in range(40)]
+    quiet = smoothed(noisy)
+    assert all(abs(level.mean - 0.5) < 0.06 for level in quiet)
+    assert all(level.variance < 0.01 for level in quiet)
+    jump = smoothed([Level(place, float(place >= 20), 0.001) for place in range(40)])
+    assert jump[19].mean < 0.2
+    assert jump[20].mean > 0.8
+    assert smoothed([]) == []
+
+
+def test_one_estimate_stays_nearly_as_it_is():
+    (level,) = smoothed([Level(7, 0.9, 0.001)])
+    assert (level.place, level.mean) == (7, pytest.approx(0.9, abs=0.01))
+
+
+# Work and answers
 
 
 def test_the_budget_bounds_the_work_and_progress_is_told():
     told: list[tuple[int, int]] = []
     recorder = dealt(3, Keep(), Keep())
-    judge(recorder.match, "h", 2_000, lambda done, total: told.append((done, total)))
+    list(judge(recorder.match, "h", 2_000, lambda done, total: told.append((done, total))))
     assert told[-1] == (2_000, 2_000)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
 
 
 def test_more_decisions_than_can_be_looked_at_are_spread_over_the_match():
-    picked = sorted(sorted(range(64), key=judgement._bits_reversed)[:8])
-    assert picked == [0, 8, 16, 24, 32, 40, 48, 56]
+    picked = judgement._spread(range(64), 8)
+    assert sorted(picked) == [0, 9, 18, 27, 36, 45, 54, 63]
+    assert sorted(picked[:2]) == [0, 36]
+    assert sorted(judgement._spread(range(3), 8)) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_game_is_analysed(slug, monkeypatch):
-    monkeypatch.setattr(judgement, "SCREENED_MIN", 2)
+    monkeypatch.setattr(judgement, "FIRST", 2)
     monkeypatch.setattr(judgement, "STEP", 2)
-    monkeypatch.setattr(judgement, "CONFIRMED_MIN", 2)
     monkeypatch.setattr(analysis, "LOOK", 400)
     if GAMES[slug].players.blueprint is None:
         pytest.skip(f"{slug} declares no blueprint")
@@ -209,6 +305,15 @@ def test_the_turning_point_is_where_to_go_back_to():
     assert (found.question, found.outcome) == ("turning-point", "decision")
     assert found.to == recorder.match.line[1].version - 1
     assert [(sent.seat, sent.command) for sent in found.line] == [(0, Keep())]
+
+
+def test_the_last_version_with_a_chance_is_looked_up():
+    found = analysed(dealt(9, Swap(), Keep()))
+    (point,) = (point for point in found.points if point.seat == 0)
+    assert last_chance(found, 0, 0.0).to == point.v - 1
+    assert last_chance(found, 0, point.before.mean).had == point.before
+    assert last_chance(found, 0, 0.99).to is None
+    assert last_chance(found, 2, 0.0).had is None, "a seat without a decision"
 
 
 def test_those_who_agreed_are_told_the_version_alone():

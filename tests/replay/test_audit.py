@@ -13,8 +13,9 @@ from events.record import at_text
 from games import GAMES
 from games.game import Illegal
 from games.match.commands import Abandon, Actor, CreateMatch, PerMove, Phases, TakeSeat
-from replay.audit import Evidence, audit
+from replay.audit import audit
 from replay.audits import audit_many
+from replay.evidence import Evidence
 from tests.games.match.toy import TOY, Count, Note, Noted, Peek
 from tests.recorder import KEYS, SECOND, SERVICE, SIGNING, START, Recorder
 from tests.replay.forgery import signed

@@ -14,8 +14,9 @@ from games.search import advise
 from projections.folded import Folded
 from projections.seen import seen
 from projections.summary import summary
-from replay.audit import Evidence, audit
+from replay.audit import audit
 from replay.branch import fork, recall
+from replay.evidence import Evidence
 from replay.history import History
 from replay.timeline import timeline
 from replay.travel import NoSuchVersion

@@ -11,8 +11,9 @@ import events.upcast
 from games import GAMES
 from games.game import Illegal
 from projections.folded import Folded
-from replay.audit import Evidence, audit
+from replay.audit import audit
 from replay.compare import compare
+from replay.evidence import Evidence
 from replay.releases import RELEASES, release_of
 from tests.corpus import load, recorded, recorded_of
 from tests.games.laws import lacks

@@ -7,7 +7,7 @@ import pytest
 from events import file
 from games import GAMES
 from replay.audit import audit
-from replay.transfer import evidence_of
+from replay.transfer import file_evidence
 from tests.corpus import load, needed, reasons_of, recorded, recorded_of, shown
 from tests.recorder import KEYS
 
@@ -18,7 +18,7 @@ every_recorded_match = pytest.mark.parametrize("path", recorded(), ids=attrgette
 def test_a_recorded_match_follows_again_to_the_byte(path):
     """All commands are decided again. To record anew: `python -m tests.record_matches SLUG`."""
     data = path.read_bytes()
-    log = evidence_of(path.stem, data)
+    log = file_evidence(path.stem, data)
     report = audit(GAMES, log, KEYS)
     assert report.findings == []
     assert report.unchecked == []

@@ -4,12 +4,14 @@ import msgspec
 import pytest
 
 from events import file
-from events.errata import BadErratum, decoded, encoded, signed
+from events.checkpoints.leaves import Leaf, PlacedLeaf
+from events.errata import BadErratum, decoded, encoded, leaf_of, signed, trusted
 from events.keyring import Keyring, Revocation
 from projections.rows import row
 from projections.summary import corrected, summary
-from replay.audit import Evidence, audit
-from replay.transfer import evidence_of, upload
+from replay.audit import audit
+from replay.evidence import Evidence
+from replay.transfer import file_evidence, upload
 from tests.recorder import KEYS
 from tests.replay.errata import (
     WHEN,
@@ -186,7 +188,7 @@ def test_errata_follow_the_head_in_a_file():
     for packed in (False, True):
         data = file.write(SCORED.lines, SCORED.head(), [GOOD], packed=packed)
         assert file.read(data) == (SCORED.lines, SCORED.head())
-        assert audit(TOYS, evidence_of("x", data), KEYS, redaction=False).verdict == "holds"
+        assert audit(TOYS, file_evidence("x", data), KEYS, redaction=False).verdict == "holds"
         replay = upload(TOYS, data, KEYS)
         assert replay.report.verdict == "holds"
         assert len(replay.lines) == len(SCORED.lines)
@@ -197,7 +199,7 @@ def test_errata_follow_the_head_in_a_file():
 )
 def test_errata_elsewhere_damage_the_file(order):
     lines = file.write(SCORED.lines, SCORED.head()).splitlines()
-    report = audit(TOYS, evidence_of("x", b"\n".join(order(lines)) + b"\n"), KEYS)
+    report = audit(TOYS, file_evidence("x", b"\n".join(order(lines)) + b"\n"), KEYS)
     assert "file" in {finding.rule for finding in report.findings}
 
 
@@ -232,3 +234,39 @@ def test_a_finding_that_no_release_decided_prevents_the_draft():
     recorder.lines[3] = recorder.lines[3].replace(b'"id":"c4"', b'"id":"c3"')
     with pytest.raises(BadErratum, match="No erratum can explain record 4"):
         erratum_of(recorder)
+
+
+def placed(line, index):
+    """Return the leaf of an erratum at a place of the checkpoint log."""
+    return [PlacedLeaf(index, leaf_of(decoded(line)))]
+
+
+def test_where_the_checkpoint_log_is_at_hand_it_must_have_a_leaf_of_the_erratum():
+    unknown = audited(SCORED, GOOD)
+    assert any(gap.startswith("errata: the checkpoint log") for gap in unknown.unchecked)
+    absent = audited(SCORED, GOOD, leaves=[])
+    assert absent.verdict == "broken"
+    assert absent.findings[-1].message.endswith("no leaf of it is known in the checkpoint log")
+    present = audited(SCORED, GOOD, leaves=placed(GOOD, 7))
+    assert present.verdict == "holds"
+    assert not any(gap.startswith("errata") for gap in present.unchecked)
+    other = sealed(erratum_of(SCORED, "Another reason."))
+    assert audited(SCORED, GOOD, leaves=placed(other, 7)).verdict == "broken"
+
+
+def test_a_thief_of_a_revoked_key_cannot_date_an_erratum_back():
+    """It was signed in the time of the key. But it entered the checkpoint log too late."""
+    (key,) = KEYS.keys
+    revocation = Revocation("2026-12-01T00:00:00.000000Z", "stolen", size=8)
+    keys = Keyring((msgspec.structs.replace(key, revoked=revocation),))
+    early = [PlacedLeaf(0, Leaf("end", "m_1", len(SCORED.lines), SCORED.folded.head, WHEN))]
+    for leaves, why in (
+        ([*early, *placed(GOOD, 7)], None),
+        ([*early, *placed(GOOD, 8)], "it entered the log as leaf 8"),
+        (None, "no leaf of it is known"),
+    ):
+        report = audited(SCORED, GOOD, keys=keys, leaves=leaves)
+        assert report.verdict == ("holds" if why is None else "broken")
+        if why is not None:
+            assert why in report.findings[-1].message
+        assert len(trusted([GOOD], keys, leaves)) == (why is None)

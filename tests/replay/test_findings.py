@@ -6,7 +6,8 @@ import jsonpatch
 import msgspec
 
 from games.match.commands import CreateMatch
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from replay.findings import FINDINGS_MAX, Findings
 from replay.report import Finding, difference
 from tests.games.match.toy import TOY, Count, Counted

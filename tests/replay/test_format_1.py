@@ -11,9 +11,10 @@ from games import GAMES
 from games.match.events import MatchFinished, MatchStarted
 from projections.folded import Decided, Folded
 from projections.summary import summary
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from replay.header import reveal
-from replay.transfer import evidence_of
+from replay.transfer import file_evidence
 from tests.corpus import MATCHES, load
 from tests.recorder import KEYS
 from tests.replay.forgery import changed, opened, rechained, signed
@@ -30,7 +31,7 @@ every_game = pytest.mark.parametrize("path", SHORTEST, ids=lambda path: path.par
 
 @every_log
 def test_it_is_audited_to_the_byte(path):
-    report = audit(GAMES, evidence_of(path.name, path.read_bytes()), KEYS)
+    report = audit(GAMES, file_evidence(path.name, path.read_bytes()), KEYS)
     assert (report.verdict, report.unchecked) == ("holds", [])
 
 

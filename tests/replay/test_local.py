@@ -9,7 +9,8 @@ import shiplog
 from games import GAMES
 from games.game import Illegal
 from games.match.commands import Resign
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from replay.local import LocalMatch, ReadOnly
 from replay.travel import NoSuchVersion
 

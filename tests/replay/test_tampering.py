@@ -15,8 +15,9 @@ from events.chain import sign
 from events.receipts import Receipt, sign_together
 from games.match.commands import Actor, Resign
 from games.match.seed import commitment
-from replay.audit import Evidence, audit
-from replay.transfer import evidence_of
+from replay.audit import audit
+from replay.evidence import Evidence
+from replay.transfer import file_evidence
 from tests.games.match.toy import Count, Note
 from tests.recorder import KEYS, SERVICE, SIGNING, Recorder
 from tests.replay.forgery import changed, opened, rechained, signed
@@ -39,7 +40,7 @@ def found(lines, head=None, *, receipts=(), service_seed=b""):
 
 
 def found_in(data: bytes):
-    report = audit(ALL, evidence_of("a file", data), KEYS, redaction=False)
+    report = audit(ALL, file_evidence("a file", data), KEYS, redaction=False)
     return [(finding.record, finding.rule) for finding in report.findings]
 
 
@@ -91,7 +92,7 @@ def test_a_truncated_file_is_found(size):
 def test_a_damaged_packed_file_is_found_or_reads_the_same(size, packed):
     data = bytearray(file.write(LINES, signed(LINES), packed=True))
     data[packed.draw(st.integers(0, len(data) - 1))] ^= 1 << packed.draw(st.integers(0, 7))
-    log = evidence_of("a file", bytes(data[: max(size, len(data) - size)]))
+    log = file_evidence("a file", bytes(data[: max(size, len(data) - size)]))
     assert (
         list(log.lines) == list(LINES) or audit(ALL, log, KEYS, redaction=False).verdict == "broken"
     )

@@ -20,9 +20,10 @@ from games.match.seed import commitment
 from projections.folded import Folded
 from projections.rows import row
 from projections.summary import summary
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from replay.header import reveal
-from replay.transfer import evidence_of
+from replay.transfer import file_evidence
 from tests.corpus import load, recorded_of
 from tests.games.laws import lacks
 from tests.recorder import KEYS, SERVICE, SIGNING
@@ -88,7 +89,7 @@ def test_a_flipped_bit(slug):
         place = data.count(b"\n", 0, byte) + 1
         flipped = bytearray(data)
         flipped[byte] ^= 1 << (byte % 8)
-        report = audit(GAMES, evidence_of("a file", bytes(flipped)), KEYS, redaction=False)
+        report = audit(GAMES, file_evidence("a file", bytes(flipped)), KEYS, redaction=False)
         named = {finding.record for finding in report.findings}
         assert named & ({place, place + 1} if place < match.last else {0, match.last}), byte
 

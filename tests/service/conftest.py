@@ -13,6 +13,7 @@ from service.embedded.servers import Server, Supervisor
 from service.play.feed import Feed
 from service.play.projector import Projector
 from service.worker import runtime
+from tests.projections.recorded import no_errata
 from tests.service.table import Table, parts
 
 NOON = "2026-11-21 12:00:00"
@@ -27,7 +28,7 @@ class Process:
         self.feed = Feed(self.work)
         context = parts(store, self.feed)
         self.cache, self.matches = context.cache, context.matches
-        self.projector = Projector(self.cache, store, self.feed, self.work, GAMES)
+        self.projector = Projector(self.cache, store, self.feed, self.work, GAMES, no_errata)
 
     async def aclose(self):
         await self.feed.aclose()

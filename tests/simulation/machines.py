@@ -27,6 +27,7 @@ from service.process.context import PATIENCE_S, SILENCE_S, WORKER_PATIENCE_S, wo
 from service.process.timekeeping import timekeeping
 from service.worker import wakeups
 from service.worker.scheduler import LATE_S, REPEAT_S, WOKEN_MAX, Scheduler
+from tests.projections.recorded import no_errata
 from tests.simulation.loop import Machine, VirtualLoop
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
@@ -129,7 +130,7 @@ class Process:
             feed = Feed(work)
             cache = MatchCache(store, KEYS, self._games, 1 << 26)
             matches = Matches(cache, store, feed, KEYS, self._games)
-            projector = Projector(cache, store, feed, work, self._games)
+            projector = Projector(cache, store, feed, work, self._games, no_errata)
             await stack.enter_async_context(following(projector))
             self.parts = SimpleNamespace(
                 cache=cache, matches=matches, projector=projector, keys=KEYS

@@ -15,7 +15,8 @@ from games.match.clocks import SECOND
 from projections.folded import Folded
 from projections.rows import row
 from projections.summary import summary
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from service.play.matches import Accepted, _answer
 from tests.simulation.keyspace import Words
 

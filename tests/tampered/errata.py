@@ -11,7 +11,7 @@ from events.errata import Erratum, Explained, encoded, signed
 from games import GAMES
 from replay.audit import Auditor
 from replay.errata import drafted
-from replay.transfer import evidence_of
+from replay.transfer import file_evidence
 from tests.recorder import KEYS, SERVICE, SIGNING
 from tests.tampered.files import STRANGER, STRANGER_ID, Forger, Forgery
 from tests.tampered.origin import Origin
@@ -30,7 +30,7 @@ def _sealed(erratum: Erratum, **fields: Any) -> bytes:
 @cache
 def _drafted(data: bytes) -> Erratum:
     """Draft the erratum of a file that the service itself forged."""
-    log = evidence_of("forged", data)
+    log = file_evidence("forged", data)
     auditor = Auditor(GAMES, log, redaction=False)
     for line in log.lines:
         auditor.read(line)

@@ -23,8 +23,10 @@ from tests.web.play import PATIENCE_MS, Person, seated
 
 HERE = Path(__file__).parent
 ARTEFACTS = HERE / "artefacts"
-STILL = {"locale": "en-GB", "reduced_motion": "reduce"}
-"""What a page is shown with where the test says nothing else."""
+STILL = {"locale": "en-GB", "reduced_motion": "reduce", "service_workers": "block"}
+"""What a page is shown with where the test says nothing else. A service worker would fetch what
+tests answer in the place of the service.
+"""
 MOVING = {"reduced_motion": "no-preference"}
 TRY_S = 300
 """For one try at a test."""

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from games import GAMES
 from replay.audit import audit
 from replay.report import Report
-from replay.transfer import evidence_of
+from replay.transfer import file_evidence
 from service.http.web import DIST
 from tests.recorder import KEYS, SERVICE
 from tests.tampered import Tampered, corpus
@@ -50,7 +50,7 @@ def test_the_page_finds_the_same_as_the_command_line(newcomer: Newcomer):
     tampered = corpus()
     begun = time.perf_counter()
     for one, report in reports(page, tampered):
-        evidence = evidence_of(one.name, one.data)
+        evidence = file_evidence(one.name, one.data)
         native = audit(GAMES, evidence, KEYS)
         assert one.differs(named(report)) is None
         assert named(report) == named(native), one.name

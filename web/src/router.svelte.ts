@@ -6,11 +6,16 @@ export type Place =
   | { page: "mine" }
   | { page: "upload" }
   | { page: "programs" }
+  | { page: "account" }
+  | { page: "sign-in" }
+  | { page: "move" }
   | { page: "match"; match: string; code: string | null }
-  | { page: "inspect"; match: string; search: URLSearchParams }
+  | { page: "inspect" | "replay"; match: string; search: URLSearchParams }
   | { page: "rules"; slug: string }
   | { page: "learn"; slug: string }
   | { page: "nowhere" };
+
+const PAGES = ["new", "mine", "upload", "programs", "account", "sign-in", "move"] as const;
 
 function read(): Place {
   const [first = "", second, ...rest] = location.pathname.split("/").filter(Boolean);
@@ -18,11 +23,11 @@ function read(): Place {
   const search = new URLSearchParams(location.search);
   if (second === undefined) {
     if (first === "") return { page: "lobby" };
-    const known = (["new", "mine", "upload", "programs"] as const).find((page) => page === first);
+    const known = PAGES.find((page) => page === first);
     return { page: known ?? "nowhere" };
   }
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
-  if (first === "inspect") return { page: "inspect", match: second, search };
+  if (first === "inspect" || first === "replay") return { page: first, match: second, search };
   return first === "rules" || first === "learn" ? { page: first, slug: second } : { page: "nowhere" };
 }
 

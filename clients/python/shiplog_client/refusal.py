@@ -19,6 +19,11 @@ class Refusal(Exception):
         self.problem = problem
         """The whole document, in plain form."""
 
+    @property
+    def errors(self) -> list[dict[str, str]]:
+        """The wrong places: `detail` with a `pointer` into the body, `parameter` or `header`."""
+        return self.problem.get("errors", [])
+
 
 def accepted(answer: T | Refused | None) -> T:
     """Return the answer of a generated call; raises `Refusal` if it is a problem."""

@@ -108,6 +108,15 @@ def test_a_refusal_has_the_code_and_the_problem():
         accepted(get_legal.sync("m_1", client=script.client()))
     assert (caught.value.status, caught.value.code) == (404, "not-found")
     assert caught.value.problem["detail"] == "Not here."
+    assert caught.value.errors == []
+
+
+def test_a_refusal_names_the_places_that_are_wrong():
+    wrong = [{"detail": "Expected `str`, got `int`", "pointer": "/name"}]
+    script = Script(reply(404, PROBLEM | {"status": 404, "code": "not-found", "errors": wrong}))
+    with pytest.raises(Refusal) as caught:
+        accepted(get_legal.sync("m_1", client=script.client()))
+    assert caught.value.errors == wrong
 
 
 @pytest.fixture

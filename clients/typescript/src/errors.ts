@@ -30,6 +30,11 @@ export class Refusal extends Error {
     return new Refusal(response.status, problem.code ?? "unavailable", problem, seconds);
   }
 
+  /** The wrong places: `detail` with a `pointer` into the body, a `parameter` or a `header`. */
+  get errors(): readonly components["schemas"]["InputError"][] {
+    return this.problem.errors ?? [];
+  }
+
   /** Whether the same request may succeed in a moment. */
   get passing(): boolean {
     return PASSING.includes(this.status);

@@ -107,6 +107,7 @@ test("a refusal has the code and the problem", async () => {
     assert.deepEqual([error.status, error.code, error.passing], [404, "not-found", false]);
     assert.equal(error.message, "not-found: Not here.");
     assert.equal(error.problem.detail, "Not here.");
+    assert.deepEqual(error.errors, []);
     return true;
   });
 });

@@ -88,4 +88,6 @@ def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
     return draw
 
 
-BLUEPRINT = Blueprint(policy=policy, ranking=ranking, reason=reason, reasons=REASONS, worlds=worlds)
+BLUEPRINT = Blueprint(
+    policy=policy, ranking=ranking, reason=reason, reasons=REASONS, cost=4, worlds=worlds
+)

@@ -110,6 +110,6 @@ BLUEPRINT = Blueprint(
     reasons=REASONS,
     stage=rounds,
     horizon=1,
-    cost=5,
+    cost=6,
     value=value,
 )

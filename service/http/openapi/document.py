@@ -23,7 +23,7 @@ from replay.solve import Solved
 from service.http.analysis import SVG, XML
 from service.http.callers import scope_of
 from service.http.frames import SentFrame, ToldFrame
-from service.http.openapi import refusals
+from service.http.openapi import refusals, webhooks
 from service.http.openapi.descriptions import summary, word
 from service.http.openapi.games import by_game, examples, game_schemas, unions
 from service.http.openapi.schemas import (
@@ -39,6 +39,7 @@ from service.http.openapi.schemas import (
 )
 from service.http.problem_json import ProblemBody
 from service.http.transfer import BYTES, JSON_LINES, PACKED
+from service.play.webhooks import WebhookTest
 
 UNIONS = {
     "MatchCommand": PlayerCommand,
@@ -60,6 +61,7 @@ PASSED_ON = {
     "Analysis": Analysis,
     "Solved": Solved,
     "Report": Report,
+    "WebhookTest": WebhookTest,
 }
 """Types that are in no signature: they pass through queues or are encoded earlier."""
 RESULTS = {"hint": "Hint", "analysis": "Analysis", "solve": "Solved", "audit": "Report"}
@@ -204,6 +206,7 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
         if "requestBody" in operation
     ]
     sent = reached(bodies, schemas)
+    posted = webhooks.webhooks()
     return {
         **document,
         "components": {
@@ -211,10 +214,11 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
             "headers": HEADERS,
             "schemas": {
                 name: finished(schema if name in sent else answered(schema))
-                for name, schema in reached(paths, schemas).items()
+                for name, schema in reached([paths, posted], schemas).items()
             },
         },
         "paths": paths,
+        "webhooks": posted,
     }
 
 
@@ -248,6 +252,7 @@ def schemas_of(calls: Sequence[HTTPRouteHandler]) -> Schemas:
         "Problem": problem,
         **refusals.problems(problem),
         **PLAIN,
+        **webhooks.schemas(),
         "SentCommand": {
             "description": "A command of the match, or of its game.",
             "anyOf": [ref("MatchCommand"), *schemas["GameCommand"]["anyOf"]],

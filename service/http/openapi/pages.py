@@ -29,6 +29,7 @@ once.
 TAGS = {
     "games": "Games and their rules.",
     "players": "Guests, names, tokens, histories.",
+    "account": "Devices, and ways to sign in: recovery code, move code, passkeys.",
     "matches": "Create, play, watch.",
     "invitations": "Invite players, post and take seeks.",
     "webhooks": "Notices that the service posts to a URL of yours.",

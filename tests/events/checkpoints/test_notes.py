@@ -120,6 +120,6 @@ def test_what_is_no_verifier_key_is_refused(text):
 
 
 def test_a_proof_for_offline_use_has_the_form_of_the_specification():
-    lines = proof_text(2, [SEVEN.root], NOTE, b"opened").decode().split("\n")
+    lines = proof_text(b"opened", 2, [SEVEN.root], NOTE).decode().split("\n")
     assert lines[:3] == ["c2sp.org/tlog-proof@v1", "extra b3BlbmVk", "index 2"]
     assert lines[4:7] == ["", ORIGIN, "7"]

@@ -12,14 +12,20 @@ from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
 
 from events import file
+from events.checkpoints.log import CheckpointLog
+from events.checkpoints.reader import leaves_of
+from events.folder import Folder
 from events.store import append_all
+from games import GAMES
+from projections.folded import Folded
 from projections.rows import Rows
 from projections.tables import places, settle
 from service.base.settings import Settings
+from service.process.checkpointing import entries_of
 from service.process.context import opened
 from service.process.errata import all_errata
 from tests.recorder import PUBLIC
-from tests.replay.errata import changed, wrongly_won
+from tests.replay.errata import changed, erratum_of, sealed, wrongly_won
 from tests.service.cli.conftest import write_secrets
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -146,7 +152,7 @@ def test_exports_imports_and_backups_carry_it(shiplog, faulty, files, monkeypatc
 
 
 async def signed_errata(context):
-    return await all_errata(context.store, context.keys)
+    return await all_errata(context)
 
 
 def test_a_backup_whose_errata_were_changed_is_refused(shiplog, faulty, files):
@@ -172,6 +178,60 @@ def test_a_forged_erratum_in_the_archive_is_found_and_changes_no_standing(
     assert "erratum" in {finding["rule"] for finding in report["findings"]}
     assert shiplog("rebuild").exit_code == 0
     assert standings() == {f"p_{LOSER}": 1, f"p_{1 - LOSER}": 0}
+
+
+@pytest.fixture
+def committed(faulty):
+    """Begin the checkpoint log of the service, with the leaves of its match."""
+
+    async def commit(context):
+        log = CheckpointLog(Folder(faulty / "checkpoints"), context.keys.checkpoint_signer(""))
+        folded = Folded.of(GAMES, RACE.lines)
+        log.append(entries_of(folded, RACE.service_seed, None))
+
+    within(faulty, commit)
+    return faulty
+
+
+def leaves_in(folder):
+    """Return the leaves of the match in the checkpoint log."""
+    return [one.leaf.kind for one in leaves_of(Folder(folder / "checkpoints"), MATCH)]
+
+
+def test_an_erratum_enters_the_checkpoint_log_as_it_is_signed(shiplog, committed, standings):
+    assert leaves_in(committed) == ["opening", "end"]
+    assert shiplog("erratum", MATCH, "--reason", WHY, "--yes").exit_code == 0
+    assert leaves_in(committed) == ["opening", "end", "erratum"]
+    for words in ((MATCH,), ("--all", "--fast")):
+        told = shiplog("audit", *words)
+        assert told.exit_code == 0, told.output
+        assert "errata: the checkpoint log" not in told.stdout
+    assert standings() == {f"p_{LOSER}": 0, f"p_{1 - LOSER}": 1}
+
+
+def test_an_erratum_without_a_leaf_changes_nothing_and_one_that_is_gone_is_named(
+    shiplog, committed, standings
+):
+    """A thief of the key adds one with a past date. A thief of the archive removes one."""
+
+    async def plant(context):
+        await context.store.archive.add_erratum(MATCH, sealed(erratum_of(RACE, counts=False)))
+        assert await all_errata(context) == {MATCH: []}
+
+    within(committed, plant)
+    assert shiplog("rebuild").exit_code == 0
+    assert standings() == {f"p_{LOSER}": 1, f"p_{1 - LOSER}": 0}
+    told = shiplog("audit", MATCH)
+    assert told.exit_code == 1
+    assert "no leaf of it is known in the checkpoint log" in " ".join(told.output.split())
+    (path,) = (committed / "archive").rglob("*.errata.jsonl")
+    path.unlink()
+    assert shiplog("erratum", MATCH, "--reason", WHY, "--yes").exit_code == 0
+    path.unlink()
+    told = shiplog("audit", "--all", "--json", "--fast")
+    (report,) = json.loads(told.stdout)["reports"]
+    gone = [one["message"] for one in report["findings"] if one["rule"] == "erratum"]
+    assert [message.endswith("but it is gone") for message in gone] == [True]
 
 
 def test_a_file_gets_its_erratum_at_the_end(shiplog, faulty, files):

@@ -5,17 +5,20 @@ import json
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import follow
 from events.checkpoints.leaves import Leaf, commitment
 from events.checkpoints.log import CheckpointLog, Entry
+from events.checkpoints.notes import Signer
 from events.folder import Folder
 from events.store import append_all
 from games.match.seed import leaf_secret
 from service.base.keys import Keys, read
 from service.base.settings import Settings
+from service.play.errata import secret_of
+from service.play.published_log import PublishedLog
 from service.process.context import opened
-from service.process.evidence import secret_of
 from tests.record_matches import Plan, Table, players_of
 from tests.service.cli.conftest import GAME, write_secrets
 
@@ -166,3 +169,36 @@ def test_a_revoked_key_vouches_only_for_heads_that_were_in_the_checkpoint_log(sh
     assert shiplog("export", own, "-o", "match.jsonl").exit_code == 0
     alone = shiplog("audit", "match.jsonl", "--public-key", "keys.json")
     assert alone.exit_code == 3, "a file alone proves no age"
+
+
+def test_a_file_of_a_revoked_key_holds_with_the_proof_of_its_leaf(shiplog, own, path):
+    folder = path.parent / "own"
+    size = committed(folder, own)
+    keys = Keys(read(folder / "secrets.json"))
+    log = keys.checkpoint_signer("").verifier
+    (path.parent / "log.vkey").write_text(f"{log}\n")
+    (path.parent / "leaves.json").write_bytes(answered(folder, log, own))
+    assert shiplog("export", own, "-o", "match.jsonl").exit_code == 0
+    assert shiplog("secrets", "rotate").exit_code == 0
+    _, old = history(shiplog, folder / "secrets.json")
+    for reason, told in (("stolen", 0), ("stolen before", 3)):
+        revoke = ("secrets", "revoke", old["service"], "--reason", reason)
+        assert shiplog(*revoke, "--size", size if told == 0 else size - 1).exit_code == 0
+        (path.parent / "keys.json").write_text(shiplog("secrets", "keys").stdout)
+        alone = ("audit", "match.jsonl", "--public-key", "keys.json")
+        assert shiplog(*alone).exit_code == 3, "a file alone proves no age"
+        proved = (*alone, "--proof", "leaves.json")
+        assert shiplog(*proved, "--log-key", "log.vkey").exit_code == told
+        assert shiplog(*proved, "--secrets", folder / "secrets.json").exit_code == told
+    missing = shiplog(*proved)
+    assert (missing.exit_code, "--proof needs --log-key" in missing.stderr) == (2, True)
+    other = Signer("other/log", Ed25519PrivateKey.generate()).verifier
+    refused = shiplog(*proved, "--log-key", other)
+    assert (refused.exit_code, "proves nothing about match.jsonl" in refused.stderr) == (1, True)
+
+
+def answered(folder, log, match):
+    """Return what a service answers about the leaves of a match."""
+    published = PublishedLog(Folder(folder / "checkpoints"), log)
+    proofs = asyncio.run(published.proofs(match))
+    return json.dumps({"leaves": [{"proof": one.proof.decode()} for one in proofs]}).encode()

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from replay.report import Report
-from replay.transfer import BadUpload, evidence_of
+from replay.transfer import BadUpload, file_evidence
 from service.play.answers import browse
 from tests.recorder import KEYS
 from tests.tampered import Tampered, corpus
@@ -58,7 +58,7 @@ def uploaded(one: Tampered) -> Sequence[tuple[int, str]]:
     try:
         answer = json.loads(browse(one.data, None, None, KEYS, BYTES_MAX))
     except BadUpload:
-        assert one.record < 2 or evidence_of("damaged", one.data).findings
+        assert one.record < 2 or file_evidence("damaged", one.data).findings
         return [(one.record, check) for check in one.checks]
     report = msgspec.convert(answer["report"], Report)
     unsigned = [(0, "file")] if UNSIGNED in report.unchecked else []

@@ -18,6 +18,7 @@ from service.play.listings import Listings
 from service.play.matches import Submission
 from service.play.players import Caller
 from service.play.projector import PARKED, following
+from tests.projections.recorded import no_errata
 
 ADA, BOB = Caller("p_ada"), Caller("p_bob")
 GAME = GAMES["tranquility"]
@@ -65,7 +66,9 @@ def rows_at(process, match, version):
 
 async def agrees_with_the_log(process, store):
     """Compare the rows with those that the logs give."""
-    rebuilt = await rebuild(store, GAMES, process.projector.rows, lambda *_: None, verify=True)
+    rebuilt = await rebuild(
+        store, GAMES, process.projector.rows, lambda *_: None, no_errata, verify=True
+    )
     return rebuilt.differences == []
 
 
@@ -377,7 +380,7 @@ async def test_rebuilding_while_matches_run_misses_nothing(start, store):
 
         playing = asyncio.create_task(keep_playing())
         for _ in range(3):
-            await rebuild(store, GAMES, process.projector.rows, lambda *_: None)
+            await rebuild(store, GAMES, process.projector.rows, lambda *_: None, no_errata)
         await playing
         for cached in cache:
             await until(rows_at(process, cached.match.header.match, cached.folded.version))

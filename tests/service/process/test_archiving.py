@@ -18,6 +18,7 @@ from service.base.settings import Settings
 from service.play.listings import Listings
 from service.play.players import Caller
 from service.process.archiving import NotOver, retire, retire_due
+from tests.projections.recorded import no_errata
 from tests.service.table import SECRETS
 
 KEYS = Keys(SECRETS)
@@ -40,7 +41,7 @@ async def played(process, key="open"):
 async def built(store, work):
     rows = Rows(work)
     await rows.begin("current")
-    await rebuild(store, GAMES, rows, lambda _done, _all: None)
+    await rebuild(store, GAMES, rows, lambda _done, _all: None, no_errata)
 
 
 def context(store, work, after_s=0):

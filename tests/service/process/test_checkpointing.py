@@ -7,9 +7,11 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
+from events.archive import ArchiveStore
 from events.checkpoints.leaves import due_leaves
 from events.checkpoints.log import CheckpointLog
 from events.checkpoints.reader import LogBroken, leaves_of, read_leaves
+from events.errata import decoded, leaf_of
 from events.folder import Folder
 from events.tiered_store import TieredStore
 from games import GAMES
@@ -18,6 +20,7 @@ from games.match.commands import Actor, CreateMatch, ProposeAbandon, TakeSeat
 from games.playout import at_random, plies, seed_of
 from projections.folded import Folded
 from projections.summary import summary
+from replay.committed import published_leaves
 from service.base.keys import Keys
 from service.base.settings import Settings
 from service.play.projector import Projector
@@ -25,7 +28,10 @@ from service.process.checkpointing import PADDING_S, Checkpointer, match_head
 from tests.e2e.test_twins import log_of
 from tests.games.laws import hidden_laws_of
 from tests.games.match.toy import Count, Note
+from tests.projections.recorded import no_errata
+from tests.replay.errata import changed, erratum_of, sealed, wrongly_won
 from tests.replay.logs import toy
+from tests.service.cli.conftest import SECRETS as RECORDED
 from tests.service.table import ADA, BOB, SECRETS
 
 KEYS = Keys(SECRETS)
@@ -34,18 +40,26 @@ KEYS = Keys(SECRETS)
 class Checkpointed:
     """A service process that writes the rows and extends a checkpoint log."""
 
-    def __init__(self, process, place, **settings):
+    def __init__(self, process, place, archive=None, keys=KEYS, **settings):
         self.place = place
-        store = TieredStore(process.store, None)
+        self.keys = keys
+        store = TieredStore(process.store, archive)
         context = SimpleNamespace(
             settings=Settings(checkpoints=str(place), **settings),
-            keys=KEYS,
+            keys=keys,
             store=store,
             cache=process.cache,
+            work=process.work,
         )
         self.checkpointer = Checkpointer(context, str(place))
         self.projector = Projector(
-            process.cache, store, process.feed, process.work, GAMES, self.checkpointer.note
+            process.cache,
+            store,
+            process.feed,
+            process.work,
+            GAMES,
+            no_errata,
+            self.checkpointer.note,
         )
         self.process = process
 
@@ -59,7 +73,7 @@ class Checkpointed:
 
     @property
     def size(self):
-        return CheckpointLog(Folder(self.place), KEYS.checkpoint_signer("")).checkpoint.size
+        return CheckpointLog(Folder(self.place), self.keys.checkpoint_signer("")).checkpoint.size
 
     @property
     def leaves(self):
@@ -101,6 +115,33 @@ async def test_what_happens_between_two_beats_is_one_leaf(one):
     await process.matches.play(live, BOB, TakeSeat(), None)
     assert await one.beat() == ["opening", "head"]
     assert one.leaves[-1].version == 3
+
+
+async def test_an_erratum_that_came_from_elsewhere_gets_its_leaf_at_the_next_opening(
+    start, tmp_path, work
+):
+    """Such as one of a backup, or of a release that knew no such leaves."""
+    race = wrongly_won()
+    match = race.match.header.match
+    archive = ArchiveStore(tmp_path / "archive")
+    await archive.store(match, race.lines, race.head())
+    line, forged = sealed(erratum_of(race)), changed(sealed(erratum_of(race)), counts=False)
+    await archive.add_erratum(match, line)
+    await archive.add_erratum(match, forged)
+    keys = Keys(RECORDED)
+    one = Checkpointed(start(), tmp_path / "tree", archive, keys)
+    async with asyncio.timeout(60):
+        while not one.size:
+            await one.beat()
+    assert sorted(leaf.kind for leaf in one.leaves if leaf.match) == ["end", "erratum", "opening"]
+    log = keys.checkpoint_signer("").verifier
+    found = published_leaves(Folder(one.place), log, match, race.service_seed)
+    assert leaf_of(decoded(line)) in [placed.leaf for placed in found]
+    assert len(found) == 3
+    one.checkpointer._log = None
+    assert await one.beat() == []
+    (row,) = await one.projector.rows.summaries(await one.projector.rows.generation(), [match])
+    assert row.errata == 1
 
 
 async def test_another_process_goes_on_and_repeats_nothing(one, start, work):

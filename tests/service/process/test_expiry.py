@@ -13,6 +13,7 @@ from service.base.settings import Settings
 from service.play.listings import Listings
 from service.play.players import Caller
 from service.process.expiry import expire_due
+from tests.projections.recorded import no_errata
 from tests.service.table import ADA, BOB
 
 DAY_S = 86_400
@@ -21,7 +22,7 @@ DAY_S = 86_400
 async def built(store, work):
     rows = Rows(work)
     await rows.begin("current")
-    await rebuild(store, GAMES, rows, lambda _done, _all: None)
+    await rebuild(store, GAMES, rows, lambda _done, _all: None, no_errata)
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from games import GAMES
 from games.game import Illegal
 from games.match.commands import ComeBack, PerMove
 from projections.summary import waiting_bots
-from replay.audit import Evidence, audit
+from replay.audit import audit
+from replay.evidence import Evidence
 from service.base.clock import now_micros
 from service.jobs.queues import enqueue, open_queues, play_bot
 from service.play import bots

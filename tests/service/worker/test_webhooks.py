@@ -12,7 +12,8 @@ from projections.notices import EndNotice, InvitationNotice, Notice, ResetNotice
 from service.base.clock import correction, now_micros
 from service.play.deliveries import Health, Try
 from service.play.outbox import KEPT, ROUND, WAITING_MAX, Address, Outbox
-from service.play.players import Caller, Told
+from service.play.player_record import Told
+from service.play.players import Caller
 from service.play.webhooks import message, sign
 from service.worker.webhook_feed import WebhookFeed
 from service.worker.webhooks import send_round

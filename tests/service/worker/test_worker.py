@@ -26,6 +26,7 @@ from service.play.projector import Projector, following
 from service.process import demo
 from service.worker import pool, revive, supervisor
 from tests.e2e.service import wait_until
+from tests.projections.recorded import no_errata
 from tests.service.worker import mortal
 
 ADA, BOB = Caller("p_ada"), Caller("p_bob")
@@ -36,7 +37,9 @@ LATE_S = 60
 @asynccontextmanager
 async def working(context, *queues):
     """Run what `shiplog worker` runs, with processes for some of the queues."""
-    projector = Projector(context.cache, context.store, context.feed, context.work, GAMES)
+    projector = Projector(
+        context.cache, context.store, context.feed, context.work, GAMES, no_errata
+    )
     few = pool.WorkerPool(context.settings)
     few.members = [member for member in few.members if member.queue in queues]
     stopping = asyncio.Event()
@@ -113,7 +116,9 @@ async def test_bots_play_to_the_end_though_workers_die_and_redis_is_wiped(contex
         async with asyncio.timeout(60):
             while not await ended():  # noqa: ASYNC110 - what is waited for happens in Redis
                 await asyncio.sleep(0.05)
-        rebuilt = await rebuild(context.store, GAMES, projector.rows, lambda *_: None, verify=True)
+        rebuilt = await rebuild(
+            context.store, GAMES, projector.rows, lambda *_: None, no_errata, verify=True
+        )
         assert rebuilt.differences == []
 
 

@@ -36,14 +36,18 @@ export class Asked {
     return this.job !== null && !this.underWay && this.job.state !== "finished";
   }
 
-  /** Request the job and poll until it ends. Resolves to whether there is a result. */
-  async ask(start: () => Promise<Job>): Promise<boolean> {
+  /**
+   * Request the job and poll until it ends. `underWay` is called after each poll until then.
+   * Resolves to whether there is a result.
+   */
+  async ask(start: () => Promise<Job>, underWay?: () => Promise<void>): Promise<boolean> {
     this.problem = null;
     try {
       this.job = await start();
       while (this.underWay && !this.#closed) {
         await pause(ASK_AGAIN_MS);
         this.job = await body(api.GET("/jobs/{job}", { params: { path: { job: this.job.id } } }));
+        if (this.underWay && !this.#closed) await underWay?.();
       }
     } catch (error) {
       this.problem = tellable(error);

@@ -4,6 +4,7 @@
  */
 import { api, body } from "../api/client";
 import { persist } from "../api/retry";
+import { loadOrRecall } from "../offline/seen";
 
 const boxes = new Map<string, unknown>();
 
@@ -11,11 +12,11 @@ const boxes = new Map<string, unknown>();
 export async function loadComponents(slug: string): Promise<void> {
   if (boxes.has(slug)) return;
   const game = await persist(
-    () => body(api.GET("/games/{slug}", { params: { path: { slug } } })),
+    () => loadOrRecall(`games/${slug}`, () => body(api.GET("/games/{slug}", { params: { path: { slug } } }))),
     () => undefined,
     Infinity,
   );
-  boxes.set(slug, game.components);
+  boxes.set(slug, game.data.components);
 }
 
 /** Return a game's loaded components, as the type that the caller reads. */

@@ -8,7 +8,9 @@ export type Values = Record<string, string | number | undefined>;
 
 const CLIENT = import.meta.glob<Catalogue>("./*.json", { import: "default" });
 const GAMES = import.meta.glob<Catalogue>("../boards/*/{cs,en}.json", { import: "default" });
-const PARTS = import.meta.glob<Catalogue>("../{inspect,learn,programs}/{cs,en}.json", { import: "default" });
+const PARTS = import.meta.glob<Catalogue>("../{account,inspect,learn,programs,replay}/{cs,en}.json", {
+  import: "default",
+});
 export const LANGUAGES: readonly Language[] = ["cs", "en"];
 
 let loads = $state(0);
@@ -77,6 +79,11 @@ export function say(namespace: string, key: string, values: Values = {}): string
   void loads;
   void settings.chosen.language;
   return i18next.t(key, { ...values, ns: [namespace, "client"], defaultValue: plain(key) });
+}
+
+/** Return the function for the texts of a part of the page, which are loaded with that part. */
+export function wordsOf(part: string): (key: string, values?: Values) => string {
+  return (key, values) => say(part, key, values);
 }
 
 /** Return whether there is a text for a key. */

@@ -58,15 +58,8 @@ export class Served implements Source {
     return exportedLog(this.id);
   }
 
-  async moments(sight: Sight): Promise<readonly Moment[]> {
-    const moments: Moment[] = [];
-    for (let more = true; more;) {
-      const params = matchParams(this.id, { view: String(sight), after: moments.length });
-      const page = await body(api.GET("/matches/{match}/timeline", { params }));
-      moments.push(...page.moments);
-      more = page.more ?? false;
-    }
-    return moments;
+  moments(sight: Sight): Promise<readonly Moment[]> {
+    return momentsOf(this.id, sight);
   }
 
   async picture(sight: Sight, at: number, eyes: Viewer): Promise<Picture> {
@@ -127,6 +120,18 @@ async function ask(file: Bytes, query: string): Promise<Replay> {
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) throw Refusal.from(response, answer);
   return answer as Replay;
+}
+
+/** Return all records of a match as shown in a view. */
+export async function momentsOf(id: string, sight: Sight): Promise<readonly Moment[]> {
+  const moments: Moment[] = [];
+  for (let more = true; more;) {
+    const params = matchParams(id, { view: String(sight), after: moments.length });
+    const page = await body(api.GET("/matches/{match}/timeline", { params }));
+    moments.push(...page.moments);
+    more = page.more ?? false;
+  }
+  return moments;
 }
 
 /** Return the exported log of a match. */

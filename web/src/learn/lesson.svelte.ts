@@ -2,7 +2,10 @@
 import { api, body, Refusal, tellable } from "../api/client";
 import { persist } from "../api/retry";
 import type { Tagged, ToldRecord, TutorialAttempt, TutorialBoard, TutorialWords } from "../api/types";
-import { progress } from "./progress";
+import { kept } from "../ui/kept";
+
+/** The step at which to go on, from 1, by tutorial. */
+const reached = kept<number>("shiplog.learned");
 
 export class Lesson {
   words = $state.raw<TutorialWords | null>(null);
@@ -52,7 +55,7 @@ export class Lesson {
       this.at = at;
       this.hinted = false;
       this.back();
-      progress.keep(this.slug, at);
+      reached.keep(this.slug, at);
     } finally {
       this.busy = false;
     }
@@ -82,7 +85,7 @@ export class Lesson {
         () => undefined,
         Infinity,
       )) as TutorialWords;
-      await this.go(Math.min(progress.of(this.slug), this.last));
+      await this.go(Math.min(reached.of(this.slug) ?? 1, this.last));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.failure = error;

@@ -1,5 +1,6 @@
 /** Invitations to the player, kept up to date by the stream of notices while the page is visible. */
 import { followNotices } from "@shiplog/client";
+import { devices } from "../account/devices.svelte";
 import { api, body, live, Offline, Refusal } from "../api/client";
 import { freshKey, persist } from "../api/retry";
 import type { GameSummary, Invitation, Notice } from "../api/types";
@@ -87,6 +88,7 @@ class Invitations {
   }
 
   async #heard(notice: Notice): Promise<void> {
+    if (notice.type === "device") void devices.heard(notice);
     if (notice.type === "turn") turns.tell(notice.match, true);
     if (notice.type === "invitation_closed") this.#remove(notice.invitation);
     if (notice.type !== "invitation" && notice.type !== "reset") return;

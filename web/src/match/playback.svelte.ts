@@ -1,10 +1,16 @@
-/** What happened, played back on the board step by step, as the viewer saw it. */
-import { api, body } from "../api/client";
+/** What happened, played back on the board step by step, as a viewer saw it. */
+import { api, body, type Offline, type Refusal, tellable } from "../api/client";
+import { persist } from "../api/retry";
 import type { MatchView, ToldRecord } from "../api/types";
 import { codes } from "./codes";
 import { settings } from "../settings/settings.svelte";
 
 const STEP_MS = { slow: 2_600, normal: 1_500, fast: 800 } as const;
+/** Number of views that are kept. */
+const KEPT = 200;
+
+/** Whose view is shown: a seat's, a spectator's, or everything. */
+export type Sight = number | "spectator" | "full";
 
 export interface Step {
   readonly record: ToldRecord;
@@ -16,28 +22,49 @@ export interface Step {
 export class Playback {
   /** The step that the board shows; null if it shows the present. */
   step = $state.raw<Step | null>(null);
+  /** The step that is wanted; the board follows as soon as it has the view. */
+  at = $state(0);
   /** Whether it goes on by itself. */
   playing = $state(false);
+  /** Why the wanted step cannot be shown. */
+  problem = $state.raw<Refusal | Offline | null>(null);
   #records: readonly ToldRecord[] = [];
+  #sight: Sight = "spectator";
+  readonly #views = new Map<string, Promise<MatchView>>();
+  #reading: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Of the latest request: answers to earlier ones are useless. */
-  #asked = 0;
 
-  constructor(private readonly match: string) {}
+  /** `last` says what comes after the last step: the present, or a halt. */
+  constructor(
+    private readonly match: string,
+    private readonly last: "present" | "halt" = "present",
+  ) {}
 
   /** Play records back from the first on; with one record, stay at it. */
-  async play(records: readonly ToldRecord[], viewer: number | null): Promise<void> {
-    this.stop();
-    this.#records = records;
-    this.playing = records.length > 1;
-    await this.#show(0, viewer);
+  async play(records: readonly ToldRecord[], sight: Sight): Promise<void> {
+    await this.open(records, sight, 0, records.length > 1);
   }
 
-  /** Go on by a number of steps; past the last step the present is shown. */
+  /** Show one of the records. */
+  async open(records: readonly ToldRecord[], sight: Sight, at: number, playing = false): Promise<void> {
+    this.pause();
+    this.#records = records;
+    this.#sight = sight;
+    this.playing = playing;
+    await this.#show(at);
+  }
+
+  /** Show a step, from 0. */
+  async seek(at: number): Promise<void> {
+    await this.#show(Math.min(Math.max(0, at), this.#records.length - 1));
+  }
+
+  /** Go on by a number of steps. */
   async go(by: number): Promise<void> {
-    const { step } = this;
-    if (!step) return;
-    await this.#show(Math.max(0, step.at + by), step.seen.you);
+    const at = Math.max(0, this.at + by);
+    if (at < this.#records.length) await this.#show(at);
+    else if (this.last === "present") this.stop();
+    else this.pause();
   }
 
   pause(): void {
@@ -45,39 +72,76 @@ export class Playback {
     clearTimeout(this.#timer);
   }
 
+  /** Go on from here; from the end, start again. */
   resume(): void {
+    const ended = this.at + 1 >= this.#records.length && this.last === "halt";
     this.playing = true;
-    void this.go(1);
+    void (ended ? this.seek(0) : this.go(1));
   }
 
   stop(): void {
     this.pause();
-    this.#asked++;
+    this.#records = [];
     this.step = null;
   }
 
-  async #show(at: number, viewer: number | null): Promise<void> {
+  /** Show a step. While a view is on its way, only the latest wish counts. */
+  async #show(at: number): Promise<void> {
     clearTimeout(this.#timer);
-    const record = this.#records[at];
-    if (!record) {
-      this.stop();
+    this.at = at;
+    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    await this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    for (;;) {
+      const [records, sight, at] = [this.#records, this.#sight, this.at];
+      const record = records[at];
+      if (!record) return;
+      let seen: MatchView | null = null;
+      try {
+        seen = await this.#view(record, sight);
+      } catch (error) {
+        this.problem = tellable(error);
+      }
+      if (records !== this.#records || sight !== this.#sight || at !== this.at) continue;
+      if (seen === null) {
+        if (this.last === "present") this.stop();
+        else this.pause();
+        return;
+      }
+      this.problem = null;
+      this.step = { record, seen, at, of: records.length };
+      const next = records[at + 1];
+      if (next && this.last === "halt") void this.#view(next, sight).catch(() => undefined);
+      if (this.playing) this.#timer = setTimeout(() => void this.go(1), STEP_MS[settings.chosen.pace]);
       return;
     }
-    const asked = ++this.#asked;
+  }
+
+  /** Return what the viewer saw after a record. Everything is seen with the eyes of who moved. */
+  #view(record: ToldRecord, sight: Sight): Promise<MatchView> {
+    const key = `${sight} ${record.v}`;
+    const kept = this.#views.get(key);
+    if (kept) return kept;
     const code = codes.of(this.match);
-    const query = { at: record.v, view: viewer === null ? "spectator" : String(viewer) };
+    const query = {
+      at: record.v,
+      view: String(sight),
+      ...(sight === "full" ? { eyes: String(record.by?.seat ?? "spectator") } : {}),
+      ...(code ? { join_code: code } : {}),
+    };
     const path = { match: this.match };
-    const seen = await body(
-      api.GET("/matches/{match}", {
-        params: { path, query: code ? { ...query, join_code: code } : query },
-      }),
-    ).catch(() => null);
-    if (asked !== this.#asked) return;
-    if (seen === null) {
-      this.stop();
-      return;
+    const asked = persist(
+      () => body(api.GET("/matches/{match}", { params: { path, query } })) as Promise<MatchView>,
+      () => undefined,
+    );
+    this.#views.set(key, asked);
+    asked.catch(() => this.#views.delete(key));
+    for (const oldest of this.#views.keys()) {
+      if (this.#views.size <= KEPT) break;
+      this.#views.delete(oldest);
     }
-    this.step = { record, seen: seen as MatchView, at, of: this.#records.length };
-    if (this.playing) this.#timer = setTimeout(() => void this.go(1), STEP_MS[settings.chosen.pace]);
+    return asked;
   }
 }

@@ -6,6 +6,7 @@ import { follow } from "@shiplog/client";
 import { api, body, live, Refusal, tellable } from "../api/client";
 import { freshKey, persist } from "../api/retry";
 import type { Legal, MatchView, Message, SignedErratum, Tagged, ToldRecord } from "../api/types";
+import { keep, recall } from "../offline/seen";
 import { codes } from "./codes";
 import { seatName } from "./wording";
 
@@ -13,6 +14,15 @@ export type Link = "connecting" | "live" | "lost" | "over";
 
 /** Attempts to send a command while other players' commands come first. */
 const OVERTAKEN_MAX = 5;
+/** Time after a change until the match is kept as seen: several changes are kept together. */
+const KEEP_AFTER_MS = 1_000;
+
+/** What is kept of a match. */
+interface Kept {
+  readonly match: MatchView;
+  readonly records: ToldRecord[];
+  readonly talk: Message[];
+}
 
 export class Table {
   match = $state.raw<MatchView | null>(null);
@@ -26,6 +36,8 @@ export class Table {
   resending = $state(false);
   /** Why the last command was refused, until the next one is sent. */
   refusal = $state.raw<Refusal | null>(null);
+  /** When the shown match was seen, if it is a kept one; null while it is the present one. */
+  seenAt = $state<string | null>(null);
   /** Why there is no match to show. */
   failure = $state.raw<Refusal | null>(null);
 
@@ -34,6 +46,7 @@ export class Table {
   #reading: Promise<void> | null = null;
   #stale = false;
   #awaited: { version: number; reached: () => void } | null = null;
+  #keeping: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
     readonly id: string,
@@ -45,6 +58,7 @@ export class Table {
 
   close(): void {
     this.#closing.abort();
+    if (this.#keeping !== null) this.#keep();
   }
 
   get over(): boolean {
@@ -157,8 +171,12 @@ export class Table {
     try {
       await persist(
         () => this.refresh(),
-        () => (this.link = "lost"),
+        () => {
+          this.link = "lost";
+          void this.#recall();
+        },
         Infinity,
+        this.#closing.signal,
       );
       const link = (up: boolean): void => {
         this.link = up ? "live" : "lost";
@@ -168,6 +186,7 @@ export class Table {
       for await (const record of follow(live, this.id, { joinCode: this.joinCode, signal, link })) {
         this.records = [...this.records, record];
         if (record.v > (this.match?.version ?? 0)) this.#catchUp();
+        else this.#keepSoon();
       }
       this.link = "over";
       await this.refresh();
@@ -207,8 +226,40 @@ export class Table {
       }
       this.match = match as MatchView;
       this.legal = legal as Legal;
+      if (this.seenAt !== null) {
+        this.seenAt = null;
+        this.records = [];
+      }
+      this.#keepSoon();
       if (this.#awaited && match.version >= this.#awaited.version) this.#awaited.reached();
     }
+  }
+
+  /** Show the match as it was seen last, unless there is a newer one. */
+  async #recall(): Promise<void> {
+    const seen = this.match ? null : await recall<Kept>(this.#name);
+    if (!seen || this.match) return;
+    this.seenAt = seen.at;
+    this.records = seen.data.records;
+    this.talk = seen.data.talk;
+    this.match = seen.data.match;
+  }
+
+  #keepSoon(): void {
+    this.#keeping ??= setTimeout(() => {
+      this.#keep();
+    }, KEEP_AFTER_MS);
+  }
+
+  #keep(): void {
+    if (this.#keeping !== null) clearTimeout(this.#keeping);
+    this.#keeping = null;
+    const { match, records, talk } = this;
+    if (match && this.seenAt === null) void keep(this.#name, { match, records, talk } satisfies Kept);
+  }
+
+  get #name(): string {
+    return `match/${this.id}`;
   }
 
   #params(): { path: { match: string }; query?: { join_code: string } } {

@@ -76,6 +76,7 @@ class Turns {
 
   #show(): void {
     const yours = this.#watched ? this.yours.has(this.#watched.match) : this.count > 0;
+    if ("setAppBadge" in navigator) void navigator.setAppBadge(this.count).catch(() => undefined);
     const title = this.#watched?.title ?? "Shiplog";
     document.title = yours ? `● ${t("turns.yours")} – ${title}` : title;
     const link = document.querySelector<HTMLLinkElement>("link[rel=icon]");

@@ -1,13 +1,9 @@
 /** Words of this page, and of refusals on it. */
 import { Offline, Refusal } from "../api/client";
-import { known, say, t, type Values } from "../i18n/i18n.svelte";
+import { known, t, wordsOf } from "../i18n/i18n.svelte";
 
 export const PART = "programs";
-
-/** Return a text of this page. */
-export function w(key: string, values: Values = {}): string {
-  return say(PART, key, values);
-}
+export const w = wordsOf(PART);
 
 /** Return what a refusal says. Any other error is a bug of the page and is thrown again. */
 export function told(error: unknown): string {

@@ -1,0 +1,58 @@
+"""Check proofs that leaves of a match are in the checkpoint log, without the log."""
+
+import msgspec
+
+from events.checkpoints.leaves import PlacedLeaf, commitment, parse_text
+from events.checkpoints.merkle import ProofFailed, leaf_hash, verify_inclusion
+from events.checkpoints.notes import BadNote, Verifier, parse_proof, verified
+from events.codec import MALFORMED, Unreadable, unseal_header
+from games.match.seed import leaf_secret
+from replay.evidence import Evidence
+from replay.header import reveal
+
+
+class BadProof(Exception):
+    """Not a proof about this match, or one that proves nothing. The message says why."""
+
+
+class Provided(msgspec.Struct, frozen=True):
+    """A leaf in the answer of `GET /matches/{match}/leaves`. Other fields are ignored."""
+
+    proof: str
+
+
+class ProvidedLeaves(msgspec.Struct, frozen=True):
+    """The answer of `GET /matches/{match}/leaves`. Other fields are ignored."""
+
+    leaves: tuple[Provided, ...]
+
+
+PROVIDED = msgspec.json.Decoder(ProvidedLeaves)
+
+
+def with_proofs(evidence: Evidence, data: bytes, log: Verifier) -> Evidence:
+    """Return evidence with the leaves that an answer of the service proves.
+
+    `log` is the key of the checkpoint log. Raises `BadProof`.
+    """
+    secret = evidence.secret or bytes.fromhex(reveal(evidence.lines).secret)
+    if not secret:
+        raise BadProof("the match has not ended, so what its leaves commit to is not known")
+    try:
+        match = unseal_header(evidence.lines[0]).events[0].match
+        leaves = [
+            _proved(one.proof.encode(), log, match, leaf_secret(secret))
+            for one in PROVIDED.decode(data).leaves
+        ]
+    except (BadNote, ProofFailed, Unreadable, *MALFORMED) as error:
+        raise BadProof(str(error)) from None
+    return msgspec.structs.replace(evidence, leaves=leaves)
+
+
+def _proved(data: bytes, log: Verifier, match: str, secret: bytes) -> PlacedLeaf:
+    proof = parse_proof(data)
+    checkpoint = verified(proof.checkpoint, log)[0]
+    leaf = parse_text(proof.extra, match)
+    found = leaf_hash(commitment(secret, leaf))
+    verify_inclusion(found, proof.place, checkpoint.size, proof.hashes, checkpoint.root)
+    return PlacedLeaf(proof.place, leaf)

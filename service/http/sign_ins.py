@@ -1,0 +1,167 @@
+"""Sign in without a token: with a recovery code, a move code or a passkey."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from service.http.account import Base64, CredentialId
+from service.http.callers import Callers
+from service.http.players import Welcome
+from service.http.sites import Sites
+from service.http.user_agent import device_of
+from service.play.devices import Devices
+from service.play.move_codes import MoveCodes
+from service.play.passkeys import Assertion, Passkeys
+from service.play.recovery_codes import RecoveryCodes
+
+Code = Annotated[str, Meta(min_length=1, max_length=80)]
+AnyRequest = Request[Any, Any, Any]
+
+
+class GivenCode(msgspec.Struct, forbid_unknown_fields=True):
+    """A code as somebody typed it: case, spaces and hyphens do not matter."""
+
+    code: Code
+
+
+class SignedIn(Welcome):
+    """The player and the token of a new device. The token is shown only once: keep it."""
+
+    name: str
+    """Name of the player."""
+
+
+class Recovered(SignedIn):
+    """The player, the token of a new device, and the next recovery code: keep both."""
+
+    recovery_code: str
+    """Replaces the code that was used."""
+
+
+class PasskeyChallenge(msgspec.Struct):
+    """What a browser needs to sign in with a passkey (WebAuthn `get`)."""
+
+    challenge: str
+    """In base64url; valid for five minutes, once."""
+    domain: str
+    """The relying party id."""
+
+
+class UsedPasskey(msgspec.Struct, forbid_unknown_fields=True):
+    """The answer of a browser (WebAuthn `get`)."""
+
+    id: CredentialId
+    client_data: Base64
+    """`clientDataJSON`, in base64url."""
+    authenticator_data: Base64
+    """`authenticatorData`, in base64url."""
+    signature: Base64
+    """In base64url."""
+    user_handle: Annotated[str, Meta(min_length=1, max_length=100, pattern="^[A-Za-z0-9_-]+$")]
+    """`userHandle`, in base64url."""
+
+
+@post(
+    "/sign-ins/recovery",
+    status_code=201,
+    tags=["account"],
+    operation_id="signInByRecoveryCode",
+    security=[],
+    refuses=("wrong-code",),
+    secret=True,
+)
+async def sign_in_by_recovery_code(
+    request: AnyRequest,
+    data: JSONBody[GivenCode],
+    callers: NamedDependency[Callers],
+    recovery_codes: NamedDependency[RecoveryCodes],
+    devices: NamedDependency[Devices],
+) -> Recovered:
+    """Sign in with a recovery code. It is used up, and another one replaces it."""
+    callers.count_sign_in(request.scope)
+    player, code = await recovery_codes.use(data.code)
+    made = await devices.sign_in(player, device_of(request.scope))
+    return Recovered(made.player, made.token, made.name, code)
+
+
+@post(
+    "/sign-ins/move",
+    status_code=201,
+    tags=["account"],
+    operation_id="signInByMoveCode",
+    security=[],
+    refuses=("wrong-code", "not-found"),
+    secret=True,
+)
+async def sign_in_by_move_code(
+    request: AnyRequest,
+    data: JSONBody[GivenCode],
+    callers: NamedDependency[Callers],
+    move_codes: NamedDependency[MoveCodes],
+    devices: NamedDependency[Devices],
+) -> SignedIn:
+    """Sign in with a code from another device (`POST /players/me/move-code`)."""
+    callers.count_sign_in(request.scope)
+    player = await move_codes.use(data.code)
+    made = await devices.sign_in(player, device_of(request.scope))
+    return SignedIn(made.player, made.token, made.name)
+
+
+@post(
+    "/sign-ins/passkey/options",
+    status_code=200,
+    tags=["account"],
+    operation_id="createPasskeyChallenge",
+    security=[],
+    refuses=("no-passkeys-here",),
+    secret=True,
+)
+async def create_passkey_challenge(
+    request: AnyRequest,
+    callers: NamedDependency[Callers],
+    passkeys: NamedDependency[Passkeys],
+    sites: NamedDependency[Sites],
+) -> PasskeyChallenge:
+    """Return what a browser needs to sign in with a passkey."""
+    callers.count_address(request.scope)
+    domain, _ = passkeys.site(sites.url(request.scope))
+    return PasskeyChallenge(passkeys.challenge(), domain)
+
+
+@post(
+    "/sign-ins/passkey",
+    status_code=201,
+    tags=["account"],
+    operation_id="signInByPasskey",
+    security=[],
+    refuses=("no-passkeys-here", "passkey-refused", "not-found"),
+    secret=True,
+)
+async def sign_in_by_passkey(
+    request: AnyRequest,
+    data: JSONBody[UsedPasskey],
+    callers: NamedDependency[Callers],
+    passkeys: NamedDependency[Passkeys],
+    sites: NamedDependency[Sites],
+    devices: NamedDependency[Devices],
+) -> SignedIn:
+    """Sign in with a passkey."""
+    callers.count_sign_in(request.scope)
+    site = passkeys.site(sites.url(request.scope))
+    answer = Assertion(
+        data.id, data.client_data, data.authenticator_data, data.signature, data.user_handle
+    )
+    made = await devices.sign_in(await passkeys.player_of(site, answer), device_of(request.scope))
+    return SignedIn(made.player, made.token, made.name)
+
+
+HANDLERS = (
+    sign_in_by_recovery_code,
+    sign_in_by_move_code,
+    create_passkey_challenge,
+    sign_in_by_passkey,
+)

@@ -1,0 +1,18 @@
+"""Codes that people copy by hand: letters and digits of Crockford's base 32, in groups of five."""
+
+import secrets
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+GROUP = 5
+READ_AS = str.maketrans("OIL", "011", " -\t\r\n")
+"""Characters that are easily confused, and those that only part the groups."""
+
+
+def fresh_code(groups: int) -> str:
+    """Return a random code. Each group has 25 bits."""
+    return "-".join("".join(secrets.choice(ALPHABET) for _ in range(GROUP)) for _ in range(groups))
+
+
+def as_read(code: str) -> str:
+    """Return the characters of a code that somebody typed."""
+    return code.upper().translate(READ_AS)

@@ -1,0 +1,109 @@
+"""The record of a player, as the store has it."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from events.record import at_micros
+from games.wire import Time
+from service.base.clock import now_micros
+
+Role = Literal["operator", "auditor"]
+Scope = Literal["read", "stream", "play", "bots", "officer"]
+"""What a token for an app may be allowed."""
+Told = Literal[
+    "turn", "match_over", "proposal", "invitation",
+    "match_started", "talk", "invitation_closed", "seek_filled", "rematch",
+]  # fmt: skip
+"""Types of notices that webhooks may send."""
+
+
+class Device(msgspec.Struct, frozen=True):
+    """A browser or program in which a player is signed in. Its token is not stored."""
+
+    id: str
+    name: str
+    created: Time
+    day: int
+    """Day on which the device was seen last, in days since 1970. Nothing finer is stored."""
+
+
+class Passkey(msgspec.Struct, frozen=True):
+    """A passkey of a player: the public half."""
+
+    id: str
+    """ID of the credential, in base64url."""
+    key: str
+    """The public key in COSE, in base64url."""
+    name: str
+    created: Time
+    count: int
+    """Signatures counted by the authenticator; 0 if it does not count."""
+    transports: tuple[str, ...] = ()
+    """How browsers reach the authenticator, such as `internal` or `usb`."""
+
+
+class AppToken(msgspec.Struct, frozen=True):
+    """A token that a player made for an app. The token itself is not stored."""
+
+    id: str
+    name: str
+    scopes: tuple[Scope, ...]
+    created: Time
+    expires: Time | None
+    """When the token becomes invalid; null if it does not expire."""
+
+    def has_expired(self) -> bool:
+        """Return whether the token has expired."""
+        return self.expires is not None and at_micros(self.expires) <= now_micros()
+
+
+class Webhook(msgspec.Struct, frozen=True):
+    """Where a player wants to be told of what happens. Its secret is not stored."""
+
+    id: str
+    url: str
+    events: tuple[Told, ...]
+    created: Time
+    app: str = ""
+    """ID of the app's token with which the webhook was made, and with which it ends."""
+
+
+class Player(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The record of a player."""
+
+    name: str
+    created: str
+    generation: int = 1
+    """Generation of the valid tokens of earlier releases; 0 if there are none."""
+    devices: tuple[Device, ...] = ()
+    passkeys: tuple[Passkey, ...] = ()
+    recovery: str = ""
+    """ID of the record that leads from the recovery code to the player."""
+    recovers: str = ""
+    """Records of recovery codes: the player. All other fields are empty."""
+    roles: tuple[Role, ...] = ()
+    external: str = ""
+    """Issuer and subject, for players of an identity provider."""
+    owner: str = ""
+    """Bot accounts: the player who owns the bot."""
+    bots: tuple[str, ...] = ()
+    """Bot accounts that the player owns."""
+    tokens: tuple[AppToken, ...] = ()
+    webhooks: tuple[Webhook, ...] = ()
+    erased: bool = False
+    """Whether the player is erased; the other fields are then empty, and the id lives on in
+    logs.
+    """
+
+    def device(self, device: str) -> Device | None:
+        """Return a device by its id."""
+        return next((one for one in self.devices if one.id == device), None)
+
+
+ERASED = Player(name="", created="", generation=0, erased=True)
+DECODER = msgspec.json.Decoder(Player)
+WITHOUT_CREDENTIALS: dict[str, Any] = {
+    "generation": 0, "devices": (), "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),
+}  # fmt: skip
+"""Fields of a record whose player can no longer sign in."""

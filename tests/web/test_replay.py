@@ -1,0 +1,89 @@
+"""Replay: a match looked back at on its real board."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web import axe
+from tests.web.conftest import SIZES, Newcomer
+from tests.web.play import Person, seated
+
+
+def place(page: Page, number: int) -> None:
+    expect(page.locator(".strip")).to_have_text(re.compile(rf"^\s*{number} of "))
+
+
+def last(page: Page) -> int:
+    found = re.search(r" of (\d+)", page.locator(".strip").inner_text())
+    assert found
+    return int(found[1])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_finished_match_is_replayed_by_keys_timeline_and_link(
+    newcomer: Newcomer, over: str, size: str
+):
+    page = newcomer("Cleo", size).enter().page
+    page.goto(f"/match/{over}")
+    page.get_by_role("region", name="Result").get_by_role("link", name="Replay").click()
+    place(page, 1)
+    sea = page.get_by_role("group", name="The sea").locator("button:has(svg)")
+    expect(sea).to_have_count(0)
+    end = last(page)
+    keys = page.keyboard
+    keys.press("End")
+    place(page, end)
+    expect(sea.first).to_be_visible()
+    laid = sea.count()
+    keys.press("ArrowLeft")
+    place(page, end - 1)
+    keys.press("Home")
+    place(page, 1)
+    keys.press(" ")
+    place(page, 3)
+    keys.press(" ")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.get_by_role("slider", name="Timeline").fill(str(end - 1))
+    place(page, end)
+    expect(sea).to_have_count(laid)
+    page.get_by_role("combobox", name="Whose eyes").select_option(label="Ada")
+    expect(page.get_by_role("group", name="Your hand")).to_be_visible()
+    place(page, end)
+    expect(page).to_have_url(re.compile(r"at=\d+&view=0"))
+    page.reload()
+    place(page, end)
+    keys.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("play or pause")
+    keys.press("Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+    if size == "phone":
+        keys.press("l")
+    story = page.get_by_role("log", name="What happened")
+    expect(story.locator("[aria-current]")).to_be_in_viewport()
+    assert axe.breaches(page) == []
+    story.get_by_role("button").first.click()
+    place(page, 1)
+    assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
+
+
+def test_the_analysis_marks_the_moments_that_mattered(newcomer: Newcomer, over: str):
+    page = newcomer("Cleo").enter().page
+    page.goto(f"/replay/{over}")
+    place(page, 1)
+    beside = page.get_by_role("group", name="Besides the board")
+    beside.get_by_role("button", name="Key moments").click()
+    page.get_by_role("button", name="Find the key moments").click()
+    moments = page.get_by_role("list", name="Key moments")
+    expect(moments).to_be_visible()
+    expect(page.locator(".line line")).to_have_count(moments.locator("[data-moment]").count())
+
+
+def test_a_running_match_is_replayed_as_its_viewer_saw_it(newcomer: Newcomer, ada: Person):
+    match = seated([ada], "tranquility", bots=1)
+    ada.page.goto(f"/replay/{match}?view=1&at=9999")
+    place(ada.page, 1)
+    expect(ada.page.get_by_role("group", name="Your hand")).to_be_visible()
+    eyes = ada.page.get_by_role("combobox", name="Whose eyes")
+    expect(eyes).to_be_disabled()
+    expect(eyes.locator("option")).to_have_text(["Ada"])

@@ -1,0 +1,122 @@
+/** A match that is looked back at: whose eyes, which moment, and the moments that mattered. */
+import { api, body } from "../api/client";
+import { persist } from "../api/retry";
+import type { MatchView, Moment, Schemas } from "../api/types";
+import { sightOf } from "../inspect/look.svelte";
+import { matchParams, momentsOf } from "../inspect/source";
+import { Playback, type Sight } from "../match/playback.svelte";
+
+export type Mistake = Schemas["Analysis"]["mistakes"][number];
+
+export class Review {
+  readonly playback: Playback;
+  /** Whether all views are open: the match is over. */
+  readonly open: boolean;
+  sight = $state<Sight>("spectator");
+  /** What can be shown, as seen in the sight. */
+  steps = $state.raw<readonly Moment[]>([]);
+  /** The decisions that cost most; null as long as nobody has asked for an analysis. */
+  mistakes = $state.raw<readonly Mistake[] | null>(null);
+  readonly #moments = new Map<Sight, Promise<readonly Moment[]>>();
+  /** When each record of the log was made. Viewers count versions in their own ways. */
+  #times: readonly string[] = [];
+
+  private constructor(
+    readonly match: MatchView,
+    /** Whether a record has words. */
+    private readonly told: (moment: Moment) => boolean,
+  ) {
+    this.playback = new Playback(match.match, "halt");
+    this.open = match.status === "finished" || match.status === "abandoned";
+  }
+
+  /** Open a match at the moment and with the eyes that an address names. */
+  static async of(
+    match: MatchView,
+    told: (moment: Moment) => boolean,
+    search: URLSearchParams,
+  ): Promise<Review> {
+    const review = new Review(match, told);
+    const own = match.you ?? "spectator";
+    const wish = sightOf(search.get("view"), match.seats.length);
+    const version = Number.parseInt(search.get("at") ?? "", 10);
+    if (review.open) review.#times = (await review.#momentsIn("full")).map(({ at }) => at);
+    await review.#see(review.open ? (wish ?? own) : own);
+    // The versions of eyes that are not open name other moments.
+    const place = review.open || wish === null || wish === own ? review.#stepAt(version) : 0;
+    await review.playback.open(review.steps, review.sight, place);
+    return review;
+  }
+
+  /** The moment that is wanted; the board follows as soon as it has the view. */
+  get moment(): Moment | undefined {
+    return this.steps[this.playback.at];
+  }
+
+  /** The query string of the address for what is shown. */
+  get search(): string {
+    return new URLSearchParams({ at: String(this.moment?.v ?? 1), view: String(this.sight) }).toString();
+  }
+
+  /** Look with other eyes at the same moment. */
+  async look(sight: Sight): Promise<void> {
+    const time = this.moment?.at ?? "";
+    await this.#see(sight);
+    await this.playback.open(this.steps, sight, this.#stepUpTo(time));
+  }
+
+  /** Show a step and stay there. */
+  async go(at: number): Promise<void> {
+    this.playback.pause();
+    await this.playback.seek(at);
+  }
+
+  /** Return the step of a version of the log. */
+  stepOf(version: number): number {
+    return this.#stepUpTo(this.#times[version - 1] ?? "");
+  }
+
+  /** Fetch the decisions that cost most, from the analysis. */
+  async findMistakes(): Promise<void> {
+    const params = matchParams(this.match.match);
+    const found = await persist(
+      () => body(api.GET("/matches/{match}/analysis", { params })),
+      () => undefined,
+    );
+    this.mistakes = found.mistakes;
+  }
+
+  async #see(sight: Sight): Promise<void> {
+    const moments = await this.#momentsIn(sight);
+    const start = moments.findIndex(({ events }) => events.some(({ type }) => type === "match_started"));
+    this.sight = sight;
+    this.steps = start < 0 ? [] : moments.slice(start).filter((one) => this.told(one));
+  }
+
+  #momentsIn(sight: Sight): Promise<readonly Moment[]> {
+    const kept = this.#moments.get(sight);
+    if (kept) return kept;
+    const asked = persist(
+      () => momentsOf(this.match.match, sight),
+      () => undefined,
+    );
+    this.#moments.set(sight, asked);
+    asked.catch(() => this.#moments.delete(sight));
+    return asked;
+  }
+
+  /** Return the last step up to a version of the sight; the first for no version. */
+  #stepAt(version: number): number {
+    return Math.max(
+      0,
+      this.steps.findLastIndex(({ v }) => v <= version),
+    );
+  }
+
+  #stepUpTo(time: string): number {
+    return Math.max(
+      0,
+      this.steps.findLastIndex(({ at }) => at <= time),
+    );
+  }
+}
