@@ -49,12 +49,14 @@ class RecoveryCode(msgspec.Struct):
     """A recovery code. It is shown only once: keep it."""
 
     recovery_code: str
+    """Four groups of five letters and digits."""
 
 
 class MoveCode(msgspec.Struct):
     """A code that signs in one more device, once."""
 
     move_code: str
+    """Two groups of five letters and digits."""
     url: str
     """Page that signs in with the code, which stands in its fragment."""
     qr: str
@@ -96,6 +98,7 @@ class NewPasskey(msgspec.Struct, forbid_unknown_fields=True):
     attestation: Base64
     """`attestationObject`, in base64url."""
     transports: Annotated[list[Transport], Meta(max_length=10)] = []
+    """How the browser reaches the authenticator, such as `internal` or `usb`."""
 
 
 class PasskeyName(msgspec.Struct, forbid_unknown_fields=True):

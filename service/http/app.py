@@ -23,6 +23,7 @@ from service.http import (
     cards,
     checkpoints,
     commands,
+    comments,
     deprecation,
     games,
     health,
@@ -36,6 +37,7 @@ from service.http import (
     player_stream,
     players,
     problem_pages,
+    push,
     rematches,
     safety,
     seeks,
@@ -89,6 +91,7 @@ CALLS = (
     *sign_ins.HANDLERS,
     *player_stream.HANDLERS,
     *webhooks.HANDLERS,
+    *push.HANDLERS,
     *tokens.HANDLERS,
     *bots.HANDLERS,
     *matches.HANDLERS,
@@ -96,6 +99,7 @@ CALLS = (
     *commands.HANDLERS,
     *live.HANDLERS,
     *talk.HANDLERS,
+    *comments.HANDLERS,
     *travel.HANDLERS,
     *transfer.HANDLERS,
     *lobby.HANDLERS,
@@ -203,6 +207,7 @@ PARTS: dict[str, Part] = {
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "cache": lambda context: context.cache,
+    "comments": lambda context: context.comments,
     "erasure": lambda context: context.erasure,
     "exports": lambda context: Exports(
         context.readers, context.store, context.keys, context.settings
@@ -231,6 +236,7 @@ PARTS: dict[str, Part] = {
         context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),
     "webhooks": lambda context: context.webhooks,
+    "push": lambda context: context.push,
     "views": lambda context: MatchViews(context.readers, context.players),
 }
 """Parts for calls with a token, resolved after the access to matches."""

@@ -28,6 +28,7 @@ from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
+from service.play.comments import Comments
 from service.play.erasure import Erasure
 from service.play.feed import Feed
 from service.play.invitations import Invitations
@@ -38,6 +39,7 @@ from service.play.move_codes import MoveCodes
 from service.play.notices import Notices
 from service.play.players import Players
 from service.play.published_log import PublishedLog
+from service.play.push import Push
 from service.play.readers import Readers
 from service.play.receipts import Receipts
 from service.play.rematches import Rematches
@@ -80,6 +82,8 @@ class Context:
     series: SeriesReader
     rematches: Rematches
     webhooks: Webhooks
+    comments: Comments
+    push: Push
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -147,7 +151,9 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         seeks = Seeks(work, matches, notices)
         series = SeriesReader(work, keys)
         rematches = Rematches(work, cache, matches, players, notices, series)
+        comments = Comments(work)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
+        push = Push(players, keys, work, settings.push_contact, settings.reachable)
         yield Context(
             settings,
             keys,
@@ -168,12 +174,23 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             series,
             rematches,
             webhooks,
+            comments,
+            push,
             Erasure(
                 players,
                 cache,
                 work,
                 notices,
-                (notices, invitations, seeks, rematches, webhooks, MoveCodes(work, keys)),
+                (
+                    notices,
+                    invitations,
+                    seeks,
+                    rematches,
+                    webhooks,
+                    push,
+                    comments,
+                    MoveCodes(work, keys),
+                ),
             ),
             jobs,
             health,

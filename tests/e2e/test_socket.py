@@ -112,11 +112,12 @@ def test_a_match_is_played_over_one_connection(ada):
         assert hers.until("over") == {"type": "over", "match": match}
 
 
-def test_commands_without_a_subscription_have_receipts(ada):
+def test_a_receipt_follows_a_command_that_asks_for_one(ada):
     match = ada.open_match(seats=1)
     keys = Keyring.checked(msgspec.convert(ada.get("/keys"), list[PublicKey]))
     with linked(ada) as link:
-        accepted = link.ask("command", match=match, command={"type": "take_seat"})["accepted"]
+        sit = {"type": "take_seat"}
+        accepted = link.ask("command", match=match, command=sit, receipt=True)["accepted"]
         frame = link.until("receipt")
         receipt = msgspec.convert(frame["receipt"], Receipt)
         assert (frame["match"], receipt.match, receipt.viewer) == (match, match, 0)

@@ -72,11 +72,39 @@ def test_the_analysis_marks_the_moments_that_mattered(newcomer: Newcomer, over: 
     page.goto(f"/replay/{over}")
     place(page, 1)
     beside = page.get_by_role("group", name="Besides the board")
-    beside.get_by_role("button", name="Key moments").click()
+    beside.get_by_role("button", name="Moments").click()
     page.get_by_role("button", name="Find the key moments").click()
-    moments = page.get_by_role("list", name="Key moments")
+    moments = page.get_by_role("list", name="Moments")
     expect(moments).to_be_visible()
     expect(page.locator(".line line")).to_have_count(moments.locator("[data-moment]").count())
+
+
+def test_a_reader_comments_on_a_moment_and_others_are_shown_it_there(
+    newcomer: Newcomer, over: str, ada: Person
+):
+    page = newcomer("Cleo").enter().page
+    page.goto(f"/replay/{over}")
+    place(page, 1)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    place(page, 3)
+    beside = page.get_by_role("group", name="Besides the board")
+    beside.get_by_role("button", name="Comments").click()
+    page.get_by_label("Comment on step 3").fill("Here it turned.")
+    page.get_by_role("button", name="Comment", exact=True).click()
+    comments = page.get_by_role("list", name="Comments")
+    expect(comments).to_contain_text("Step 3, Cleo: Here it turned.")
+
+    ada.page.set_viewport_size(SIZES["phone"])
+    ada.page.goto(f"/replay/{over}")
+    place(ada.page, 1)
+    ada.page.keyboard.press("n")
+    place(ada.page, 3)
+    expect(ada.page.locator(".toasts")).to_have_text("Cleo: Here it turned.")
+    assert axe.breaches(ada.page) == []
+
+    page.get_by_role("button", name="Delete the comment").click()
+    expect(comments).to_have_text("No comments yet.")
 
 
 def test_a_running_match_is_replayed_as_its_viewer_saw_it(newcomer: Newcomer, ada: Person):

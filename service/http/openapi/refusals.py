@@ -46,6 +46,7 @@ BY_PARAMETER = {
     "series": ("work-unavailable",),
     "talk": ("work-unavailable",),
     "webhooks": ("work-unavailable",),
+    "push": ("work-unavailable",),
 }
 """Codes that follow from a parameter of a handler."""
 SUBMITTED = ("too-many-jobs", "queue-full")

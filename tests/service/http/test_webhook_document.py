@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from service.http.app import document
 from service.http.openapi.webhooks import SECRET
 from service.play.deliveries import TEST
-from service.play.players import Told
+from service.play.player_record import Told
 from service.play.webhooks import sign
 
 KINDS = (*get_args(Told), TEST)

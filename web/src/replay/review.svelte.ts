@@ -1,11 +1,12 @@
 /** A match that is looked back at: whose eyes, which moment, and the moments that mattered. */
-import { api, body } from "../api/client";
+import { api, body, Refusal, tellable } from "../api/client";
 import { persist } from "../api/retry";
 import type { MatchView, Moment, Schemas } from "../api/types";
 import { sightOf } from "../inspect/look.svelte";
 import { matchParams, momentsOf } from "../inspect/source";
 import { Playback, type Sight } from "../match/playback.svelte";
 
+export type Comment = Schemas["Comment"];
 export type Mistake = Schemas["Analysis"]["mistakes"][number];
 
 export class Review {
@@ -17,6 +18,17 @@ export class Review {
   steps = $state.raw<readonly Moment[]>([]);
   /** The decisions that cost most; null as long as nobody has asked for an analysis. */
   mistakes = $state.raw<readonly Mistake[] | null>(null);
+  /** What people say of the match. */
+  comments = $state.raw<readonly Comment[]>([]);
+  /** The comments, by the version of the step at which they stand. */
+  readonly remarks = $derived.by(() => {
+    const found = new Map<number, Comment[]>();
+    for (const comment of this.comments) {
+      const version = this.steps[this.stepOf(comment.version)]?.v ?? 0;
+      found.set(version, [...(found.get(version) ?? []), comment]);
+    }
+    return found;
+  });
   readonly #moments = new Map<Sight, Promise<readonly Moment[]>>();
   /** When each record of the log was made. Viewers count versions in their own ways. */
   #times: readonly string[] = [];
@@ -40,7 +52,10 @@ export class Review {
     const own = match.you ?? "spectator";
     const wish = sightOf(search.get("view"), match.seats.length);
     const version = Number.parseInt(search.get("at") ?? "", 10);
-    if (review.open) review.#times = (await review.#momentsIn("full")).map(({ at }) => at);
+    if (review.open) {
+      const [log] = await Promise.all([review.#momentsIn("full"), review.#hear()]);
+      review.#times = log.map(({ at }) => at);
+    }
     await review.#see(review.open ? (wish ?? own) : own);
     // The versions of eyes that are not open name other moments.
     const place = review.open || wish === null || wish === own ? review.#stepAt(version) : 0;
@@ -84,6 +99,49 @@ export class Review {
       () => undefined,
     );
     this.mistakes = found.mistakes;
+  }
+
+  /** Comment on the shown moment. */
+  async comment(text: string): Promise<void> {
+    const params = matchParams(this.match.match);
+    const version = this.#versionNow();
+    await body(api.POST("/matches/{match}/comments", { params, body: { version, text } }));
+    await this.#hear();
+  }
+
+  async uncomment(comment: string): Promise<void> {
+    const { path, query } = matchParams(this.match.match);
+    const params = { path: { ...path, comment }, query };
+    await body(api.DELETE("/matches/{match}/comments/{comment}", { params }));
+    await this.#hear();
+  }
+
+  /** Call something. Resolves to the code of a refusal, or null if it was done. */
+  async attempt(what: () => Promise<void>): Promise<string | null> {
+    try {
+      await what();
+      return null;
+    } catch (error) {
+      const why = tellable(error);
+      return why instanceof Refusal ? why.code : "offline";
+    }
+  }
+
+  /** Fetch the comments, and the decisions that cost most if they are known. */
+  async #hear(): Promise<void> {
+    const params = matchParams(this.match.match);
+    const found = await persist(
+      () => body(api.GET("/matches/{match}/comments", { params })),
+      () => undefined,
+    );
+    this.comments = found.comments;
+    if (found.analysed && this.mistakes === null) await this.findMistakes();
+  }
+
+  /** Return the version of the log that is shown. */
+  #versionNow(): number {
+    const time = this.moment?.at ?? "";
+    return Math.max(1, this.#times.findLastIndex((at) => at <= time) + 1);
   }
 
   async #see(sight: Sight): Promise<void> {

@@ -1,0 +1,77 @@
+"""Comments on moments of a finished match: for all who may see it, outside the log."""
+
+import httpx
+import pytest
+
+from service.play.comments import OWN_MAX
+from tests.e2e.service import Player
+from tests.e2e.test_branches import end, operator
+
+__all__ = ["operator"]
+
+
+def comment(player: Player, match: str, version: int = 3, text: str = "Why?") -> httpx.Response:
+    body = {"version": version, "text": text}
+    return player.http.post(f"/matches/{match}/comments", json=body)
+
+
+def said(player: Player, match: str) -> list[tuple[int, str, str]]:
+    found = player.get(f"/matches/{match}/comments")
+    assert found["analysed"] is False
+    return [(one["version"], one["by"], one["text"]) for one in found["comments"]]
+
+
+@pytest.fixture
+def played(ada: Player, bob: Player, match: str) -> str:
+    end(ada, bob, match)
+    return match
+
+
+def test_players_and_readers_comment_once_the_match_is_over(
+    ada: Player, bob: Player, eve: Player, match: str
+):
+    refused = comment(ada, match)
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert said(ada, match) == []
+    end(ada, bob, match)
+    before = bob.http.get(f"/matches/{match}/export").content
+    assert comment(ada, match, 4, "Too early.").status_code == 201
+    assert comment(eve, match, 3, "Nice!").status_code == 201
+    assert said(bob, match) == [(3, eve.id, "Nice!"), (4, ada.id, "Too early.")]
+    assert bob.http.get(f"/matches/{match}/export").content == before, "no log is touched"
+
+
+def test_a_version_that_never_was_and_an_empty_text_are_refused(ada: Player, played: str):
+    missing = comment(ada, played, 9_999)
+    assert (missing.status_code, missing.json()["code"]) == (404, "no-such-version")
+    for version, text in ((0, "x"), (3, ""), (3, "x" * 501)):
+        assert comment(ada, played, version, text).status_code == 400
+
+
+def test_a_comment_is_deleted_by_its_author_or_an_operator(
+    ada: Player, bob: Player, operator: Player, played: str
+):
+    first, second = (comment(ada, played).json()["id"] for _ in range(2))
+    path = f"/matches/{played}/comments"
+    assert bob.http.delete(f"{path}/{first}").status_code == 403
+    assert ada.http.delete(f"{path}/{first}").status_code == 204
+    assert ada.http.delete(f"{path}/{first}").status_code == 404
+    assert operator.http.delete(f"{path}/{second}").status_code == 204
+    assert said(bob, played) == []
+
+
+def test_a_player_writes_only_so_many_comments_on_a_match(ada: Player, bob: Player, played: str):
+    written = [comment(ada, played).json()["id"] for _ in range(OWN_MAX)]
+    refused = comment(ada, played)
+    assert (refused.status_code, refused.json()["code"]) == (429, "too-many-comments")
+    assert "Delete one first" in refused.json()["detail"]
+    assert comment(bob, played).status_code == 201
+    ada.http.delete(f"/matches/{played}/comments/{written[0]}")
+    assert comment(ada, played).status_code == 201
+
+
+def test_comments_of_an_erased_player_are_deleted(ada: Player, bob: Player, played: str):
+    comment(ada, played)
+    comment(bob, played)
+    assert ada.http.delete("/players/me").status_code == 204
+    assert said(bob, played) == [(3, bob.id, "Why?")]
