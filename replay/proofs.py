@@ -1,11 +1,14 @@
 """Check proofs that leaves of a match are in the checkpoint log, without the log."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from events.checkpoints.leaves import PlacedLeaf, commitment, parse_text
 from events.checkpoints.merkle import ProofFailed, leaf_hash, verify_inclusion
 from events.checkpoints.notes import BadNote, Verifier, parse_proof, verified
 from events.codec import MALFORMED, Unreadable, unseal_header
+from events.receipts import Receipt
 from games.match.seed import leaf_secret
 from replay.evidence import Evidence
 from replay.header import reveal
@@ -13,6 +16,10 @@ from replay.header import reveal
 
 class BadProof(Exception):
     """Not a proof about this match, or one that proves nothing. The message says why."""
+
+
+class Contradicted(Exception):
+    """A log is not the one that the service spoke of. The message says where."""
 
 
 class Provided(msgspec.Struct, frozen=True):
@@ -28,6 +35,8 @@ class ProvidedLeaves(msgspec.Struct, frozen=True):
 
 
 PROVIDED = msgspec.json.Decoder(ProvidedLeaves)
+HEADS = ("opening", "head", "end")
+"""Kinds of leaves that commit to the head of a match."""
 
 
 def with_proofs(evidence: Evidence, data: bytes, log: Verifier) -> Evidence:
@@ -47,6 +56,29 @@ def with_proofs(evidence: Evidence, data: bytes, log: Verifier) -> Evidence:
     except (BadNote, ProofFailed, Unreadable, *MALFORMED) as error:
         raise BadProof(str(error)) from None
     return msgspec.structs.replace(evidence, leaves=leaves)
+
+
+def covering_leaf(
+    receipt: Receipt, heads: Sequence[str], leaves: Sequence[PlacedLeaf]
+) -> PlacedLeaf:
+    """Return the first leaf of a log that covers what a receipt names.
+
+    `heads` are those of the log of the same match. The signature of the receipt is not checked.
+    Raises `Contradicted`, and `BadProof` if no leaf covers the receipt.
+    """
+    if receipt.head not in heads:
+        raise Contradicted("the log does not have the head that was signed")
+    version = heads.index(receipt.head) + 1
+    if version < receipt.version or (receipt.viewer == "full" and version > receipt.version):
+        raise Contradicted(f"the log has the head that was signed after record {version}")
+    for one in sorted(leaves, key=lambda one: one.leaf.version):
+        leaf = one.leaf
+        if leaf.kind not in HEADS or leaf.version < version:
+            continue
+        if [leaf.head] != list(heads[leaf.version - 1 : leaf.version]):
+            raise Contradicted(f"leaf {one.index} commits to another record {leaf.version}")
+        return one
+    raise BadProof("no leaf covers the record")
 
 
 def _proved(data: bytes, log: Verifier, match: str, secret: bytes) -> PlacedLeaf:

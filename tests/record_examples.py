@@ -90,13 +90,17 @@ async def record() -> dict[str, Any]:
         secret_file = data / "secrets.json"
         secret_file.write_text(json.dumps(SECRETS))
         secret_file.chmod(0o600)
-        async with opened(Settings(data=data)) as context, following(_projector(context)):
+        async with opened(_settings(data)) as context, following(_projector(context)):
             app = build(context)
             transport = httpx.ASGITransport(app)
             async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
                 examples = Examples(http, _operations())
                 await _play(examples, context)
                 return examples.recorded
+
+
+def _settings(data: Path) -> Settings:
+    return Settings(data=data, push_contact="mailto:ops@play.example")
 
 
 async def _play(examples: Examples, context: Context) -> None:
@@ -119,6 +123,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _own(examples, ada)
     await _learn(examples)
     await _post(examples, ada)
+    await _subscribe(examples, ada)
     await _sign_in(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
@@ -222,6 +227,28 @@ async def _post(examples: Examples, ada: str) -> None:
     await call("POST", one + "/test", who=ada, webhook=made["id"])
     await call("GET", one + "/deliveries", who=ada, webhook=made["id"])
     await call("DELETE", one, who=ada, webhook=made["id"])
+
+
+async def _subscribe(examples: Examples, ada: str) -> None:
+    """Subscribe a browser, send it a test, and remove it."""
+    call = examples.call
+    point = (
+        "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+    )
+    body = {
+        "endpoint": "https://push.example/v1/3hZ9",
+        "keys": {"p256dh": point, "auth": "BTBZMqHH6r4Tts7J_aSIgg"},
+        "events": ["turn", "reminder", "invitation"],
+        "language": "cs",
+        "quiet": {"start": "22:00", "end": "07:00", "zone": "Europe/Prague"},
+    }
+    made = await call("POST", "/players/me/push", who=ada, body=body)
+    unreadable = body | {"keys": {"p256dh": "AAAA", "auth": "AAAA"}}
+    await call("POST", "/players/me/push", who=ada, body=unreadable)
+    await call("GET", "/players/me/push", who=ada)
+    one = "/push/{subscription}"
+    await call("POST", one + "/test", who=ada, subscription=made["id"])
+    await call("DELETE", one, who=ada, subscription=made["id"])
 
 
 async def _meet(examples: Examples, ada: str, eve: str) -> None:

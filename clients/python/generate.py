@@ -5,6 +5,7 @@ Run: python generate.py OPENAPI.JSON, with openapi-python-client installed. It w
 folder exists.
 """
 
+import json
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ except ImportError:  # as a script, without the build system
     BuildHookInterface = object
 
 HERE = Path(__file__).resolve().parent
-UNIONS = '''"""Unions of models: what refuses a request, and the records of a stream."""
+UNIONS = '''"""Unions of models: what refuses a request, the records of a stream, and notices."""
 
 from .models import (
 {imports}
@@ -34,6 +35,13 @@ TOLD: dict[str, type[ToldRecord]] = {{
 {by_game}
 }}
 """Type of a record by game."""
+Notice = (
+    {notices}
+)
+NOTICES: dict[str, type[Notice]] = {{
+{by_type}
+}}
+"""Type of a notice by its `type`."""
 '''
 
 
@@ -54,15 +62,25 @@ def generate(document: Path, package: Path) -> None:
     refused = [name for name in models if name.endswith(("Problem", "Refused"))]
     told = [name for name in models if name.endswith("ToldRecord")]
     slugs = {name: _slug(name.removesuffix("ToldRecord")) for name in told}
+    notices = _members(document, "Notice")
     (target / "unions.py").write_text(
         UNIONS.format(
-            imports="\n".join(f"    {name}," for name in (*refused, *told)),
+            imports="\n".join(f"    {name}," for name in (*refused, *told, *notices.values())),
             refused="\n    | ".join(refused),
             told="\n    | ".join(told),
             by_game="\n".join(f'    "{slug}": {name},' for name, slug in slugs.items()),
+            notices="\n    | ".join(notices.values()),
+            by_type="\n".join(f'    "{tag}": {name},' for tag, name in notices.items()),
         )
     )
     (target / "py.typed").touch()
+
+
+def _members(document: Path, union: str) -> dict[str, str]:
+    """Return the members of a union in the document, by the tags that tell them apart."""
+    schema = json.loads(document.read_text())["components"]["schemas"][union]
+    found: dict[str, str] = schema["discriminator"]["mapping"]
+    return {tag: name.rpartition("/")[2] for tag, name in found.items()}
 
 
 def _slug(name: str) -> str:

@@ -12,7 +12,7 @@ import typer
 import uvloop
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from events.checkpoints.notes import BadKey, Verifier, parse_vkey
+from events.checkpoints.notes import Verifier
 from replay.audits import audit_many
 from replay.evidence import Evidence
 from replay.proofs import BadProof, with_proofs
@@ -24,7 +24,7 @@ from service.cli import audit_spread
 from service.cli.audit_formats import JunitWriter, NdjsonWriter, SarifWriter
 from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter, Totals
 from service.cli.audit_store import StoreAudit
-from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring
+from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring, parse_log_key
 from service.cli.sources import (
     FOUND,
     MISUSED,
@@ -322,10 +322,7 @@ def _verifier(text: str | None, keys: Keys | None) -> Verifier:
         if keys is None:
             raise typer.BadParameter("--proof needs --log-key, or the --secrets of the service.")
         return keys.checkpoint_signer(load().checkpoint_origin).verifier
-    try:
-        return parse_vkey(Path(text).read_text() if Path(text).is_file() else text)
-    except (BadKey, OSError, UnicodeDecodeError) as error:
-        raise typer.BadParameter(f"--log-key: {error}") from None
+    return parse_log_key(text)
 
 
 def _proved(logs: Iterable[Evidence], proof: Path, key: Verifier) -> Iterator[Evidence]:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-import httpx
 import typer
 from rich.console import Console
 from rich.markdown import Markdown
@@ -15,8 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from service.cli.choice import Choice, choices, chosen
-from service.cli.remote import POLL_S, RemotePlayer, RequestRefused
-from service.cli.scene import OVER, show_board, show_end, show_news, speaker_of
+from service.cli.remote import OVER, POLL_S, RemotePlayer, RequestRefused, exiting
+from service.cli.scene import show_board, show_end, show_news, speaker_of
 from service.cli.wording import Speaker
 
 HINT_S = 20
@@ -49,37 +48,37 @@ def play(
     url: Url = "http://127.0.0.1:8000",
 ) -> None:
     """Play in the terminal."""
-    player = None
-    try:
+    with exiting(console, url):
         player = RemotePlayer(url, name, token)
         if not game and not match:
             _list_games(player)
             return
-        if not match:
-            if game not in [one["slug"] for one in player.get("/games")]:
-                console.print(f"There is no game {game!r}. The service has:", style="red")
-                _list_games(player)
-                raise typer.Exit(1)
-            match = player.open(game, seats, json.loads(options))
-            console.print(f"Match [b]{match}[/b]")
-        if player.get(f"/matches/{match}")["you"] is None:
-            player.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
-        for _ in range(seats - 1 - people if game else 0):
-            player.send(match, {"type": "add_bot", "level": level})
-        _play(player, match)
-    except RequestRefused as error:
-        console.print(f"[red]{error}[/red]")
-        raise typer.Exit(1) from None
-    except httpx.TransportError as error:
-        console.print(f"[red]Cannot connect to {url}: {error}. Is the service running?[/red]")
-        raise typer.Exit(2) from None
-    except json.JSONDecodeError as error:
-        console.print(f"[red]Invalid JSON: {error}[/red]")
-        raise typer.Exit(2) from None
-    except (EOFError, KeyboardInterrupt):
-        if player is not None and match:
+        match = match or _open(player, game, seats, options)
+        try:
+            if player.get(f"/matches/{match}")["you"] is None:
+                player.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
+            for _ in range(seats - 1 - people if game else 0):
+                player.send(match, {"type": "add_bot", "level": level})
+            _play(player, match)
+        except (EOFError, KeyboardInterrupt):
             again = f"shiplog play --url {url} --match {match} --token {player.token}"
             console.print(f"\nThe match waits for you: {again}", soft_wrap=True)
+
+
+def _open(player: RemotePlayer, game: str, seats: int, options: str) -> str:
+    """Create a match and return its id; exit if the game or its options are wrong."""
+    if game not in [one["slug"] for one in player.get("/games")]:
+        console.print(f"There is no game {game!r}. The service has:", style="red")
+        _list_games(player)
+        raise typer.Exit(1)
+    try:
+        given = json.loads(options)
+    except json.JSONDecodeError as error:
+        console.print(f"Invalid JSON in --options: {error}", style="red", markup=False)
+        raise typer.Exit(2) from None
+    match = player.open(game, seats, given)
+    console.print(f"Match [b]{match}[/b]")
+    return match
 
 
 def _list_games(player: RemotePlayer) -> None:

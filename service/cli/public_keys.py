@@ -9,6 +9,7 @@ import typer
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
+from events.checkpoints.notes import BadKey, Verifier, parse_vkey
 from events.keyring import BadPublicKey, Keyring, PublicKey
 
 ANSWER_S = 10.0
@@ -40,6 +41,14 @@ def keyring(given: list[str] | None) -> Keyring:
             why = f"{text} is not a public key, nor a file or a service that has one: {error}"
             raise typer.BadParameter(why) from None
     return ring
+
+
+def parse_log_key(text: str) -> Verifier:
+    """Return the key of a checkpoint log from its text or a file. Raises `typer.BadParameter`."""
+    try:
+        return parse_vkey(Path(text).read_text() if Path(text).is_file() else text)
+    except (BadKey, OSError, UnicodeDecodeError) as error:
+        raise typer.BadParameter(f"--log-key: {error}") from None
 
 
 def _keys(text: str) -> Keyring:

@@ -3,12 +3,22 @@
 import secrets
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
+import typer
+from rich.console import Console
 
 POLL_S = 0.3
 TIMEOUT_S = 30
+SILENCE = httpx.Timeout(TIMEOUT_S, read=40)
+"""The service is never silent for longer than this on an open stream (seconds)."""
+LOST_S = 60
+"""Time for which a lost stream is opened again (seconds)."""
+PASSING = (429, 502, 503, 504)
+"""Statuses of refusals that may not last."""
+OVER = ("finished", "abandoned")
 
 
 class RequestRefused(Exception):
@@ -56,14 +66,58 @@ class RemotePlayer:
 
     def changes(self, match: str) -> Iterator[dict[str, Any]]:
         """Yield the match at once, and whenever it has changed or the player is to move."""
-        version = 0
+        versions: Iterator[int] | None = None
+        known = 0
         while True:
             view = self.get(f"/matches/{match}")
-            if view["version"] != version or view["you"] in view["waiting"]:
-                version = view["version"]
-                yield view
-            else:
+            if view["version"] < known:  # from a process that is behind the one of the stream
                 time.sleep(POLL_S)
+                continue
+            yield view
+            if view["status"] in OVER:
+                return
+            if view["you"] not in view["waiting"]:
+                versions = versions or self._versions(match, view["version"])
+                known = next((version for version in versions if version > view["version"]), 0)
+
+    def _versions(self, match: str, after: int) -> Iterator[int]:
+        """Yield the versions after one as their records come, until the match is over.
+
+        A lost stream is opened again after the last version, so that none is missed.
+        """
+        seen = time.monotonic()
+        while True:
+            try:
+                for event, version in self._events(match, after):
+                    seen = time.monotonic()
+                    if event == "end":
+                        return
+                    if event == "record":
+                        after = version
+                        yield version
+            except httpx.TransportError:
+                if time.monotonic() - seen > LOST_S:
+                    raise
+            time.sleep(POLL_S)
+
+    def _events(self, match: str, after: int) -> Iterator[tuple[str, int]]:
+        """Yield the type and the version of the events of one connection."""
+        resuming = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
+        path = f"/matches/{match}/stream"
+        with self.http.stream("GET", path, headers=resuming, timeout=SILENCE) as answer:
+            if answer.status_code in PASSING:
+                raise httpx.ReadError(f"the service answered {answer.status_code}")
+            if answer.is_error:
+                answer.read()
+                self._json(answer)
+            fields = dict[str, str]()
+            for line in answer.iter_lines():
+                name, _, value = line.partition(":")
+                if line:
+                    fields[name] = value.removeprefix(" ")
+                else:
+                    yield fields.get("event", ""), int(fields.get("id", after))
+                    fields.clear()
 
     @staticmethod
     def _json(answer: httpx.Response) -> Any:
@@ -72,5 +126,25 @@ class RemotePlayer:
         except ValueError:
             raise RequestRefused(str(answer.status_code), "The answer is not JSON.") from None
         if answer.is_error:
-            raise RequestRefused(body["code"], body["detail"])
+            places = (f"{one['pointer']}: {one['detail']}" for one in _wrong(body))
+            raise RequestRefused(body["code"], "; ".join(places) or body["detail"])
         return body
+
+
+def _wrong(problem: dict[str, Any]) -> list[dict[str, str]]:
+    """Return the places of the body that are wrong."""
+    return [one for one in problem.get("errors", ()) if one.get("pointer")]
+
+
+@contextmanager
+def exiting(console: Console, url: str) -> Iterator[None]:
+    """Exit with 1 if the service refuses, and with 2 if it cannot be reached, and say why."""
+    try:
+        yield
+    except RequestRefused as error:
+        console.print(str(error), style="red", markup=False)
+        raise typer.Exit(1) from None
+    except httpx.TransportError as error:
+        said = f"Cannot connect to {url}: {error}. Is the service running?"
+        console.print(said, style="red", markup=False)
+        raise typer.Exit(2) from None

@@ -10,8 +10,6 @@ from service.cli.boards import board_of
 from service.cli.remote import RemotePlayer
 from service.cli.wording import Speaker
 
-OVER = ("finished", "abandoned")
-
 
 def speaker_of(match: Mapping[str, Any]) -> Speaker:
     """Return the speaker for a match as its viewer sees it."""

@@ -1,27 +1,71 @@
 """`shiplog verify-receipt`: check receipts without the service."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 import typer
 
+from events.chain import ChainBroken, follow
+from events.checkpoints.leaves import PlacedLeaf
+from events.codec import unseal_header
 from events.receipts import Receipt, objection
-from service.cli.public_keys import PublicKeys, keyring
-from service.cli.sources import FOUND, UNSIGNED, err, out
+from replay.proofs import BadProof, Contradicted, covering_leaf, with_proofs
+from replay.transfer import file_evidence
+from service.cli.public_keys import PublicKeys, keyring, parse_log_key
+from service.cli.sources import FOUND, UNSIGNED, err, out, stop
 
 File = Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Receipts, as kept.")]
+Log = Annotated[
+    Path | None,
+    typer.Option(exists=True, dir_okay=False, help="With --proof: the exported log of the match."),
+]
+Proof = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True,
+        dir_okay=False,
+        help="Answer of `GET /matches/{match}/leaves`: proves that what the receipts name is in "
+        "the checkpoint log.",
+    ),
+]
+LogKey = Annotated[
+    str | None,
+    typer.Option(
+        "--log-key",
+        metavar="VKEY",
+        help="With --proof: verifier key of the checkpoint log, or a file.",
+    ),
+]
 RECEIPTS = msgspec.json.Decoder(list[Receipt])
 RECEIPT = msgspec.json.Decoder(Receipt)
 
 
-def verify_receipt(path: File, *, public_key: PublicKeys = None) -> None:
+class ProvenLog(NamedTuple):
+    """The log of a match, and its leaves in the checkpoint log."""
+
+    match: str
+    heads: Sequence[str]
+    leaves: Sequence[PlacedLeaf]
+
+
+def verify_receipt(
+    path: File,
+    *,
+    public_key: PublicKeys = None,
+    log: Log = None,
+    proof: Proof = None,
+    log_key: LogKey = None,
+) -> None:
     """Check who signed receipts, and that no two contradict each other.
 
-    Exits with 1 if two receipts of one version name different heads, which convicts the service,
-    and with 3 if no known key signed one of them.
+    With --proof, check also that the log has what each receipt names, and that the checkpoint log
+    covers it. Exits with 1 if a receipt contradicts another or the log, which convicts the service,
+    and with 3 if no known key signed a receipt, or no leaf covers it.
     """
     keys = keyring(public_key)
+    proven = _proven_log(log, proof, log_key)
     signed: dict[tuple[str, object, int], Receipt] = {}
     status = 0
     for receipt in read_receipts(path):
@@ -31,14 +75,51 @@ def verify_receipt(path: File, *, public_key: PublicKeys = None) -> None:
             status = status or UNSIGNED
             continue
         first = signed.setdefault((receipt.match, receipt.viewer, receipt.version), receipt)
-        if first.head != receipt.head:
-            why = f"the service signed {first.head} and {receipt.head}"
-            err.print(f"{name}: {why}", style="red", highlight=False)
+        try:
+            covered = _covered(receipt, first, proven)
+        except Contradicted as error:
+            err.print(f"{name}: {error}", style="red", highlight=False)
             status = FOUND
-            continue
-        out.print(f"{name}: signed by {receipt.key} at {receipt.at}", highlight=False)
+        except BadProof as error:
+            err.print(f"{name}: {error}", style="yellow", highlight=False)
+            status = status or UNSIGNED
+        else:
+            told = f"{name}: signed by {receipt.key} at {receipt.at}{covered}"
+            out.print(told, highlight=False)
     if status:
         raise typer.Exit(status)
+
+
+def _covered(receipt: Receipt, first: Receipt, log: ProvenLog | None) -> str:
+    """Return which leaf of a log covers a receipt. Raises `Contradicted`, `BadProof`.
+
+    `first` is the first receipt that was signed for the same version.
+    """
+    if first.head != receipt.head:
+        raise Contradicted(f"the service signed {first.head} and {receipt.head}")
+    if log is None:
+        return ""
+    if receipt.match != log.match:
+        raise BadProof(f"the log is of {log.match}")
+    covering = covering_leaf(receipt, log.heads, log.leaves)
+    return f", covered by leaf {covering.index} up to record {covering.leaf.version}"
+
+
+def _proven_log(log: Path | None, proof: Path | None, key: str | None) -> ProvenLog | None:
+    """Return a log with its leaves. Exits if they prove nothing; raises `typer.BadParameter`."""
+    if log is None and proof is None and key is None:
+        return None
+    if log is None or proof is None or key is None:
+        raise typer.BadParameter("--log, --proof and --log-key need each other.")
+    evidence = file_evidence(log.name, log.read_bytes(), unsigned=True)
+    for finding in evidence.findings:
+        stop(FOUND, f"{log}: {finding.message}")
+    try:
+        heads = list(follow(evidence.lines))
+        leaves = with_proofs(evidence, proof.read_bytes(), parse_log_key(key)).leaves or ()
+    except (BadProof, ChainBroken) as error:
+        stop(FOUND, f"{proof} proves nothing about {log}: {error}.")
+    return ProvenLog(unseal_header(evidence.lines[0]).events[0].match, heads, leaves)
 
 
 def read_receipts(path: Path) -> list[Receipt]:

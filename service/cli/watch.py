@@ -1,13 +1,13 @@
 """`shiplog watch`: follow a match in the terminal."""
 
+from contextlib import suppress
 from typing import Annotated
 
-import httpx
 import typer
 from rich.console import Console
 
-from service.cli.remote import RemotePlayer, RequestRefused
-from service.cli.scene import OVER, show_board, show_end, show_news
+from service.cli.remote import OVER, RemotePlayer, exiting
+from service.cli.scene import show_board, show_end, show_news
 
 console = Console()
 
@@ -21,21 +21,10 @@ def watch(
 ) -> None:
     """Follow a match in the terminal until it is over."""
     told = 0
-    try:
+    with suppress(KeyboardInterrupt), exiting(console, url):
         player = RemotePlayer(url, "Spectator", token)
         for shown in player.changes(match):
-            if shown["version"] == told:
-                continue
             told = show_news(console, player, shown, told)
             show_board(console, shown)
             if shown["status"] in OVER:
                 show_end(console, shown)
-                return
-    except RequestRefused as error:
-        console.print(f"[red]{error}[/red]")
-        raise typer.Exit(1) from None
-    except httpx.TransportError as error:
-        console.print(f"[red]Cannot connect to {url}: {error}. Is the service running?[/red]")
-        raise typer.Exit(2) from None
-    except KeyboardInterrupt:
-        return

@@ -36,6 +36,7 @@ from service.http import (
     player_stream,
     players,
     problem_pages,
+    push,
     safety,
     seeks,
     sign_ins,
@@ -87,6 +88,7 @@ CALLS = (
     *sign_ins.HANDLERS,
     *player_stream.HANDLERS,
     *webhooks.HANDLERS,
+    *push.HANDLERS,
     *tokens.HANDLERS,
     *bots.HANDLERS,
     *matches.HANDLERS,
@@ -221,6 +223,7 @@ PARTS: dict[str, Part] = {
         context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),
     "webhooks": lambda context: context.webhooks,
+    "push": lambda context: context.push,
     "views": lambda context: MatchViews(context.readers, context.players),
 }
 """Parts for calls with a token, resolved after the access to matches."""

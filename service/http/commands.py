@@ -7,7 +7,6 @@ from typing import Annotated, Any, NamedTuple, Union
 
 import msgspec
 from litestar import Request, Response, post
-from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -19,13 +18,19 @@ from service.base.problems import undecodable
 from service.http.access import MatchAccess, parse_version
 from service.http.body import JSON, JsonRequest, encoded
 from service.http.callers import Callers
-from service.http.matches import ETAG, KEY, RECEIPT, JoinCode, Key, receipt_header
+from service.http.matches import ETAG, KEY, RECEIPT, JoinCode, Key
+from service.http.preferences import (
+    MINIMAL,
+    PREFERENCE_APPLIED,
+    WITH_RECEIPT,
+    headers_of,
+    preferred,
+)
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
 from service.play.players import Caller
 from service.play.receipts import Receipts
 
-MINIMAL = "return=minimal"
 ENCODER = msgspec.json.Encoder()
 PLAIN_KEY = re.compile(KEY)
 
@@ -146,15 +151,7 @@ async def _send(answer: Response[Any], send: Send) -> None:
     scope="play",
     middleware=[Direct],
     response_description="The command's record is on disk.",
-    response_headers=[
-        ETAG,
-        RECEIPT,
-        ResponseHeader(
-            name="Preference-Applied",
-            documentation_only=True,
-            description=f"`{MINIMAL}` if the view was left out.",
-        ),
-    ],
+    response_headers=[ETAG, RECEIPT, PREFERENCE_APPLIED],
     refuses=("malformed", "too-large", "not-a-seat", "not-at-the-table", "stale-version", "rules"),
 )
 async def send_command(
@@ -173,8 +170,8 @@ async def send_command(
         str | None,
         HeaderParameter(
             name="Prefer",
-            description=f"`{MINIMAL}` leaves the view out of the answer (RFC 7240). Other "
-            "preferences are ignored.",
+            description=f"`{MINIMAL}` leaves the view out of the answer, `{WITH_RECEIPT}` asks for "
+            "a receipt (RFC 7240). Other preferences are ignored.",
         ),
     ] = None,
     join_code: JoinCode = None,
@@ -191,21 +188,15 @@ async def send_command(
         version=None if if_match in (None, "*") else parse_version(if_match, "If-Match"),
         code=join_code,
     )
-    receipt = await commands.receipt(cached, caller, accepted)
-    headers = {"ETag": f'"{accepted.version}"'} | receipt_header(receipt)
-    if prefers_minimal(prefer):
+    preferences = preferred(prefer)
+    minimal = MINIMAL in preferences
+    receipt = None
+    if WITH_RECEIPT in preferences:
+        receipt = await commands.receipt(cached, caller, accepted)
+    if minimal:
         accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
-        headers["Preference-Applied"] = MINIMAL
+    headers = {"ETag": f'"{accepted.version}"'} | headers_of(receipt, minimal=minimal)
     return encoded(ENCODER.encode(accepted), **headers)
-
-
-def prefers_minimal(prefer: str | None) -> bool:
-    """Return whether a Prefer field asks for a minimal answer; its first `return` counts."""
-    for preference in (prefer or "").lower().split(","):
-        name, _, value = preference.partition(";")[0].partition("=")
-        if name.strip() == "return":
-            return value.strip().strip('"') == "minimal"
-    return False
 
 
 HANDLERS = (send_command,)

@@ -39,6 +39,8 @@ class SendCommand(_Sent, frozen=True, tag="command"):
     """The only version of yours that the command is meant for, as in `If-Match`."""
     minimal: bool = False
     """Whether to leave the view out of the answer."""
+    receipt: bool = False
+    """Whether a signed receipt should follow the answer, as with `Prefer: receipt`."""
     join_code: str | None = None
     """Join code of a private match."""
 

@@ -26,6 +26,7 @@ from service.http.access import (
 )
 from service.http.body import encoded
 from service.http.callers import Callers
+from service.http.preferences import PREFERENCE_APPLIED, WITH_RECEIPT, headers_of, preferred
 from service.play import answers
 from service.play.admission import Admission
 from service.play.match_cache import CachedMatch
@@ -71,7 +72,7 @@ RECEIPT = ResponseHeader(
     name="Receipt",
     documentation_only=True,
     description="Signed receipt for the viewer's version, in JSON: keep it (docs/log-format.md). "
-    "Absent if the signing key cannot be used at the moment.",
+    "`Prefer: receipt` asks for it. Absent if the signing key cannot be used at the moment.",
 )
 
 ENCODER = msgspec.json.Encoder()
@@ -213,7 +214,7 @@ def created(access: MatchAccess, cached: CachedMatch, viewer: Viewer) -> Created
     tags=["matches"],
     operation_id="getMatch",
     response_description="The match, or everything about it with `view=full`.",
-    response_headers=[ETAG, RECEIPT],
+    response_headers=[ETAG, RECEIPT, PREFERENCE_APPLIED],
     responses={
         304: ResponseSpec(
             None, description="`If-None-Match` names the current version.", generate_examples=False
@@ -234,6 +235,13 @@ async def get_match(
     eyes: Eyes = None,
     if_none_match: Annotated[
         str | None, HeaderParameter(name="If-None-Match", description="ETag of a known view.")
+    ] = None,
+    prefer: Annotated[
+        str | None,
+        HeaderParameter(
+            name="Prefer",
+            description=f"`{WITH_RECEIPT}` asks for a receipt for your own view (RFC 7240).",
+        ),
     ] = None,
     join_code: JoinCode = None,
 ) -> Response[MatchView | FullView]:
@@ -256,14 +264,10 @@ async def get_match(
         else await views.at(caller.player, found.cached, sight, at, shown)
     )
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
-    if sight == found.viewer:
-        headers |= receipt_header(await receipts.json(found.folded, found.viewer, number))
+    if sight == found.viewer and WITH_RECEIPT in preferred(prefer):
+        receipt = await receipts.json(found.folded, found.viewer, number)
+        headers |= headers_of(receipt, minimal=False)
     return encoded(body, **headers)
-
-
-def receipt_header(receipt: str | None) -> dict[str, str]:
-    """Return the header with a receipt, or none."""
-    return {} if receipt is None else {"Receipt": receipt}
 
 
 @get("/matches/{match:str}/legal", tags=["matches"], operation_id="getLegal")

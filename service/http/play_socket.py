@@ -326,7 +326,7 @@ class Connection:
         )
         told = msgspec.structs.replace(accepted, view=msgspec.UNSET) if frame.minimal else accepted
         await self._queue.put(CommandAccepted(frame.id, told))
-        if frame.match not in self._subscriptions:
+        if frame.receipt:
             receipt = await self._parts.commands.receipt(cached, caller, accepted)
             if receipt is not None:
                 signed: Any = msgspec.Raw(receipt.encode())

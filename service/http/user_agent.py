@@ -34,10 +34,10 @@ def device_of(scope: HTTPScope) -> str:
 
 
 def device_name(user_agent: str) -> str:
-    """Return "Firefox · Linux", the product of a program, or "Program"."""
+    """Return "Firefox (Linux)", the product of a program, or "Program"."""
     browser, system = (_first(table, user_agent) for table in (BROWSERS, SYSTEMS))
     if browser and system:
-        return f"{browser} · {system}"
+        return f"{browser} ({system})"
     product = PRODUCT.match(user_agent)
     return browser or (product[0] if product else PROGRAM)
 

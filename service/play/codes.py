@@ -10,7 +10,8 @@ READ_AS = str.maketrans("OIL", "011", " -\t\r\n")
 
 def fresh_code(groups: int) -> str:
     """Return a random code. Each group has 25 bits."""
-    return "-".join("".join(secrets.choice(ALPHABET) for _ in range(GROUP)) for _ in range(groups))
+    drawn = (secrets.token_bytes(GROUP) for _ in range(groups))
+    return "-".join("".join(ALPHABET[byte % len(ALPHABET)] for byte in group) for group in drawn)
 
 
 def as_read(code: str) -> str:

@@ -39,6 +39,7 @@ from service.play.move_codes import MoveCodes
 from service.play.notices import Notices
 from service.play.players import Players
 from service.play.published_log import PublishedLog
+from service.play.push import Push
 from service.play.readers import Readers
 from service.play.receipts import Receipts
 from service.play.seeks import Seeks
@@ -78,6 +79,7 @@ class Context:
     seeks: Seeks
     webhooks: Webhooks
     comments: Comments
+    push: Push
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -145,6 +147,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         seeks = Seeks(work, matches, notices)
         comments = Comments(work)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
+        push = Push(players, keys, work, settings.push_contact, settings.reachable)
         yield Context(
             settings,
             keys,
@@ -164,12 +167,13 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             seeks,
             webhooks,
             comments,
+            push,
             Erasure(
                 players,
                 cache,
                 work,
                 notices,
-                (notices, invitations, seeks, webhooks, comments, MoveCodes(work, keys)),
+                (notices, invitations, seeks, webhooks, push, comments, MoveCodes(work, keys)),
             ),
             jobs,
             health,

@@ -112,10 +112,12 @@ class Client:
         self._app = app
         self.token = b""
 
-    async def call(self, path: str, body: bytes, key: str = "") -> dict:
+    async def call(self, path: str, body: bytes, key: str = "", prefer: str = "") -> dict:
         headers = [(b"content-type", b"application/json"), (b"authorization", self.token)]
         if key:
             headers.append((b"idempotency-key", key.encode()))
+        if prefer:
+            headers.append((b"prefer", prefer.encode()))
         scope = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST",
             "scheme": "http", "path": path, "raw_path": path.encode(), "query_string": b"",

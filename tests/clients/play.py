@@ -62,7 +62,7 @@ def main(url: str, *games: str) -> None:
     for game in games:
         match = start(game, players)
         sent = play(game, match, players)
-        view = accepted(get_match.sync(match, client=players[0]))
+        view = accepted(get_match.sync(match, client=players[0]))  # asks for the last receipt
         assert (view.game, view.status) == (game, "finished"), view
         assert view.result is not None
         told = [record.v for record in follow(players[0], match, receipts=receipts)]

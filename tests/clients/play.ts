@@ -3,7 +3,8 @@
  * Run: node built/play.js URL GAME… It prints a line for each match.
  */
 import assert from "node:assert/strict";
-import { accepted, type Client, connect, follow, followNotices } from "@shiplog/client";
+import { writeFileSync } from "node:fs";
+import { accepted, type Client, connect, follow, followNotices, Receipts } from "@shiplog/client";
 import type { Schemas } from "@shiplog/client";
 
 type Game = Schemas["MatchView"]["game"];
@@ -18,12 +19,12 @@ const QUICK: Schemas["CaptainSonarNewMatch"] = {
   options: { radio_assist: "none", max_turns: 40 },
 };
 
-const receipts: Schemas["Receipt"][] = [];
+const receipts = new Receipts();
+const keys = await accepted(connect(url).GET("/keys"));
 
 async function register(name: string): Promise<Client> {
   const { token } = await accepted(connect(url).POST("/players", { body: { name } }));
-  const receipt = (text: string) => receipts.push(JSON.parse(text) as Schemas["Receipt"]);
-  return connect(url, { token: () => token, receipt });
+  return connect(url, { token: () => token, receipts });
 }
 
 /** Create a match and take all of its seats. */
@@ -88,13 +89,15 @@ for (const game of games) {
   const commands = await play(match, players);
   const view = await accepted(ada.GET("/matches/{match}", { params: { path: { match } } }));
   assert.ok("you" in view && view.game === game && view.status === "finished");
-  assert.ok(receipts.some(({ match: of, head }) => of === match && head === view.head));
+  assert.ok(receipts.of(match).some(({ head }) => head === view.head));
   const versions = [];
   for await (const { v } of follow(ada, match)) versions.push(v);
   assert.deepEqual(
     versions,
     [...Array(view.version).keys()].map((index) => index + 1),
   );
+  assert.deepEqual(await receipts.objections(keys), []);
+  writeFileSync(`receipts-${game}.jsonl`, receipts.lines(match));
   console.log(JSON.stringify({ game, commands, result: view.result }));
 }
 await told;

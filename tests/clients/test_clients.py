@@ -60,17 +60,24 @@ def test_the_python_package_plays_every_game(
 def test_the_readme_of_the_python_package(
     run: Run, openapi: Path, workshop: Path, service: Running
 ):
-    """Its program runs on the package as it is built."""
+    """Its programs run on the package as it is built."""
     shutil.copytree(PYTHON, workshop / "client", ignore=shutil.ignore_patterns("generated"))
     shutil.copy(openapi, workshop / "client")
     run("python", "-m", "pip", "wheel", "-q", *OFFLINE, "--wheel-dir", "built", "./client")
     (wheel,) = (workshop / "built").glob("shiplog_client-*.whl")
-    (program,) = re.findall(r"```python \w+.py\n(.*?)```", README.read_text(), re.DOTALL)
-    (workshop / "match.py").write_text(program)
+    for name, program in re.findall(r"```python (\w+.py)\n(.*?)```", README.read_text(), re.DOTALL):
+        (workshop / name).write_text(program)
     told = run("python", "match.py", service.url, PYTHONPATH=str(wheel)).splitlines()
     assert told[0].startswith("1 ['match_created'")
     assert "match_finished" in told[-2]
     assert told[-1].endswith(" receipts")
+    with Player(service.url) as player:
+        program = ("python", "notices.py", service.url)
+        told = run(*program, player.token, PYTHONPATH=str(wheel)).splitlines()
+        assert told[0] == f"{len(GAMES)} games"
+        assert told[1].endswith(" reset")
+        assert told[2] == "0 turns and proposals"
+        assert run(*program, "nobody", PYTHONPATH=str(wheel)).endswith("unauthenticated\n")
 
 
 def test_the_typescript_package_plays_every_game(typescript: Path, service: Running):
@@ -78,6 +85,8 @@ def test_the_typescript_package_plays_every_game(typescript: Path, service: Runn
     assert "unknown" not in {line.rpartition(": ")[2] for line in schema.read_text().splitlines()}
     program = compiled(typescript, "play.ts", (HERE / "play.ts").read_text())
     assert finished(ran(typescript, "node", program, service.url, *GAMES)) == [*GAMES]
+    for game in GAMES:
+        assert read_receipts(typescript / f"receipts-{game}.jsonl"), "as an audit reads them"
 
 
 def test_the_readme_of_the_typescript_package(typescript: Path, service: Running):

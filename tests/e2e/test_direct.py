@@ -33,6 +33,7 @@ def answered(player: Player, path: str, body: bytes, headers: dict[str, str]) ->
     [
         (200, SEAT, {"Idempotency-Key": "seat"}),
         (200, SEAT, {"Idempotency-Key": "seat", "Prefer": "return=minimal"}),
+        (200, SEAT, {"Idempotency-Key": "seat", "Prefer": "receipt"}),
         (200, SEAT, {"Idempotency-Key": "seat", "Accept-Encoding": "identity"}),
         (200, SEAT, {"Idempotency-Key": "seat", "If-Match": '"1"'}),
         (400, SEAT, {"If-Match": "one"}),

@@ -15,6 +15,7 @@ WITHOUT = {
     "getGame": "long, and open to everybody",
     "getAnalysis": "takes a worker some time",
     "drawAnalysis": "a drawing",
+    "findUndoPoint": "a look-up in an analysis",
     "exportMatch": "a file",
     "metrics": "never the same twice",
     "checkpoint": "a note; docs/checkpoints.md shows one",

@@ -79,7 +79,7 @@ def test_devices_are_listed_in_words_and_ended_one_by_one(service, ada, bob, mat
         made = sign_in(client, "move", {"code": code})
     first, second = ada.get("/players/me/devices")
     assert (first["name"], first["current"]) == ("python-httpx", True)
-    assert (second["name"], second["current"]) == ("Firefox · Linux", False)
+    assert (second["name"], second["current"]) == ("Firefox (Linux)", False)
     assert second["last_seen"] == second["created"][:10]
     assert bob.http.delete(f"/devices/{second['id']}").status_code == 404
     with Player(service.url) as phone:

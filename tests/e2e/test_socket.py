@@ -112,11 +112,12 @@ def test_a_match_is_played_over_one_connection(ada):
         assert hers.until("over") == {"type": "over", "match": match}
 
 
-def test_commands_without_a_subscription_have_receipts(ada):
+def test_a_receipt_follows_a_command_that_asks_for_one(ada):
     match = ada.open_match(seats=1)
     keys = Keyring.checked(msgspec.convert(ada.get("/keys"), list[PublicKey]))
     with linked(ada) as link:
-        accepted = link.ask("command", match=match, command={"type": "take_seat"})["accepted"]
+        sit = {"type": "take_seat"}
+        accepted = link.ask("command", match=match, command=sit, receipt=True)["accepted"]
         frame = link.until("receipt")
         receipt = msgspec.convert(frame["receipt"], Receipt)
         assert (frame["match"], receipt.match, receipt.viewer) == (match, match, 0)
@@ -305,6 +306,16 @@ def test_a_long_frame_ends_the_connection(ada):
     with linked(ada) as link:
         link.send_text("x" * 70_000)
         assert link.closed() == (1009, "a frame is longer than 65536 bytes")
+
+
+def test_a_message_without_an_end_is_cut_off(ada):
+    """Whatever the server keeps of a message that is not complete has a limit."""
+    part, parts = "x" * 1_000_000, 100
+    with linked(ada) as link:
+        with pytest.raises(ConnectionClosed):
+            link.send_text(part for _ in range(parts))
+        with linked(ada) as other:
+            assert other.ask("ping")["type"] == "pong"
 
 
 def test_connections_and_subscriptions_count_as_streams(tmp_path):

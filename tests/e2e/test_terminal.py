@@ -70,6 +70,26 @@ def test_a_match_is_watched_to_its_end(service, ada, bob, match):
     assert "The match started." in done.stdout
     assert "left." in done.stdout
     assert "The match is over." in done.stdout
+
+
+def test_a_match_is_watched_while_it_is_played(service, ada, bob, match, tmp_path):
+    told = tmp_path / "told"
+    with told.open("w") as out:
+        words = ("watch", match, "--url", service.url)
+        watcher = subprocess.Popen([sys.executable, "-c", SHIPLOG, *words], stdout=out)
+    try:
+        wait_until(lambda: "The match started." in told.read_text(errors="replace"))
+        ada.do(match, {"type": "resign"})
+        wait_until(lambda: "left." in told.read_text(errors="replace"))
+        bob.do(match, {"type": "resign"})
+        assert watcher.wait(60) == 0
+    finally:
+        watcher.kill()
+        watcher.wait()
+    assert "The match is over." in told.read_text(errors="replace")
+
+
+def test_a_match_that_cannot_be_watched_is_refused(service):
     done = shiplog("watch", "m_nowhere", "--url", service.url)
     assert done.returncode == 1
     assert "not-found" in done.stdout

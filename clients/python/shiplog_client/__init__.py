@@ -9,10 +9,17 @@ from shiplog_client.connection import anonymous, connect
 from shiplog_client.patience import Patience
 from shiplog_client.receipts import Receipt, Receipts
 from shiplog_client.refusal import Refusal, accepted
-from shiplog_client.stream import follow, follow_async
+from shiplog_client.stream import (
+    PlacedNotice,
+    follow,
+    follow_async,
+    follow_notices,
+    follow_notices_async,
+)
 
 __all__ = [
     "Patience",
+    "PlacedNotice",
     "Receipt",
     "Receipts",
     "Refusal",
@@ -21,4 +28,6 @@ __all__ = [
     "connect",
     "follow",
     "follow_async",
+    "follow_notices",
+    "follow_notices_async",
 ]

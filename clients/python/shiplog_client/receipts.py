@@ -1,6 +1,7 @@
 """Receipts: what the service signed, kept to prove later that a log was not rewritten."""
 
 import json
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -18,7 +19,10 @@ PATH_MAX = 16
 class Receipts:
     """All receipts that one player was given."""
 
+    every_s: float = 5.0
+    """Commands to a match ask for a receipt only if the last one is older than this (seconds)."""
     _kept: dict[tuple[object, ...], str] = field(default_factory=dict[tuple[object, ...], str])
+    _last: dict[str, float] = field(default_factory=dict[str, float])
 
     def __iter__(self) -> Iterator[Receipt]:
         """Iterate over the receipts in the order in which they came."""
@@ -35,8 +39,14 @@ class Receipts:
     def keep(self, text: str) -> None:
         """Keep a receipt as it came. Only the first of the same content is kept."""
         receipt = json.loads(text)
+        self._last[receipt["match"]] = time.monotonic()
         same = tuple(receipt[name] for name in ("match", "viewer", "version", "head", "key"))
         self._kept.setdefault(same, text)
+
+    def is_due(self, match: str) -> bool:
+        """Return whether the next command to a match should ask for a receipt."""
+        last = self._last.get(match)
+        return last is None or time.monotonic() - last >= self.every_s
 
     def save(self, path: str | Path, match: str | None = None) -> None:
         """Write the receipts, of one match or of all, as `shiplog audit --receipts` reads them."""

@@ -10,13 +10,15 @@ import httpx
 from shiplog_client.patience import PASSING, Patience
 from shiplog_client.receipts import Receipts
 
-COUNTED = re.compile(r"/matches$|/commands$|/branches$")
+COUNTED = re.compile(r"/(matches|commands|branches|invitations/[^/]+/accept)$")
 """Paths of calls that count once, however often they are sent with the same Idempotency-Key."""
+SIGNED = re.compile(r"/matches/([^/]+)(/commands)?$")
+"""Paths of calls whose answers have a receipt if the request asks."""
 READS = frozenset(("GET", "HEAD", "OPTIONS"))
 
 
 class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Sends requests again with the same Idempotency-Key, and keeps receipts.
+    """Sends requests again with the same Idempotency-Key; asks for receipts and keeps them.
 
     A request that does not count once is sent again only if the service has refused it: after a
     lost connection nobody knows whether it was carried out.
@@ -39,6 +41,7 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         """Send a request until it is answered for good."""
         self._sync = self._sync or httpx.HTTPTransport()
         safe = _prepared(request)
+        self._ask(request)
         for attempt in range(self._patience.tries):
             last = attempt + 1 == self._patience.tries
             try:
@@ -59,6 +62,7 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         """Send a request until it is answered for good."""
         self._async = self._async or httpx.AsyncHTTPTransport()
         safe = _prepared(request)
+        self._ask(request)
         for attempt in range(self._patience.tries):
             last = attempt + 1 == self._patience.tries
             try:
@@ -84,6 +88,16 @@ class PatientTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         """Close the connections."""
         if self._async is not None:
             await self._async.aclose()
+
+    def _ask(self, request: httpx.Request) -> None:
+        """Ask for a receipt with each view of a match, and with a command every few seconds."""
+        found = SIGNED.search(request.url.path)
+        if self._receipts is None or found is None:
+            return
+        is_command = found[2] is not None
+        if not is_command or self._receipts.is_due(found[1]):
+            wishes = [request.headers.get("Prefer"), "receipt"]
+            request.headers["Prefer"] = ", ".join(filter(None, wishes))
 
     def _keep(self, answer: httpx.Response) -> None:
         if self._receipts is not None and (receipt := answer.headers.get("Receipt")) is not None:

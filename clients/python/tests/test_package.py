@@ -2,19 +2,31 @@
 
 import hashlib
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from shiplog_client import Patience, Receipts, Refusal, accepted, follow, follow_async
+from shiplog_client import (
+    Patience,
+    Receipts,
+    Refusal,
+    accepted,
+    follow,
+    follow_async,
+    follow_notices,
+    follow_notices_async,
+)
 from shiplog_client.generated.api.matches import get_legal, send_command
 from shiplog_client.generated.api.players import create_player
 from shiplog_client.generated.client import AuthenticatedClient
 from shiplog_client.generated.models import NewPlayer, Resign
 from shiplog_client.patience import PASSING
-from shiplog_client.transport import PatientTransport
+from shiplog_client.transport import COUNTED, PatientTransport
 
+DOCUMENT = Path(__file__).parents[1] / "openapi.json"
+"""The document of this tree, written by `conftest.py`."""
 QUICK = Patience(tries=3, first_s=0.001, longest_s=0.002)
 RESIGN = Resign(type_="resign")
 PROBLEM = {"type": "x", "title": "x", "status": 404, "code": "not-found", "detail": "Not here."}
@@ -156,6 +168,24 @@ def test_receipts_of_answers_are_kept_and_saved(signed, tmp_path):
     assert [json.loads(line) for line in lines] == receipts.of("m_1")
 
 
+def test_a_client_asks_for_a_receipt_with_each_view_and_seldom_with_a_command(signed):
+    sign, _ = signed
+    receipts = Receipts(every_s=3600)
+    answers = [reply(200, ACCEPTED), reply(200, ACCEPTED, Receipt=sign(4, "aa"))]
+    script = Script(*answers, *(reply(200, ACCEPTED) for _ in range(3)))
+    client = script.client(receipts)
+    for _ in range(3):
+        send_command.sync_detailed("m_1", client=client, body=RESIGN, prefer="return=minimal")
+    client.get_httpx_client().get("/matches/m_1")
+    client.get_httpx_client().get("/matches/m_1/legal")
+    both = "return=minimal, receipt"
+    wishes = [request.headers.get("Prefer") for request in script.sent]
+    assert wishes == [both, both, "return=minimal", "receipt", None]
+    silent = Script(reply(200, ACCEPTED))
+    send_command.sync_detailed("m_1", client=silent.client(), body=RESIGN)
+    assert "Prefer" not in silent.sent[0].headers
+
+
 def test_forged_and_contradicting_receipts_are_named(signed):
     sign, keys = signed
     receipts = Receipts()
@@ -223,6 +253,58 @@ async def test_an_async_stream_resumes_too():
     records = follow_async(script.client(), "m_1", patience=QUICK)
     assert [record.v async for record in records] == [1, 2, 3]
     assert [request.headers["Last-Event-ID"] for request in script.sent] == ["0", "2"]
+
+
+def notice(place: str, kind: str, **members) -> str:
+    data = json.dumps({"type": kind, **members})
+    return f"id: {place}\r\nevent: {kind}\r\ndata: {data}\r\n\r\n"
+
+
+RESET = notice("5-0", "reset", standing=[])
+SEEK = notice("7-0", "seek_filled", seek="s_1", match="m_1", game="submarine")
+NEWER = notice("6-0", "of_a_newer_service", match="m_1")
+
+
+def notices() -> Script:
+    cut = "id: 8-0\r\nevent: tu"
+    return Script(
+        streamed(cut=True, text=": still here\r\n\r\n" + RESET + NEWER + SEEK + cut),
+        streamed(cut=False, text=SEEK.replace("7-0", "9-0")),
+    )
+
+
+def test_the_stream_of_a_player_resumes_after_the_last_notice():
+    script = notices()
+    followed = follow_notices(script.client(), patience=QUICK)
+    placed = [next(followed) for _ in range(3)]
+    assert [one.place for one in placed] == ["5-0", "7-0", "9-0"]
+    assert [one.notice.type_ for one in placed] == ["reset", "seek_filled", "seek_filled"]
+    assert ["Last-Event-ID" in script.sent[0].headers, script.sent[1].headers["Last-Event-ID"]] == [
+        False,
+        "7-0",
+    ]
+
+
+async def test_an_async_stream_of_a_player_resumes_too():
+    script = notices()
+    followed = follow_notices_async(script.client(), after="4-0", patience=QUICK)
+    placed = [await anext(followed) for _ in range(3)]
+    assert [one.place for one in placed] == ["5-0", "7-0", "9-0"]
+    began = [request.headers["Last-Event-ID"] for request in script.sent]
+    assert began == ["4-0", "7-0"]
+
+
+def test_calls_with_a_key_in_the_document_count_once():
+    """The paths are compared with the document: only those have an Idempotency-Key."""
+    keyed = {
+        path
+        for path, item in json.loads(DOCUMENT.read_text())["paths"].items()
+        if "Idempotency-Key" in {one["name"] for one in item.get("post", {}).get("parameters", ())}
+    }
+    paths = json.loads(DOCUMENT.read_text())["paths"]
+    posted = {path for path, item in paths.items() if "post" in item}
+    assert {path for path in posted if COUNTED.search(path)} == keyed
+    assert "/invitations/{invitation}/accept" in keyed
 
 
 def test_a_refused_stream_says_why():

@@ -10,6 +10,7 @@ import type {
 } from "openapi-typescript-helpers";
 import { Offline, PASSING, Refusal } from "./errors.js";
 import { isPassing, PATIENCE, type Patience, persist } from "./patience.js";
+import type { ReceiptKeeper } from "./receipts.js";
 import type { paths } from "./schema.js";
 
 export interface Options {
@@ -18,8 +19,8 @@ export interface Options {
   readonly patience?: Partial<Patience>;
   /** Sends each request, by default the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Called with each signed receipt of an answer or a stream, as it came. */
-  readonly receipt?: ((receipt: string) => void) | undefined;
+  /** Is given the signed receipts of answers and streams, and says when to ask for one. */
+  readonly receipts?: ReceiptKeeper | undefined;
 }
 
 type Succeeded<T> =
@@ -46,7 +47,7 @@ export interface Client {
   readonly PATCH: Call<"patch">;
   readonly DELETE: Call<"delete">;
   readonly patience: Patience;
-  readonly receipt: Options["receipt"];
+  readonly receipts: Options["receipts"];
 }
 
 const KEY = "Idempotency-Key";
@@ -70,6 +71,12 @@ const COUNTED: Readonly<Record<CountedPath, true>> = {
   "/matches/{match}/commands": true,
 };
 
+/** Calls whose answers have a receipt if the request asks. */
+const SIGNED: Partial<Record<keyof paths, "view" | "command">> = {
+  "/matches/{match}": "view",
+  "/matches/{match}/commands": "command",
+};
+
 /**
  * Return a client of the service at a URL.
  *
@@ -78,25 +85,28 @@ const COUNTED: Readonly<Record<CountedPath, true>> = {
  * whether it was carried out.
  */
 export function connect(url: string, options: Options = {}): Client {
-  const { token, receipt, fetch = globalThis.fetch } = options;
+  const { token, receipts, fetch = globalThis.fetch } = options;
   const patience = { ...PATIENCE, ...options.patience };
   const calls = createClient<paths>({
     baseUrl: url,
     fetch: (request) => answered(request, fetch, patience),
   });
   calls.use({
-    async onRequest({ request, schemaPath }) {
+    async onRequest({ request, schemaPath, params }) {
       const bearer = await token?.();
       if (bearer) request.headers.set("Authorization", `Bearer ${bearer}`);
       const counted = request.method === "POST" && schemaPath in COUNTED;
       if (counted && !request.headers.has(KEY)) request.headers.set(KEY, uniqueKey());
+      const call = SIGNED[schemaPath as keyof paths];
+      const asks = call !== undefined && receipts?.asks(String(params.path?.["match"]), call);
+      if (asks) request.headers.append("Prefer", "receipt");
     },
     onResponse({ response }) {
       const signed = response.headers.get("Receipt");
-      if (signed !== null) receipt?.(signed);
+      if (signed !== null) receipts?.keep(signed);
     },
   });
-  return { ...(calls as unknown as Client), patience, receipt };
+  return { ...(calls as unknown as Client), patience, receipts };
 }
 
 /** Send a request until there is an answer; return the last one, even if it is a refusal. */

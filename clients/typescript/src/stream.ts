@@ -40,7 +40,7 @@ export async function* follow(
     });
   for await (const { event, data } of events(client, open, String(after), following)) {
     if (event === "end") return;
-    if (event === "receipt") client.receipt?.(data);
+    if (event === "receipt") client.receipts?.keep(data);
     if (event === "record") yield JSON.parse(data) as Schemas["ToldRecord"];
   }
 }

@@ -1,5 +1,5 @@
 /** A service that answers as written, and remembers what it was sent. */
-import { type Client, connect, type Patience } from "../src/index.js";
+import { type Client, connect, type Patience, type ReceiptKeeper } from "../src/index.js";
 
 type Answer = Response | Error | ((request: Request) => Promise<Response>);
 
@@ -21,7 +21,7 @@ export class Script {
   client(
     token: () => string | null = () => "t",
     patience: Partial<Patience> = {},
-    receipt?: (text: string) => void,
+    receipts?: ReceiptKeeper,
   ): Client {
     const fetch = async (request: Request): Promise<Response> => {
       this.sent.push(request);
@@ -34,7 +34,7 @@ export class Script {
       token,
       fetch,
       patience: { ...QUICK, ...patience },
-      ...(receipt && { receipt }),
+      receipts,
     });
   }
 

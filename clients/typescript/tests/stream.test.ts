@@ -65,10 +65,11 @@ test("a stream may begin later, and with a join code", async () => {
 
 test("receipts are told as they came, from answers and streams", async () => {
   const receipts: string[] = [];
+  const keeper = { keep: (text: string) => void receipts.push(text), asks: () => false };
   const signed = { headers: { Receipt: '{"version":1}' } };
   const stream = streamed('event: receipt\ndata: {"version":2}\n\n' + END);
   const script = new Script(Response.json([], signed), Response.json([]), stream);
-  const client = script.client(undefined, {}, (text) => receipts.push(text));
+  const client = script.client(undefined, {}, keeper);
   await client.GET("/games");
   await client.GET("/games");
   assert.deepEqual(await versions(client), []);

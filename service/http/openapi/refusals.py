@@ -43,6 +43,7 @@ BY_PARAMETER = {
     "seeks": ("work-unavailable",),
     "talk": ("work-unavailable",),
     "webhooks": ("work-unavailable",),
+    "push": ("work-unavailable",),
 }
 """Codes that follow from a parameter of a handler."""
 SUBMITTED = ("too-many-jobs", "queue-full")

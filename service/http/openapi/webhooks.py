@@ -79,7 +79,7 @@ def _operation(kind: str, notice: Any) -> Schema:
     body = body_of(kind, SECONDS * 1_000_000, data)
     told = KINDS[kind].__doc__ or ""
     return {
-        "operationId": f"{kind}Message",
+        "operationId": f"on{_name(kind)}",
         "summary": told.partition("\n")[0].removesuffix("."),
         "description": f"{told}\n\nThe example is signed with the secret `{SECRET}`, over the body "
         "in one line as it is sent: without spaces, its members in this order.",
@@ -131,4 +131,4 @@ def _schema(kind: str, told: type[msgspec.Struct]) -> Schema:
 
 
 def _name(kind: str) -> str:
-    return "".join(word.capitalize() for word in kind.split("_")) + "Message"
+    return "Posted" + "".join(word.capitalize() for word in kind.split("_"))

@@ -7,11 +7,13 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from events import file
 from events.chain import follow
 from events.checkpoints.leaves import Leaf, commitment
 from events.checkpoints.log import CheckpointLog, Entry
 from events.checkpoints.notes import Signer
 from events.folder import Folder
+from events.receipts import Receipt
 from events.store import append_all
 from games.match.seed import leaf_secret
 from service.base.keys import Keys, read
@@ -195,6 +197,49 @@ def test_a_file_of_a_revoked_key_holds_with_the_proof_of_its_leaf(shiplog, own, 
     other = Signer("other/log", Ed25519PrivateKey.generate()).verifier
     refused = shiplog(*proved, "--log-key", other)
     assert (refused.exit_code, "proves nothing about match.jsonl" in refused.stderr) == (1, True)
+
+
+def test_receipts_are_covered_by_a_leaf_or_prove_too_little(shiplog, own, path):
+    folder = path.parent / "own"
+    committed(folder, own)
+    keys = Keys(read(folder / "secrets.json"))
+    log = keys.checkpoint_signer("").verifier
+    (path.parent / "leaves.json").write_bytes(answered(folder, log, own))
+    assert shiplog("export", own, "-o", "match.jsonl").exit_code == 0
+    lines, _ = file.read((path.parent / "match.jsonl").read_bytes())
+    heads = list(follow(lines))
+
+    def verified(*words, version=2, head=heads[2], viewer=0, match=own):
+        told = Receipt(version, head, viewer, match, "2026-11-21T09:00:00.000000Z", keys.service)
+        (signed,) = asyncio.run(keys.sign_receipts([told]))
+        (path.parent / "kept.jsonl").write_bytes(msgspec.json.encode(signed))
+        result = shiplog("verify-receipt", "kept.jsonl", "--public-key", key, *words)
+        return result.exit_code, " ".join(result.output.split())
+
+    key = keys.ring.keys[0].public_key
+    proof = ("--proof", "leaves.json", "--log-key", str(log))
+    whole = ("--log", "match.jsonl", *proof)
+    assert verified()[0] == 0
+    assert f"covered by leaf 0 up to record {len(lines)}" in verified(*whole)[1]
+    assert verified(*whole, version=3, viewer="full")[0] == 0
+
+    for contradiction in (
+        {"head": "ab" * 32},
+        {"version": 4},
+        {"version": 2, "viewer": "full"},
+    ):
+        assert verified(*whole, **contradiction)[0] == 1, contradiction
+    assert verified(*whole, match="m_1")[0] == 3, "the log says nothing of another match"
+
+    (path.parent / "none.json").write_bytes(b'{"leaves":[]}')
+    nothing = verified("--log", "match.jsonl", "--proof", "none.json", "--log-key", str(log))
+    assert (nothing[0], "no leaf covers" in nothing[1]) == (3, True)
+    for words in (proof, whole[:4], ("--log", "match.jsonl", *proof[2:])):
+        assert verified(*words)[0] == 2, words
+    other = Signer("other/log", Ed25519PrivateKey.generate()).verifier
+    assert verified(*whole[:-1], str(other))[0] == 1
+    (path.parent / "match.jsonl").write_bytes(file.write(lines[:-1], None))
+    assert verified(*whole)[0] == 1, "a log that was cut reveals no secret"
 
 
 def answered(folder, log, match):

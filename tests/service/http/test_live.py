@@ -43,6 +43,9 @@ class Watchers:
     async def stands(self, _caller):
         return True
 
+    def changed(self, _player):
+        return asyncio.Event()
+
 
 async def test_hidden_records_do_not_put_off_the_sign_of_life(monkeypatch):
     monkeypatch.setattr(live, "KEEPALIVE_S", 1.0)

@@ -33,6 +33,9 @@ class Standing:
     async def stands(self, _caller):
         return True
 
+    def changed(self, _player):
+        return asyncio.Event()
+
 
 class Heard:
     """What came over a stream: time, kind and version of each event."""

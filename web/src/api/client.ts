@@ -1,6 +1,6 @@
 /** The service of this page. A refused request throws `Refusal`, a lost connection `Offline`. */
 import { connect, Offline, Refusal } from "@shiplog/client";
-import { keep } from "./receipts";
+import { keeper } from "./receipts";
 import { patience } from "./retry";
 import { session } from "./session.svelte";
 
@@ -18,13 +18,13 @@ export function tellable(error: unknown): Refusal | Offline {
 const token = (): string | null => session.player?.token ?? null;
 
 /** Calls fail at once, unless the caller persists. */
-export const api = connect(location.origin, { token, fetch: send, receipt: keep, patience: { tries: 1 } });
+export const api = connect(location.origin, { token, fetch: send, patience: { tries: 1 } });
 
 /** For streams, which are opened until they are up. */
 export const live = connect(location.origin, {
   token,
   fetch: sendWhileOnline,
-  receipt: keep,
+  receipts: keeper,
   patience: { ...patience, tries: Infinity },
 });
 

@@ -2,15 +2,11 @@
  * Receipts that the service signed for this browser's player, and the keys that it signed with as
  * this browser first met them. They are kept in IndexedDB, at most `MATCH_MAX` for each match.
  */
-import type { Schemas } from "@shiplog/client";
+import type { PublicKey, Receipt, ReceiptKeeper } from "@shiplog/client";
 import { session } from "./session.svelte";
 
-export type Receipt = Schemas["Receipt"];
-
 /** A public key, with the time when this browser first met it. */
-export interface MetKey {
-  readonly service: string;
-  readonly public_key: string;
+export interface MetKey extends PublicKey {
   readonly met: string;
 }
 
@@ -35,8 +31,11 @@ let opening: Promise<IDBDatabase> | null = null;
 let writing: Promise<unknown> = Promise.resolve();
 const heard = new EventTarget();
 
+/** Keeps the receipts of streams: the page follows each match that it shows. */
+export const keeper: ReceiptKeeper = { keep, asks: () => false };
+
 /** Keep a receipt as it came. It does not throw: a browser without a database keeps none. */
-export function keep(text: string): void {
+function keep(text: string): void {
   const player = session.player?.player;
   if (player === undefined) return;
   const { match, viewer, version, head, key } = JSON.parse(text) as Receipt;

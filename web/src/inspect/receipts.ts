@@ -2,8 +2,7 @@
  * The check of kept receipts against a log. A head stands for all records up to it, so a log that has
  * the head of a receipt is the one that the service spoke of. docs/log-format.md describes both.
  */
-import type { MetKey, Receipt } from "../api/receipts";
-import { bytes, hex, unhex } from "../verifier/bytes.mjs";
+import { isSigned, type PublicKey, type Receipt } from "@shiplog/client";
 import { verify } from "../verifier/verify.mjs";
 import { crypto, type Bytes } from "./crypto";
 
@@ -22,19 +21,16 @@ export interface Judgement {
   readonly contradictions: readonly Contradiction[];
 }
 
-const DEPTH_MAX = 16;
-const HASH = /^[0-9a-f]{64}$/;
-const SIGNATURE = /^[0-9a-f]{128}$/;
-
 /** Compare receipts of a match with its decompressed export. */
-export function judge(
+export async function judge(
   match: string,
   receipts: readonly Receipt[],
-  keys: readonly MetKey[],
+  keys: readonly PublicKey[],
   log: Bytes,
-): Judgement {
+): Promise<Judgement> {
+  const signed = await Promise.all(receipts.map((one) => isSigned(one, keys, crypto)));
   const proven = receipts
-    .filter((one) => one.match === match && isSigned(one, keys))
+    .filter((one, place) => one.match === match && signed[place])
     .sort((one, other) => one.version - other.version);
   const places = new Map(verify(log, [], crypto).heads.map((head, place) => [head, place + 1]));
   const contradictions: Contradiction[] = [];
@@ -51,42 +47,4 @@ export function judge(
     last.set(viewer, one);
   }
   return { signed: proven.length, unsigned: receipts.length - proven.length, contradictions };
-}
-
-/** Return whether a known key signed a receipt. */
-function isSigned(receipt: Receipt, keys: readonly MetKey[]): boolean {
-  const key = keys.find(({ service }) => service === receipt.key);
-  const root = rootOf(receipt);
-  if (!key || !root || !SIGNATURE.test(receipt.signature)) return false;
-  const raw = unhex(key.public_key);
-  if (hex(crypto.sha256(raw)).slice(0, 16) !== receipt.key) return false;
-  return crypto.isSigned(raw, unhex(receipt.signature), bytes("shiplog-receipts-1\n", root));
-}
-
-/** Return the root that the path of a receipt leads to; null if the path does not fit. */
-function rootOf(receipt: Receipt): Uint8Array | null {
-  const { path } = receipt;
-  let index = receipt.index;
-  if (path.length > DEPTH_MAX || index < 0 || index >= 2 ** path.length) return null;
-  if (!path.every((sibling) => HASH.test(sibling))) return null;
-  let node = leaf(receipt);
-  for (const sibling of path.map(unhex)) {
-    node = hashed(Uint8Array.of(1), ...(index & 1 ? [sibling, node] : [node, sibling]));
-    index >>= 1;
-  }
-  return node;
-}
-
-function leaf({ salt, match, viewer, version, head, at, key }: Receipt): Uint8Array {
-  const fields = [salt, match, viewer, version, head, at, key].flatMap((field) => {
-    const data = bytes(String(field));
-    const length = new Uint8Array(4);
-    new DataView(length.buffer).setUint32(0, data.length);
-    return [length, data];
-  });
-  return hashed("shiplog-receipt-1\n", ...fields);
-}
-
-function hashed(...parts: readonly (Uint8Array | string)[]): Uint8Array {
-  return crypto.sha256(bytes(...parts));
 }

@@ -1,5 +1,6 @@
 /** The receipts of a match in this browser, which are checked once the match is over. */
-import { kept, metKeys, watch, type Receipt } from "../api/receipts";
+import type { Receipt } from "@shiplog/client";
+import { kept, metKeys, watch } from "../api/receipts";
 import type { Judgement } from "../inspect/receipts";
 
 /** The judgement, with how far the receipts reach and since when this browser has had the keys. */
@@ -15,6 +16,8 @@ export class Receipts {
   running = $state(false);
   failed = $state(false);
 
+  /** Whether receipts came that are not checked yet. */
+  #stale = false;
   readonly #closing = new AbortController();
 
   constructor(readonly id: string) {
@@ -28,8 +31,17 @@ export class Receipts {
 
   /** Compare the receipts with the log of a match that is over. Does not throw. */
   async check(): Promise<void> {
+    this.#stale = true;
     if (this.running) return;
     this.running = true;
+    while (this.#stale) {
+      this.#stale = false;
+      await this.#compare();
+    }
+    this.running = false;
+  }
+
+  async #compare(): Promise<void> {
     this.failed = false;
     try {
       const [{ judge }, { exportedLog }, { unpacked }] = await Promise.all([
@@ -43,15 +55,13 @@ export class Receipts {
       const named = new Set(receipts.map(({ key }) => key));
       const met = keys.filter(({ service }) => named.has(service)).map((key) => key.met);
       this.checked = {
-        ...judge(this.id, receipts, keys, log),
+        ...(await judge(this.id, receipts, keys, log)),
         last: Math.max(...receipts.map(({ version }) => version)),
         met: met.sort()[0] ?? "",
       };
     } catch (error) {
       console.info("The receipts were not checked.", error);
       this.failed = true;
-    } finally {
-      this.running = false;
     }
   }
 
