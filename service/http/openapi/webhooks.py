@@ -58,7 +58,7 @@ ANSWERS: Schemas = {
 }
 HEADERS = {
     "webhook-id": "Id of the message, the same at every try: ignore an id that you have seen.",
-    "webhook-timestamp": "When this try began, in seconds since 1970. Refuse old ones.",
+    "webhook-timestamp": "When this try began: Unix time in seconds. Refuse old ones.",
     "webhook-signature": "HMAC-SHA256 of `id.timestamp.body` with the secret of the webhook, as "
     "Standard Webhooks has it: a list with spaces, of which one signature must be right.",
 }
