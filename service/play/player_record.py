@@ -14,7 +14,7 @@ Scope = Literal["read", "stream", "play", "bots", "officer"]
 """What a token for an app may be allowed."""
 Told = Literal[
     "turn", "match_over", "proposal", "invitation",
-    "match_started", "talk", "invitation_closed", "seek_filled",
+    "match_started", "talk", "invitation_closed", "seek_filled", "rematch",
 ]  # fmt: skip
 """Types of notices that webhooks may send."""
 
