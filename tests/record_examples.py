@@ -90,13 +90,17 @@ async def record() -> dict[str, Any]:
         secret_file = data / "secrets.json"
         secret_file.write_text(json.dumps(SECRETS))
         secret_file.chmod(0o600)
-        async with opened(Settings(data=data)) as context, following(_projector(context)):
+        async with opened(_settings(data)) as context, following(_projector(context)):
             app = build(context)
             transport = httpx.ASGITransport(app)
             async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
                 examples = Examples(http, _operations())
                 await _play(examples, context)
                 return examples.recorded
+
+
+def _settings(data: Path) -> Settings:
+    return Settings(data=data, push_contact="mailto:ops@play.example")
 
 
 async def _play(examples: Examples, context: Context) -> None:
@@ -113,12 +117,14 @@ async def _play(examples: Examples, context: Context) -> None:
     await _read_a_finished_match(examples, match, ada)
     await _read_errata(examples, context, match, ada)
     await _read_lists(examples, match, ada)
+    await _offer_a_rematch(examples, match, ada, bob)
     eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
     await _follow(examples, context, eve)
     await _meet(examples, ada, eve)
     await _own(examples, ada)
     await _learn(examples)
     await _post(examples, ada)
+    await _subscribe(examples, ada)
     await _sign_in(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
@@ -224,6 +230,28 @@ async def _post(examples: Examples, ada: str) -> None:
     await call("DELETE", one, who=ada, webhook=made["id"])
 
 
+async def _subscribe(examples: Examples, ada: str) -> None:
+    """Subscribe a browser, send it a test, and remove it."""
+    call = examples.call
+    point = (
+        "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+    )
+    body = {
+        "endpoint": "https://push.example/v1/3hZ9",
+        "keys": {"p256dh": point, "auth": "BTBZMqHH6r4Tts7J_aSIgg"},
+        "events": ["turn", "reminder", "invitation"],
+        "language": "cs",
+        "quiet": {"start": "22:00", "end": "07:00", "zone": "Europe/Prague"},
+    }
+    made = await call("POST", "/players/me/push", who=ada, body=body)
+    unreadable = body | {"keys": {"p256dh": "AAAA", "auth": "AAAA"}}
+    await call("POST", "/players/me/push", who=ada, body=unreadable)
+    await call("GET", "/players/me/push", who=ada)
+    one = "/push/{subscription}"
+    await call("POST", one + "/test", who=ada, subscription=made["id"])
+    await call("DELETE", one, who=ada, subscription=made["id"])
+
+
 async def _meet(examples: Examples, ada: str, eve: str) -> None:
     """Invite to a match, and post and take seeks."""
     call = examples.call
@@ -246,6 +274,14 @@ async def _meet(examples: Examples, ada: str, eve: str) -> None:
     await call("GET", "/seeks", who=eve)
     await call("POST", "/seeks/{seek}/take", who=eve, body={}, seek=seek["seek"])
     await call("DELETE", "/seeks/{seek}", who=ada, seek=seek["seek"])
+
+
+async def _offer_a_rematch(examples: Examples, match: str, ada: str, bob: str) -> None:
+    call, path = examples.call, "/matches/{match}/rematch"
+    await call("POST", path, who=ada, body={"entropy": "a1"}, match=match)
+    await call("GET", "/players/me/rematches", who=bob)
+    await call("GET", path, who=bob, match=match)
+    await call("DELETE", path, who=bob, match=match)
 
 
 async def _start(examples: Examples, slug: str, ada: str, bob: str) -> str:
@@ -288,6 +324,7 @@ async def _refusals(examples: Examples, match: str, ada: str) -> None:
 async def _read_a_match(examples: Examples, match: str, ada: str) -> None:
     call = examples.call
     of = {"who": ada, "match": match}
+    await call("GET", "/matches/{match}/card", match=match)
     await call("GET", "/matches/{match}/events", **of)
     await call("POST", "/matches/{match}/talk", **of, body={"channel": "table", "text": "Ahoy!"})
     await call("GET", "/matches/{match}/talk", **of)
@@ -379,6 +416,7 @@ def _still() -> Iterator[None]:
             "secrets.token_bytes", lambda size: sha256(str(next(numbers)).encode()).digest()[:size]
         ),
         patch("secrets.token_hex", lambda size: sha256(b"hex").hexdigest()[: 2 * size]),
+        patch("secrets.choice", lambda items: items[next(numbers) % len(items)]),
     ):
         clock.now.return_value = NOON
         yield

@@ -21,6 +21,7 @@ const CALLS = [
   "/passkeys",
   "/sign-ins",
   "/webhooks",
+  "/push",
   "/standings",
   "/jobs",
   "/replays",

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events.chain import Head, sign
@@ -22,6 +23,7 @@ from games.match.seed import derive_service_seed
 from service.base.clock import now_micros
 from service.base.signers import signing_key
 
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 OPEN = 0o027
 """Forbidden permissions of a secret file. Its group may read it: orchestrators mount it so."""
 
@@ -93,6 +95,11 @@ class Keys:
     def derive(self, purpose: str, *names: str) -> bytes:
         """Derive 32 bytes for one purpose."""
         return hmac.digest(self._tokens, "\n".join((purpose, *names)).encode(), sha256)
+
+    def push_key(self) -> ec.EllipticCurvePrivateKey:
+        """Return the key that identifies this service to push services (VAPID)."""
+        number = int.from_bytes(self.derive("push")) % (P256_ORDER - 1) + 1
+        return ec.derive_private_key(number, ec.SECP256R1())
 
     @property
     def ids(self) -> frozenset[str]:

@@ -53,6 +53,14 @@ for _kind in (
     "answer-broken",
 ):  # fmt: skip
     WEBHOOK_TRIES.labels(_kind)
+PUSH_TRIES = Counter(
+    "shiplog_push_tries_total", "Tries to push a message to a browser, by outcome.", ["outcome"]
+)
+for _kind in (
+    "delivered", "refused", "no-public-address", "connection-failed", "tls-failed", "timed-out",
+    "answer-broken",
+):  # fmt: skip
+    PUSH_TRIES.labels(_kind)
 CHECKPOINT_SIZE = Gauge(
     "shiplog_checkpoint_leaves", "Leaves of the checkpoint log that this process has signed."
 )

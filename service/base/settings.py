@@ -87,9 +87,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     webhooks_max: Annotated[int, Meta(ge=0, le=100)] = 5
     """Number of webhooks that a player may have; 0 turns webhooks off."""
     webhook_networks: str = ""
-    """Networks inside yours that webhooks may reach, such as `10.1.0.0/16,127.0.0.1/32`; without
-    them only public addresses.
+    """Networks inside yours that webhooks and push messages may reach, such as
+    `10.1.0.0/16,127.0.0.1/32`; without them only public addresses.
     """
+    push_contact: str = ""
+    """Address at which makers of browsers reach you, such as `mailto:ops@play.example`. It turns
+    Web Push on; without it nothing is pushed.
+    """
+    push_delay_s: Annotated[int, Meta(ge=0, le=3600)] = 10
+    """Seconds that a notice waits before it is pushed: what an open page shows is not."""
     cors_origins: str = ""
     """Web origins that may call from a browser, such as `https://play.example`, separated by
     commas; `*` is any.
@@ -267,6 +273,9 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     yield "guest_limit", _limit_fault(settings.guest_limit)
     yield "sign_in_limit", _limit_fault(settings.sign_in_limit)
     yield "webhook_networks", _networks_fault(settings.webhook_networks)
+    contact = settings.push_contact
+    named = not contact or contact.startswith(("mailto:", "https://"))
+    yield "push_contact", "" if named else "must begin with mailto: or https://"
     url = settings.public_url
     yield (
         "public_url",

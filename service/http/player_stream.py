@@ -41,7 +41,7 @@ async def stream_notices(
     stream ends when the caller's token is revoked.
     """
     told = await notices.follow(caller.player, parse_place(last_event_id))
-    messages = _messages(caller, streams, told)
+    messages = _messages(caller, streams, notices, told)
     return ServerSentEvent(await streams.open(caller, messages), retry_duration=RETRY_MS)
 
 
@@ -53,15 +53,17 @@ def parse_place(text: str | None) -> str | None:
 
 
 async def _messages(
-    caller: Caller, streams: Streams, notices: AsyncIterator[Told | None]
+    caller: Caller, streams: Streams, notices: Notices, found: AsyncIterator[Told | None]
 ) -> AsyncIterator[ServerSentEventMessage]:
-    async for told in notices:
+    async for told in found:
         if not await streams.may_watch(caller):
             return
         if told is None:
             yield STILL_HERE
         else:
             yield ServerSentEventMessage(data=told.data.decode(), id=told.place, event=told.type)
+            if not caller.app:
+                await notices.note_seen(caller.player, told.place)
 
 
 HANDLERS = (stream_notices,)

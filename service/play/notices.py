@@ -69,7 +69,17 @@ class Notices:
     async def forget(self, player: str) -> None:
         """Delete a player's notices; raises `Problem` 503."""
         with work_needed():
-            await self._work.delete(_key(player))
+            await self._work.delete(_key(player), _seen(player))
+
+    async def note_seen(self, player: str, place: str) -> None:
+        """Note up to which place the player has seen notices. Does not raise."""
+        with suppress(RedisError, OSError):
+            await self._work.set(_seen(player), place, ex=NOTICES_KEPT_S)
+
+    async def has_seen(self, player: str, place: str) -> bool:
+        """Return whether the player has seen the notice at a place; raises `RedisError`."""
+        found = await self._work.get(_seen(player))
+        return found is not None and _order(place) <= _order(found.decode())
 
     async def follow(self, player: str, place: str | None = None) -> AsyncIterator[Told | None]:
         """Return a player's notices after a place as they come, and None after a quiet time.
@@ -169,3 +179,11 @@ class Notices:
 
 def _key(player: str) -> str:
     return f"{NOTICES}:{player}"
+
+
+def _seen(player: str) -> str:
+    return f"{NOTICES}:{player}:seen"
+
+
+def _order(place: str) -> tuple[int, ...]:
+    return tuple(map(int, place.split("-")))

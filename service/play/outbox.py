@@ -1,7 +1,7 @@
-"""The outbox of webhooks, in the work Redis: what waits to be sent, and the log of deliveries.
+"""The outbox, in the work Redis: what waits to be sent to webhooks and to subscribed browsers.
 
 A message is sent at least once, always under the same id. Each lane has a schedule of
-webhooks with something to send, by the time of their next round. Whoever begins a round puts it
+receivers with something to send, by the time of their next round. Whoever begins a round puts it
 off for a while, so that nobody else begins it, and a round that does not end is begun again.
 """
 
@@ -46,17 +46,21 @@ redis.call('ZADD', KEYS[tonumber(ARGV[2])], string.format('%.0f', at), ARGV[1])
 
 
 class Address(NamedTuple):
-    """A webhook of a player."""
+    """A webhook or a subscribed browser of a player."""
 
     player: str
-    webhook: str
+    target: str
+    """Id of the webhook or of the subscription."""
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A delivery with the body that is sent."""
+    """A delivery with what is told."""
 
     delivery: Delivery
     body: str
+    """Body of the message to a webhook. Others are written from it."""
+    place: str = ""
+    """Place of the notice among those of the player; empty for a test."""
 
 
 MESSAGE = msgspec.json.Decoder(Message)
@@ -64,7 +68,7 @@ HEALTH = msgspec.json.Decoder(Health)
 
 
 class Outbox:
-    """The messages of all webhooks."""
+    """The messages to all webhooks and subscribed browsers."""
 
     def __init__(self, work: Any) -> None:
         """Use an asyncio client of the work Redis (of bytes)."""
@@ -75,32 +79,39 @@ class Outbox:
     async def add(self, to: Address, messages: Sequence[Message]) -> None:
         """Queue messages. Those that are known stay as they are."""
         now = now_micros()
+        dues = [
+            now - len(messages) + place if one.delivery.due is None else at_micros(one.delivery.due)
+            for place, one in enumerate(messages)
+        ]
         async with self._work.pipeline(transaction=True) as pipe:
-            for place, message in enumerate(messages):
+            for message, due in zip(messages, dues, strict=True):
                 name = message.delivery.id
-                pipe.zadd(_waiting(to.webhook), {name: now - len(messages) + place}, nx=True)
-                pipe.hsetnx(_messages(to.webhook), name, msgspec.json.encode(message))
-            _expire(pipe, to.webhook)
+                pipe.zadd(_waiting(to.target), {name: due}, nx=True)
+                pipe.hsetnx(_messages(to.target), name, msgspec.json.encode(message))
+            _expire(pipe, to.target)
             await pipe.execute()
-        excess = await self._work.zcard(_waiting(to.webhook)) - WAITING_MAX
+        excess = await self._work.zcard(_waiting(to.target)) - WAITING_MAX
         if excess > 0:
-            await self._drop(to.webhook, excess)
-        health = await self.health(to.webhook)
-        soonest = {_name(to): max(now, health.soonest)}
-        await self._work.zadd(_schedule(health.lane), soonest, nx=True)
+            await self._drop(to.target, excess)
+        health = await self.health(to.target)
+        soonest = max(now, health.soonest, min(dues))
+        known = await self._work.zscore(_schedule(health.lane), _name(to))
+        # What is due earlier may be a round under way, at whose end the next one is scheduled.
+        if known is None or known > max(soonest, now + CLAIMED_S * SECOND):
+            await self._work.zadd(_schedule(health.lane), {_name(to): soonest})
 
     async def add_test(self, to: Address, message: Message) -> Delivery:
         """Queue a test unless one is waiting, and return it. A pause does not delay it."""
-        waiting = await self._work.zrangebyscore(_waiting(to.webhook), FIRST, FIRST)
-        for known in await self._read(to.webhook, waiting):
+        waiting = await self._work.zrangebyscore(_waiting(to.target), FIRST, FIRST)
+        for known in await self._read(to.target, waiting):
             return known.delivery
         name = message.delivery.id
         async with self._work.pipeline(transaction=True) as pipe:
-            pipe.zadd(_waiting(to.webhook), {name: FIRST})
-            pipe.hset(_messages(to.webhook), name, msgspec.json.encode(message))
-            _expire(pipe, to.webhook)
+            pipe.zadd(_waiting(to.target), {name: FIRST})
+            pipe.hset(_messages(to.target), name, msgspec.json.encode(message))
+            _expire(pipe, to.target)
             await pipe.execute()
-        health = await self.health(to.webhook)
+        health = await self.health(to.target)
         soonest = {_name(to): max(now_micros(), health.soonest_test)}
         await self._work.zadd(_schedule(health.lane), soonest, lt=True)
         return message.delivery
@@ -113,97 +124,97 @@ class Outbox:
         )
         return [Address(*name.decode().split(" ")) for name in names]
 
-    async def due(self, webhook: str, health: Health) -> list[Message]:
+    async def due(self, target: str, health: Health) -> list[Message]:
         """Return the messages of a round, in their order; only tests if the webhook pauses."""
         now = now_micros()
         until = now if health.disabled is None and health.soonest <= now else FIRST
-        names = await self._work.zrangebyscore(_waiting(webhook), "-inf", until, 0, ROUND)
-        return await self._read(webhook, names)
+        names = await self._work.zrangebyscore(_waiting(target), "-inf", until, 0, ROUND)
+        return await self._read(target, names)
 
-    async def put(self, webhook: str, message: Message, health: Health) -> None:
+    async def put(self, target: str, message: Message, health: Health) -> None:
         """Store what a try has changed."""
         delivery = message.delivery
         async with self._work.pipeline(transaction=True) as pipe:
-            pipe.set(_health(webhook), msgspec.json.encode(health))
-            pipe.hset(_messages(webhook), delivery.id, msgspec.json.encode(message))
+            pipe.set(_health(target), msgspec.json.encode(health))
+            pipe.hset(_messages(target), delivery.id, msgspec.json.encode(message))
             if delivery.due is None:
-                pipe.zrem(_waiting(webhook), delivery.id)
-                pipe.zadd(_ended(webhook), {delivery.id: now_micros()})
+                pipe.zrem(_waiting(target), delivery.id)
+                pipe.zadd(_ended(target), {delivery.id: now_micros()})
             else:
-                pipe.zadd(_waiting(webhook), {delivery.id: at_micros(delivery.due)})
+                pipe.zadd(_waiting(target), {delivery.id: at_micros(delivery.due)})
             if delivery.type == TEST and delivery.state == "delivered":
-                await self._hasten(webhook, pipe)
-            _expire(pipe, webhook)
+                await self._hasten(target, pipe)
+            _expire(pipe, target)
             await pipe.execute()
         if health.disabled is not None:
-            await self._drop(webhook, WAITING_MAX)
+            await self._drop(target, WAITING_MAX)
         else:
-            await self._trim(webhook)
+            await self._trim(target)
 
     async def rest(self, to: Address, health: Health) -> None:
         """Schedule the next round of a webhook if there is something to send."""
         schedules = [_schedule(lane) for lane in LANES]
         place = 2 + LANES.index(health.lane)
         await self._rest(
-            keys=[_waiting(to.webhook), *schedules],
+            keys=[_waiting(to.target), *schedules],
             args=[_name(to), place, health.soonest_test, health.soonest],
         )
 
-    async def log(self, webhook: str) -> list[Delivery]:
+    async def log(self, target: str) -> list[Delivery]:
         """Return the waiting messages and the last others, newest first."""
-        found = await self._work.hvals(_messages(webhook))
+        found = await self._work.hvals(_messages(target))
         deliveries = [MESSAGE.decode(data).delivery for data in found]
         return sorted(deliveries, key=lambda one: (one.created, one.id), reverse=True)
 
-    async def count(self, webhook: str) -> int:
+    async def count(self, target: str) -> int:
         """Return the number of waiting messages."""
-        return await self._work.zcard(_waiting(webhook))
+        return await self._work.zcard(_waiting(target))
 
-    async def health(self, webhook: str) -> Health:
+    async def health(self, target: str) -> Health:
         """Return how a webhook has fared."""
-        data = await self._work.get(_health(webhook))
+        data = await self._work.get(_health(target))
         return Health() if data is None else HEALTH.decode(data)
 
     async def forget(self, to: Address) -> None:
         """Delete everything of a webhook."""
         of = (_health, _messages, _waiting, _ended)
-        await self._work.delete(*(key(to.webhook) for key in of))
+        await self._work.delete(*(key(to.target) for key in of))
         for lane in LANES:
             await self._work.zrem(_schedule(lane), _name(to))
 
-    async def _hasten(self, webhook: str, pipe: Any) -> None:
+    async def _hasten(self, target: str, pipe: Any) -> None:
         """Make everything due that waits: a test has shown that the receiver is back."""
         now = now_micros()
-        for name in await self._work.zrange(_waiting(webhook), 0, -1):
-            pipe.zadd(_waiting(webhook), {name: now}, xx=True, lt=True)
+        for name in await self._work.zrange(_waiting(target), 0, -1):
+            pipe.zadd(_waiting(target), {name: now}, xx=True, lt=True)
 
-    async def _drop(self, webhook: str, count: int) -> None:
+    async def _drop(self, target: str, count: int) -> None:
         """Drop the messages that are due first."""
-        names = await self._work.zrange(_waiting(webhook), 0, count - 1)
+        names = await self._work.zrange(_waiting(target), 0, count - 1)
         dropped = [
             replace(one, delivery=replace(one.delivery, state="dropped", due=None))
-            for one in await self._read(webhook, names)
+            for one in await self._read(target, names)
         ]
         async with self._work.pipeline(transaction=True) as pipe:
             for message in dropped:
                 name = message.delivery.id
-                pipe.hset(_messages(webhook), name, msgspec.json.encode(message))
-                pipe.zrem(_waiting(webhook), name)
-                pipe.zadd(_ended(webhook), {name: now_micros()})
+                pipe.hset(_messages(target), name, msgspec.json.encode(message))
+                pipe.zrem(_waiting(target), name)
+                pipe.zadd(_ended(target), {name: now_micros()})
             await pipe.execute()
-        await self._trim(webhook)
+        await self._trim(target)
 
-    async def _trim(self, webhook: str) -> None:
-        excess = await self._work.zcard(_ended(webhook)) - KEPT
+    async def _trim(self, target: str) -> None:
+        excess = await self._work.zcard(_ended(target)) - KEPT
         if excess > 0:
-            names = [name for name, _ in await self._work.zpopmin(_ended(webhook), excess)]
-            await self._work.hdel(_messages(webhook), *names)
+            names = [name for name, _ in await self._work.zpopmin(_ended(target), excess)]
+            await self._work.hdel(_messages(target), *names)
 
-    async def _read(self, webhook: str, names: Iterable[bytes]) -> list[Message]:
+    async def _read(self, target: str, names: Iterable[bytes]) -> list[Message]:
         """Return waiting messages. What is known to have ended is removed from those that wait."""
         if not (wanted := list(names)):
             return []
-        found = await self._work.hmget(_messages(webhook), wanted)
+        found = await self._work.hmget(_messages(target), wanted)
         messages = [None if data is None else MESSAGE.decode(data) for data in found]
         ended = [
             name
@@ -211,13 +222,13 @@ class Outbox:
             if message is None or message.delivery.state != "waiting"
         ]
         if ended:
-            await self._work.zrem(_waiting(webhook), *ended)
+            await self._work.zrem(_waiting(target), *ended)
         return [one for one in messages if one is not None and one.delivery.state == "waiting"]
 
 
-def _expire(pipe: Any, webhook: str) -> None:
+def _expire(pipe: Any, target: str) -> None:
     for key in (_messages, _waiting, _ended):
-        pipe.expire(key(webhook), KEPT_S)
+        pipe.expire(key(target), KEPT_S)
 
 
 def _schedule(lane: Lane) -> str:
@@ -225,20 +236,20 @@ def _schedule(lane: Lane) -> str:
 
 
 def _name(to: Address) -> str:
-    return f"{to.player} {to.webhook}"
+    return f"{to.player} {to.target}"
 
 
-def _health(webhook: str) -> str:
-    return f"webhook:{webhook}"
+def _health(target: str) -> str:
+    return f"webhook:{target}"
 
 
-def _messages(webhook: str) -> str:
-    return f"webhook:{webhook}:messages"
+def _messages(target: str) -> str:
+    return f"webhook:{target}:messages"
 
 
-def _waiting(webhook: str) -> str:
-    return f"webhook:{webhook}:waiting"
+def _waiting(target: str) -> str:
+    return f"webhook:{target}:waiting"
 
 
-def _ended(webhook: str) -> str:
-    return f"webhook:{webhook}:ended"
+def _ended(target: str) -> str:
+    return f"webhook:{target}:ended"

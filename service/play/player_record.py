@@ -7,15 +7,22 @@ import msgspec
 from events.record import at_micros
 from games.wire import Time
 from service.base.clock import now_micros
+from service.play.quiet import Quiet
 
 Role = Literal["operator", "auditor"]
 Scope = Literal["read", "stream", "play", "bots", "officer"]
 """What a token for an app may be allowed."""
 Told = Literal[
     "turn", "match_over", "proposal", "invitation",
-    "match_started", "talk", "invitation_closed", "seek_filled",
+    "match_started", "talk", "invitation_closed", "seek_filled", "rematch",
 ]  # fmt: skip
 """Types of notices that webhooks may send."""
+
+
+Pushed = Literal[
+    "turn", "reminder", "proposal", "invitation", "talk", "match_started", "match_over"
+]
+"""What may be pushed to a browser. A reminder comes before a clock runs out."""
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -69,6 +76,22 @@ class Webhook(msgspec.Struct, frozen=True):
     """ID of the app's token with which the webhook was made, and with which it ends."""
 
 
+class Subscription(msgspec.Struct, frozen=True):
+    """A browser to which messages are pushed. The keys only encrypt: they are public."""
+
+    id: str
+    created: Time
+    device: str
+    """ID of the device that subscribed, with which the subscription ends."""
+    endpoint: str
+    """URL at the push service of the browser's maker."""
+    p256dh: str
+    auth: str
+    events: tuple[Pushed, ...]
+    language: Literal["en", "cs"]
+    quiet: Quiet | None
+
+
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """The record of a player."""
 
@@ -91,6 +114,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """Bot accounts that the player owns."""
     tokens: tuple[AppToken, ...] = ()
     webhooks: tuple[Webhook, ...] = ()
+    subscriptions: tuple[Subscription, ...] = ()
     erased: bool = False
     """Whether the player is erased; the other fields are then empty, and the id lives on in
     logs.
@@ -104,6 +128,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 ERASED = Player(name="", created="", generation=0, erased=True)
 DECODER = msgspec.json.Decoder(Player)
 WITHOUT_CREDENTIALS: dict[str, Any] = {
-    "generation": 0, "devices": (), "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),
+    "generation": 0, "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),
+    "subscriptions": (),
 }  # fmt: skip
-"""Fields of a record whose player can no longer sign in."""
+"""Fields of a record that lets in nobody, apart from its devices."""

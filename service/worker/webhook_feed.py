@@ -1,29 +1,35 @@
-"""Fill the outbox of webhooks from the notices of players, and enqueue the rounds that are due.
+"""Fill the outbox from the notices of players, and enqueue the rounds that are due.
 
 Several may run: a message has an id that follows from its notice, so queueing it twice is queueing
 it once.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
 
+import msgspec
 import structlog
+from msgspec.structs import replace
 from redis.exceptions import RedisError
 
-from events.record import at_micros
+from events.record import at_micros, at_text
 from events.store import StoreError
+from games.match.clocks import SECOND
+from projections.notices import TurnNotice
 from projections.rows import NOTICES, NOTICES_KEPT
 from service.base.background import in_background
+from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.jobs.queues import enqueue, open_queues, send_webhooks
-from service.play.deliveries import LANES, Lane
+from service.play.deliveries import LANES, TOGETHER, Lane
 from service.play.notices import OPENED, START, TYPED
 from service.play.outbox import Address, Message, Outbox
-from service.play.player_record import Webhook
+from service.play.player_record import Subscription, Webhook
 from service.play.webhooks import OWNERS, message
 from service.process.context import Context
+from service.worker.pushing import LOOK_S, REMINDER, remind_at
 
 PLACE = "webhooks:place"
 """Place in the stream of players with new notices up to which it was read."""
@@ -34,25 +40,27 @@ EVERYBODY = b""
 WAIT_MS = 200
 RETRY_S = 0.5
 PAGE = 100
-TOGETHER = 100
-"""Number of webhooks in a job."""
 QUEUED_MAX = 2
 """Number of jobs that may wait in a queue before others are enqueued."""
+
+TURN = msgspec.json.Decoder(TurnNotice)
 
 log = structlog.get_logger("shiplog")
 
 
 class WebhookFeed:
-    """Follows the notices of all players who have webhooks."""
+    """Follows the notices of all players who have webhooks or subscribed browsers."""
 
     def __init__(self, context: Context) -> None:
         """Prepare to follow."""
         self._work = context.work
         self._players = context.players
         self._webhooks = context.webhooks
+        self._push = context.push
         self._store = context.store
         self._outbox = Outbox(context.work)
         self._queues = open_queues(context.work_url)
+        self._settings = context.settings
 
     async def run(self) -> None:
         """Follow until cancelled; the client may answer a cancellation with an error of its own."""
@@ -81,10 +89,10 @@ class WebhookFeed:
             await self._enqueue(lane)
 
     async def _find_owners(self) -> None:
-        """List who has webhooks: the work Redis is new, or was emptied."""
+        """List whom to send to: the work Redis is new, or was emptied."""
         async for player in self._store.players():
             record = await self._players.get(player)
-            if record is not None and record.webhooks:
+            if record is not None and (record.webhooks or record.subscriptions):
                 await self._work.sadd(OWNERS, player)
         await self._work.sadd(OWNERS, EVERYBODY)
 
@@ -102,7 +110,7 @@ class WebhookFeed:
         return (entries[-1][0] if entries else place), players
 
     async def _owners(self, players: Iterable[bytes] | None) -> list[str]:
-        """Return those players who may have webhooks."""
+        """Return those players who may have webhooks or subscribed browsers."""
         if players is None:
             found = await self._work.smembers(OWNERS)
         elif wanted := list(players):
@@ -113,9 +121,9 @@ class WebhookFeed:
         return [player.decode() for player in found if player != EVERYBODY]
 
     async def _collect(self, player: str) -> None:
-        """Queue a player's new notices for its webhooks."""
-        webhooks = await self._webhooks.standing(player)
-        if not webhooks:
+        """Queue a player's new notices."""
+        targets = await self._targets(player)
+        if not targets:
             await self._work.hdel(PLACES, player)
             return
         place = await self._work.hget(PLACES, player)
@@ -125,22 +133,30 @@ class WebhookFeed:
             if not entries:
                 return
             notices = [(name.decode(), fields[b"n"]) for name, fields in entries]
-            for webhook in webhooks:
-                await self._add(player, webhook, notices)
+            for target in targets:
+                await self._add(player, target, notices)
             place = entries[-1][0]
             await self._work.hset(PLACES, player, place)
 
-    async def _add(self, player: str, webhook: Webhook, notices: list[tuple[str, bytes]]) -> None:
-        health = await self._outbox.health(webhook.id)
+    async def _targets(self, player: str) -> tuple[Webhook | Subscription, ...]:
+        """Return where the player is sent messages."""
+        return (
+            *(await self._webhooks.standing(player) if self._settings.webhooks_max else ()),
+            *(await self._push.standing(player)),
+        )
+
+    async def _add(
+        self, player: str, target: Webhook | Subscription, notices: list[tuple[str, bytes]]
+    ) -> None:
+        health = await self._outbox.health(target.id)
         if health.disabled is not None:
             return
+        delay_s = self._settings.push_delay_s if isinstance(target, Subscription) else None
         messages = [
-            made
-            for place, notice in notices
-            if (made := _message(webhook, place, notice)) is not None
+            made for place, notice in notices for made in _messages(target, place, notice, delay_s)
         ]
         if messages:
-            await self._outbox.add(Address(player, webhook.id), messages)
+            await self._outbox.add(Address(player, target.id), messages)
 
     async def _enqueue(self, lane: Lane) -> None:
         """Enqueue rounds that are due, unless the queue has enough."""
@@ -153,21 +169,40 @@ class WebhookFeed:
 
 @asynccontextmanager
 async def feeding_webhooks(context: Context) -> AsyncIterator[None]:
-    """Fill the outbox in the background, unless webhooks are turned off."""
-    if not context.settings.webhooks_max:
+    """Fill the outbox in the background, unless webhooks and push messages are turned off."""
+    if not (context.settings.webhooks_max or context.settings.push_contact):
         yield
         return
     async with in_background(WebhookFeed(context).run()):
         yield
 
 
-def _message(webhook: Webhook, place: str, notice: bytes) -> Message | None:
-    """Return the message about a notice; None if it is older, or of another type."""
+def _messages(
+    target: Webhook | Subscription, place: str, notice: bytes, delay_s: int | None
+) -> Iterator[Message]:
+    """Yield the messages about a notice, unless it is older than the target, or not wanted."""
     at = int(place.partition("-")[0]) * 1_000
-    if notice == OPENED or at < at_micros(webhook.created):
-        return None
+    if notice == OPENED or at < at_micros(target.created):
+        return
     kind = TYPED.decode(notice).type
-    if kind not in webhook.events:
-        return None
-    name = sha256(f"{webhook.id} {place}".encode()).hexdigest()[:24]
-    return message(f"msg_{name}", kind, at, notice)
+    if kind in target.events:
+        made = _message(target.id, place, kind, at, notice)
+        yield made if delay_s is None else _due(made, at + delay_s * SECOND)
+    if kind == "turn" and REMINDER in target.events:
+        deadline = TURN.decode(notice).deadline
+        due = None if deadline is None else remind_at(at, at_micros(deadline))
+        if due is not None:
+            yield _due(_message(target.id, place, REMINDER, at, notice), due)
+
+
+def _message(target: str, place: str, kind: str, at: int, notice: bytes) -> Message:
+    """Return a message, whose id follows from its notice."""
+    of = f"{target} {place}" + (f" {kind}" if kind == REMINDER else "")
+    name = sha256(of.encode()).hexdigest()[:24]
+    return replace(message(f"msg_{name}", kind, at, notice), place=place)
+
+
+def _due(made: Message, at: int) -> Message:
+    """Return a message that is due at a time (microseconds), but soon enough to be kept."""
+    at = min(at, now_micros() + LOOK_S * SECOND)
+    return replace(made, delivery=replace(made.delivery, due=at_text(at)))

@@ -17,6 +17,7 @@ SOME = {
     "invitation": "i_none",
     "seek": "s_none",
     "webhook": "wh_none",
+    "subscription": "ps_none",
     "slug": "tranquility",
     "step": "1",
     "job": "x",
@@ -42,6 +43,7 @@ BODIES = {
 OPEN_TO_ALL = {
     ("get", "/games"),
     ("get", "/games/{slug}"),
+    ("get", "/matches/{match}/card"),
     ("get", "/games/{slug}/tutorial"),
     ("get", "/games/{slug}/tutorial/steps/{step}"),
     ("post", "/games/{slug}/tutorial/steps/{step}/try"),

@@ -33,6 +33,7 @@ TAGS = {
     "matches": "Create, play, watch.",
     "invitations": "Invite players, post and take seeks.",
     "webhooks": "Notices that the service posts to a URL of yours.",
+    "push": "Web Push: what concerns you, in the browsers that you subscribe.",
     "talk": "Messages, as the game allows.",
     "travel": "Earlier versions, diffs, audits, analyses, branches.",
     "transfer": "Export and upload of logs.",

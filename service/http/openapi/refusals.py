@@ -26,6 +26,7 @@ BY_PARAMETER = {
     "callers": ("rate-limited", "log-unavailable"),
     "access": FOUND,
     "admission": ("log-nearly-full",),
+    "match_cards": ("log-unavailable",),
     "commands": (*FOUND, "log-quota"),
     "data": ("malformed", "too-large", "too-slow"),
     "idempotency_key": ("id-reused",),
@@ -40,9 +41,12 @@ BY_PARAMETER = {
     "move_codes": ("work-unavailable",),
     "open_matches": ("too-many-open-matches",),
     "listings": ("work-unavailable",),
+    "rematches": ("work-unavailable",),
     "seeks": ("work-unavailable",),
+    "series": ("work-unavailable",),
     "talk": ("work-unavailable",),
     "webhooks": ("work-unavailable",),
+    "push": ("work-unavailable",),
 }
 """Codes that follow from a parameter of a handler."""
 SUBMITTED = ("too-many-jobs", "queue-full")

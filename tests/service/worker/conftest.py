@@ -27,6 +27,8 @@ async def context(servers, tmp_path):
         bot_pause_ms=0,
         worker_poll_ms=20,
         log_level="error",
+        push_contact="mailto:ops@play.example",
+        push_delay_s=0,
     )
     async with opened(settings) as context:
         await context.work.flushall()
