@@ -298,6 +298,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     nothing.
     """
     files: Files = Files()
+    minutes: int | None = None
+    """Typical length of a match (minutes)."""
     earlier: "tuple[AnyGame, ...]" = ()
     """The game under its earlier rules versions, for the matches that were opened under them."""
 

@@ -197,6 +197,11 @@ class Folded:
         return self.match.version
 
     @property
+    def opened_with(self) -> str:
+        """Command id of the first record, under which the match was created."""
+        return next((name for _, name in self.ids), "")
+
+    @property
     def head(self) -> str:
         """The head of the log, which stands for every byte of it."""
         return self.heads[-1] if self.heads else GENESIS

@@ -110,6 +110,23 @@ class SeekNotice(msgspec.Struct, frozen=True, tag_field="type", tag="seek_filled
     game: str
 
 
+RematchState = Literal["offered", "declined", "withdrawn", "started"]
+
+
+class RematchNotice(msgspec.Struct, frozen=True, tag_field="type", tag="rematch"):
+    """Another player of a match that is over offers a rematch, or an offer was answered."""
+
+    match: str
+    """The match that is over."""
+    game: str
+    by: str | None
+    """Id of the player who offered, declined or withdrew; null for `started`."""
+    state: RematchState
+    """`started`: all players have agreed, and `rematch` has begun."""
+    rematch: str | None
+    """The new match; null until it has started."""
+
+
 class WebhookNotice(msgspec.Struct, frozen=True, tag_field="type", tag="webhook_disabled"):
     """A webhook of yours is disabled until a test of it succeeds."""
 
@@ -147,6 +164,7 @@ Notice = Union[  # noqa: UP007 - a value
     InvitationNotice,
     ClosedNotice,
     SeekNotice,
+    RematchNotice,
     WebhookNotice,
     DeviceNotice,
 ]

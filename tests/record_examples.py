@@ -117,6 +117,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _read_a_finished_match(examples, match, ada)
     await _read_errata(examples, context, match, ada)
     await _read_lists(examples, match, ada)
+    await _offer_a_rematch(examples, match, ada, bob)
     eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
     await _follow(examples, context, eve)
     await _meet(examples, ada, eve)
@@ -275,6 +276,14 @@ async def _meet(examples: Examples, ada: str, eve: str) -> None:
     await call("DELETE", "/seeks/{seek}", who=ada, seek=seek["seek"])
 
 
+async def _offer_a_rematch(examples: Examples, match: str, ada: str, bob: str) -> None:
+    call, path = examples.call, "/matches/{match}/rematch"
+    await call("POST", path, who=ada, body={"entropy": "a1"}, match=match)
+    await call("GET", "/players/me/rematches", who=bob)
+    await call("GET", path, who=bob, match=match)
+    await call("DELETE", path, who=bob, match=match)
+
+
 async def _start(examples: Examples, slug: str, ada: str, bob: str) -> str:
     """Create a match of a game, take both seats, and play the first legal command."""
     call = examples.call
@@ -315,6 +324,7 @@ async def _refusals(examples: Examples, match: str, ada: str) -> None:
 async def _read_a_match(examples: Examples, match: str, ada: str) -> None:
     call = examples.call
     of = {"who": ada, "match": match}
+    await call("GET", "/matches/{match}/card", match=match)
     await call("GET", "/matches/{match}/events", **of)
     await call("POST", "/matches/{match}/talk", **of, body={"channel": "table", "text": "Ahoy!"})
     await call("GET", "/matches/{match}/talk", **of)

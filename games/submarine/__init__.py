@@ -26,6 +26,7 @@ GAME = strong(
         version=1,
         titles={"cs": "Submarine \N{EN DASH} potopený poklad", "en": "Submarine"},
         seats=range(2, 6),
+        minutes=45,
         Options=Options,
         Command=Command,
         Event=Event,

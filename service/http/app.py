@@ -20,6 +20,7 @@ from service.http import (
     analysis,
     bots,
     branches,
+    cards,
     checkpoints,
     commands,
     comments,
@@ -37,6 +38,7 @@ from service.http import (
     players,
     problem_pages,
     push,
+    rematches,
     safety,
     seeks,
     sign_ins,
@@ -51,6 +53,7 @@ from service.http import (
 from service.http.access import MatchAccess
 from service.http.body import Body, JsonRequest, refuse_null
 from service.http.callers import Callers
+from service.http.cards import MatchCards
 from service.http.checkpoints import Checkpoints
 from service.http.commands import Commands
 from service.http.compression import Compression
@@ -92,6 +95,7 @@ CALLS = (
     *tokens.HANDLERS,
     *bots.HANDLERS,
     *matches.HANDLERS,
+    *cards.HANDLERS,
     *commands.HANDLERS,
     *live.HANDLERS,
     *talk.HANDLERS,
@@ -101,6 +105,7 @@ CALLS = (
     *lobby.HANDLERS,
     *invitations.HANDLERS,
     *seeks.HANDLERS,
+    *rematches.HANDLERS,
     *branches.HANDLERS,
     *analysis.HANDLERS,
     *hints.HANDLERS,
@@ -169,6 +174,12 @@ def _access(context: Context) -> MatchAccess:
 
 PUBLIC_PARTS: dict[str, Part] = {
     "admission": lambda context: context.admission,
+    "match_cards": lambda context: MatchCards(
+        _access(context),
+        context.players,
+        context.offered,
+        proxied=context.settings.trusted_proxy,
+    ),
     "callers": lambda context: Callers(context.settings, context.players),
     "checkpoints": lambda context: Checkpoints(context.published),
     "devices": lambda context: Devices(context.players, context.notices),
@@ -210,7 +221,9 @@ PARTS: dict[str, Part] = {
     "players": lambda context: context.players,
     "readers": lambda context: context.readers,
     "receipts": lambda context: context.receipts,
+    "rematches": lambda context: context.rematches,
     "seeks": lambda context: context.seeks,
+    "series": lambda context: context.series,
     "streams": lambda context: Streams(
         context.cache,
         context.players,
@@ -258,6 +271,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
             asyncapi.handler(CALLS),
             *problem_pages.HANDLERS,
             scripts(),
+            *cards.PAGES,
             *web.handlers(web.DIST),
         ],
         dependencies=_dependencies(public, first, parts),

@@ -30,6 +30,8 @@ class GameSummary(msgspec.Struct):
     titles: dict[str, str]
     seats: list[int]
     """Possible numbers of seats."""
+    minutes: int | None
+    """Typical length of a match (minutes); null if the game does not say."""
     rules: int
     """Version of its rules."""
     bots: list[str]
@@ -117,6 +119,7 @@ def _summary(game: AnyGame, taught: Mapping[str, Tutorial]) -> dict[str, Any]:
         "slug": game.slug,
         "titles": dict(game.titles),
         "seats": list(game.seats),
+        "minutes": game.minutes,
         "rules": game.version,
         "bots": list(game.players.bots),
         "orders": list(game.orders),

@@ -1,18 +1,24 @@
 """The web client: one page for all its addresses, and its hashed files."""
 
 import errno
+import re
 from pathlib import Path
 from typing import Any
 
-from litestar import MediaType, Response, Router, get
+from litestar import MediaType, Request, Response, Router, get
 from litestar.datastructures import CacheControlHeader
+from litestar.di import NamedDependency
 from litestar.file_system import BaseLocalFileSystem
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 from litestar.static_files import create_static_files_router
 from litestar.types import FileInfo, PathType
 
 from games.components import shipped
+from service.base.problems import Problem
 from service.http import page_audit
+from service.http.callers import Callers
+from service.http.cards import MatchCards, tags
 
 DIST = shipped("service/page", tree="web/dist")
 ADDRESSES = (
@@ -24,13 +30,19 @@ ADDRESSES = (
     "/account",
     "/sign-in",
     "/move",
-    "/match/{match:str}",
     "/inspect/{match:str}",
     "/replay/{match:str}",
     "/rules/{slug:str}",
     "/learn/{slug:str}",
 )
 """Addresses of the page; none of them belongs to the API."""
+MATCH = "/match/{match:str}"
+"""Address of a match, which has a preview of its own."""
+TITLE = re.compile(r"<meta name=\"description\"[^>]*>\s*<title>[^<]*</title>")
+"""What a preview replaces in the page."""
+PICTURES = "pictures"
+"""Folder with a picture of each game for previews."""
+DAY_S = 86_400
 YEAR_S = 365 * 86_400
 DIRECTIVES = (
     "default-src 'none'",
@@ -69,16 +81,21 @@ def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
     """Serve the client that was built into a folder; without one, explain how to build it."""
     index = dist / "index.html"
     if not index.exists():
-        return [_page(UNBUILT, MediaType.TEXT)]
+        return [_page(UNBUILT, MediaType.TEXT, MATCH)]
     for_good = CacheControlHeader(max_age=YEAR_S, public=True, immutable=True)
     assets = static_files("/assets", dist / "assets", "assets", for_good)
-    return [
-        _page(index.read_text(), MediaType.HTML),
+    page = index.read_text()
+    found = [
+        _page(page, MediaType.HTML),
+        _match_page(page, dist / PICTURES),
         _top("/app.webmanifest", dist, "application/manifest+json", HEADERS),
         _top("/worker.js", dist, "text/javascript", WORKER_HEADERS),
         assets,
-        *page_audit.handlers(dist),
     ]
+    if (dist / PICTURES).is_dir():
+        day = CacheControlHeader(max_age=DAY_S, public=True)
+        found.append(static_files(f"/{PICTURES}", dist / PICTURES, PICTURES, day))
+    return [*found, *page_audit.handlers(dist)]
 
 
 class Files(BaseLocalFileSystem):
@@ -110,12 +127,41 @@ def static_files(
     )
 
 
-def _page(content: str, media_type: MediaType) -> HTTPRouteHandler:
-    """Answer all addresses of the page alike; its script reads the address."""
+def _page(content: str, media_type: MediaType, *more: str) -> HTTPRouteHandler:
+    """Answer all addresses of the page alike, and more if named; its script reads the address."""
 
-    @get(list(ADDRESSES), include_in_schema=False, name="page")
+    @get([*ADDRESSES, *more], include_in_schema=False, name="page")
     async def page() -> Response[Any]:
         return Response(content, media_type=media_type, headers=HEADERS)
+
+    return page
+
+
+def _match_page(content: str, pictures: Path) -> HTTPRouteHandler:
+    """Answer the address of a match with the page, and with what messengers may show of it."""
+
+    @get(MATCH, include_in_schema=False, name="match")
+    async def page(
+        request: Request[Any, Any, Any],
+        match: FromPath[str],
+        callers: NamedDependency[Callers],
+        match_cards: NamedDependency[MatchCards],
+    ) -> Response[str]:
+        shown = content
+        code = request.query_params.get("code")
+        try:
+            callers.count_address(request.scope)
+            preview = await match_cards.preview(match, code)
+        except Problem:
+            preview = None
+        if preview is not None:
+            origin = match_cards.origin(request)
+            picture = f"{preview.game}.jpg"
+            known = (pictures / picture).is_file()
+            shown_picture = f"{origin}/{PICTURES}/{picture}" if known else None
+            head = tags(preview, match_cards.link(request, match, code), shown_picture)
+            shown = TITLE.sub(lambda _: head, content, count=1)
+        return Response(shown, media_type=MediaType.HTML, headers=HEADERS)
 
     return page
 

@@ -23,7 +23,7 @@ class NewWebhook(msgspec.Struct, forbid_unknown_fields=True):
 
     url: Annotated[str, Meta(max_length=500, pattern="^https?://")]
     """Where to post: `https` or `http`, at a public address."""
-    events: Annotated[tuple[Told, ...], Meta(min_length=1, max_length=8)] = USUAL
+    events: Annotated[tuple[Told, ...], Meta(min_length=1, max_length=9)] = USUAL
     """Types of notices to send."""
 
 

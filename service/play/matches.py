@@ -171,7 +171,7 @@ class Matches:
     def _prepare(self, caller: Caller, key: str | None) -> Creation:
         self._quota.require_room(caller.player)
         token = key or secrets.token_urlsafe(18)
-        match = "m_" + self._keys.derive("match", caller.player, token).hex()[:24]
+        match = match_id(self._keys, caller.player, token)
         seed = self._keys.service_seed(match, self._keys.current)
         issuer = Issuer(caller.player, self._keys.service, self._keys.current, seed)
         return Creation(match, token, issuer)
@@ -396,6 +396,11 @@ def _lasting(header: MatchCreated) -> MatchCreated:
     if fork is not None:
         fork = msgspec.structs.replace(fork, closed=False, state=None)
     return msgspec.structs.replace(header, key="", rules=0, branch=fork)
+
+
+def match_id(keys: Keys, creator: str, key: str) -> str:
+    """Return the id of the match that a player creates with a key."""
+    return "m_" + keys.derive("match", creator, key).hex()[:24]
 
 
 def actor_of(caller: Caller, seat: int | None) -> Actor:

@@ -14,7 +14,7 @@ Scope = Literal["read", "stream", "play", "bots", "officer"]
 """What a token for an app may be allowed."""
 Told = Literal[
     "turn", "match_over", "proposal", "invitation",
-    "match_started", "talk", "invitation_closed", "seek_filled",
+    "match_started", "talk", "invitation_closed", "seek_filled", "rematch",
 ]  # fmt: skip
 """Types of notices that webhooks may send."""
 
@@ -128,7 +128,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 ERASED = Player(name="", created="", generation=0, erased=True)
 DECODER = msgspec.json.Decoder(Player)
 WITHOUT_CREDENTIALS: dict[str, Any] = {
-    "generation": 0, "devices": (), "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),
+    "generation": 0, "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),
     "subscriptions": (),
 }  # fmt: skip
-"""Fields of a record whose player can no longer sign in."""
+"""Fields of a record that lets in nobody, apart from its devices."""

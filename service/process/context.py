@@ -42,7 +42,9 @@ from service.play.published_log import PublishedLog
 from service.play.push import Push
 from service.play.readers import Readers
 from service.play.receipts import Receipts
+from service.play.rematches import Rematches
 from service.play.seeks import Seeks
+from service.play.series import SeriesReader
 from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
 from service.process.timekeeping import timekeeping
@@ -77,6 +79,8 @@ class Context:
     notices: Notices
     invitations: Invitations
     seeks: Seeks
+    series: SeriesReader
+    rematches: Rematches
     webhooks: Webhooks
     comments: Comments
     push: Push
@@ -145,6 +149,8 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         notices = Notices(work, closing)
         invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
         seeks = Seeks(work, matches, notices)
+        series = SeriesReader(work, keys)
+        rematches = Rematches(work, cache, matches, players, notices, series)
         comments = Comments(work)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
@@ -165,6 +171,8 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             notices,
             invitations,
             seeks,
+            series,
+            rematches,
             webhooks,
             comments,
             push,
@@ -173,7 +181,16 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                 cache,
                 work,
                 notices,
-                (notices, invitations, seeks, webhooks, push, comments, MoveCodes(work, keys)),
+                (
+                    notices,
+                    invitations,
+                    seeks,
+                    rematches,
+                    webhooks,
+                    push,
+                    comments,
+                    MoveCodes(work, keys),
+                ),
             ),
             jobs,
             health,

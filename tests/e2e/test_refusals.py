@@ -43,6 +43,7 @@ BODIES = {
 OPEN_TO_ALL = {
     ("get", "/games"),
     ("get", "/games/{slug}"),
+    ("get", "/matches/{match}/card"),
     ("get", "/games/{slug}/tutorial"),
     ("get", "/games/{slug}/tutorial/steps/{step}"),
     ("post", "/games/{slug}/tutorial/steps/{step}/try"),

@@ -28,6 +28,7 @@ VALUES = {
     "version",
     "titles",
     "seats",
+    "minutes",
     "files",
     "files.rules",
     "files.board",

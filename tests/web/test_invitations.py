@@ -114,3 +114,24 @@ def test_a_bot_account_is_marked(newcomer: Newcomer):
     expect(ada.page.locator(".chips [data-seat='1']")).to_contain_text("bot")
     ada.page.goto("/")
     expect(ada.page.get_by_text("Deep Ada (bot)").first).to_be_visible()
+
+
+def test_a_link_seats_a_newcomer_who_has_only_typed_a_name(newcomer: Newcomer):
+    ada, guest = newcomer("Ada").enter(), newcomer("Guest", "phone")
+    body = {"game": "submarine", "seats": 2, "private": True}
+    made = ada.player.http.post("/matches", json=body).json()
+    ada.player.do(made["match"], {"type": "take_seat", "seat": 0})
+    link = f"/match/{made['match']}?code={made['join_code']}"
+    ada.page.goto(link)
+    ada.page.get_by_text("QR code for a phone").click()
+    expect(ada.page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    guest.page.goto(link)
+    expect(guest.page.get_by_role("heading", level=1)).to_have_text("Ada invites you to Submarine")
+    expect(guest.page.get_by_text("2 players, about 45 minutes")).to_be_visible()
+    assert breaches(guest.page) == []
+    guest.page.get_by_label("Your name").fill("Bořek")
+    guest.page.get_by_role("button", name="Sit down and play").click()
+    for one in (ada, guest):
+        expect(one.page.locator("[data-board=submarine]")).to_be_visible()
+    seats = ada.player.get(f"/matches/{made['match']}")["seats"]
+    assert [seat["name"] for seat in seats] == ["Ada", "Bořek"]

@@ -12,6 +12,7 @@ from projections.notices import (
     InvitationNotice,
     Notice,
     ProposalNotice,
+    RematchNotice,
     SeekNotice,
     StartNotice,
     TalkNotice,
@@ -37,6 +38,7 @@ SHOWN: tuple[Any, ...] = (
     InvitationNotice("i_7Qm0bH2uXc", MATCH, "submarine", "p_5feceb66ffc8"),
     ClosedNotice("i_7Qm0bH2uXc", MATCH, "submarine", "declined"),
     SeekNotice("s_Zk41vS9dQe", MATCH, "submarine"),
+    RematchNotice(MATCH, "submarine", "p_5feceb66ffc8", "offered", None),
     WebhookTest("wh_3kzV0fQ1yT8xN2Lb"),
 )
 """What the messages of the examples tell."""

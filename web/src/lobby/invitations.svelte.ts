@@ -6,6 +6,7 @@ import { freshKey, persist } from "../api/retry";
 import type { GameSummary, Invitation, Notice } from "../api/types";
 import { plain, titleOf } from "../i18n/i18n.svelte";
 import { turns } from "../match/turns.svelte";
+import { rematches } from "./rematches.svelte";
 
 class Invitations {
   received = $state.raw<readonly Invitation[]>([]);
@@ -13,9 +14,14 @@ class Invitations {
   fresh = $state.raw<Invitation | null>(null);
 
   #games = $state.raw<ReadonlyMap<string, GameSummary>>(new Map());
+  #asked: Promise<unknown> | null = null;
 
-  /** Return the title of a game, which is looked up with the first invitation. */
+  /** Return the title of a game; the games are looked up with the first title. */
   titleOf(slug: string): string {
+    this.#asked ??= api
+      .GET("/games")
+      .then(({ data }) => (this.#games = new Map(data?.map((game) => [game.slug, game]))))
+      .catch(() => (this.#asked = null));
     const game = this.#games.get(slug);
     return game ? titleOf(game) : plain(slug);
   }
@@ -24,6 +30,7 @@ class Invitations {
   watch(token: string | null): (() => void) | undefined {
     this.received = [];
     this.fresh = null;
+    rematches.clear();
     if (token === null) return undefined;
     let after: string | null = null;
     let open: AbortController | null = null;
@@ -31,6 +38,7 @@ class Invitations {
       for await (const { place, notice } of followNotices(live, { signal, after })) {
         after = place;
         void this.#heard(notice);
+        void rematches.tell(notice);
       }
     };
     const follow = (): void => {
@@ -91,8 +99,6 @@ class Invitations {
       return;
     }
     if (notice.type !== "invitation") return;
-    const { data } = await api.GET("/games");
-    this.#games = new Map(data?.map((game) => [game.slug, game]));
     this.fresh = this.received.find((one) => one.id === notice.invitation) ?? null;
   }
 

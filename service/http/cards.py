@@ -1,0 +1,196 @@
+"""What the link to a match shows to people without an account: a card, a preview, a QR code."""
+
+import io
+from collections.abc import Mapping
+from html import escape
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import quote
+
+import msgspec
+import segno
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
+
+from games.game import AnyGame
+from games.match.commands import Clock
+from games.match.model import Status
+from service.base.problems import Problem
+from service.http import safety
+from service.http.access import MatchAccess
+from service.http.callers import Callers
+from service.http.matches import JoinCode
+from service.play.players import Caller, Players
+
+STRANGER = Caller("")
+"""Somebody without a token."""
+PARTS_MAX = 64
+"""Maximum length of an id or a code in a QR code."""
+
+Link = Annotated[
+    str | None,
+    QueryParameter(max_length=PARTS_MAX, description="The join code of the link, if it has one."),
+]
+
+
+class CardSeat(msgspec.Struct):
+    """A seat on a card; all are null while it is free."""
+
+    name: str | None
+    """Name of the player."""
+    bot: str | None
+    """Level of the bot."""
+
+
+class MatchCard(msgspec.Struct):
+    """What the link to a match says to those who have it."""
+
+    match: str
+    game: str
+    titles: dict[str, str]
+    """Title of the game by language."""
+    status: Status
+    host: str | None
+    """Name of the player who created the match."""
+    seats: list[CardSeat]
+    free: int
+    """Number of free seats."""
+    clock: Clock | None
+    minutes: int | None
+    """Typical length of a match (minutes); null if the game does not say."""
+
+
+class Preview(NamedTuple):
+    """What messengers show of a link."""
+
+    title: str
+    text: str
+    game: str
+
+
+class MatchCards:
+    """Describes matches to people without an account."""
+
+    def __init__(
+        self,
+        access: MatchAccess,
+        players: Players,
+        games: Mapping[str, AnyGame],
+        *,
+        proxied: bool,
+    ) -> None:
+        """Describe matches that strangers may see; `proxied` trusts the proxy's headers."""
+        self._access = access
+        self._players = players
+        self._games = games
+        self._proxied = proxied
+
+    async def card(self, match: str, code: str | None) -> MatchCard:
+        """Return the card of a match; raises `Problem` 404, 503."""
+        found = (await self._access.find(match, STRANGER, code, fresh=False)).cached.match
+        header, game = found.header, self._games.get(found.header.game, found.game)
+        people = [chair.player for chair in found.chairs if chair.player]
+        names = await self._players.names([header.creator, *people])
+        seats = [CardSeat(names.get(chair.player), chair.bot or None) for chair in found.chairs]
+        return MatchCard(
+            match=header.match,
+            game=header.game,
+            titles=dict(game.titles),
+            status=found.status,
+            host=names.get(header.creator),
+            seats=seats,
+            free=sum(not chair.taken for chair in found.chairs),
+            clock=header.clock,
+            minutes=game.minutes,
+        )
+
+    async def preview(self, match: str, code: str | None) -> Preview | None:
+        """Return the preview of a link, or None if it says nothing to strangers."""
+        try:
+            card = await self.card(match, code)
+        except Problem:
+            return None
+        title = card.titles.get("en", card.game)
+        players = f"{len(card.seats)} player{'s' if len(card.seats) > 1 else ''}"
+        length = f", about {card.minutes} minutes" if card.minutes else ""
+        if card.status == "waiting" and card.free:
+            left = f"{card.free} seat{'s' if card.free > 1 else ''} free"
+            return Preview(
+                f"{card.host} invites you to {title}", f"{players}{length}, {left}", card.game
+            )
+        names = [seat.name or f"bot ({seat.bot})" for seat in card.seats if seat.name or seat.bot]
+        return Preview(f"{title}: {', '.join(names)}", f"{players}{length}", card.game)
+
+    def origin(self, request: Request[Any, Any, Any]) -> str:
+        """Return the origin under which a request reached the service."""
+        secure = safety.is_secure(request.scope, proxied=self._proxied)
+        host = request.headers.get("host", "localhost")
+        return f"http{'s' if secure else ''}://{host}"
+
+    def link(self, request: Request[Any, Any, Any], match: str, code: str | None) -> str:
+        """Return the link to a match at the origin of a request."""
+        query = f"?code={quote(code)}" if code else ""
+        return f"{self.origin(request)}/match/{quote(match)}{query}"
+
+
+def tags(preview: Preview, link: str, picture: str | None) -> str:
+    """Return the elements of a page's head that messengers read."""
+    named = {
+        "og:type": "website",
+        "og:site_name": "Shiplog",
+        "og:title": preview.title,
+        "og:description": preview.text,
+        "og:url": link,
+    }
+    if picture is not None:
+        named |= {"og:image": picture, "og:image:width": "1200", "og:image:height": "630"}
+    lines = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in named.items()]
+    shown = "summary" if picture is None else "summary_large_image"
+    lines.append(f'<meta name="twitter:card" content="{shown}" />')
+    lines.append(f'<meta name="description" content="{escape(preview.text)}" />')
+    lines.append(f"<title>{escape(preview.title)}</title>")
+    return "\n    ".join(lines)
+
+
+@get(
+    "/matches/{match:str}/card",
+    tags=["matches"],
+    operation_id="getMatchCard",
+    security=[],
+    refuses=("not-found", "rules-version-not-here"),
+)
+async def get_match_card(
+    request: Request[Any, Any, Any],
+    match: FromPath[str],
+    callers: NamedDependency[Callers],
+    match_cards: NamedDependency[MatchCards],
+    join_code: JoinCode = None,
+) -> MatchCard:
+    """Describe a match to somebody who has its link, and needs no token for that.
+
+    A private match needs its join code.
+    """
+    callers.count_address(request.scope)
+    return await match_cards.card(match, join_code)
+
+
+@get("/match/{match:str}/qr.svg", include_in_schema=False)
+async def draw_qr(
+    request: Request[Any, Any, Any],
+    match: FromPath[str],
+    callers: NamedDependency[Callers],
+    match_cards: NamedDependency[MatchCards],
+    code: Link = None,
+) -> Response[bytes]:
+    """Draw the link to a match as a QR code. It does not say whether the match exists."""
+    callers.count_address(request.scope)
+    link = match_cards.link(request, match[:PARTS_MAX], code)
+    drawn = io.BytesIO()
+    segno.make(link, micro=False).save(drawn, kind="svg", scale=4, border=3, light="#fff")
+    headers = {"Cache-Control": "private, max-age=600"}
+    return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
+
+
+HANDLERS = (get_match_card,)
+PAGES = (draw_qr,)
+"""Belong to the page and not to the API."""

@@ -1,0 +1,34 @@
+"""From the end of a match to the next one: the offer, the toast, and the series."""
+
+from playwright.sync_api import expect
+
+from tests.web.axe import breaches
+from tests.web.conftest import Newcomer
+from tests.web.play import seated
+
+
+def test_a_rematch_is_one_tap_and_the_other_is_asked_wherever_they_are(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob", "phone").enter()
+    match = seated([ada, bob], "submarine")
+    ada.player.do(match, {"type": "resign"})
+    ada.open(match)
+    bob.page.goto("/new")
+    expect(bob.page.get_by_role("heading", level=1)).to_be_visible()
+    ada.page.get_by_role("button", name="Rematch").click()
+    expect(ada.page.get_by_text("You offered a rematch. Waiting for Bob.")).to_be_visible()
+    toast = bob.page.get_by_role("status").filter(has_text="Ada offers a rematch: Submarine")
+    toast.get_by_role("link", name="Show").click()
+    expect(toast).to_have_count(0)
+    again = bob.page.get_by_role("button", name="Play again")
+    expect(again).to_be_visible()
+    assert breaches(bob.page) == []
+    again.click()
+    for one in (ada, bob):
+        expect(one.page).not_to_have_url(f"/match/{match}")
+        expect(one.page.locator("[data-board=submarine]")).to_be_visible()
+        expect(one.page.locator(".series")).to_have_attribute(
+            "title", "Match 2 of a series: Bob 1 and Ada 0"
+        )
+    ada.page.goto(f"/match/{match}")
+    ada.page.get_by_role("link", name="Go to the rematch").click()
+    expect(ada.page).to_have_url(bob.page.url)

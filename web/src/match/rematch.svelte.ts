@@ -1,0 +1,70 @@
+/** The series of a match, and the rematch that may follow it. */
+import { api, body, Offline, Refusal } from "../api/client";
+import { freshKey } from "../api/retry";
+import type { RematchView } from "../api/types";
+import type { Table } from "./table.svelte";
+import { known, t } from "../i18n/i18n.svelte";
+
+export class Rematch {
+  view = $state.raw<RematchView | null>(null);
+  busy = $state(false);
+  /** Why the last request was refused, in words. */
+  problem = $state<string | null>(null);
+
+  /** Create it while a component is set up. It looks when there is a match, and when that ends. */
+  constructor(
+    readonly id: string,
+    readonly table: Table,
+  ) {
+    let seen: string | null = null;
+    $effect(() => {
+      const status = table.match?.status ?? null;
+      if (status !== null && status !== seen) void this.look();
+      seen = status;
+    });
+  }
+
+  /** Look again; without an answer, what is known stays. */
+  async look(): Promise<void> {
+    try {
+      const query = this.table.joinCode ? { join_code: this.table.joinCode } : {};
+      const params = { path: { match: this.id }, query };
+      this.view = await body(api.GET("/matches/{match}/rematch", { params }));
+    } catch (error) {
+      if (!(error instanceof Offline || error instanceof Refusal)) throw error;
+    }
+  }
+
+  /** Offer a rematch or agree to one. Resolves to the new match as soon as all agree. */
+  async agree(): Promise<string | null> {
+    await this.#attempt(async () => {
+      const given = { params: { path: { match: this.id } }, body: { entropy: freshKey() } };
+      this.view = await body(api.POST("/matches/{match}/rematch", given));
+    });
+    return this.view?.rematch ?? null;
+  }
+
+  /** Decline the offer, or withdraw one's own. */
+  async decline(): Promise<void> {
+    await this.#attempt(async () => {
+      await body(api.DELETE("/matches/{match}/rematch", { params: { path: { match: this.id } } }));
+    });
+    await this.look();
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    this.busy = true;
+    this.problem = null;
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof Offline) this.problem = t("problems.offline");
+      else if (error instanceof Refusal) {
+        const key = `rematch.refusals.${error.code}`;
+        this.problem = t(known("client", key) ? key : "problems.later");
+      } else throw error;
+    } finally {
+      this.busy = false;
+    }
+  }
+}
