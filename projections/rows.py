@@ -269,6 +269,11 @@ class Rows:
         generation = await self.generation()
         return await self.client.hget(f"{generation}:rows", match) or b""
 
+    async def raw_of(self, matches: Sequence[str]) -> list[bytes]:
+        """Return the stored bytes of the rows of matches as `raw` does. Raises `NoRows`."""
+        generation = await self.generation()
+        return [data or b"" for data in await self.client.hmget(f"{generation}:rows", matches)]
+
     async def summaries(self, generation: str, matches: Sequence[str]) -> list[Summary]:
         """Return the summaries of those matches that have a row in a generation."""
         if not matches:

@@ -36,6 +36,7 @@ PAGES_MAX = 64
 """Number of pages of leaves in memory."""
 SECRETS_MAX = 10_000
 FINDINGS_MAX = 100
+WHOLE = slice(None)
 
 
 class Dated(msgspec.Struct, frozen=True):
@@ -60,15 +61,24 @@ class CommittedHeads:
     """The heads that a checkpoint log has committed to."""
 
     def __init__(
-        self, folder: Folder, log: Verifier, keys: LeafKeys, saved: Sequence[Checkpoint] = ()
+        self,
+        folder: Folder,
+        log: Verifier,
+        keys: LeafKeys,
+        saved: Sequence[Checkpoint] = (),
+        leaves: slice = WHOLE,
     ) -> None:
         """Check the whole log: signatures, tiles, entries, and what they commit to.
 
-        `saved` are checkpoints that somebody kept: the log must extend them.
+        `saved` are checkpoints that somebody kept: the log must extend them. `leaves` are those to
+        look at, if others were checked before.
         """
         self.findings: list[Finding] = []
         """What is wrong with the log itself."""
         self.size = 0
+        self.checked: Checkpoint | None = None
+        """The tree up to the last leaf that was looked at. None if nothing is published."""
+        self._range = leaves
         self._folder = folder
         self._keys = keys
         self._places: dict[str, array[int]] = {}
@@ -89,16 +99,6 @@ class CommittedHeads:
         places = self._places.get(match, ())
         return [PlacedLeaf(place, self._page(place // WIDTH)[place % WIDTH]) for place in places]
 
-    def deleted(self, match: str) -> Finding:
-        """Return the finding for a match whose log is gone."""
-        last = max((one.leaf for one in self.leaves(match)), key=lambda leaf: leaf.version)
-        count = len(self._places[match])
-        why = (
-            "the log is in neither the store nor the archive, but the checkpoint log has "
-            f"{count} leaves of it, the last of record {last.version} at {last.at}"
-        )
-        return Finding("deleted", 0, why)
-
     def _check(self, log: Verifier, saved: Sequence[Checkpoint]) -> None:
         folder = self._folder
         published = read_checkpoint(folder, log)
@@ -113,13 +113,15 @@ class CommittedHeads:
         if tree.root != published.root:
             self._find("the tiles do not have the root of the published checkpoint")
         self.size = published.size
-        for number in range(-(-self.size // WIDTH)):
-            self._check_page(number, tree.hashes(0, number))
+        indices = range(self.size)[self._range]
+        for number in range(indices.start // WIDTH, -(-indices.stop // WIDTH)):
+            self._check_page(number, tree.hashes(0, number), indices)
         for checkpoint in saved:
             self._check_saved(checkpoint, log, tree)
+        self.checked = Checkpoint(log.name, indices.stop, tree.root_at(indices.stop))
 
-    def _check_page(self, number: int, hashes: Sequence[bytes]) -> None:
-        """Check the entries of a tile, and what they commit to."""
+    def _check_page(self, number: int, hashes: Sequence[bytes], indices: range) -> None:
+        """Check the entries of a tile, and what they commit to if they are looked at."""
         entries = read_entries(self._folder, number, len(hashes))
         if list(map(leaf_hash, entries)) != hashes:
             self._find(f"the entries of tile {number} are not those of its hashes")
@@ -128,7 +130,7 @@ class CommittedHeads:
         for index, (entry, leaf) in enumerate(pairs, start=number * WIDTH):
             if entry is None or leaf is None or not self._opens(leaf, index, entry):
                 self._find(f"nothing opens leaf {index}: a log may have been deleted")
-            elif leaf.match:
+            elif leaf.match and index in indices:
                 self._places.setdefault(leaf.match, array("Q")).append(index)
 
     def _opens(self, leaf: Leaf, index: int, entry: bytes) -> bool:
@@ -174,6 +176,16 @@ def published_leaves(
         return bool(hashes) and hashes[index % WIDTH] == leaf_hash(commitment(secret, leaf))
 
     return [one for one in leaves_of(folder, match) if is_published(one.index, one.leaf)]
+
+
+def deleted(leaves: Sequence[PlacedLeaf]) -> Finding:
+    """Return the finding for a match with leaves whose log is gone."""
+    last = max((one.leaf for one in leaves), key=lambda leaf: leaf.version)
+    why = (
+        "the log is in neither the store nor the archive, but the checkpoint log has "
+        f"{len(leaves)} leaves of it, the last of record {last.version} at {last.at}"
+    )
+    return Finding("deleted", 0, why)
 
 
 def compare(

@@ -7,10 +7,11 @@ which it was played. A comparison checks what the current rules make of the same
 import dataclasses
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import msgspec
 
-from events.codec import ENCODER, unseal, unseal_header
+from events.codec import unseal, unseal_header
 from events.record import AnyRecord, at_micros
 from games.chance import Sealed
 from games.game import AnyGame, Illegal
@@ -22,50 +23,31 @@ from projections.folded import Folded, not_installed
 from replay.evidence import Evidence
 from replay.header import REVEALING, digest_finding, reveal
 from replay.redecide import first_difference, refusal
-from replay.report import Finding
+from replay.report import Figures, Finding, Report
 from replay.travel import Games
 
 
-class Comparison(msgspec.Struct, frozen=True):
-    """The result of comparing one log."""
+def compare(games: Games, evidence: Evidence) -> Report:
+    """Decide the commands of a log under the current rules, up to the first difference.
 
-    name: str
-    match: str | None
-    game: str | None
-    rules: int | None
-    """The rules version that decided the log."""
-    here: int | None
-    """The rules version that the log was compared with."""
-    records: int
-    decided: int
-    """Number of records with the same result, up to the first difference."""
-    sealed: int
-    """Number of records whose dice are not known. They are taken as recorded."""
-    differs: Finding | None
-    """The first record that the current rules decide differently."""
-    command: str | None
-    """Type of its command. None if all records are the same."""
-
-
-def compare(games: Games, evidence: Evidence) -> Comparison:
-    """Decide the commands of a log under the current rules, up to the first difference."""
+    The report has this one finding, or none. Nothing else is checked.
+    """
     lines = evidence.lines
     try:
         header = unseal_header(lines[0]).events[0]
     except Exception as error:  # noqa: BLE001 - a log may be damaged in any way
         why = f"the header cannot be read: {error}"
-        return _unread(evidence, Finding("record", 1, why))
+        return _report(evidence, Finding("record", 1, why))
     if (game := games.get(header.game)) is None:
-        return _unread(evidence, Finding("game-not-here", 1, not_installed(header.game)))
+        return _report(evidence, Finding("game-not-here", 1, not_installed(header.game)))
     game = _without_earlier(game)
     service_seed = evidence.secret or bytes.fromhex(reveal(lines).secret)
     decided = sealed = 0
-    differs = command = None
+    differs = None
     folded: Folded | None = None
     for place, data in enumerate(lines, start=1):
         try:
             record = unseal(game, header, data)
-            command = _named(record)
             differs = _opening(game, record, header) if folded is None else None
             if folded is None:
                 folded = Folded({game.slug: game}, data)
@@ -84,10 +66,9 @@ def compare(games: Games, evidence: Evidence) -> Comparison:
         if differs is not None:
             break
         decided += 1
-    return Comparison(
-        evidence.name, header.match, header.game, header.rules, game.version,
-        len(lines), decided, sealed, differs, None if differs is None else command,
-    )  # fmt: skip
+    status = None if folded is None else folded.match.status
+    about = {"match": header.match, "game": header.game, "rules": header.rules, "status": status}
+    return _report(evidence, differs, decided, sealed, **about)
 
 
 @cache
@@ -132,9 +113,15 @@ def _lasting(events: Sequence[object]) -> list[object]:
     ]
 
 
-def _named(record: AnyRecord) -> str:
-    return msgspec.json.decode(ENCODER.encode(record.command))["type"]
-
-
-def _unread(evidence: Evidence, why: Finding) -> Comparison:
-    return Comparison(evidence.name, None, None, None, None, len(evidence.lines), 0, 0, why, None)
+def _report(
+    evidence: Evidence, differs: Finding | None, decided: int = 0, sealed: int = 0, **about: Any
+) -> Report:
+    lines = evidence.lines
+    return Report(
+        evidence.name,
+        "holds" if differs is None else "broken",
+        findings=() if differs is None else (differs,),
+        unchecked=(f"dice of {sealed} records: the service seed is not known",) if sealed else (),
+        figures=Figures(len(lines), sum(map(len, lines)), decided, sealed, 0),
+        **about,
+    )

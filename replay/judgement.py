@@ -322,18 +322,34 @@ class _Judging:
             yield
 
     def _test(self) -> Iterator[None]:
-        """Test the departures that look worst until the budget for it is spent."""
-        compared = len(self._departures) > TESTED_AT_ONCE
-        for assessment in _worst(self._departures):
-            if compared and assessment.suspicion <= 0:
-                return
-            if not assessment.worlds:
-                assessment.play(FIRST_WORLDS)
-            while assessment.fits and not assessment.tested.decided:
+        """Test the departures that look worst until the budget for it is spent.
+
+        If none of the others looks bad, compare them in more worlds.
+        """
+        few = len(self._departures) <= TESTED_AT_ONCE
+        while suspects := _worst([each for each in self._departures if not each.tested.decided]):
+            if few or suspects[0].suspicion > 0:
+                if not self._decide(suspects[0]):
+                    return
+                yield
+                continue
+            suspects = [assessment for assessment in suspects if assessment.pairs < SCREENED_MAX]
+            for assessment in suspects:
                 if self._meter.spent(TEST_SHARE):
                     return
-                assessment.test(STEP)
-            yield
+                assessment.screen(SCREENED)
+            if not suspects:
+                return
+
+    def _decide(self, assessment: Assessment) -> bool:
+        """Test a departure until the test is clear. Return whether the budget sufficed."""
+        if not assessment.worlds:
+            assessment.play(FIRST_WORLDS)
+        while assessment.fits and not assessment.tested.decided:
+            if self._meter.spent(TEST_SHARE):
+                return False
+            assessment.test(STEP)
+        return True
 
     def _refine(self) -> None:
         """Spend the rest of the budget on the curve."""

@@ -19,7 +19,7 @@ class BadProof(Exception):
 
 
 class Contradicted(Exception):
-    """A log is not the one that the service spoke of. The message says where."""
+    """The service signed something else than it committed to. The message says what."""
 
 
 class Provided(msgspec.Struct, frozen=True):
@@ -64,21 +64,24 @@ def covering_leaf(
     """Return the first leaf of a log that covers what a receipt names.
 
     `heads` are those of the log of the same match. The signature of the receipt is not checked.
-    Raises `Contradicted`, and `BadProof` if no leaf covers the receipt.
+    Raises `Contradicted` if leaves vouch for a log without what the receipt names, and `BadProof`
+    if no leaf covers it, or if the log is not the one that the leaves commit to.
     """
+    vouching = [one for one in leaves if one.leaf.kind in HEADS]
+    for one in vouching:
+        if [one.leaf.head] != list(heads[one.leaf.version - 1 : one.leaf.version]):
+            raise BadProof(f"leaf {one.index} commits to another record {one.leaf.version}")
     if receipt.head not in heads:
-        raise Contradicted("the log does not have the head that was signed")
+        if any(one.leaf.version == len(heads) for one in vouching):
+            raise Contradicted("the log does not have the head that was signed")
+        raise BadProof("the log does not have the head, and no leaf vouches for the whole log")
     version = heads.index(receipt.head) + 1
+    covering = [one for one in vouching if one.leaf.version >= version]
+    if not covering:
+        raise BadProof("no leaf covers the record")
     if version < receipt.version or (receipt.viewer == "full" and version > receipt.version):
         raise Contradicted(f"the log has the head that was signed after record {version}")
-    for one in sorted(leaves, key=lambda one: one.leaf.version):
-        leaf = one.leaf
-        if leaf.kind not in HEADS or leaf.version < version:
-            continue
-        if [leaf.head] != list(heads[leaf.version - 1 : leaf.version]):
-            raise Contradicted(f"leaf {one.index} commits to another record {leaf.version}")
-        return one
-    raise BadProof("no leaf covers the record")
+    return min(covering, key=lambda one: one.leaf.version)
 
 
 def _proved(data: bytes, log: Verifier, match: str, secret: bytes) -> PlacedLeaf:

@@ -1,8 +1,13 @@
 """Settings of all tests: property tests repeat their examples, and logging is restored."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 import structlog
 from hypothesis import settings
+
+from service.embedded.servers import Server, Supervisor
 
 pytest.register_assert_rewrite("games.testing")
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
@@ -15,3 +20,13 @@ def logging():
     before = structlog.get_config()
     yield
     structlog.configure(**before)
+
+
+@pytest.fixture
+def urls(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """Return the settings of processes that share two Redis servers of the test."""
+    with (
+        Supervisor(Server.log(tmp_path / "log")) as log,
+        Supervisor(Server.work(tmp_path / "work")) as work,
+    ):
+        yield {"log_url": log.url, "work_url": work.url}

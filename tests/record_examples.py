@@ -416,6 +416,7 @@ def _still() -> Iterator[None]:
             "secrets.token_bytes", lambda size: sha256(str(next(numbers)).encode()).digest()[:size]
         ),
         patch("secrets.token_hex", lambda size: sha256(b"hex").hexdigest()[: 2 * size]),
+        patch("secrets.choice", lambda items: items[next(numbers) % len(items)]),
     ):
         clock.now.return_value = NOON
         yield

@@ -49,6 +49,7 @@ GAME = strong(
             rules=Path(__file__).with_name("RULES.md"),
             components=SEEDS / "captain_sonar.toml",
             words=WORDS / "captain_sonar",
+            tutorial=SEEDS / "tutorials" / "captain_sonar.toml",
         ),
         players=Players(sample=sample, bots=BOTS, blueprint=BLUEPRINT),
     )

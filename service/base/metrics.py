@@ -72,6 +72,17 @@ AUDIT_MATCHES = Gauge(
 )
 AUDIT_RECORDS = Counter("shiplog_audit_records_total", "Records that this process has audited.")
 AUDIT_FINDINGS = Gauge("shiplog_audit_findings", "Matches whose last audit has findings.")
+AUDIT_UNSIGNED = Gauge(
+    "shiplog_audit_unsigned", "Matches for which no signed head vouched at their last audit."
+)
+AUDIT_ROW_FINDINGS = Gauge(
+    "shiplog_audit_row_findings", "Matches whose row is not the one that follows from their log."
+)
+AUDIT_LEAVES = Gauge("shiplog_audit_leaves", "Leaves of the checkpoint log that were checked.")
+AUDIT_LEAF_FINDINGS = Gauge(
+    "shiplog_audit_leaf_findings",
+    "Findings about the checkpoint log, and matches whose logs contradict it.",
+)
 AUDIT_LAG = Gauge(
     "shiplog_audit_lag_seconds", "Time since the oldest record became known that is not audited."
 )

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 import typer
@@ -21,8 +21,8 @@ from service.base.keys import Keys
 from service.base.logs import configure
 from service.base.settings import load
 from service.cli import audit_spread
-from service.cli.audit_formats import JunitWriter, NdjsonWriter, SarifWriter
-from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter, Totals
+from service.cli.audit_formats import Form, ShortForm, form_of, writer_of
+from service.cli.audit_output import Totals
 from service.cli.audit_store import StoreAudit
 from service.cli.public_keys import AllowUnsigned, PublicKeys, keyring, parse_log_key
 from service.cli.sources import (
@@ -115,12 +115,8 @@ Against = Annotated[
     ),
 ]
 
-Format = Literal["table", "json", "ndjson", "sarif", "junit"]
-
 LOGS_PER_PROCESS = 50
 """Number of audits that take as long as starting a process."""
-LISTED_MAX = 20
-"""With up to this many logs, print a row for each; with more, only those with findings."""
 
 
 def audit(
@@ -154,14 +150,8 @@ def audit(
     fast: Annotated[bool, typer.Option("--fast", help="Skip the check of the redaction.")] = False,
     processes: Annotated[int, typer.Option(min=1, help="Number of processes.")] = os.cpu_count()
     or 1,
-    form: Annotated[
-        Format | None,
-        typer.Option(
-            "--format",
-            help="`table`, `json`, `ndjson` (while it runs), `sarif` (2.1.0) or `junit`.",
-        ),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
+    form: Form = None,
+    json: ShortForm = False,
 ) -> None:
     """Audit logs. Exits with 0 if all hold, with 1 if one is broken.
 
@@ -188,8 +178,7 @@ def audit(
         raise typer.BadParameter(
             "--spread needs --all. The workers audit with their own secrets, and without receipts."
         )
-    if json and form not in (None, "json"):
-        raise typer.BadParameter(f"--json is short for --format json: leave out --format {form}.")
+    form = form_of(form, json=json)
     with ExitStack() as stack:
         source = stack.enter_context(sources(secrets))
         keys = keyring(public_key)
@@ -212,7 +201,7 @@ def audit(
                 keys = source.keys.ring
             workers = min(processes, 1 + len(chosen) // LOGS_PER_PROCESS)
             audits = audit_many(resumed.changed(logs), keys, redaction=not fast, processes=workers)
-        shown = _writer(form or ("json" if json else "table"), len(chosen))
+        shown = writer_of(form, len(chosen))
         verdicts: Counter[Verdict] = Counter()
         for report in _watched(audits, len(chosen), resumed):
             verdicts[report.verdict] += 1
@@ -280,20 +269,6 @@ def _journal(path: Path) -> Journal:
         return Journal(path)
     except BadJournal as error:
         stop(MISUSED, str(error))
-
-
-def _writer(form: Format, logs: int) -> ReportWriter:
-    match form:
-        case "json":
-            return JsonWriter()
-        case "ndjson":
-            return NdjsonWriter()
-        case "sarif":
-            return SarifWriter()
-        case "junit":
-            return JunitWriter()
-        case "table":
-            return TableWriter(listed=logs <= LISTED_MAX)
 
 
 def _logs(

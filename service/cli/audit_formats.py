@@ -1,7 +1,8 @@
-"""The reports of `shiplog audit` for other programs: NDJSON, SARIF and JUnit."""
+"""The formats of `shiplog audit` and `shiplog compare`; here NDJSON, SARIF and JUnit."""
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Annotated, Literal
 from xml.etree import ElementTree as ET
 
 import msgspec
@@ -11,7 +12,19 @@ from events.errata import SignedErratum
 from events.release import RELEASE
 from replay.report import Figures, Finding, Report, Verdict
 from replay.sarif import NOT_HERE, SCHEMA, VERSION, driver, results
-from service.cli.audit_output import Totals
+from service.cli.audit_output import JsonWriter, ReportWriter, TableWriter, Totals
+
+Format = Literal["table", "json", "ndjson", "sarif", "junit"]
+Form = Annotated[
+    Format | None,
+    typer.Option(
+        "--format", help="`table`, `json`, `ndjson` (while it runs), `sarif` (2.1.0) or `junit`."
+    ),
+]
+ShortForm = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
+
+LISTED_MAX = 20
+"""With up to this many logs, print a row for each; with more, only those with findings."""
 
 
 class FindingLine(msgspec.Struct, frozen=True, tag_field="type", tag="finding"):
@@ -151,3 +164,25 @@ class JunitWriter:
 def _said(finding: Finding) -> str:
     where = f"record {finding.record}: " if finding.record else ""
     return where + finding.message
+
+
+def form_of(form: Format | None, *, json: bool) -> Format:
+    """Return the format for the options. Raises `typer.BadParameter`."""
+    if json and form not in (None, "json"):
+        raise typer.BadParameter(f"--json is short for --format json: leave out --format {form}.")
+    return form or ("json" if json else "table")
+
+
+def writer_of(form: Format, logs: int) -> ReportWriter:
+    """Return the writer of a format for a number of logs."""
+    match form:
+        case "json":
+            return JsonWriter()
+        case "ndjson":
+            return NdjsonWriter()
+        case "sarif":
+            return SarifWriter()
+        case "junit":
+            return JunitWriter()
+        case "table":
+            return TableWriter(listed=logs <= LISTED_MAX)

@@ -8,12 +8,13 @@ import msgspec
 from events.backup import Backup, BadBackup, SavedMatch
 from events.checkpoints.notes import BadNote, Checkpoint, Verifier, verified
 from events.folder import Folder
-from replay.committed import CommittedHeads, LeafKeys
+from replay.committed import CommittedHeads, deleted
 from replay.evidence import Evidence
 from replay.report import Report
 from service.base.keys import Keys
 from service.cli.sources import MISUSED, Sources, stop
-from service.process.audit_journal import Audited, deleted, without_records
+from service.process.audit_checkpoints import leaf_keys
+from service.process.audit_journal import Audited, forgotten, without_records
 from service.process.evidence import Planned, compared_evidence, lost_since
 
 LOG = "checkpoint log"
@@ -41,12 +42,8 @@ class StoreAudit:
         log = context.keys.checkpoint_signer(context.settings.checkpoint_origin).verifier
         self._committed: CommittedHeads | None = None
         if place is not None:
-            leaf_keys = LeafKeys(
-                lambda match: [keys.service_seed(match, name) for name in sorted(keys.ids)],
-                keys.padding_secret,
-            )
             checkpoints = [_saved(path, log) for path in saved]
-            self._committed = CommittedHeads(Folder(place), log, leaf_keys, checkpoints)
+            self._committed = CommittedHeads(Folder(place), log, leaf_keys(keys), checkpoints)
         elif saved:
             stop(MISUSED, "There is no checkpoint log: set SHIPLOG_CHECKPOINTS.")
 
@@ -64,9 +61,9 @@ class StoreAudit:
             if (saved := self._backup.get(match)) is not None:
                 yield without_records(match, *lost_since(saved, ()))
             elif committed is not None and match in leaves:
-                yield without_records(match, committed.deleted(match))
+                yield without_records(match, deleted(committed.leaves(match)))
             else:
-                yield without_records(match, deleted())
+                yield without_records(match, forgotten())
 
     def planned(self, match: str, audited: Audited | None = None) -> Planned:
         """Return what is known of a match before its log is read."""

@@ -2,15 +2,14 @@
 
 from typing import Annotated
 
-import msgspec
 import typer
-from rich.markup import escape
 from rich.progress import track
-from rich.table import Table
 
 from games import GAMES
-from replay.compare import Comparison, compare
-from service.cli.sources import FOUND, Json, err, is_file, out, print_json, sources
+from replay.compare import compare
+from service.cli.audit_formats import Form, ShortForm, form_of, writer_of
+from service.cli.audit_output import Totals
+from service.cli.sources import FOUND, err, is_file, sources
 
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="LOG…", help="IDs of matches, or exported files.")
@@ -20,45 +19,23 @@ Every = Annotated[
 ]
 
 
-class Compared(msgspec.Struct, frozen=True):
-    """The output of `--json`."""
-
-    same: bool
-    comparisons: list[Comparison]
-
-
-def compare_(names: Names = None, *, every: Every = False, json: Json = False) -> None:
+def compare_(
+    names: Names = None, *, every: Every = False, form: Form = None, json: ShortForm = False
+) -> None:
     """Compare rules. Exits with 0 if every command is decided as recorded, with 1 if one is not."""
     if every == bool(names):
         raise typer.BadParameter("Name logs, or use --all.")
+    form = form_of(form, json=json)
     with sources() as source:
         chosen = source.matches() if every else list(names or ())
         if not all(map(is_file, chosen)):
             source.open()
         quiet = len(chosen) < 2 or not err.is_terminal
-        found = [
-            compare(GAMES, source.evidence(name))
-            for name in track(chosen, "comparing", console=err, transient=True, disable=quiet)
-        ]
-    same = all(one.differs is None for one in found)
-    if json:
-        print_json(Compared(same, found))
-    else:
-        _print(found)
-    if not same:
+        shown, broken = writer_of(form, len(chosen)), 0
+        for name in track(chosen, "comparing", console=err, transient=True, disable=quiet):
+            report = compare(GAMES, source.evidence(name))
+            shown.add(report)
+            broken += report.verdict == "broken"
+        shown.end(Totals("broken" if broken else "holds", len(chosen), 0, broken, 0))
+    if broken:
         raise typer.Exit(FOUND)
-
-
-def _print(found: list[Comparison]) -> None:
-    table = Table("log", "game", "rules", "here", "records", "first difference", box=None)
-    for one in found:
-        differs = one.differs
-        where = "none" if differs is None else f"{differs.record}: {one.command or differs.rule}"
-        versions = (one.rules, one.here)
-        rules, here = ("?" if version is None else str(version) for version in versions)
-        table.add_row(escape(one.name), one.game or "?", rules, here, str(one.records), where)
-    out.print(table)
-    for one in found:
-        if one.differs is not None:
-            text = f"{one.name}: record {one.differs.record}: {one.differs.message}"
-            out.print(text, style="red", highlight=False, markup=False, soft_wrap=True)

@@ -61,8 +61,8 @@ def verify_receipt(
     """Check who signed receipts, and that no two contradict each other.
 
     With --proof, check also that the log has what each receipt names, and that the checkpoint log
-    covers it. Exits with 1 if a receipt contradicts another or the log, which convicts the service,
-    and with 3 if no known key signed a receipt, or no leaf covers it.
+    covers it. Exits with 1 if a receipt contradicts another, or a log that the leaves vouch for:
+    that convicts the service. Exits with 3 if no known key signed a receipt, or no leaf covers it.
     """
     keys = keyring(public_key)
     proven = _proven_log(log, proof, log_key)
@@ -112,13 +112,13 @@ def _proven_log(log: Path | None, proof: Path | None, key: str | None) -> Proven
     if log is None or proof is None or key is None:
         raise typer.BadParameter("--log, --proof and --log-key need each other.")
     evidence = file_evidence(log.name, log.read_bytes(), unsigned=True)
-    for finding in evidence.findings:
-        stop(FOUND, f"{log}: {finding.message}")
+    if evidence.findings:
+        stop(UNSIGNED, f"{log} proves nothing: {evidence.findings[0].message}")
     try:
         heads = list(follow(evidence.lines))
         leaves = with_proofs(evidence, proof.read_bytes(), parse_log_key(key)).leaves or ()
     except (BadProof, ChainBroken) as error:
-        stop(FOUND, f"{proof} proves nothing about {log}: {error}.")
+        stop(UNSIGNED, f"{proof} proves nothing about {log}: {error}.")
     return ProvenLog(unseal_header(evidence.lines[0]).events[0].match, heads, leaves)
 
 

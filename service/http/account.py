@@ -14,7 +14,9 @@ from events.record import at_text
 from games.match.clocks import SECOND
 from games.wire import Time
 from service.base.clock import now_micros
+from service.http.callers import Callers
 from service.http.sites import Sites
+from service.play.admission import Admission
 from service.play.devices import Devices
 from service.play.move_codes import VALID_S, MoveCodes
 from service.play.names import Name
@@ -139,12 +141,19 @@ async def end_device(
     secret=True,
 )
 async def create_recovery_code(
-    caller: NamedDependency[Caller], recovery_codes: NamedDependency[RecoveryCodes]
+    request: Request[Any, Any, Any],
+    caller: NamedDependency[Caller],
+    callers: NamedDependency[Callers],
+    admission: NamedDependency[Admission],
+    recovery_codes: NamedDependency[RecoveryCodes],
 ) -> RecoveryCode:
     """Make a recovery code, which replaces the earlier one.
 
-    It signs you in when all devices are lost (`POST /sign-ins/recovery`).
+    It signs you in when all devices are lost (`POST /sign-ins/recovery`). It counts as a new guest,
+    since each code leaves a mark in the log's Redis.
     """
+    await admission.require_room()
+    callers.count_guest(request.scope)
     return RecoveryCode(await recovery_codes.make(caller.player))
 
 

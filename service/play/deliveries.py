@@ -29,6 +29,8 @@ QUICK_S = 3
 """Time in which a receiver should answer (seconds). A slower one is sent messages in a lane where
 it delays only others like it.
 """
+TOGETHER = 300
+"""Maximum number of webhooks in a job. Receivers that never answer delay a new one by one job."""
 GONE = 410
 TEST = "test"
 

@@ -128,7 +128,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 ERASED = Player(name="", created="", generation=0, erased=True)
 DECODER = msgspec.json.Decoder(Player)
 WITHOUT_CREDENTIALS: dict[str, Any] = {
-    "generation": 0, "devices": (), "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),
+    "generation": 0, "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),
     "subscriptions": (),
 }  # fmt: skip
-"""Fields of a record whose player can no longer sign in."""
+"""Fields of a record that lets in nobody, apart from its devices."""

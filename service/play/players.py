@@ -94,6 +94,8 @@ class Players:
         self._known: TTLCache[str, Player | None] = TTLCache(KNOWN_MAX, KNOWN_S)
         self._genuine: LRUCache[str, None] = LRUCache(KNOWN_MAX)
         """Recent tokens with a valid MAC. The player's record tells whether they are revoked."""
+        self._seen: LRUCache[str, int] = LRUCache(KNOWN_MAX)
+        """The day that this process noted last, by device."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._changed: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
         """By watched player, the event that is set when this process changes the record."""
@@ -163,13 +165,13 @@ class Players:
 
         Passkeys and the recovery code end too: a thief may have made them. Raises `Problem` 404.
         """
-        await self.revoke(player)
-        return (await self.sign_in(player, device))[1]
+        made = _new_device(device)
+        await self._end_credentials(player, (made,))
+        return self.token(player, made.id)
 
     async def revoke(self, player: str) -> None:
         """End all credentials of a player, with the webhooks of apps. Raises `Problem` 404."""
-        await self.set_recovery(player, "")
-        await self.update(player, lambda record: replace(record, **WITHOUT_CREDENTIALS))
+        await self._end_credentials(player, ())
 
     async def set_recovery(self, player: str, code: str) -> None:
         """Let the record of a code lead to a player, and no other one. Raises `Problem` 404.
@@ -289,12 +291,20 @@ class Players:
             if record is not None
         }
 
+    async def _end_credentials(self, player: str, devices: tuple[Device, ...]) -> None:
+        async with self._lock(player):
+            record = await self._present(player)
+            await self._put(player, replace(record, **WITHOUT_CREDENTIALS, devices=devices))
+            if record.recovery:
+                await self._put(record.recovery, ERASED)
+
     async def _see(self, player: str, record: Player, device: str) -> None:
-        """Note on which day a device was seen last: one write a day."""
+        """Note on which day a device was seen last: one write a day, or none if it fails."""
         today = now_micros() // DAY_MICROS
         found = record.device(device)
-        if found is None or found.day == today:
+        if found is None or found.day == today or self._seen.get(device) == today:
             return
+        self._seen[device] = today
 
         def see(record: Player) -> Player:
             return replace(
@@ -304,7 +314,7 @@ class Players:
                 ),
             )
 
-        with suppress(StoreError):
+        with suppress(StoreError, Problem):
             await self.update(player, see)
 
     async def _set_recovery(self, player: str, record: Player, code: str) -> None:

@@ -41,13 +41,14 @@ class Records(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """The fields of a report that are needed to resume. Other fields are ignored."""
+    """The fields of a line that are needed to resume. Other fields are ignored."""
 
     name: str
     verdict: Verdict
     figures: Records
     findings: Sequence[FoundRule]
     head: str | None = None
+    row: str = ""
 
 
 LINES = msgspec.json.Decoder(Line)
@@ -66,6 +67,10 @@ class Audited(msgspec.Struct, frozen=True, gc=False):
     """Number of records at the last audit that no other witness contradicted."""
     seen_head: bytes = b""
     """The head after them."""
+    row: bytes = b""
+    """Digest of the row that follows from the log; empty if it is not known."""
+    wrong_row: bool = False
+    """Whether the last audit had a finding about the row."""
 
     @property
     def ok(self) -> bool:
@@ -114,6 +119,8 @@ class Journal:
         self._path = path
         self._audited: dict[str, Audited] = {}
         self._failed = 0
+        self._wrong_rows = 0
+        self._unsigned = 0
         self._lines = 0
         self._file = path.open("a+b")
         _claim(self._file, path)
@@ -141,6 +148,11 @@ class Journal:
         self._file.close()
 
     @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
+    @property
     def audited(self) -> Mapping[str, Audited]:
         """What is known of each log, by its name."""
         return self._audited
@@ -150,9 +162,20 @@ class Journal:
         """Number of logs whose last report has findings."""
         return self._failed
 
-    def add(self, report: Report) -> None:
-        """Append a report and flush it."""
-        data = msgspec.json.encode(report) + b"\n"
+    @property
+    def wrong_rows(self) -> int:
+        """Number of logs whose last report has a finding about the row."""
+        return self._wrong_rows
+
+    @property
+    def unsigned(self) -> int:
+        """Number of logs that nobody vouched for at the last audit."""
+        return self._unsigned
+
+    def add(self, report: Report, row: bytes = b"") -> None:
+        """Append a report and the digest of the row that follows from the log, and flush it."""
+        line = msgspec.structs.asdict(report) | {"row": row.hex()}
+        data = msgspec.json.encode(line) + b"\n"
         self._file.write(data)
         self._file.flush()
         self._note(LINES.decode(data))
@@ -196,16 +219,22 @@ class Journal:
     def _note(self, line: Line) -> None:
         before = self._audited.get(line.name)
         self._failed += (line.verdict == "broken") - (before is not None and not before.ok)
+        self._unsigned += line.verdict == "unauthenticated"
+        self._unsigned -= before is not None and before.verdict == "unauthenticated"
+        wrong_row = any(finding.rule == "projection" for finding in line.findings)
+        self._wrong_rows += wrong_row - (before is not None and before.wrong_row)
         version, head = line.figures.records, bytes.fromhex(line.head or "")
         seen = (version, head)
         if not _is_seen(line):
             seen = (0, b"") if before is None else (before.seen_version, before.seen_head)
-        self._audited[line.name] = Audited(version, head, line.verdict, *seen)
+        self._audited[line.name] = Audited(
+            version, head, line.verdict, *seen, bytes.fromhex(line.row), wrong_row
+        )
         self._lines += 1
 
 
-def deleted() -> Finding:
-    """Return the finding about a log that is gone."""
+def forgotten() -> Finding:
+    """Return the finding about a log that is gone, and of which only the journal knows."""
     why = "the log is in neither the store nor the archive, but was audited before"
     return Finding("deleted", 0, why)
 

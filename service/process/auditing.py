@@ -5,6 +5,9 @@ The feed may be lost, and a deleted log is announced by nobody. So all matches a
 journal at the start and regularly: their number of records, and whether they are still there. Once
 a day the heads of all audited logs are computed again, because a record that was replaced changes
 nothing else.
+
+Beside the logs, the audit compares what is said about them elsewhere: the signed heads that were
+kept, the rows (`audit_rows`), and the checkpoint log (`audit_checkpoints`).
 """
 
 import asyncio
@@ -23,19 +26,26 @@ from redis.exceptions import RedisError
 
 from events.append_lane import Limits
 from events.archive import ArchiveStore
+from events.checkpoints.leaves import PlacedLeaf
 from events.redis_store import RedisStore
 from events.store import Unavailable
 from events.tiered_store import TieredStore
 from games import GAMES
+from projections.rows import Rows
 from replay.audit import Auditor
+from replay.committed import compare, deleted
+from replay.header import reveal
 from replay.report import Finding, Report
 from replay.surface import heads_of
+from replay.witnesses import check_signature
 from service.base import metrics
 from service.base.keys import Keys, load_or_make
 from service.base.settings import Settings
 from service.embedded.servers import Server, auditor_url, running
 from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier
-from service.process.audit_journal import Journal, deleted, without_records
+from service.process.audit_checkpoints import followed_log
+from service.process.audit_journal import Journal, forgotten, without_records
+from service.process.audit_rows import ComparedRows, Expected, digest_of, expected_row
 from service.process.context import MIB, WORKER_PATIENCE_S, work_client
 from service.process.evidence import stored_evidence
 from service.process.exposition import metrics_listener
@@ -95,11 +105,12 @@ class StoreAuditor:
         keys: Keys,
         settings: Settings,
         journal: Journal,
+        rows: Rows,
         memory: int,
         *,
         redaction: bool,
     ) -> None:
-        """Keep audits of running matches, up to `memory` bytes."""
+        """Keep audits of running matches, up to `memory` bytes. Raises `BadJournal`."""
         self._live = live
         self._archive = archive
         self._store = TieredStore(live, archive)
@@ -107,6 +118,7 @@ class StoreAuditor:
         self._keys = keys
         self._settings = settings
         self._journal = journal
+        self._rows = ComparedRows(rows)
         self._redaction = redaction
         self._running: LRUCache[str, Running] = LRUCache(memory, getsizeof=lambda one: one.size)
         self._due: dict[str, Due] = {}
@@ -119,6 +131,7 @@ class StoreAuditor:
         self._rehashed_at = _now()
         self._rehash: list[str] = []
         """Matches whose heads are still to be computed in this round."""
+        self._followed = followed_log(settings, keys, journal.path)
 
     @property
     def due(self) -> int:
@@ -160,14 +173,17 @@ class StoreAuditor:
                 if failure is not None:
                     raise failure
                 del self._due[match]
+        await self._look_at_leaves()
         await self._rehash_some(until)
+        await self._compare_rows(until)
         self._journal.compact()
         self._measure()
 
     def note_running(self) -> None:
         """Add the reports of all running matches in memory to the journal."""
         for one in self._running.values():
-            self._journal.add(one.auditor.report(self._keys.ring))
+            report = one.auditor.report(self._keys.ring)
+            self._journal.add(report, expected_row(one.auditor.subject.match, report))
 
     async def _recent(self) -> Positions:
         ends = await self._feed.ends()
@@ -247,24 +263,33 @@ class StoreAuditor:
 
     async def _begin(self, match: str) -> None:
         """Audit a match from its first record."""
+        row = self._rows.wrong.pop(match, None)
+        leaves = [] if self._followed is None else self._followed.contradicted.get(match, [])
         lines = await self._store.read(match)
         audited = self._journal.audited.get(match)
         if not lines:
-            if audited is not None and (audited.version or audited.ok):
-                self._add(without_records(match, deleted()))
+            if leaves:
+                self._add(without_records(match, deleted(leaves)))
+            elif audited is not None and (audited.version or audited.ok):
+                self._add(without_records(match, forgotten()))
             return
         evidence = await stored_evidence(self._store, self._keys, self._settings, match, lines)
+        found = list(compare(leaves, lines, evidence.errata))
         continues = bool(evidence.secret) and not evidence.parent and not evidence.errata
-        if continues:
-            evidence = msgspec.structs.replace(evidence, lines=())
+        continues = continues and row is None and not found
+        evidence = msgspec.structs.replace(
+            evidence, lines=() if continues else lines, row=row, findings=found
+        )
         auditor = Auditor(GAMES, evidence, redaction=self._redaction)
         _read(auditor, lines)
-        await self._conclude(match, auditor, lines[-1] if continues else b"", 0.0)
+        await self._conclude(match, auditor, lines[-1] if continues else b"", 0.0, row)
 
-    async def _conclude(self, match: str, auditor: Auditor, last: bytes, noted: float) -> None:
+    async def _conclude(
+        self, match: str, auditor: Auditor, last: bytes, noted: float, row: bytes | None = None
+    ) -> None:
         """Report on a match, and keep its audit in memory if the match goes on.
 
-        Without a last record the audit is not kept.
+        Without a last record the audit is not kept. `row` is the stored row if it was compared.
         """
         if auditor.over:
             auditor.add_head(await self._store.head(match, auditor.version))
@@ -277,20 +302,25 @@ class StoreAuditor:
             )
         now = _now()
         goes_on = report.verdict != "broken" and report.status in ("waiting", "running")
+        expected = expected_row(auditor.subject.match, report)
+        wrong_row = any(finding.rule == "projection" for finding in report.findings)
+        if row is not None and not wrong_row:
+            expected = digest_of(row)
         same = (
             audited is not None
-            and audited.verdict == report.verdict
+            and (audited.verdict, audited.row) == (report.verdict, expected)
+            and audited.wrong_row == wrong_row
             and audited.is_head_of(auditor.heads)
         )
         if not same and not (goes_on and noted and now < noted + NOTED_S):
-            self._add(report)
+            self._add(report, expected)
             noted = now
         size = BASE_BYTES + RECORD_BYTES * auditor.version
         if last and goes_on and size <= self._running.maxsize:
             self._running[match] = Running(auditor, last, noted or now, size)
 
-    def _add(self, report: Report) -> None:
-        self._journal.add(report)
+    def _add(self, report: Report, row: bytes = b"") -> None:
+        self._journal.add(report, row)
         if report.verdict == "broken":
             findings = msgspec.to_builtins(report.findings)
             log.error("audit", match=report.name, findings=findings)
@@ -304,15 +334,66 @@ class StoreAuditor:
             self._rehash = self._rehash or list(audited)
             if not self._rehash or not audited[match := self._rehash.pop()].ok:
                 continue
-            heads = heads_of(await self._store.read(match))
-            if audited[match].contradicted_by(heads) is not None:
-                self._running.pop(match, None)
-                self._due[match] = Due(0, _now())
+            lines = await self._store.read(match)
+            heads = heads_of(lines)
+            vouched = audited[match].verdict != "holds" or await self._is_vouched_for(match, lines)
+            if audited[match].contradicted_by(heads) is not None or not vouched:
+                self._run_anew(match)
+
+    async def _is_vouched_for(self, match: str, lines: Sequence[bytes]) -> bool:
+        """Return whether a log has a valid signed head, which it gets when the match ends."""
+        if not reveal(lines).place:
+            return True
+        head = await self._store.head(match, len(lines))
+        return head is not None and not any(
+            check_signature(head, self._keys.ring, None, heads_of(lines))
+        )
+
+    def _run_anew(self, match: str) -> None:
+        """Let a match be audited from its first record."""
+        self._running.pop(match, None)
+        self._due.setdefault(match, Due(0, _now()))
+
+    async def _compare_rows(self, until: float) -> None:
+        """Compare some rows with those that follow from the audited logs."""
+        while not self._due and _now() < until:
+            found = await self._rows.step(_now(), self._journal.audited, self._expected_row)
+            if found is None:
+                return
+            for match in found:
+                self._run_anew(match)
+
+    def _expected_row(self, match: str) -> Expected:
+        """Return what the last audit of a match expects of its row."""
+        if (one := self._running.get(match)) is not None:
+            report = one.auditor.report(self._keys.ring)
+            row = expected_row(one.auditor.subject.match, report)
+            return Expected(one.auditor.version, row)
+        audited = self._journal.audited[match]
+        return Expected(audited.version, audited.row)
+
+    async def _look_at_leaves(self) -> None:
+        """Check what was added to the checkpoint log, and find the logs that contradict it."""
+        if self._followed is not None:
+            for match in await self._followed.step(_now(), self._agrees):
+                self._run_anew(match)
+
+    async def _agrees(self, match: str, leaves: Sequence[PlacedLeaf]) -> bool:
+        """Return whether a log and its errata have what their leaves commit to."""
+        if (one := self._running.get(match)) is not None:
+            heads = one.auditor.heads
+            pairs = ((placed.leaf.version, placed.leaf.head) for placed in leaves)
+            if all(head in heads[version - 1 : version] for version, head in pairs):
+                return True
+        lines = await self._store.read(match)
+        return bool(lines) and not any(compare(leaves, lines, await self._store.errata(match)))
 
     def _measure(self) -> None:
         waiting = [next(iter(some.values())).since for some in (self._due, self._sought) if some]
         metrics.AUDIT_MATCHES.set(len(self._journal.audited))
         metrics.AUDIT_FINDINGS.set(self._journal.failed)
+        metrics.AUDIT_UNSIGNED.set(self._journal.unsigned)
+        metrics.AUDIT_ROW_FINDINGS.set(self._journal.wrong_rows)
         metrics.AUDIT_LAG.set(_now() - min(waiting) if waiting else 0.0)
 
 
@@ -355,6 +436,7 @@ async def auditing(
             keys,
             settings,
             journal,
+            Rows(work),
             settings.cache_mb * MIB,
             redaction=redaction,
         )

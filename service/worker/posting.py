@@ -20,14 +20,14 @@ import httpcore
 from events.record import at_text
 from service.base.addresses import Network, is_allowed
 from service.base.clock import now_micros
-from service.play.deliveries import Failure, Try
+from service.play.deliveries import TOGETHER, Failure, Try
 
 CONNECT_S = 5.0
 """Time limit of a connection to one address (seconds)."""
 ANSWER_MAX = 16 * 1024
 """Number of bytes of an answer that are read. They are not kept."""
-THREADS = 16
-"""Number of names that are looked up at the same time."""
+THREADS = TOGETHER
+"""Number of names that are looked up at the same time: none of a job waits for another."""
 
 Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns the addresses of a name; raises `OSError`."""

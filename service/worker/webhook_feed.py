@@ -23,7 +23,7 @@ from service.base.background import in_background
 from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.jobs.queues import enqueue, open_queues, send_webhooks
-from service.play.deliveries import LANES, Lane
+from service.play.deliveries import LANES, TOGETHER, Lane
 from service.play.notices import OPENED, START, TYPED
 from service.play.outbox import Address, Message, Outbox
 from service.play.player_record import Subscription, Webhook
@@ -40,8 +40,6 @@ EVERYBODY = b""
 WAIT_MS = 200
 RETRY_S = 0.5
 PAGE = 100
-TOGETHER = 100
-"""Number of webhooks in a job."""
 QUEUED_MAX = 2
 """Number of jobs that may wait in a queue before others are enqueued."""
 

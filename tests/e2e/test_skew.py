@@ -8,7 +8,6 @@ import pytest
 
 from events.record import at_micros
 from service.base.clock import local_micros
-from service.embedded.servers import Server, Supervisor
 from tests.e2e.service import SCRIPT, Player, Running
 from tests.events.cluster import free_port
 
@@ -49,15 +48,6 @@ class Two:
     def at(self, process, player):
         """Return a client that acts for a player at a process."""
         return httpx.Client(base_url=process.url, headers=dict(player.http.headers), timeout=60)
-
-
-@pytest.fixture
-def urls(tmp_path):
-    with (
-        Supervisor(Server.log(tmp_path / "log")) as log,
-        Supervisor(Server.work(tmp_path / "work")) as work,
-    ):
-        yield {"log_url": log.url, "work_url": work.url}
 
 
 def sit_down(ada, bob, clock):

@@ -308,6 +308,16 @@ def test_a_long_frame_ends_the_connection(ada):
         assert link.closed() == (1009, "a frame is longer than 65536 bytes")
 
 
+def test_a_message_without_an_end_is_cut_off(ada):
+    """Whatever the server keeps of a message that is not complete has a limit."""
+    part, parts = "x" * 1_000_000, 100
+    with linked(ada) as link:
+        with pytest.raises(ConnectionClosed):
+            link.send_text(part for _ in range(parts))
+        with linked(ada) as other:
+            assert other.ask("ping")["type"] == "pong"
+
+
 def test_connections_and_subscriptions_count_as_streams(tmp_path):
     with running(tmp_path, "serve", streams_max="2") as service, Player(service.url) as player:
         match, other = player.open_match(), player.open_match()

@@ -14,6 +14,7 @@ from rq.serializers import JSONSerializer
 
 from events.redis_store import RedisStore
 from events.store import Unavailable
+from projections.rows import Rows
 from service.embedded.server_folder import ask
 from service.embedded.servers import find_binary
 from service.play.feed import Announcement, Feed
@@ -88,7 +89,7 @@ def test_jobs_run_on_the_works_configuration(tmp_path):
             client.config_set("save", "1 1")
 
 
-async def test_the_auditor_may_only_read_the_feed_of_the_work(tmp_path):
+async def test_the_auditor_may_only_read_the_feed_and_the_rows_of_the_work(tmp_path):
     with configured("redis-work.conf", tmp_path) as path:
         work = work_client(f"unix://shiplog:{PASSWORD}@{path}")
         client = work_client(f"unix://auditor:{PASSWORD}@{path}")
@@ -96,7 +97,13 @@ async def test_the_auditor_may_only_read_the_feed_of_the_work(tmp_path):
         positions = await reader.ends()
         await writer.announce("m", 1)
         assert await reader.read(positions, 1_000) == [Announcement("m", 1)]
-        for words in ("XADD feed:0 * m x", "DEL feed:0", "GET projector", "KEYS *", "FLUSHALL"):
+        generation = await Rows(work).begin("current")
+        await work.hset(f"{generation}:rows", "m", b"{}")
+        assert await Rows(client).raw_of(["m", "m_other"]) == [b"{}", b""]
+        for words in (
+            "XADD feed:0 * m x", "DEL feed:0", "GET projector", "KEYS *", "FLUSHALL",
+            f"HSET {generation}:rows m x", f"DEL {generation}:rows", "HGET players x",
+        ):  # fmt: skip
             with pytest.raises(NoPermissionError):
                 await client.execute_command(*words.split())
         await client.aclose()

@@ -10,7 +10,6 @@ from games import GAMES
 from replay.audit import audit
 from replay.evidence import Evidence
 from service.base.settings import Settings
-from service.embedded.servers import Server, Supervisor
 from service.process.context import opened
 from tests.e2e import next_release
 from tests.e2e.service import Player, Running, wait_until
@@ -20,15 +19,6 @@ SLOW_S = 180
 
 pytestmark = pytest.mark.timeout(1_200)
 """Each wait ends by itself; together they may take long on a busy machine."""
-
-
-@pytest.fixture
-def urls(tmp_path):
-    with (
-        Supervisor(Server.log(tmp_path / "log")) as log,
-        Supervisor(Server.work(tmp_path / "work")) as work,
-    ):
-        yield {"log_url": log.url, "work_url": work.url}
 
 
 def old(data, urls):

@@ -19,6 +19,7 @@ STEPS = [
 ]
 GOALS = [(slug, number) for slug, number in STEPS if TUTORIALS[slug].script.steps[number - 1].goal]
 FOREIGN = {
+    "captain_sonar": ({"type": "choose_start", "cell": [4, 5]}, "cell-is-island"),
     "tranquility": ({"type": "play_card", "card": "island_80", "cell": [0, 0]}, "card-not-in-hand"),
     "submarine": ({"type": "move_ship", "to": 2}, "wrong-phase"),
     "ke_dnu": ({"type": "end_turn"}, "wrong-step"),

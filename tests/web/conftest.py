@@ -56,7 +56,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     assert (DIST / "index.html").exists(), "build the page first: make setup"
     data = tmp_path_factory.mktemp("web")
     quick = {"bot_pause_ms": "0", "worker_poll_ms": "20"}
-    brief = {"analysis_commands": "1000", "webhook_networks": "127.0.0.1/32"}
+    pushing = {"push_contact": "mailto:ops@play.example", "push_delay_s": "0"}
+    brief = {"analysis_commands": "1000", "webhook_networks": "127.0.0.1/32", **pushing}
     with running(data, "serve", **brief) as process, running(data, "worker", **quick, **brief):
         yield process
 

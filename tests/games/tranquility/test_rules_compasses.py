@@ -279,3 +279,11 @@ def test_while_pledging_the_talk_is_of_the_start_even_with_a_compass_about():
     assert given.view(1).talk == "start"
     given.state.phase = "start_pay"
     assert given.view(1).talk == "compass"
+
+
+def test_compasses_are_shown_in_the_order_gained():
+    given = stormy("1 2", "20", compass_supply=["compass_1", "compass_3"])
+    for compass in ("compass_3", "compass_1"):
+        GAME.apply(given.state, CompassGained(1, compass, "hand"))
+    for viewer in (0, 1, None):
+        assert GAME.view(given.state, viewer).compasses[1] == ["compass_3", "compass_1"]

@@ -5,7 +5,10 @@ The one who does it has the keys of the service.
 
 import asyncio
 import json
+import re
+import shlex
 import shutil
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -28,6 +31,7 @@ from tests.replay.forgery import opened as record
 from tests.service.cli.conftest import SECRETS
 
 KEYS = Keys(SECRETS)
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def seed_of(match):
@@ -323,3 +327,39 @@ def test_a_match_without_leaves_is_said_to_be_unchecked(shiplog, installation):
     tampered(folder, add)
     done = shiplog("audit", "--all", "--fast")
     assert "m_late: not checked: checkpoint log: the match has no leaves yet" in done.stdout
+
+
+def first_steps(shiplog, alert, match):
+    """Run the commands of an alert's runbook, and return their exit statuses."""
+    page = (ROOT / "docs" / "runbooks.md").read_text()
+    section = page.split(f"\n## {alert}\n")[1].split("\n## ")[0]
+    (commands,) = re.findall(r"^```\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    lines = commands.replace("m_4c1f", match).splitlines()
+    return [shiplog(*shlex.split(line)[1:]).exit_code for line in lines]
+
+
+def test_the_runbook_about_rows_ends_with_right_ones(
+    shiplog, installation, work_server, monkeypatch
+):
+    _, finished = installation
+    monkeypatch.setenv("SHIPLOG_WORK_URL", work_server.url)
+    with Redis.from_url(work_server.url) as work:
+        work.flushall()
+        assert shiplog("rebuild").exit_code == 0
+        rows = work.hget("projections", "current").decode() + ":rows"
+        spoilt = work.hget(rows, finished).replace(b'"private":false', b'"private":true')
+        work.hset(rows, finished, spoilt)
+    assert first_steps(shiplog, "AuditRows", finished) == [1, 0, 0]
+
+
+def test_the_runbook_about_signed_heads_leads_to_the_reason(shiplog, installation):
+    folder, finished = installation
+    tampered(folder, lambda log: replaced(log, finished, lines_of(log, finished)))
+    assert first_steps(shiplog, "AuditUnsigned", finished) == [3, 0, 3]
+    assert "there is no signed head" in shiplog("audit", finished).stdout
+
+
+def test_the_runbook_about_checkpoints_names_what_contradicts_them(shiplog, installation):
+    folder, finished = installation
+    tampered(folder, lambda log: replaced(log, finished, lines_of(log, finished)[:-1]))
+    assert first_steps(shiplog, "AuditCheckpoints", finished) == [1]

@@ -54,13 +54,18 @@ def test_a_branch_of_a_branch_is_read_with_all_that_came_before(shiplog, own):
 
 def test_compare_decides_logs_again(shiplog, own):
     result = shiplog("compare", own, "--json")
-    assert (result.exit_code, json.loads(result.stdout)["same"]) == (0, True)
+    assert (result.exit_code, json.loads(result.stdout)["verdict"]) == (0, "holds")
     assert shiplog("compare", "--store").exit_code == 0
     assert shiplog("compare", "good.jsonl", "good.jsonl.zst").exit_code == 0
     result = shiplog("compare", "good.jsonl", "forged.jsonl", "--json")
     assert result.exit_code == 1
-    _, forged = json.loads(result.stdout)["comparisons"]
-    assert (forged["differs"]["rule"], forged["differs"]["record"]) == ("digest", 9)
+    _, forged = json.loads(result.stdout)["reports"]
+    (finding,) = forged["findings"]
+    assert (finding["rule"], finding["record"]) == ("digest", 9)
+    for form, said in (("sarif", '"ruleId":"digest"'), ("junit", 'type="digest"')):
+        assert said in shiplog("compare", "forged.jsonl", "--format", form).stdout
+    line = shiplog("compare", "forged.jsonl", "--format", "ndjson").stdout.splitlines()[0]
+    assert shiplog("explain", line).exit_code == 0, "the events are the same, the state is not"
     assert shiplog("compare").exit_code == 2
     assert shiplog("compare", own, "--all").exit_code == 2
     assert shiplog("compare", "none.jsonl").exit_code == 2

@@ -1,21 +1,30 @@
 """`audit --follow` audits what is new, remembers it across a kill, and misses nothing."""
 
 import json
+import shutil
 
 import pytest
 from redis.asyncio import Redis
 
 from events.archive import ArchiveStore
+from events.checkpoints.leaves import Leaf, commitment
+from events.checkpoints.log import CheckpointLog, Entry
+from events.folder import Folder
 from events.redis_store import RedisStore
 from games import GAMES
 from games.match.commands import Abandon, Actor, CreateMatch
+from games.match.seed import leaf_secret
+from projections.folded import Folded
+from projections.rows import Rows
+from projections.summary import summary
+from replay.surface import heads_of
 from service.base import metrics
 from service.base.keys import Keys
 from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.play.feed import Feed
-from service.process import auditing
-from service.process.audit_journal import Journal
+from service.process import audit_checkpoints, auditing
+from service.process.audit_journal import BadJournal, Journal
 from service.process.auditing import StoreAuditor
 from service.process.context import opened
 from tests.events.accounts import EVERYTHING
@@ -43,6 +52,7 @@ class Installation:
         self.store = store
         self.log = log
         self.feed = Feed(work)
+        self.rows = Rows(work)
         self.settings = Settings(data=folder)
         self.archive = ArchiveStore(str(folder / "archive"))
         self.path = folder / "audited.jsonl"
@@ -58,6 +68,7 @@ class Installation:
             KEYS,
             self.settings,
             self.journal,
+            self.rows,
             memory,
             redaction=True,
         )
@@ -86,6 +97,14 @@ class Installation:
         while self.auditor.due:
             await self.auditor.step()
         return metrics.AUDIT_RECORDS._value.get() - before
+
+    async def compare_rows(self):
+        """Let the process compare all rows once, as it does regularly, and settle."""
+        rows, records = self.auditor._rows, 0
+        rows._next_round = 0.0
+        while not rows._next_round or rows._left:
+            records += await self.settle()
+        return records + await self.settle()
 
     @property
     def reports(self):
@@ -299,3 +318,121 @@ async def test_a_match_that_has_got_an_erratum_is_audited_again(installation, mo
     await installation.settle()
     report = installation.reports[match]
     assert (report["verdict"], len(report["errata"])) == ("holds", 1)
+
+
+async def test_a_spoilt_row_is_a_finding_until_it_is_right_again(installation, work):
+    finished, played = a_match(), running()
+    name = json.loads(finished[0])["events"][0]["match"]
+    await installation.write(name, finished, kept=signed(finished))
+    await installation.write("m_running", played.lines)
+    generation = await installation.rows.begin("current")
+    right = summary(Folded.of(GAMES, finished).match)
+    await installation.rows.apply(right)
+    await installation.rows.apply(summary(played.match))
+    await installation.settle()
+    assert installation.journal.failed == 0
+    for match in (name, "m_running"):
+        stored = await installation.rows.raw(match)
+        await work.hset(
+            f"{generation}:rows", match, stored.replace(b'"private":false', b'"private":true')
+        )
+        await installation.compare_rows()
+        assert installation.findings(match) == ["projection"]
+        assert installation.journal.wrong_rows == 1
+        assert metrics.AUDIT_ROW_FINDINGS._value.get() == 1
+        await work.hset(f"{generation}:rows", match, stored)
+        await installation.compare_rows()
+        assert installation.findings(match) == []
+        assert (installation.journal.failed, installation.journal.wrong_rows) == (0, 0)
+
+
+async def test_a_row_that_is_behind_is_no_finding(installation):
+    played = running()
+    await installation.rows.begin("current")
+    await installation.rows.apply(summary(played.match))
+    go_on(played)
+    await installation.write("m_running", played.lines)
+    await installation.settle()
+    assert await installation.compare_rows() == 0
+    assert installation.findings("m_running") == []
+
+
+async def test_a_signed_head_that_is_gone_is_missed(installation, monkeypatch):
+    finished = a_match()
+    name = json.loads(finished[0])["events"][0]["match"]
+    await installation.write(name, finished, kept=signed(finished))
+    await installation.settle()
+    assert installation.reports[name]["verdict"] == "holds"
+    await installation.replace(name, finished)
+    monkeypatch.setattr(auditing, "REHASH_S", 0.001)
+    while not installation.journal.unsigned:
+        await installation.settle()
+    assert installation.reports[name]["verdict"] == "unauthenticated"
+    assert metrics.AUDIT_UNSIGNED._value.get() == 1
+
+
+class Committed:
+    """The checkpoint log of an installation."""
+
+    def __init__(self, folder):
+        self.place = folder / "checkpoints"
+        self.log = CheckpointLog(Folder(self.place), KEYS.checkpoint_signer(""))
+
+    def add(self, match, lines, *, head=None):
+        """Commit to the last record of a match."""
+        at, heads = json.loads(lines[-1])["at"], heads_of(lines)
+        leaf = Leaf("head", match, len(lines), head or heads[-1], at)
+        seed = KEYS.service_seed(match, json.loads(lines[0])["events"][0]["key"])
+        self.log.append([Entry(commitment(leaf_secret(seed), leaf), leaf)])
+
+
+async def test_the_checkpoint_log_is_checked_as_it_grows(installation, monkeypatch, tmp_path):
+    """A log that contradicts it is named, also one that was gone before the first audit."""
+    monkeypatch.setattr(audit_checkpoints, "LOOK_S", 0.0)
+    committed, played = Committed(tmp_path), running()
+    await installation.write("m_running", played.lines)
+    committed.add("m_running", played.lines)
+    await installation.settle()
+    go_on(played)
+    await installation.write("m_running", played.lines)
+    committed.add("m_running", played.lines)
+    await installation.settle()
+    await installation.settle()
+    assert metrics.AUDIT_LEAVES._value.get() == 2
+    assert installation.journal.failed == 0
+    gone, other = running("m_gone"), running("m_other")
+    await installation.write("m_other", other.lines)
+    committed.add("m_gone", gone.lines)
+    committed.add("m_other", other.lines, head="0" * 64)
+    for _ in range(2):
+        await installation.settle()
+        await installation.settle()
+        assert installation.findings("m_gone") == ["deleted"]
+        assert installation.findings("m_other") == ["rewritten"]
+        assert metrics.AUDIT_LEAF_FINDINGS._value.get() == 2
+        installation.kill()
+        installation.start()
+
+
+async def test_a_checkpoint_log_that_goes_back_or_is_damaged_is_told(
+    installation, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(audit_checkpoints, "LOOK_S", 0.0)
+    committed, played = Committed(tmp_path), running()
+    await installation.write("m_running", played.lines)
+    committed.add("m_running", played.lines)
+    committed.add("m_running", played.lines)
+    for _ in range(2):
+        await installation.settle()
+    assert metrics.AUDIT_LEAF_FINDINGS._value.get() == 0
+    installation.kill()
+    shutil.rmtree(committed.place)
+    Committed(tmp_path).add("m_running", played.lines)
+    installation.start()
+    await installation.settle()
+    assert metrics.AUDIT_LEAF_FINDINGS._value.get() == 1
+    (path,) = tmp_path.glob("*.checkpoint")
+    path.write_text("nothing")
+    installation.kill()
+    with pytest.raises(BadJournal, match="is not the text of a checkpoint"):
+        installation.start()

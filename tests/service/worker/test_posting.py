@@ -1,7 +1,9 @@
 """Requests to addresses that players name: checked, pinned, and limited."""
 
 import asyncio
+import socket
 import ssl
+import threading
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
@@ -12,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from service.base.addresses import parse_networks
+from service.play.deliveries import TOGETHER
 from service.worker.posting import posting
 
 HERE = parse_networks("127.0.0.1/32")
@@ -117,6 +120,28 @@ async def test_an_answer_that_does_not_come_or_does_not_end_is_given_up():
     for answer in (never, trickle):
         async with server(answer) as (port, _):
             assert (await post(f"http://127.0.0.1:{port}/", limit_s=0.3)).error == "timed-out"
+
+
+async def test_names_that_are_never_found_delay_no_other_receiver(monkeypatch):
+    found, look = threading.Event(), socket.getaddrinfo
+
+    def look_up(host, *given, **more):
+        if str(host).startswith("silent"):
+            found.wait(60)
+            raise OSError("not found")
+        return look(host, *given, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    async with server() as (port, _), posting(HERE) as poster:
+        urls = [f"http://silent-{n}.example/" for n in range(TOGETHER - 1)]
+        silent = [asyncio.create_task(poster.post(url, b"{}", {}, 60)) for url in urls]
+        try:
+            tried = await poster.post(f"http://127.0.0.1:{port}/", b"{}", {}, 60)
+            assert tried.status == 204
+            assert not any(task.done() for task in silent)
+        finally:
+            found.set()
+            await asyncio.gather(*silent)
 
 
 async def test_a_long_answer_is_not_read_to_its_end():

@@ -80,13 +80,10 @@ def test_webhooks_may_send_all_notices_except_those_about_streams_accounts_and_t
 
 
 def test_a_message_is_signed_as_standard_webhooks_has_it():
-    key = "c2hpcGxvZy10ZXN0LXNlY3JldC0zMi1ieXRlcy1sbmc="
-    body = (
-        '{"type":"turn.yours","timestamp":"2023-11-14T22:13:20Z",'
-        '"data":{"match":"m_1","version":3}}'
-    )
-    signature = sign(b64decode(key), "msg_0001", 1_700_000_000, body)
-    assert signature == "v1,A64q65qf3XAcRRdNNbhBzj8AkPwwIW4iQUPsTrRQh98="
+    """The vector is that of the tests of its reference libraries."""
+    key = b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    signed = sign(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, '{"test": 2432232314}')
+    assert signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
 async def test_messages_are_queued_once_and_claimed_once(outbox):

@@ -1,5 +1,6 @@
 /** Call the player: a short sound, and a notification if the page is hidden. */
 import { t } from "../i18n/i18n.svelte";
+import { push } from "../offline/push.svelte";
 import { router } from "../router.svelte";
 import { settings } from "../settings/settings.svelte";
 
@@ -12,7 +13,12 @@ export function ring(match: string): void {
   const { sound, vibrate } = settings.chosen;
   if (sound !== "off") play(SOUNDS[sound]);
   if (vibrate && navigator.userActivation.hasBeenActive) navigator.vibrate(BUZZ_MS);
-  if (document.hidden && "Notification" in window && Notification.permission === "granted") {
+  if (
+    document.hidden &&
+    push.kept === null &&
+    "Notification" in window &&
+    Notification.permission === "granted"
+  ) {
     const note = new Notification(t("turns.yours"), { tag: match });
     note.onclick = () => {
       window.focus();

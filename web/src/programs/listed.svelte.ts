@@ -1,0 +1,24 @@
+/** A list of the player's that calls change: it is read again after each of them. */
+import { told } from "./words";
+
+export class Listed<T> {
+  all = $state.raw<readonly T[]>([]);
+  /** Why the last call or reading failed; null if it did not. */
+  problem = $state<string | null>(null);
+  readonly #read: () => Promise<readonly T[]>;
+
+  constructor(read: () => Promise<readonly T[]>) {
+    this.#read = read;
+  }
+
+  /** Make a call, if one is given, and read the list again. */
+  async change(call: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+    this.problem = null;
+    try {
+      await call();
+      this.all = await this.#read();
+    } catch (error) {
+      this.problem = told(error);
+    }
+  }
+}
