@@ -90,7 +90,7 @@ def test_a_match_seen_last_is_readable_offline_and_a_new_release_takes_over(
         expect(page.get_by_role("button", name="Load it")).to_have_count(0)
         assert sorted(page.evaluate(NAMES)) == ["page/newer", f"seen/{ada.id}"]
         httpx.post(f"{service.url}/players/me/token", headers=ada.http.headers, timeout=60)
-        page.goto(f"{service.url}/match/{match}")
+        page.goto(f"{service.url}/mine")
         expect(page.get_by_role("heading", name="Welcome")).to_be_visible()
         wait_until(lambda: page.evaluate(NAMES) == ["page/newer"])
     page.reload()
