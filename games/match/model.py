@@ -9,6 +9,7 @@ from msgspec import UNSET
 from games.game import AnyGame, SeenRecord
 from games.match.commands import OrderEnd
 from games.match.events import MatchCreated, ProposalMade
+from games.wire import MatchResult
 
 Status = Literal["waiting", "running", "finished", "abandoned"]
 
@@ -99,7 +100,7 @@ class Ending(msgspec.Struct, frozen=True):
     """By seat, 1 the best; seats that left come last."""
     scores: tuple[int, ...]
     """By seat; empty if the game keeps no score."""
-    result: Any
+    result: MatchResult
     """The game's result, or how the seats that left ended the match."""
 
 

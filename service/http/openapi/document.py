@@ -187,6 +187,7 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
     }
     send = paths["/matches/{match}/commands"]["post"]
     send["requestBody"] = {"required": True, "content": {"application/json": _command_body()}}
+    paths["/players/me/webhooks"]["post"]["callbacks"] = webhooks.callbacks()
     paths["/replays"]["post"]["requestBody"] = {
         "required": True,
         "description": "An exported log.",

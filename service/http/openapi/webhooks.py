@@ -18,7 +18,7 @@ from projections.notices import (
     TalkNotice,
     TurnNotice,
 )
-from service.http.openapi.schemas import Schema, Schemas, ref
+from service.http.openapi.schemas import Schema, Schemas, ref, told_apart
 from service.play.deliveries import ATTEMPTS, GONE, TEST
 from service.play.player_record import Told
 from service.play.webhooks import WebhookTest, body_of, sign
@@ -58,7 +58,7 @@ ANSWERS: Schemas = {
 }
 HEADERS = {
     "webhook-id": "Id of the message, the same at every try: ignore an id that you have seen.",
-    "webhook-timestamp": "When this try began, in seconds since 1970. Refuse old ones.",
+    "webhook-timestamp": "When this try began: Unix time in seconds. Refuse old ones.",
     "webhook-signature": "HMAC-SHA256 of `id.timestamp.body` with the secret of the webhook, as "
     "Standard Webhooks has it: a list with spaces, of which one signature must be right.",
 }
@@ -67,7 +67,9 @@ HEADERS = {
 
 def schemas() -> Schemas:
     """Return the schemas of the messages."""
-    return {_name(kind): _schema(kind, told) for kind, told in KINDS.items()}
+    made = {_name(kind): _schema(kind, told) for kind, told in KINDS.items()}
+    union = told_apart("type", {kind: _name(kind) for kind in KINDS})
+    return {**made, "Posted": {"description": "A message to a webhook.", **union}}
 
 
 def webhooks() -> Schemas:
@@ -76,9 +78,26 @@ def webhooks() -> Schemas:
     return {kind: {"post": _operation(kind, shown[kind])} for kind in KINDS}
 
 
+def callbacks() -> Schemas:
+    """Return what follows from making a webhook: messages to its URL."""
+    operation: Schema = {
+        "operationId": "onPosted",
+        "summary": "A message to the webhook",
+        "description": "`webhooks` of this document shows each type of message with an example.",
+        "tags": ["webhooks"],
+        "security": [],
+        "parameters": [*_headers(_body(SHOWN[0]))],
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": ref("Posted")}},
+        },
+        "responses": ANSWERS,
+    }
+    return {"message": {"{$request.body#/url}": {"post": operation}}}
+
+
 def _operation(kind: str, notice: Any) -> Schema:
-    data = msgspec.json.encode(notice)
-    body = body_of(kind, SECONDS * 1_000_000, data)
+    body = _body(notice)
     told = KINDS[kind].__doc__ or ""
     return {
         "operationId": f"on{_name(kind)}",
@@ -87,7 +106,7 @@ def _operation(kind: str, notice: Any) -> Schema:
         "in one line as it is sent: without spaces, its members in this order.",
         "tags": ["webhooks"],
         "security": [],
-        "parameters": [*_headers(sign(KEY, ID, SECONDS, body.decode()))],
+        "parameters": [*_headers(body)],
         "requestBody": {
             "required": True,
             "content": {
@@ -101,7 +120,13 @@ def _operation(kind: str, notice: Any) -> Schema:
     }
 
 
-def _headers(signature: str) -> Iterator[Schema]:
+def _body(notice: Any) -> bytes:
+    kind = str(notice.__struct_config__.tag)
+    return body_of(kind, SECONDS * 1_000_000, msgspec.json.encode(notice))
+
+
+def _headers(body: bytes) -> Iterator[Schema]:
+    signature = sign(KEY, ID, SECONDS, body.decode())
     values = {"webhook-id": ID, "webhook-timestamp": str(SECONDS), "webhook-signature": signature}
     for name, value in values.items():
         yield {
