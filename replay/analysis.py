@@ -20,7 +20,7 @@ from replay.progress import OnProgress, ignore_progress
 from replay.rescue import Rescue, last_winnable, solvable
 
 FORMAT = 2
-COMMANDS = 150_000
+COMMANDS = 120_000
 """Budget of an analysis: number of commands played. Slow games count more (`Blueprint.cost`)."""
 LOOK = 40_000
 """Maximum number of positions per search for `open_cards`: a third of the budget of `solve`."""

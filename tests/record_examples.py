@@ -238,13 +238,14 @@ async def _subscribe(examples: Examples, ada: str) -> None:
     )
     body = {
         "endpoint": "https://push.example/v1/3hZ9",
-        "keys": {"p256dh": point, "auth": "BTBZMqHH6r4Tts7J_aSIgg"},
+        "p256dh": point,
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
         "events": ["turn", "reminder", "invitation"],
         "language": "cs",
         "quiet": {"start": "22:00", "end": "07:00", "zone": "Europe/Prague"},
     }
     made = await call("POST", "/players/me/push", who=ada, body=body)
-    unreadable = body | {"keys": {"p256dh": "AAAA", "auth": "AAAA"}}
+    unreadable = body | {"p256dh": "AAAA", "auth": "AAAA"}
     await call("POST", "/players/me/push", who=ada, body=unreadable)
     await call("GET", "/players/me/push", who=ada)
     one = "/push/{subscription}"

@@ -178,9 +178,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     waiting_s: Annotated[int, Meta(ge=0)] = 86400
     """Seconds after which a match that still waits for players is abandoned; 0 is never."""
-    analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 150000
+    analysis_commands: Annotated[int, Meta(ge=1000, le=10000000)] = 120000
     """Commands that are played for one analysis. Games that think longer use a part of them:
-    Captain Sonar a fourth, Nautilus a sixth, Submarine a tenth. With more commands an analysis
+    Captain Sonar a third, Nautilus a fifth, Submarine an eighth. With more commands an analysis
     takes longer and leaves fewer decisions unclear; it ends after 600 s.
     """
     demo: Annotated[int, Meta(ge=0, le=16)] = 0

@@ -17,19 +17,15 @@ from service.play.quiet import Quiet
 Key = Annotated[str, Meta(max_length=100, pattern="^[A-Za-z0-9_-]+=*$")]
 
 
-class PushKeys(msgspec.Struct, forbid_unknown_fields=True):
-    """Keys for which messages are encrypted, as the browser's `PushSubscription` has them."""
-
-    p256dh: Key
-    auth: Key
-
-
 class NewSubscription(msgspec.Struct, forbid_unknown_fields=True):
     """A browser to push to. One with the same endpoint is replaced."""
 
     endpoint: Annotated[str, Meta(max_length=1_000, pattern="^https?://")]
     """URL at the push service of the browser's maker."""
-    keys: PushKeys
+    p256dh: Key
+    """Public key for which messages are encrypted: `keys.p256dh` of the `PushSubscription`."""
+    auth: Key
+    """Secret of the browser, likewise: `keys.auth`."""
     events: Annotated[tuple[Pushed, ...], Meta(min_length=1, max_length=7)]
     """What to push. A `reminder` comes before your clock runs out."""
     language: Literal["en", "cs"] = "en"
@@ -96,9 +92,16 @@ async def subscribe(
     revoked, or when the push service no longer knows the browser.
     """
     events = tuple(sorted(set(data.events)))
-    keys, quiet = data.keys, data.quiet
     wanted = Subscription(
-        "", "", "", data.endpoint, keys.p256dh, keys.auth, events, data.language, quiet
+        "",
+        "",
+        "",
+        data.endpoint,
+        data.p256dh,
+        data.auth,
+        events,
+        data.language,
+        data.quiet,
     )
     return _view(await push.subscribe(caller, wanted))
 

@@ -25,7 +25,7 @@ class Subscribed:
 
     def wanting(self, *events: str, **more: Any) -> dict[str, Any]:
         """Return the body of a subscription."""
-        return {"endpoint": self.endpoint, "keys": self.keys, "events": events, **more}
+        return {"endpoint": self.endpoint, **self.keys, "events": events, **more}
 
     def read(self, body: bytes) -> Any:
         """Decrypt what was pushed."""

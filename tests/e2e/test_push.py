@@ -105,7 +105,7 @@ def test_what_cannot_be_subscribed_is_refused(ada, pushed, tmp_path):
     good = browser.wanting("turn")
     for change, expected in (
         ({"endpoint": "https://10.0.0.1/v1"}, (422, "bad-webhook-url")),
-        ({"keys": {"p256dh": "AAAA", "auth": "AAAA"}}, (422, "bad-push-keys")),
+        ({"p256dh": "AAAA", "auth": "AAAA"}, (422, "bad-push-keys")),
         (
             {"quiet": {"start": "22:00", "end": "07:00", "zone": "Mars/Olympus"}},
             (422, "unknown-time-zone"),

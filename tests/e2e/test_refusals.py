@@ -39,6 +39,7 @@ BODIES = {
     "what-if": {"version": 1},
     "hints": {},
     "invitations": {"player": "p_nobody"},
+    "rematch": {},
 }
 OPEN_TO_ALL = {
     ("get", "/games"),

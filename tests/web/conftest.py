@@ -27,6 +27,8 @@ STILL = {"locale": "en-GB", "reduced_motion": "reduce", "service_workers": "bloc
 """What a page is shown with where the test says nothing else. A service worker would fetch what
 tests answer in the place of the service.
 """
+BLOCKED = "Service Worker registration blocked by Playwright"
+"""What Playwright itself writes to the console of such a page."""
 MOVING = {"reduced_motion": "no-preference"}
 TRY_S = 300
 """For one try at a test."""
@@ -136,7 +138,7 @@ def listen(page: Page, complaints: list[str]) -> None:
     page.on("pageerror", lambda error: complaints.append(str(error)))
 
     def hear(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and message.text != BLOCKED:
             complaints.append(message.text)
 
     page.on("console", hear)

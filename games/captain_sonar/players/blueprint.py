@@ -89,5 +89,5 @@ def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
 
 
 BLUEPRINT = Blueprint(
-    policy=policy, ranking=ranking, reason=reason, reasons=REASONS, cost=4, worlds=worlds
+    policy=policy, ranking=ranking, reason=reason, reasons=REASONS, cost=3, worlds=worlds
 )

@@ -110,6 +110,6 @@ BLUEPRINT = Blueprint(
     reasons=REASONS,
     stage=rounds,
     horizon=1,
-    cost=6,
+    cost=5,
     value=value,
 )

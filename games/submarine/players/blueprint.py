@@ -88,6 +88,6 @@ BLUEPRINT = Blueprint(
     reasons=REASONS,
     stage=turns,
     horizon=2,
-    cost=10,
+    cost=8,
     value=value,
 )

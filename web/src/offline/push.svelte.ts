@@ -75,7 +75,7 @@ class Push {
     if (!player || !keys?.p256dh || !keys.auth) return;
     const { endpoint } = made;
     const { p256dh, auth } = keys;
-    const wanted = { endpoint, keys: { p256dh, auth }, events: [...events], quiet };
+    const wanted = { endpoint, p256dh, auth, events: [...events], quiet };
     await body(api.POST("/players/me/push", { body: { ...wanted, language: settings.chosen.language } }));
     this.#keep({ events, quiet, endpoint, player: player.player, token: player.token });
   }
