@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from games.wire import Time
 from projections.notices import (
     ClosedNotice,
     EndNotice,
@@ -146,11 +147,7 @@ def _schema(kind: str, told: type[msgspec.Struct]) -> Schema:
         "type": "object",
         "properties": {
             "type": {"type": "string", "const": kind, "description": f"Always `{kind}`."},
-            "timestamp": {
-                "type": "string",
-                "format": "date-time",
-                "description": "When it happened.",
-            },
+            "timestamp": {**msgspec.json.schema(Time), "description": "When it happened."},
             "data": {**ref(told.__name__), "description": "The notice, as in the player's stream."},
         },
         "required": ["type", "timestamp", "data"],
