@@ -18,6 +18,7 @@ SOME = {
     "seek": "s_none",
     "webhook": "wh_none",
     "subscription": "ps_none",
+    "comment": "c_none",
     "slug": "tranquility",
     "step": "1",
     "job": "x",
@@ -31,6 +32,8 @@ NEEDED = {
     "old": 1,
     "new": 1,
     "record": 1,
+    "seat": 0,
+    "chance": 0.5,
 }
 """Parameters without which a route can't be called."""
 BODIES = {
@@ -40,6 +43,7 @@ BODIES = {
     "hints": {},
     "invitations": {"player": "p_nobody"},
     "rematch": {},
+    "comments": {"version": 1, "text": "hi"},
 }
 OPEN_TO_ALL = {
     ("get", "/games"),
@@ -260,7 +264,9 @@ def test_a_forged_token_is_refused(service, token):
 def test_every_route_needs_a_token_but_the_open_ones(ada, service):
     for method, path in routes(ada):
         answer = httpx.request(method, service.url + path.format(**SOME), params=NEEDED)
-        expected = (200, 400, 404, 422) if (method, path) in OPEN_TO_ALL else (401,)
+        expected = (200, 400, 404) if (method, path) in OPEN_TO_ALL else (401,)
+        if path == "/sign-ins/passkey/options":
+            expected = (422,)  # Passkeys need a domain; the tests call 127.0.0.1.
         assert answer.status_code in expected, (method, path, answer.text)
 
 
