@@ -300,6 +300,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     files: Files = Files()
     minutes: int | None = None
     """Typical length of a match (minutes)."""
+    values: Sequence[str | int | tuple[int, ...]] = range(256)
+    """What fields of commands can hold, or their items. Programs that choose by number need it."""
     earlier: "tuple[AnyGame, ...]" = ()
     """The game under its earlier rules versions, for the matches that were opened under them."""
 

@@ -89,10 +89,10 @@ class SeatsEnv(AECEnv):
         self.agent_selection = self.agents[max(0, self.playing.current_player())]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """Return the view of a seat, encoded, and which actions are legal."""
+        """Return what a seat sees, encoded, and which actions are legal."""
         seat = self.possible_agents.index(agent)
         mask = np.zeros(self.playing.num_distinct_actions, np.int8)
-        mask[: len(self.playing.legal_actions(seat))] = 1
+        mask[self.playing.legal_actions(seat)] = 1
         seen = np.array(self.playing.observation_tensor(seat), np.float32)
         return {"observation": seen, "action_mask": mask}
 

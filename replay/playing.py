@@ -1,7 +1,8 @@
 """A game as researchers play it: seats and numbered actions, in the manner of OpenSpiel.
 
-The log, clocks and seats of a match are left out, so that playouts are fast. docs/library.md
-describes actions, observations and returns.
+A command is chosen by one or more actions (`replay/actions.py`). The log, clocks and seats of a
+match are left out, so that playouts are fast. docs/library.md describes actions, observations and
+returns.
 """
 
 from copy import copy
@@ -13,16 +14,10 @@ import msgspec
 from games import GAMES
 from games.chance import SEED_BYTES, Chance
 from games.playout import Ply, Watchers, seed_of
+from replay.actions import Choice, begin, narrow, vocabulary_of
 
 TERMINAL = -4
 """What `current_player` returns after the end, as in OpenSpiel."""
-ACTIONS = {
-    "captain_sonar": 512, "ke_dnu": 1_024, "nautilus": 2_048, "submarine": 512,
-    "tranquility": 2_048,
-}  # fmt: skip
-"""Number of actions by game."""
-ACTIONS_ELSE = 2_048
-"""Number of actions of a game that another package declares."""
 FEATURES = 2_048
 """Length of an observation and of an information state."""
 
@@ -62,12 +57,13 @@ class Playing:
         for event in events:
             self.game.apply(self.state, event)
         self._plies = [Ply(1, None, None, tuple(events))]
-        self._legal: list[Any] | None = None
+        self.vocabulary = vocabulary_of(self.game)
+        self._choice: Choice | None = None
 
     @property
     def num_distinct_actions(self) -> int:
         """Number of actions: they are 0 … n - 1 in every state."""
-        return ACTIONS.get(self.game.slug, ACTIONS_ELSE)
+        return len(self.vocabulary.words)
 
     def current_player(self) -> int:
         """Return the lowest seat that is to move, or `TERMINAL`."""
@@ -78,28 +74,47 @@ class Playing:
         return self.current_player() == TERMINAL
 
     def commands(self) -> list[Any]:
-        """Return the legal commands of the current player. Action i is the i-th of them."""
-        if self._legal is None:
-            seat = self.current_player()
-            found = [] if seat == TERMINAL else self.game.legal(self.state, seat)
-            self._legal = found[: self.num_distinct_actions]
-        return self._legal
+        """Return the legal commands of the current player."""
+        seat = self.current_player()
+        return [] if seat == TERMINAL else self.game.legal(self.state, seat)
 
     def legal_actions(self, seat: int | None = None) -> list[int]:
         """Return the legal actions, of a seat or of the current player."""
         mine = seat is None or seat == self.current_player()
-        return list(range(len(self.commands()))) if mine else []
+        return sorted(self._open().open) if mine else []
 
     def action_to_string(self, action: int) -> str:
-        """Return the command of a legal action as JSON."""
-        return _ENCODER.encode(self._command(action)).decode()
+        """Return the meaning of an action as JSON: a type of commands, a value, or "end"."""
+        if not 0 <= action < self.num_distinct_actions:
+            raise ValueError(
+                f"Action must be between 0 and {self.num_distinct_actions - 1}, got {action}."
+            )
+        return _ENCODER.encode(self.vocabulary.words[action]).decode()
 
     def apply_action(self, action: int) -> None:
-        """Play a legal action for the current player."""
-        command, seat, version = self._command(action), self.current_player(), len(self._plies) + 1
-        events = self.game.step(self.state, seat, command, Chance(self._seed, version))
-        self._plies.append(Ply(version, seat, command, tuple(events)))
-        self._legal = None
+        """Choose a legal action. The command is played as soon as one legal command is left."""
+        commands = self._open().open.get(action)
+        if commands is None:
+            legal = ", ".join(map(str, self.legal_actions()))
+            raise ValueError(f"Action {action} is not legal. Legal actions: {legal or 'none'}.")
+        if len(commands) == 1:
+            self._play(commands[0])
+        else:
+            self._choice = narrow(self.vocabulary, commands)
+
+    def actions_of(self, command: Any) -> list[int]:
+        """Return the actions that choose a legal command, from the choice of its type on."""
+        spelled, found = self.vocabulary.spell(command), list[int]()
+        choice = begin(self.vocabulary, self.commands())
+        while True:
+            found.append(spelled[len(choice.chosen)])
+            left = choice.open.get(found[-1], [])
+            if len(left) < 2:
+                break
+            choice = narrow(self.vocabulary, left)
+        if left != [command]:
+            raise ValueError(f"{command} is not legal.")
+        return found
 
     def returns(self) -> list[float]:
         """Return 1 for each winner, and -1 for each other seat; 0 for all before the end.
@@ -111,22 +126,28 @@ class Playing:
             return [0.0] * self.seats
         return [1.0 if seat in result.winners else -1.0 for seat in range(self.seats)]
 
+    def chosen(self, seat: int | None) -> tuple[int, ...]:
+        """Return the actions of the command that a seat is choosing. No other seat is shown them.
+
+        Actions without an alternative are included.
+        """
+        return self._open().chosen if seat == self.current_player() else ()
+
     def observation_string(self, seat: int | None) -> str:
-        """Return the view of a seat as JSON; None is a spectator."""
-        viewer = None if seat is None else self._seat(seat)
-        return _ENCODER.encode(self.game.view(self.state, viewer)).decode()
+        """Return as JSON what a seat is choosing, and its view; None is a spectator."""
+        return _ENCODER.encode(self._observed(seat)).decode()
 
     def observation_tensor(self, seat: int) -> list[float]:
-        """Return the view of a seat as `FEATURES` numbers."""
-        return features(msgspec.to_builtins(self.game.view(self.state, self._seat(seat))))
+        """Return what a seat is choosing, and its view, as `FEATURES` numbers."""
+        return features(msgspec.to_builtins(self._observed(seat)))
 
     def information_state_string(self, seat: int) -> str:
-        """Return all records that a seat was shown, as JSON: perfect recall."""
-        return _ENCODER.encode(self._seen(seat).records).decode()
+        """Return as JSON what a seat is choosing, and all records that it was shown."""
+        return _ENCODER.encode(self._remembered(seat)).decode()
 
     def information_state_tensor(self, seat: int) -> list[float]:
-        """Return all records that a seat was shown, as `FEATURES` numbers."""
-        return features(msgspec.to_builtins(self._seen(seat).records))
+        """Return what a seat is choosing, and all records that it was shown, as numbers."""
+        return features(msgspec.to_builtins(self._remembered(seat)))
 
     def clone(self) -> Self:
         """Return an independent copy, with the same dice."""
@@ -139,11 +160,23 @@ class Playing:
         view = self.game.view(self.state, self._seat(seat))
         return self.game.players.sample(view, self._seen(seat), Chance(seed_of(seed), 0))
 
-    def _command(self, action: int) -> Any:
-        commands = self.commands()
-        if not 0 <= action < len(commands):
-            raise ValueError(f"Action must be between 0 and {len(commands) - 1}, got {action}.")
-        return commands[action]
+    def _open(self) -> Choice:
+        if self._choice is None:
+            self._choice = begin(self.vocabulary, self.commands())
+        return self._choice
+
+    def _play(self, command: Any) -> None:
+        seat, version = self.current_player(), len(self._plies) + 1
+        events = self.game.step(self.state, seat, command, Chance(self._seed, version))
+        self._plies.append(Ply(version, seat, command, tuple(events)))
+        self._choice = None
+
+    def _observed(self, seat: int | None) -> dict[str, Any]:
+        viewer = None if seat is None else self._seat(seat)
+        return {"chosen": self.chosen(seat), "view": self.game.view(self.state, viewer)}
+
+    def _remembered(self, seat: int) -> dict[str, Any]:
+        return {"chosen": self.chosen(seat), "records": self._seen(seat).records}
 
     def _seen(self, seat: int) -> Any:
         watchers = Watchers(self.game, self.seats, self.options)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from games.captain_sonar.commands import Command
+from games.captain_sonar.components import VALUES
 from games.captain_sonar.decide import decide_on
 from games.captain_sonar.ending import result
 from games.captain_sonar.events import Event
@@ -28,6 +29,7 @@ GAME = strong(
         seats=range(2, 9),
         Options=Options,
         Command=Command,
+        values=VALUES,
         Event=Event,
         State=State,
         View=View,

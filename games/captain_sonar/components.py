@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
 from typing import Literal
 
 import msgspec
@@ -201,3 +202,15 @@ def sea_of(map_name: str, side: str) -> Sea:
     sheet: Side = getattr(COMPONENTS.maps[map_name], side)  # pyright: ignore[reportArgumentType]
     size = COMPONENTS.sides[side]  # pyright: ignore[reportArgumentType]
     return Sea(size, sheet.islands, sheet.ice_holes, sheet.archer_mines)
+
+
+VALUES = (
+    *range(max(COMPONENTS.sides.values()) + 1),
+    *product(range(max(COMPONENTS.sides.values())), repeat=2),
+    *DIRECTIONS,
+    "",
+    *("column", "row", "sector"),
+    *GAUGE_GROUPS,
+    *SYMBOLS,
+)
+"""What fields of commands can hold (`Game.values`)."""

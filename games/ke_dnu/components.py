@@ -230,3 +230,7 @@ def by_value(card: str) -> tuple[int, str]:
 def is_rose(card: str) -> bool:
     """Return whether a card goes to the board when it is discarded (KED-42)."""
     return TYPE[card] == ROSE
+
+
+VALUES = (*range(-1, len(CARDS)), *CARDS, "", "board", "deck")
+"""What fields of commands can hold (`Game.values`)."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
 from games.nautilus.commands import Command
+from games.nautilus.components import VALUES
 from games.nautilus.decide import decide_on
 from games.nautilus.ending import result
 from games.nautilus.events import Event
@@ -28,6 +29,7 @@ GAME = strong(
         seats=range(2, 5),
         Options=Options,
         Command=Command,
+        values=VALUES,
         Event=Event,
         State=State,
         View=View,

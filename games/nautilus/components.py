@@ -306,3 +306,13 @@ LAGOON_CENTRES = frozenset(
     cell for cell in AT if is_centre(cell) and all(ZONE[j] == 0 for _, _, j in _around(cell, 1))
 )
 """Allowed centres of the base (option `base_cell`)."""
+
+VALUES = (
+    *range(max(BOX.pieces.researchers, len(FINDS)) + 1),
+    *AT,
+    *KINDS,
+    BASE,
+    *MODULES,
+    *(name for names in (*RESEARCHERS, *SUBMARINES) for name in names),
+)
+"""What fields of commands can hold (`Game.values`)."""

@@ -6,6 +6,7 @@ from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
 from games.search import strong
 from games.submarine.commands import Command
+from games.submarine.components import VALUES
 from games.submarine.decide import decide_on
 from games.submarine.ending import result
 from games.submarine.events import Event
@@ -29,6 +30,7 @@ GAME = strong(
         minutes=45,
         Options=Options,
         Command=Command,
+        values=VALUES,
         Event=Event,
         State=State,
         View=View,

@@ -127,3 +127,7 @@ def without(pieces: tuple[str, ...], piece: str) -> tuple[str, ...]:
     """Return cards or tokens without the first one that equals `piece`."""
     at = pieces.index(piece)
     return pieces[:at] + pieces[at + 1 :]
+
+
+VALUES: Final = (*range(OFF_BOARD + 1), *CELLS, *COLOURS, *TREASURES, *SHELLS)
+"""What fields of commands can hold (`Game.values`)."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
 from games.tranquility.commands import Command
+from games.tranquility.components import VALUES
 from games.tranquility.decide import decide_on
 from games.tranquility.ending import result
 from games.tranquility.events import Event
@@ -27,6 +28,7 @@ GAME = Game(
     seats=SEATS,
     Options=Options,
     Command=Command,
+    values=VALUES,
     Event=Event,
     State=State,
     View=View,

@@ -117,3 +117,10 @@ COLOUR: dict[str, Colour] = {
     **dict.fromkeys(_group("storm_purple"), "purple"),
     **dict.fromkeys(_group("storm_orange"), "orange"),
 }
+
+VALUES = (
+    *range(TOP_NUMBER + 1),
+    *dict.fromkeys(cell for layout in LAYOUTS.values() for cell in layout.cells),
+    *CARDS,
+)
+"""What fields of commands can hold (`Game.values`)."""

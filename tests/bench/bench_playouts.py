@@ -1,7 +1,8 @@
 """Random playouts beside OpenSpiel's Python API: `python -m tests.bench.bench_playouts`.
 
-OpenSpiel plays Leduc poker and Hearts in the same run. Its games are written in C++ and called from
-Python; ours are Python. Commands a second compare the cost of a step.
+OpenSpiel plays Leduc poker, Hearts and Liar's poker in the same run. Its first two are written in
+C++ and called from Python; its Liar's poker is Python, as our games are. Actions a second compare
+the cost of a step.
 """
 
 import random
@@ -12,7 +13,7 @@ from replay.playing import Playing
 
 SECONDS = 3
 STEPS_MAX = 5_000
-THEIRS = ("leduc_poker", "hearts")
+THEIRS = ("leduc_poker", "hearts", "python_liars_poker")
 
 
 def measured(play) -> tuple[float, float]:
@@ -52,17 +53,18 @@ def main() -> None:
     slowest = None
     try:
         import pyspiel
+        from open_spiel.python.games import liars_poker  # noqa: F401 - registers the game
     except ImportError:
         print("OpenSpiel is not installed: pip install open_spiel")
     else:
         for name in THEIRS:
             playouts, actions = measured(theirs(pyspiel.load_game(name)))
             slowest = min(slowest or actions, actions)
-            print(f"{name:16}{playouts:10.1f} playouts/s{actions:12.0f} actions/s")
+            print(f"{name:20}{playouts:10.1f} playouts/s{actions:12.0f} actions/s")
     for slug, game in GAMES.items():
         playouts, actions = measured(ours(slug, max(2, game.seats[0])))
         ratio = "" if slowest is None else f"{actions / slowest:10.3f} of OpenSpiel"
-        print(f"{slug:16}{playouts:10.1f} playouts/s{actions:12.0f} actions/s{ratio}")
+        print(f"{slug:20}{playouts:10.1f} playouts/s{actions:12.0f} actions/s{ratio}")
 
 
 if __name__ == "__main__":

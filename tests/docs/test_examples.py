@@ -94,9 +94,11 @@ def test_the_librarys_ten_lines_play_a_match_without_a_service(run, tmp_path):
     assert "match.jsonl" in run("bash", "-c", script_of("library.md", ""))
 
 
-def test_the_librarys_example_for_research(run, tmp_path):
+def test_the_librarys_examples_for_research(run, tmp_path):
     (tmp_path / "playing.py").write_text(named("library.md", "playing.py"))
     assert run(sys.executable, "playing.py").splitlines()[-1].startswith("[")
+    (tmp_path / "actions.py").write_text(named("library.md", "actions.py"))
+    assert run(sys.executable, "actions.py") == '1 "place_sub"\n11 3\n(1, 11)\n'
 
 
 def test_the_readmes_tour_in_python(run, tmp_path):
