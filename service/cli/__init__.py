@@ -73,15 +73,24 @@ class Verbs(TyperGroup):
         """List the verbs with their docstrings."""
         super().__init__(**given)
         for verb, place in VERBS.items():
-            self.add_command(Verb(verb, help=_docstring(*place.split("."))))
+            doc = _docstring(*place.split("."))
+            self.add_command(Verb(verb, help=doc, short_help=doc.partition("\n\n")[0]))
 
 
-app = typer.Typer(cls=Verbs, no_args_is_help=True, add_completion=False)
+app = typer.Typer(
+    cls=Verbs,
+    invoke_without_command=True,
+    add_completion=False,
+    rich_markup_mode=None,  # rich takes longer to load than everything else together
+)
 
 
 @app.callback()
-def shiplog() -> None:
+def shiplog(context: typer.Context) -> None:
     """Shiplog: board games as logs."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from service.cli import main
 try:
     main()
 finally:
-    slow = {"litestar", "granian", "redis", "rq", "httpx", "games", "service.http"}
+    slow = {"litestar", "granian", "redis", "rq", "httpx", "rich", "games", "service.http"}
     print(sorted(slow & sys.modules.keys()), file=sys.stderr)
 """
 
