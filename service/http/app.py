@@ -192,7 +192,7 @@ PUBLIC_PARTS: dict[str, Part] = {
     "readiness": lambda context: Readiness(
         context.store, context.work, context.admission, context.weaknesses, context.draining
     ),
-    "recovery_codes": lambda context: RecoveryCodes(context.players, context.keys),
+    "recovery_codes": lambda context: RecoveryCodes(context.players, context.keys, context.work),
     "sites": lambda context: Sites(context.settings),
     "taught": lambda context: tutorials_of(context.offered),
 }

@@ -10,8 +10,13 @@ READ_AS = str.maketrans("OIL", "011", " -\t\r\n")
 
 def fresh_code(groups: int) -> str:
     """Return a random code. Each group has 25 bits."""
-    drawn = (secrets.token_bytes(GROUP) for _ in range(groups))
-    return "-".join("".join(ALPHABET[byte % len(ALPHABET)] for byte in group) for group in drawn)
+    return code_of(b"".join(secrets.token_bytes(GROUP) for _ in range(groups)))
+
+
+def code_of(data: bytes) -> str:
+    """Return the code of random bytes, one for each character."""
+    characters = "".join(ALPHABET[byte % len(ALPHABET)] for byte in data)
+    return "-".join(characters[at : at + GROUP] for at in range(0, len(characters), GROUP))
 
 
 def as_read(code: str) -> str:

@@ -50,9 +50,20 @@ def test_a_recovery_code_brings_a_lost_player_back_once(service, ada):
         assert (back["player"], back["name"]) == (ada.id, "Ada")
         assert status(service, back["token"]) == 200
         assert status(service, ada.token) == 200, "other devices stay signed in"
+        assert sign_in(client, "recovery", {"code": back["recovery_code"]})["player"] == ada.id
         again = client.post("/sign-ins/recovery", json={"code": code})
         assert refusal(again) == (403, "wrong-code")
-        assert sign_in(client, "recovery", {"code": back["recovery_code"]})["player"] == ada.id
+
+
+def test_a_recovery_whose_answer_was_lost_may_be_sent_again(service, ada):
+    code = ada.http.post("/players/me/recovery-code").json()["recovery_code"]
+    with stranger(service) as client:
+        lost, back = (sign_in(client, "recovery", {"code": code}) for _ in range(2))
+        assert back["recovery_code"] == lost["recovery_code"]
+        assert status(service, back["token"]) == 200
+        ada.http.delete("/players/me/recovery-code")
+        again = client.post("/sign-ins/recovery", json={"code": code})
+        assert refusal(again) == (403, "wrong-code")
 
 
 def test_a_recovery_code_ends_when_it_is_replaced_deleted_or_its_player_erased(service, ada):

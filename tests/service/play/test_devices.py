@@ -86,8 +86,10 @@ async def test_a_watched_record_tells_of_changes(players):
     assert changed.is_set()
 
 
-async def test_the_store_has_no_recovery_code_and_nothing_of_it_after_an_erasure(players, store):
-    codes = RecoveryCodes(players, Keys(SECRETS))
+async def test_the_store_has_no_recovery_code_and_nothing_of_it_after_an_erasure(
+    players, store, work
+):
+    codes = RecoveryCodes(players, Keys(SECRETS), work)
     player, _ = await players.create("Ada")
     code = await codes.make(player)
     leads = (await record_of(players, player)).recovery
@@ -101,8 +103,8 @@ async def test_the_store_has_no_recovery_code_and_nothing_of_it_after_an_erasure
     assert refused.value.code == "wrong-code"
 
 
-async def test_the_record_of_a_code_is_no_player(players):
-    codes = RecoveryCodes(players, Keys(SECRETS))
+async def test_the_record_of_a_code_is_no_player(players, work):
+    codes = RecoveryCodes(players, Keys(SECRETS), work)
     player, _ = await players.create("Ada")
     await codes.make(player)
     leads = (await record_of(players, player)).recovery
