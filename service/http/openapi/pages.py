@@ -1,12 +1,13 @@
 """The pages of the document: as JSON, and for people."""
 
+import asyncio
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from litestar import Request, Router
+from litestar import Litestar, Request, Router
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, SwaggerRenderPlugin
@@ -50,6 +51,16 @@ class Finished:
         self._calls = calls
         self._document: dict[str, Any] = {}
         self._encoded = b""
+        self._making = asyncio.Lock()
+
+    async def make(self, app: Litestar) -> None:
+        """Make the document in a thread: it takes seconds, and would block the event loop."""
+        async with self._making:
+            if not self._encoded:
+                await asyncio.to_thread(self._make, app)
+
+    def _make(self, app: Litestar) -> None:
+        self.encoded(app.openapi_schema.to_schema())
 
     def document(self, made: dict[str, Any]) -> dict[str, Any]:
         """Return the document that completes Litestar's."""
@@ -106,12 +117,19 @@ class ApiPage(SwaggerRenderPlugin):
 def openapi_config(calls: Sequence[HTTPRouteHandler]) -> OpenAPIConfig:
     """Return the configuration of the document of some calls, and of its pages."""
     finished = Finished(calls)
+
+    async def make(request: Request[Any, Any, Any]) -> None:
+        await finished.make(request.app)
+
     return OpenAPIConfig(
         title="Shiplog",
         version=VERSION,
         description=DESCRIPTION,
         license=License(name="MIT", identifier="MIT"),
         path="/schema",
+        openapi_router=Router(
+            "/schema", route_handlers=[], include_in_schema=False, before_request=make
+        ),
         tags=[Tag(name=name, description=text) for name, text in TAGS.items()],
         render_plugins=[ApiPage(finished), TypedJson(finished)],
         components=Components(
