@@ -7,6 +7,7 @@ record makes them reveal nothing.
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import MISSING, fields
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ PATHS = (
     "/blame?path=&at={middle}&causes=true",
     "/bisect?when=view.phase&of=match&all=true",
 )  # fmt: skip
+PARTS = [one.name for one in fields(Context) if one.default_factory is MISSING]
 PLIES = 40
 NOON = 1_700_000_000_000_000
 """The same time for all records: hidden ones take none, so twins may differ in their number."""
@@ -131,10 +133,24 @@ async def told(
     notices = Notices(Redis(), asyncio.Event())
     invitations = Invitations(Redis(), KEYS, players, notices, 60)
     context = Context(
-        Settings(data=tmp, work_ms=1_000_000), KEYS, store, Redis(), "", "", feed, players, cache,
-        readers, matches, notices, invitations, None, None, None, None, None, None, None,
-        Receipts(KEYS), (), GAMES,
-    )  # fmt: skip
+        **dict.fromkeys(PARTS)
+        | {
+            "settings": Settings(data=tmp, work_ms=1_000_000),
+            "keys": KEYS,
+            "store": store,
+            "work": Redis(),
+            "feed": feed,
+            "players": players,
+            "cache": cache,
+            "readers": readers,
+            "matches": matches,
+            "notices": notices,
+            "invitations": invitations,
+            "receipts": Receipts(KEYS),
+            "weaknesses": (),
+            "offered": GAMES,
+        }
+    )
     with TestClient(build(context)) as http:
         http.headers["Authorization"] = f"Bearer {token}"
         answers = [http.get(f"/matches/{MATCH}{path.format(**numbers)}") for path in PATHS]
