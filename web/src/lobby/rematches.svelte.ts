@@ -1,5 +1,6 @@
 /** Offers of a rematch to the player, kept up to date by the stream of notices. */
 import { api, body, Offline, Refusal } from "../api/client";
+import { notices } from "../api/notices.svelte";
 import type { Notice, RematchOffer, Schemas } from "../api/types";
 
 type RematchNotice = Schemas["RematchNotice"];
@@ -12,8 +13,17 @@ class Rematches {
   /** The same until it is dismissed. */
   fresh = $state.raw<RematchNotice | null>(null);
 
-  /** Take up a notice of the player. */
-  async tell(notice: Notice): Promise<void> {
+  /** Hear of offers to the player. Returns how to stop and forget them. */
+  watch(): () => void {
+    const deaf = notices.hear((notice) => void this.#heard(notice));
+    return () => {
+      deaf();
+      this.asking = [];
+      this.heard = this.fresh = null;
+    };
+  }
+
+  async #heard(notice: Notice): Promise<void> {
     if (notice.type === "rematch") {
       this.heard = notice;
       this.fresh = notice.state === "withdrawn" ? null : notice;
@@ -31,12 +41,6 @@ class Rematches {
 
   dismiss(): void {
     this.fresh = null;
-  }
-
-  /** Forget everything: another player sits in front of the page. */
-  clear(): void {
-    this.asking = [];
-    this.heard = this.fresh = null;
   }
 }
 
