@@ -157,3 +157,48 @@ def test_advice_and_solver_speak_czech(newcomer: Newcomer):
     ada.page.get_by_role("button", name="Poradit").click()
     hint = ada.page.get_by_role("region", name="Rada")
     expect(hint.get_by_role("button", name="Zahrát")).to_be_visible()
+
+
+def test_requests_and_talk_reach_a_player_on_another_page_and_behind_a_drawer(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob", "phone").enter()
+    match = seated([ada, bob], "tranquility", options={"communication": "open"})
+    ada.open(match)
+    bob.page.goto("/new")
+    expect(bob.page.get_by_role("heading", level=1)).to_be_visible()
+    asked = toast(bob, "Ada asks to end the match without a result")
+
+    abandon = ada.look("Menu").page.get_by_role("button", name="Ask to abandon")
+    abandon.click()
+    expect(asked).to_be_visible()
+    assert breaches(bob.page) == []
+    ada.page.get_by_role("button", name="Withdraw the request").click()
+    expect(asked).to_have_count(0)
+
+    abandon.click()
+    asked.get_by_role("button", name="Refuse").click()
+    expect(asked).to_have_count(0)
+    expect(request(ada)).to_be_hidden()
+
+    ada.look("Chat").page.get_by_label("Say something").fill("Ahoy")
+    ada.page.get_by_role("button", name="Send", exact=True).click()
+    said = toast(bob, "Ada (Tranquility): Ahoy")
+    said.get_by_role("link", name="Show").click()
+    expect(bob.page.get_by_role("log", name="Chat")).to_contain_text("Ada: Ahoy")
+    expect(said).to_have_count(0)
+
+    bob.look("Log")
+    ada.look("Menu")
+    abandon.click()
+    opener = bob.page.get_by_role("button", name="a request waits for your answer")
+    expect(opener).to_be_visible()
+    asked.get_by_role("link", name="Show").click()
+    expect(asked).to_have_count(0)
+    request(bob).get_by_role("button", name="Agree").click()
+    expect(bob.result).to_be_visible()
+    expect(opener).to_have_count(0)
+
+
+def toast(person: Person, text: str) -> Locator:
+    """What the page shows of a match that is not in view."""
+    shown = person.page.get_by_role("status").filter(has_text=text)
+    return shown.filter(has=person.page.get_by_role("button", name="Close"))

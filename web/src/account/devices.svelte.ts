@@ -1,5 +1,6 @@
 /** Devices in which the player is signed in; notices tell of new ones. */
 import { api, body, tellable } from "../api/client";
+import { notices } from "../api/notices.svelte";
 import type { Notice, Schemas } from "../api/types";
 
 class Devices {
@@ -12,7 +13,17 @@ class Devices {
     this.list = await body(api.GET("/players/me/devices"));
   }
 
-  async heard(notice: Extract<Notice, { type: "device" }>): Promise<void> {
+  /** Hear of new devices. Returns how to stop and forget the last one. */
+  watch(): () => void {
+    const deaf = notices.hear((notice) => void this.#heard(notice));
+    return () => {
+      deaf();
+      this.fresh = null;
+    };
+  }
+
+  async #heard(notice: Notice): Promise<void> {
+    if (notice.type !== "device") return;
     try {
       await this.load();
     } catch (error) {

@@ -1,12 +1,9 @@
-/** Invitations to the player, kept up to date by the stream of notices while the page is visible. */
-import { followNotices } from "@shiplog/client";
-import { devices } from "../account/devices.svelte";
-import { api, body, live, Offline, Refusal } from "../api/client";
+/** Invitations to the player, kept up to date by notices. */
+import { api, body, tellable } from "../api/client";
+import { notices } from "../api/notices.svelte";
 import { freshKey, persist } from "../api/retry";
 import type { GameSummary, Invitation, Notice } from "../api/types";
 import { plain, titleOf } from "../i18n/i18n.svelte";
-import { turns } from "../match/turns.svelte";
-import { rematches } from "./rematches.svelte";
 
 class Invitations {
   received = $state.raw<readonly Invitation[]>([]);
@@ -26,38 +23,13 @@ class Invitations {
     return game ? titleOf(game) : plain(slug);
   }
 
-  /** Follow the notices of a player by token. A hidden page gives its connection back. */
-  watch(token: string | null): (() => void) | undefined {
-    this.received = [];
-    this.fresh = null;
-    rematches.clear();
-    if (token === null) return undefined;
-    let after: string | null = null;
-    let open: AbortController | null = null;
-    const listen = async (signal: AbortSignal): Promise<void> => {
-      for await (const { place, notice } of followNotices(live, { signal, after })) {
-        after = place;
-        void this.#heard(notice);
-        void rematches.tell(notice);
-      }
-    };
-    const follow = (): void => {
-      if (document.hidden) {
-        open?.abort();
-        open = null;
-      } else if (open === null) {
-        open = new AbortController();
-        const { signal } = open;
-        listen(signal).catch((error: unknown) => {
-          if (!signal.aborted) quiet(error);
-        });
-      }
-    };
-    follow();
-    document.addEventListener("visibilitychange", follow);
+  /** Hear of the player's invitations. Returns how to stop and forget them. */
+  watch(): () => void {
+    const deaf = notices.hear((notice) => void this.#heard(notice));
     return () => {
-      document.removeEventListener("visibilitychange", follow);
-      open?.abort();
+      deaf();
+      this.received = [];
+      this.fresh = null;
     };
   }
 
@@ -88,14 +60,12 @@ class Invitations {
   }
 
   async #heard(notice: Notice): Promise<void> {
-    if (notice.type === "device") void devices.heard(notice);
-    if (notice.type === "turn") turns.tell(notice.match, true);
     if (notice.type === "invitation_closed") this.#remove(notice.invitation);
     if (notice.type !== "invitation" && notice.type !== "reset") return;
     try {
       this.received = (await body(api.GET("/players/me/invitations"))).received;
     } catch (error) {
-      quiet(error);
+      tellable(error);
       return;
     }
     if (notice.type !== "invitation") return;
@@ -106,11 +76,6 @@ class Invitations {
     this.received = this.received.filter((one) => one.id !== id);
     if (this.fresh?.id === id) this.fresh = null;
   }
-}
-
-/** Ignore what passes by itself: the lobby shows what the next answer brings. */
-function quiet(error: unknown): void {
-  if (!(error instanceof Offline || error instanceof Refusal)) throw error;
 }
 
 export const invitations = new Invitations();

@@ -1,6 +1,9 @@
 /** Offers of a rematch to the player, kept up to date by the stream of notices. */
-import { api, body, Offline, Refusal } from "../api/client";
-import type { Notice, RematchOffer, Schemas } from "../api/types";
+import { api, body, Offline, Refusal, tellable } from "../api/client";
+import { notices } from "../api/notices.svelte";
+import { freshKey } from "../api/retry";
+import type { Notice, RematchOffer, RematchView, Schemas } from "../api/types";
+import { known, t } from "../i18n/i18n.svelte";
 
 type RematchNotice = Schemas["RematchNotice"];
 
@@ -12,8 +15,17 @@ class Rematches {
   /** The same until it is dismissed. */
   fresh = $state.raw<RematchNotice | null>(null);
 
-  /** Take up a notice of the player. */
-  async tell(notice: Notice): Promise<void> {
+  /** Hear of offers to the player. Returns how to stop and forget them. */
+  watch(): () => void {
+    const deaf = notices.hear((notice) => void this.#heard(notice));
+    return () => {
+      deaf();
+      this.asking = [];
+      this.heard = this.fresh = null;
+    };
+  }
+
+  async #heard(notice: Notice): Promise<void> {
     if (notice.type === "rematch") {
       this.heard = notice;
       this.fresh = notice.state === "withdrawn" ? null : notice;
@@ -29,15 +41,31 @@ class Rematches {
     }
   }
 
+  /** Offer a rematch of a match, or agree to one; throws the refusal. */
+  async agree(match: string): Promise<RematchView> {
+    const given = { params: { path: { match } }, body: { entropy: freshKey() } };
+    const view = await body(api.POST("/matches/{match}/rematch", given));
+    this.asking = this.asking.filter((one) => one.match !== match);
+    return view;
+  }
+
+  /** Decline an offer, or withdraw one's own; throws the refusal. */
+  async decline(match: string): Promise<void> {
+    await body(api.DELETE("/matches/{match}/rematch", { params: { path: { match } } }));
+    this.asking = this.asking.filter((one) => one.match !== match);
+  }
+
   dismiss(): void {
     this.fresh = null;
   }
+}
 
-  /** Forget everything: another player sits in front of the page. */
-  clear(): void {
-    this.asking = [];
-    this.heard = this.fresh = null;
-  }
+/** Return in words why a request was not accepted. */
+export function whyNot(error: unknown): string {
+  const why = tellable(error);
+  if (why instanceof Offline) return t("problems.offline");
+  const key = `rematch.refusals.${why.code}`;
+  return t(known("client", key) ? key : "problems.later");
 }
 
 export const rematches = new Rematches();

@@ -1,9 +1,8 @@
 /** The series of a match, and the rematch that may follow it. */
 import { api, body, Offline, Refusal } from "../api/client";
-import { freshKey } from "../api/retry";
 import type { RematchView } from "../api/types";
+import { rematches, whyNot } from "../lobby/rematches.svelte";
 import type { Table } from "./table.svelte";
-import { known, t } from "../i18n/i18n.svelte";
 
 export class Rematch {
   view = $state.raw<RematchView | null>(null);
@@ -38,17 +37,14 @@ export class Rematch {
   /** Offer a rematch or agree to one. Resolves to the new match as soon as all agree. */
   async agree(): Promise<string | null> {
     await this.#attempt(async () => {
-      const given = { params: { path: { match: this.id } }, body: { entropy: freshKey() } };
-      this.view = await body(api.POST("/matches/{match}/rematch", given));
+      this.view = await rematches.agree(this.id);
     });
     return this.view?.rematch ?? null;
   }
 
   /** Decline the offer, or withdraw one's own. */
   async decline(): Promise<void> {
-    await this.#attempt(async () => {
-      await body(api.DELETE("/matches/{match}/rematch", { params: { path: { match: this.id } } }));
-    });
+    await this.#attempt(() => rematches.decline(this.id));
     await this.look();
   }
 
@@ -58,11 +54,7 @@ export class Rematch {
     try {
       await work();
     } catch (error) {
-      if (error instanceof Offline) this.problem = t("problems.offline");
-      else if (error instanceof Refusal) {
-        const key = `rematch.refusals.${error.code}`;
-        this.problem = t(known("client", key) ? key : "problems.later");
-      } else throw error;
+      this.problem = whyNot(error);
     } finally {
       this.busy = false;
     }

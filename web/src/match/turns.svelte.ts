@@ -1,5 +1,7 @@
 /** The player's matches that wait for a move: badge, title, sound and notification. */
 import { api, body, Offline, Refusal } from "../api/client";
+import { notices } from "../api/notices.svelte";
+import { poll } from "../api/poll";
 import type { ListedMatch } from "../api/types";
 import { t } from "../i18n/i18n.svelte";
 import icon from "../ui/icon.svg";
@@ -22,13 +24,15 @@ class Turns {
     return this.yours.size;
   }
 
-  /** Check regularly while there is a player. */
-  watch(on: boolean): (() => void) | undefined {
-    if (!on) return undefined;
-    const timer = setInterval(() => void this.look(), EVERY_MS);
-    void this.look();
+  /** Check regularly, on a hidden page too, and hear of turns in between. */
+  watch(): () => void {
+    const deaf = notices.hear((notice) => {
+      if (notice.type === "turn") this.tell(notice.match, true);
+    });
+    const stop = poll(() => this.look(), EVERY_MS, { hidden: true });
     return () => {
-      clearInterval(timer);
+      deaf();
+      stop();
     };
   }
 
