@@ -181,7 +181,7 @@ class Sources:
         for line in errata:
             self._runner.run(archive.add_erratum(match, line))
         try:
-            self._runner.run(commit_errata(context, match))
+            self._runner.run(commit_errata(context.store, context.keys, context.settings, match))
         except (LogBroken, StoreError) as error:
             why = f"The erratum is kept, but the checkpoint log does not have it: {error}. Until"
             why = f"{why} it has, it explains nothing. The service adds it when it starts."

@@ -176,7 +176,8 @@ class Checkpointer:
         release that gave them no leaves.
         """
         known = checkpoints.errata
-        found = [await errata_entries(self._context, match, known) for match in self._errata]
+        parts = (self._context.store, self._context.keys)
+        found = [await errata_entries(*parts, match, known) for match in self._errata]
         return [entry for entries in found for entry in entries]
 
     async def _folded(self, match: str, last: Leaf | None) -> list[Entry]:

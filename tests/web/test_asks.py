@@ -199,6 +199,6 @@ def test_requests_and_talk_reach_a_player_on_another_page_and_behind_a_drawer(ne
 
 
 def toast(person: Person, text: str) -> Locator:
-    """What the page shows of a match that is not in view."""
+    """Find what the page shows of a match that is not in view."""
     shown = person.page.get_by_role("status").filter(has_text=text)
     return shown.filter(has=person.page.get_by_role("button", name="Close"))

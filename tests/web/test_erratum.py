@@ -9,10 +9,14 @@ from events.archive import ArchiveStore
 from events.chain import follow
 from events.errata import Erratum, Explained, encoded
 from events.file import read
+from events.memory_store import MemoryStore
 from events.record import at_text
+from events.tiered_store import TieredStore
 from service.base.clock import now_micros
 from service.base.keys import load_or_make
-from tests.e2e.service import Running
+from service.base.settings import Settings
+from service.process.errata import commit_errata
+from tests.e2e.service import Running, wait_until
 from tests.web.conftest import Newcomer
 from tests.web.play import Person
 
@@ -21,6 +25,7 @@ REASON = "The winner was counted twice."
 
 def add_erratum(service: Running, person: Person, match: str) -> None:
     """Sign an erratum as an operator would; the page shows it as the service does."""
+    wait_until(lambda: person.player.get(f"/matches/{match}/leaves")["leaves"])
     lines, _ = read(person.player.http.get(f"/matches/{match}/export").content)
     *_, head = follow(lines)
     keys = load_or_make(service.data / "secrets.json")
@@ -29,10 +34,17 @@ def add_erratum(service: Running, person: Person, match: str) -> None:
         match, len(lines), head, (wrong,), REASON, "0.1.9", "0.2.0", None, False,
         at_text(now_micros()), keys.service,
     )  # fmt: skip
-    archive = ArchiveStore(service.data / "archive")
-    adding = archive.add_erratum(match, encoded(keys.sign_erratum(erratum)))
+    store = TieredStore(MemoryStore(), ArchiveStore(service.data / "archive"))
+
+    async def add() -> None:
+        for version, line in enumerate(lines, start=1):
+            await store.live.append(match, version, line)
+        assert store.archive is not None
+        await store.archive.add_erratum(match, encoded(keys.sign_erratum(erratum)))
+        await commit_errata(store, keys, Settings(data=service.data), match)
+
     with ThreadPoolExecutor(1) as apart:  # the browser has the loop of this thread
-        apart.submit(asyncio.run, adding).result()
+        apart.submit(asyncio.run, add()).result()
 
 
 def test_the_page_of_a_match_shows_its_erratum_in_both_languages(
