@@ -31,6 +31,11 @@ class Rematches {
       this.fresh = notice.state === "withdrawn" ? null : notice;
     }
     if (notice.type === "rematch" || notice.type === "reset") await this.look();
+    const [open] = this.asking;
+    if (notice.type === "reset" && this.fresh === null && open) {
+      const { match, game, by } = open;
+      this.fresh = { type: "rematch", match, game, by, state: "offered", rematch: null };
+    }
   }
 
   async look(): Promise<void> {
