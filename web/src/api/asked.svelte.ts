@@ -36,6 +36,11 @@ export class Asked {
     return this.job !== null && !this.underWay && this.job.state !== "finished";
   }
 
+  /** Stop following the job: its result is of no use any more. */
+  drop(): void {
+    this.job = null;
+  }
+
   /**
    * Request the job and poll until it ends. `underWay` is called after each poll until then.
    * Resolves to whether there is a result.
@@ -43,11 +48,15 @@ export class Asked {
   async ask(start: () => Promise<Job>, underWay?: () => Promise<void>): Promise<boolean> {
     this.problem = null;
     try {
-      this.job = await start();
-      while (this.underWay && !this.#closed) {
+      const { id } = (this.job = await start());
+      const followed = (): boolean => this.job?.id === id && this.underWay && !this.#closed;
+      while (followed()) {
         await pause(ASK_AGAIN_MS);
-        this.job = await body(api.GET("/jobs/{job}", { params: { path: { job: this.job.id } } }));
-        if (this.underWay && !this.#closed) await underWay?.();
+        if (!followed()) return false;
+        const job = await body(api.GET("/jobs/{job}", { params: { path: { job: id } } }));
+        if (!followed()) return false;
+        this.job = job;
+        if (followed()) await underWay?.();
       }
     } catch (error) {
       this.problem = tellable(error);

@@ -18,6 +18,13 @@ export class Hints {
     return this.#given?.version === version ? this.#given.hint : null;
   }
 
+  /** Drop a hint for an earlier version, and the job that thinks it over. */
+  pass(version: number): void {
+    if (this.#given === null || this.#given.version >= version) return;
+    this.#given = null;
+    this.asked.drop();
+  }
+
   async ask(): Promise<void> {
     this.#given = null;
     const found = await this.asked.ask(async () => {
