@@ -125,7 +125,7 @@ def test_a_match_against_a_bot_to_the_last_damage(newcomer: Newcomer):
     expect(ada.result).to_contain_text("Courses")
 
 
-def test_eight_pages_hunt_in_real_time(newcomer: Newcomer):
+def test_eight_pages_hunt_in_real_time(newcomer: Newcomer, complaints: list[str]):
     people = [newcomer(f"P{seat}", "phone" if seat % 2 else "desktop").enter() for seat in range(8)]
     match = seated(people, "captain_sonar", options={**LIVE, "max_turns": 10})
     for person in people:
@@ -138,6 +138,7 @@ def test_eight_pages_hunt_in_real_time(newcomer: Newcomer):
     assert play_out(people, at_post) >= 10
     for person in people:
         expect(person.result).to_contain_text("Courses")
+    forget(complaints, "412")  # A click that another seat's record has overtaken.
 
 
 def open_match(newcomer: Newcomer, size: str, seats: int = 2, **options: Any) -> list[Person]:
