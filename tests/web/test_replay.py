@@ -100,7 +100,7 @@ def test_a_reader_comments_on_a_moment_and_others_are_shown_it_there(
     place(ada.page, 1)
     ada.page.keyboard.press("n")
     place(ada.page, 3)
-    expect(ada.page.locator(".toasts")).to_have_text("Cleo: Here it turned.")
+    expect(ada.page.locator("main .toasts")).to_have_text("Cleo: Here it turned.")
     assert axe.breaches(ada.page) == []
 
     page.get_by_role("button", name="Delete the comment").click()
