@@ -45,10 +45,10 @@ $(PAGE): $(CLIENT)/src/schema.ts $(shell find $(WEB)/src $(CLIENT)/src -type f) 
 	$(NODE) npm run --silent build
 	@touch $@
 
-# The page's types, style and tests in a real browser: what a busy machine makes late there is tried again, and reported.
+# The page's types, style and tests in a real browser.
 web: setup web-lint
 	$(BIN)/python -m tests.web.chromium
-	$(BIN)/pytest tests/web -n 2 --reruns 2 -rR
+	$(BIN)/pytest tests/web -n 2 $(AGAIN)
 
 web-lint: setup
 	$(NODE) npm run --silent check
@@ -74,15 +74,18 @@ unit: setup
 coverage: setup
 	$(BIN)/pytest $(PURE) -n 2 --cov --cov-report=term:skip-covered
 
+# What a busy machine makes late on real servers, in clients and in the browser is tried again, and reported.
+AGAIN := --reruns 2 -rR
+
 # The whole service on real servers.
 e2e: setup
-	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 2
+	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 2 $(AGAIN)
 
 # The document as linters, generators of clients and Schemathesis read it, the client packages, and matches on clients.
 clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
-	$(BIN)/pytest clients/python/tests
+	$(BIN)/pytest clients/python/tests $(AGAIN)
 	$(NODE) npm test --silent --prefix ../$(CLIENT)
-	$(BIN)/pytest $(CLIENTS) -n 2
+	$(BIN)/pytest $(CLIENTS) -n 2 $(AGAIN)
 
 %/node_modules/ready: %/package-lock.json %/package.json | $(READY)
 	$(NODE) npm ci --no-progress --prefix ../$*
@@ -90,7 +93,7 @@ clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
 
 # Killed, stalled, cut and doubled.
 faults: setup
-	$(BIN)/pytest tests/faults
+	$(BIN)/pytest tests/faults $(AGAIN)
 
 # Services, workers and their servers in one process on a virtual clock; planted bugs are found.
 simulate: setup
