@@ -1,7 +1,7 @@
 """Build the HTTP application."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import structlog
@@ -24,6 +24,7 @@ from service.http import (
     checkpoints,
     commands,
     comments,
+    cors,
     deprecation,
     games,
     health,
@@ -64,7 +65,7 @@ from service.http.openapi import asyncapi
 from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
 from service.http.play_socket import Sockets
-from service.http.problem_json import HANDLERS
+from service.http.problem_json import HANDLERS, message
 from service.http.quotas import fields
 from service.http.shares import Budgets, Shares
 from service.http.sites import Sites
@@ -119,11 +120,20 @@ CALLS = (
 class Envelope:
     """Middleware around every call: limits the time of its body, adds headers, and counts it."""
 
-    def __init__(self, app: ASGIApp, callers: Callers, *, proxied: bool, body_s: float) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        callers: Callers,
+        *,
+        proxied: bool,
+        origins: Sequence[str],
+        body_s: float,
+    ) -> None:
         """Wrap an application; `proxied` trusts the proxy's X-Forwarded-Proto."""
         self._app = app
         self._callers = callers
         self._proxied = proxied
+        self._origins = origins
         self._body_s = body_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -147,18 +157,25 @@ class Envelope:
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
                 given += deprecation.headers(scope)
-                given += fields(self._callers.quotas(scope))
+                if b"ratelimit" not in names:
+                    given += fields(self._callers.quotas(scope))
                 given.append((b"x-request-id", request_id.encode()))
                 message["headers"] = given
                 if message["status"] == 413:
                     await body.drain()
             await send(message)
 
+        if (problem := cors.preflight_refusal(scope, self._origins)) is not None:
+            for answer in message(problem, request_id):
+                await completed(answer)
+            return
         await self._app(scope, body.receive, completed)
 
     def _methods(self, scope: Scope) -> bytes:
         """Return all methods of the address. Litestar's answer knows those of one handler only."""
         path = scope.get("path_template")
+        if path is None:  # Litestar has not seen the request
+            return b""
         for route in scope["litestar_app"].routes:
             if isinstance(route, HTTPRoute) and route.path_format == path:
                 return ", ".join(sorted(route.methods)).encode()
@@ -276,7 +293,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         ],
         dependencies=_dependencies(public, first, parts),
         exception_handlers=HANDLERS,
-        cors_config=safety.cors(context.settings.origins),
+        cors_config=cors.config(settings.origins),
         request_class=JsonRequest,
         before_request=refuse_null,
         request_max_body_size=context.settings.body_bytes_max,
@@ -296,6 +313,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         shared,
         public["callers"],
         proxied=settings.trusted_proxy,
+        origins=settings.origins,
         body_s=settings.body_s,
     )
     return app

@@ -31,7 +31,7 @@ from service.base.problems import (
     unauthenticated,
     undecodable,
 )
-from service.http import safety
+from service.http import cors, safety
 from service.http.access import FoundMatch, MatchAccess
 from service.http.callers import Callers
 from service.http.commands import Commands
@@ -143,7 +143,7 @@ class Sockets:
 
     async def _serve(self, socket: WebSocket[Any, Any, Any]) -> None:
         headers = dict(socket.scope["headers"])
-        if not safety.may_connect(headers, self._origins):
+        if not cors.may_connect(headers, self._origins):
             await socket.close(reason="This origin may not connect.")
             return
         await socket.accept()
