@@ -182,6 +182,22 @@ class Envelope:
         return b""
 
 
+class PartProvider(Provide):
+    """Provides a part, and equals only itself.
+
+    Litestar compares the providers of each handler with each other at the start. That takes long if
+    their fields are compared.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other is this provider."""
+        return self is other
+
+    def __hash__(self) -> int:
+        """Return the hash of its identity."""
+        return id(self)
+
+
 Part = Callable[[Context], Any]
 
 
@@ -326,24 +342,24 @@ def _dependencies(
     async def caller(request: AnyRequest) -> Caller:
         return await public["callers"].caller(request.scope)
 
-    def always(part: Any) -> Provide:
-        return Provide(lambda: part, sync_to_thread=False)
+    def always(part: Any) -> PartProvider:
+        return PartProvider(lambda: part, sync_to_thread=False)
 
-    def after_caller(part: Any) -> Provide:
+    def after_caller(part: Any) -> PartProvider:
         def provide(caller: NamedDependency[Caller]) -> Any:
             return part
 
-        return Provide(provide, sync_to_thread=False)
+        return PartProvider(provide, sync_to_thread=False)
 
-    def after_access(part: Any) -> Provide:
+    def after_access(part: Any) -> PartProvider:
         def provide(access: NamedDependency[MatchAccess]) -> Any:
             return part
 
-        return Provide(provide, sync_to_thread=False)
+        return PartProvider(provide, sync_to_thread=False)
 
     return {
         **{name: always(part) for name, part in public.items()},
-        "caller": Provide(caller),
+        "caller": PartProvider(caller),
         **{name: after_caller(part) for name, part in first.items()},
         **{name: after_access(part) for name, part in parts.items()},
     }
