@@ -63,12 +63,23 @@ def _connection(client: tuple[str, int] | None) -> socket.socket | None:
         return None
     newest_first = sorted((int(path.name) for path in OPEN_FILES.iterdir()), reverse=True)
     for file in newest_first:
-        try:
-            connection = socket.socket(fileno=os.dup(file))
-        except OSError:  # no socket
+        if (connection := _duplicate(file)) is None:
             continue
         with suppress(OSError):
             if connection.getpeername()[:2] == (client[0], int(client[1])):  # Granian's is text
                 return connection
         connection.close()
     return None
+
+
+def _duplicate(file: int) -> socket.socket | None:
+    """Return a duplicate of an open socket; None if the file is none, or closed by now."""
+    try:
+        duplicate = os.dup(file)
+    except OSError:
+        return None
+    try:
+        return socket.socket(fileno=duplicate)
+    except OSError:
+        os.close(duplicate)
+        return None

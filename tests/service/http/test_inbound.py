@@ -38,6 +38,15 @@ def test_the_servers_own_use_of_the_connection_goes_on(ends):
     assert accepted.recv(1) == b"x"
 
 
+def test_no_file_stays_open(ends):
+    _, _, address = ends
+    before = len([*OPEN_FILES.iterdir()])
+    for client in (address, ("192.0.2.1", 1)):
+        with inbound(client):
+            pass
+    assert len([*OPEN_FILES.iterdir()]) == before
+
+
 @pytest.mark.parametrize("client", [None, ("192.0.2.1", 1)])
 def test_an_unknown_connection_is_not_counted(client):
     with inbound(client) as sent:
