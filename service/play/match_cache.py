@@ -16,6 +16,7 @@ from replay.branch import recall
 from service.base import metrics
 from service.base.keys import Keys
 from service.base.problems import Problem, log_unavailable, not_found, rules_not_here
+from service.base.waiting import Signal
 
 ANCESTORS_MAX = 16
 """Maximum number of ancestors of a branch whose logs are read."""
@@ -34,7 +35,7 @@ class CachedMatch:
         self.folded = folded
         self.service_seed = service_seed
         self.lock = asyncio.Lock()
-        self.changed = asyncio.Event()
+        self.changed = Signal()
 
     @property
     def match(self) -> Match:
@@ -49,7 +50,7 @@ class CachedMatch:
     def wake(self) -> None:
         """Wake those who wait for new records."""
         self.changed.set()
-        self.changed = asyncio.Event()
+        self.changed = Signal()
 
 
 class MatchCache:
