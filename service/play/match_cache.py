@@ -28,14 +28,14 @@ LONG = 400
 class CachedMatch:
     """A match in memory: its fold, the lock for appending, and the event that wakes readers."""
 
-    __slots__ = ("__weakref__", "changed", "folded", "lock", "service_seed")
+    __slots__ = ("__weakref__", "_changed", "folded", "lock", "service_seed")
 
     def __init__(self, folded: Folded, service_seed: bytes) -> None:
         """Store a fold and the service seed of its match."""
         self.folded = folded
         self.service_seed = service_seed
         self.lock = asyncio.Lock()
-        self.changed = Signal()
+        self._changed: Signal | None = None
 
     @property
     def match(self) -> Match:
@@ -47,10 +47,18 @@ class CachedMatch:
         """Estimated size in memory (bytes); `make bench` measures it."""
         return 20_000 + 4 * self.folded.bytes_read
 
+    @property
+    def changed(self) -> Signal:
+        """The signal of the next record."""
+        if self._changed is None:
+            self._changed = Signal()
+        return self._changed
+
     def wake(self) -> None:
         """Wake those who wait for new records."""
-        self.changed.set()
-        self.changed = Signal()
+        if self._changed is not None:
+            self._changed.set()
+            self._changed = None
 
 
 class MatchCache:
