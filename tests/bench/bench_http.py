@@ -147,7 +147,7 @@ def shiplog(data: str) -> tuple[list[str], dict[str, str]]:
         "SHIPLOG_PORT": str(port_of()),
         "SHIPLOG_RATE_LIMIT": "1000000/second",
         "SHIPLOG_GUEST_LIMIT": "1000000/second",
-        "SHIPLOG_WORK_MS": "10000000",
+        "SHIPLOG_WORK_MS": "1000000",
         "SHIPLOG_LOG_LEVEL": os.environ.get("LOG_LEVEL", "info"),
     }
 

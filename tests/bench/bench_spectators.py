@@ -20,12 +20,12 @@ from service.process.context import opened
 from tests.bench.bench_http import next_move
 from tests.bench.cost import Client
 
-COMMANDS = 60
+COMMANDS = 100
 SPECTATORS = (0, 100, 1_000)
 
 
-async def watches(app, token: bytes, match: str, seen: Counter[str]) -> None:
-    """Read a stream until it ends."""
+async def watches(app, token: bytes, match: str, begun: asyncio.Event, seen: Counter[str]) -> None:
+    """Read a stream until it ends; `begun` is set once it is open."""
     path = f"/matches/{match}/stream"
     scope = {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET",
@@ -45,7 +45,7 @@ async def watches(app, token: bytes, match: str, seen: Counter[str]) -> None:
     async def send(message):
         if message["type"] == "http.response.start":
             assert message["status"] == 200, message
-            seen["open"] += 1
+            begun.set()
         seen["records"] += message.get("body", b"").count(b"event: record")
 
     await app(scope, receive, send)
@@ -69,13 +69,12 @@ async def measured(spectators: int, data: str) -> tuple[float, int]:
             made = await client.call("/matches", b'{"game":"tranquility","seats":1}')
             path = f"/matches/{made['match']}/commands"
             answer = await client.call(path, b'{"type":"take_seat"}')
-            seen["open"] = 0
+            begun = [asyncio.Event() for _ in range(spectators)]
             streams = [
-                asyncio.create_task(watches(app, spectator, made["match"], seen))
-                for _ in range(spectators)
+                asyncio.create_task(watches(app, spectator, made["match"], each, seen))
+                for each in begun
             ]
-            while seen["open"] < spectators:
-                await asyncio.sleep(0.01)
+            await asyncio.gather(*(each.wait() for each in begun))
             before = time.process_time()
             while commands < COMMANDS and (move := next_move(answer["view"])) is not None:
                 commands += 1
