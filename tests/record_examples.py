@@ -22,7 +22,6 @@ from events.chain import follow
 from events.errata import Erratum, Explained, encoded
 from events.record import at_text
 from games import GAMES
-from games.match.clocks import SECOND
 from service.base.clock import now_micros
 from service.base.settings import Settings
 from service.http.app import build
@@ -411,7 +410,7 @@ def _still() -> Iterator[None]:
         return sha256(str(next(numbers)).encode()).hexdigest()[:size]
 
     with (
-        patch("service.base.clock.local_micros", lambda: int(NOON.timestamp() * SECOND)),
+        patch("service.base.clock.datetime") as clock,
         patch("service.process.timekeeping.compare", AsyncMock()),
         patch("secrets.token_urlsafe", made),
         patch(
@@ -420,6 +419,7 @@ def _still() -> Iterator[None]:
         patch("secrets.token_hex", lambda size: sha256(b"hex").hexdigest()[: 2 * size]),
         patch("secrets.choice", lambda items: items[next(numbers) % len(items)]),
     ):
+        clock.now.return_value = NOON
         yield
 
 

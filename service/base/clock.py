@@ -5,7 +5,9 @@ time, and corrects it. A process whose own clock is too far off leaves deadlines
 """
 
 import time
+from datetime import UTC, datetime
 
+from events.record import EPOCH
 from games.match.clocks import SECOND
 from service.base.metrics import CLOCK_SKEW_SECONDS
 
@@ -55,7 +57,8 @@ def now_micros() -> int:
 
 def local_micros() -> int:
     """Return the time by this machine's clock, in microseconds since 1970."""
-    return time.time_ns() // 1_000
+    elapsed = datetime.now(UTC) - EPOCH
+    return (elapsed.days * 86_400 + elapsed.seconds) * SECOND + elapsed.microseconds
 
 
 def elapsed_us(since: float) -> int:
