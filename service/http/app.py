@@ -53,10 +53,10 @@ from service.http import (
 )
 from service.http.access import MatchAccess
 from service.http.body import Body, JsonRequest, refuse_null
-from service.http.callers import Callers
+from service.http.callers import Callers, scope_of
 from service.http.cards import MatchCards
 from service.http.checkpoints import Checkpoints
-from service.http.commands import Commands
+from service.http.commands import Commands, Direct
 from service.http.compression import Compression
 from service.http.health import Readiness
 from service.http.live import Streams
@@ -312,14 +312,22 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
+    handled = app.asgi_handler
+    if not settings.traces_url:
+        handled = Direct(
+            handled,
+            public["callers"],
+            first["commands"],
+            body_bytes_max=settings.body_bytes_max,
+            cors=bool(settings.origins),
+        )
     shared = Shares(
-        Compression(app.asgi_handler),
+        Compression(handled),
         budgets,
         proxied=settings.trusted_proxy,
         origins=settings.origins,
     )
     app.state.sockets = public["sockets"]
-    app.state.direct = commands.Parts(public["callers"], first["commands"])
     app.asgi_handler = Envelope(
         shared,
         public["callers"],
@@ -340,7 +348,9 @@ def _dependencies(
     """
 
     async def caller(request: AnyRequest) -> Caller:
-        return await public["callers"].caller(request.scope)
+        return await public["callers"].caller(
+            request.scope, scope_of(request.scope["route_handler"])
+        )
 
     def always(part: Any) -> PartProvider:
         return PartProvider(lambda: part, sync_to_thread=False)
