@@ -32,6 +32,7 @@ from service.http import (
     jobs,
     live,
     lobby,
+    mail,
     matches,
     play_socket,
     player_stream,
@@ -89,6 +90,7 @@ CALLS = (
     *players.HANDLERS,
     *account.HANDLERS,
     *sign_ins.HANDLERS,
+    *mail.HANDLERS,
     *player_stream.HANDLERS,
     *webhooks.HANDLERS,
     *push.HANDLERS,
@@ -184,6 +186,7 @@ PUBLIC_PARTS: dict[str, Part] = {
     "checkpoints": lambda context: Checkpoints(context.published),
     "devices": lambda context: Devices(context.players, context.notices),
     "keys": lambda context: context.keys,
+    "mailboxes": lambda context: context.mailboxes,
     "move_codes": lambda context: MoveCodes(context.work, context.keys),
     "offered": lambda context: context.offered,
     "passkeys": lambda context: Passkeys(

@@ -33,6 +33,7 @@ from service.play.erasure import Erasure
 from service.play.feed import Feed
 from service.play.invitations import Invitations
 from service.play.log_quota import LogQuota
+from service.play.mailboxes import Mailboxes
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.move_codes import MoveCodes
@@ -84,6 +85,7 @@ class Context:
     webhooks: Webhooks
     comments: Comments
     push: Push
+    mailboxes: Mailboxes
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -154,6 +156,13 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         comments = Comments(work)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
+        mailboxes = Mailboxes(
+            players,
+            keys,
+            work,
+            on=bool(settings.smtp_host),
+            daily_max=settings.mail_links_max,
+        )
         yield Context(
             settings,
             keys,
@@ -176,6 +185,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             webhooks,
             comments,
             push,
+            mailboxes,
             Erasure(
                 players,
                 cache,
@@ -188,6 +198,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                     rematches,
                     webhooks,
                     push,
+                    mailboxes,
                     comments,
                     MoveCodes(work, keys),
                 ),
