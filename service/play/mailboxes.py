@@ -17,7 +17,6 @@ from games.match.clocks import SECOND
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, not_found
-from service.play.match_cache import NOT_FOUND
 from service.play.outbox import MAILBOX, Address, Outbox
 from service.play.player_record import Language, Mailbox, Pace, Player, Pushed
 from service.play.players import Players
@@ -224,10 +223,10 @@ class Mailboxes:
             with work_needed():
                 await self._outbox.forget(Address(player, mailbox.id))
 
-    async def standing(self, player: str) -> tuple[Mailbox, ...]:
+    def standing(self, record: Player) -> tuple[Mailbox, ...]:
         """Return the mailbox to which a player's messages go; none if nothing is mailed."""
-        mailbox = await self._find(player) if self.on else None
-        return () if mailbox is None or mailbox.refused else (mailbox,)
+        mailbox = record.mailbox
+        return () if mailbox is None or mailbox.refused or not self.on else (mailbox,)
 
     def token(self, link: Link, to: Address, name: str) -> str:
         """Return the token of a link that is sent now in the message with an id."""
@@ -253,12 +252,8 @@ class Mailboxes:
         return player, mailbox, name
 
     async def _find(self, player: str) -> Mailbox | None:
-        try:
-            return await self.of(player)
-        except Problem as problem:
-            if problem.status != NOT_FOUND:
-                raise
-            return None
+        record = await self._players.fresh(player)
+        return None if record is None else record.mailbox
 
     async def _queue(self, to: Address, link: Link, name: str) -> None:
         made = message(f"msg_{self._hash('message', name)[:24]}", link, now_micros(), b"{}")

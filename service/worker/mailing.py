@@ -77,7 +77,8 @@ def send_mails(mailboxes: Sequence[tuple[str, str]]) -> None:
 async def mail_round(context: Context, mailer: Mailer, to: Address) -> None:
     """Send the links that are due to a mailbox, each by itself, and the notices together."""
     outbox = Outbox(context.work)
-    standing = await context.mailboxes.standing(to.player)
+    record = await context.players.fresh(to.player)
+    standing = () if record is None else context.mailboxes.standing(record)
     mailbox = next((one for one in standing if one.id == to.target), None)
     if mailbox is None:
         await outbox.forget(to)

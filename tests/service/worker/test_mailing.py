@@ -72,12 +72,13 @@ def token_of(message):
     return link_of(message).partition("#")[2].partition(".")[2]
 
 
-async def confirmed(context, server, *events, language="en", pace="each", quiet=None):
+async def confirmed(context, server, *events, **more):
     """Create a player with a confirmed address."""
     to = await added(context)
     (mail,) = await send(context, server, to)
     await context.mailboxes.confirm(token_of(mail))
-    await context.mailboxes.choose(to.player, Choice(events, pace, quiet, language))
+    choice = {"events": events, "pace": "each", "quiet": None, "language": "en", **more}
+    await context.mailboxes.choose(to.player, Choice(**choice))
     return to
 
 
@@ -286,7 +287,7 @@ async def test_an_address_without_a_mailbox_is_written_to_once(context, server, 
         clock.tick(60)
         await send(context, server, to)
     assert (await context.mailboxes.of(to.player)).refused
-    assert await context.mailboxes.standing(to.player) == ()
+    assert context.mailboxes.standing(await context.players.stored(to.player)) == ()
     server.recipient = lambda _: "250 OK"
     assert await asked(context, server, to) == []
     to = Address(to.player, (await context.mailboxes.add(to.player, ADDRESS, "en")).id)
