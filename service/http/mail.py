@@ -232,7 +232,7 @@ async def stop_mails(
 
     The address stays a way to sign in. Mail programs call this for their button "unsubscribe".
     """
-    callers.count_sign_in(request.scope)
+    callers.count_address(request.scope)
     await mailboxes.stop(token)
 
 

@@ -77,7 +77,7 @@ def send_mails(mailboxes: Sequence[tuple[str, str]]) -> Call:
     """Return the job that sends what is due to mailboxes, each with its player."""
     function = "service.worker.mailing.send_mails"
     name = f"mails-{secrets.token_hex(8)}"
-    return Call("slow_webhooks", function, (mailboxes,), name, 600, 0)
+    return Call("slow_webhooks", function, (mailboxes,), name, 300, 0)
 
 
 def open_queues(url: str) -> dict[QueueName, Queue]:

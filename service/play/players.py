@@ -216,7 +216,8 @@ class Players:
         player = await self._led(lookup)
         if not player:
             return None
-        mailbox = (await self.stored(player)).mailbox
+        record = await self.fresh(player)
+        mailbox = None if record is None else record.mailbox
         return None if mailbox is None or mailbox.lookup != lookup else (player, mailbox)
 
     async def stands(self, caller: Caller) -> bool:

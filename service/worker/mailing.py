@@ -5,6 +5,7 @@ holds, is not in it.
 """
 
 import re
+import time
 import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -36,6 +37,8 @@ from service.worker.runtime import runtime
 
 TOGETHER_MAX = 100
 """Maximum number of notices in an e-mail."""
+JOB_S = 60
+"""Time after which a job begins no other mailbox (seconds). The others are claimed again."""
 PACE_S: Mapping[Pace, int] = {"each": 0, "hour": 3_600, "day": 86_400}
 """Shortest time between two e-mails with notices (seconds)."""
 WORDS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("mails.toml").read_text())
@@ -67,8 +70,11 @@ def send_mails(mailboxes: Sequence[tuple[str, str]]) -> None:
     """Send what is due to mailboxes, each named with its player. RQ calls this."""
 
     async def send(context: Context) -> None:
+        began = time.monotonic()
         async with mailing(context.settings) as mailer:
             for each in mailboxes:
+                if time.monotonic() - began > JOB_S:
+                    break
                 await mail_round(context, mailer, Address(*each))
 
     runtime().run(send)

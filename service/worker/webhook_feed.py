@@ -40,6 +40,8 @@ EVERYBODY = b""
 WAIT_MS = 200
 RETRY_S = 0.5
 PAGE = 100
+MAILS_TOGETHER = 20
+"""Maximum number of mailboxes in a job: e-mails are sent one after the other."""
 QUEUED_MAX = 2
 """Number of jobs that may wait in a queue before others are enqueued."""
 
@@ -179,7 +181,8 @@ class WebhookFeed:
         queue = self._queues["slow_webhooks" if lane == "mails" else lane]
         if await asyncio.to_thread(lambda: queue.count) >= QUEUED_MAX:
             return
-        if due := await self._outbox.claim(lane, TOGETHER):
+        together = MAILS_TOGETHER if lane == "mails" else TOGETHER
+        if due := await self._outbox.claim(lane, together):
             job = send_mails(due) if lane == "mails" else send_webhooks(lane, due)
             await asyncio.to_thread(enqueue, self._queues, job)
 
