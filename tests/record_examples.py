@@ -26,6 +26,7 @@ from service.base.clock import now_micros
 from service.base.settings import Settings
 from service.http.app import build
 from service.http.openapi.document import EXAMPLES
+from service.play.outbox import Address as Outgoing
 from service.play.projector import Projector, following
 from service.process.context import Context, opened
 from tests.e2e.authenticator import Authenticator
@@ -100,7 +101,7 @@ async def record() -> dict[str, Any]:
 
 
 def _settings(data: Path) -> Settings:
-    return Settings(data=data, push_contact="mailto:ops@play.example")
+    return Settings(data=data, push_contact="mailto:ops@play.example", smtp_host="smtp.example")
 
 
 async def _play(examples: Examples, context: Context) -> None:
@@ -126,6 +127,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _post(examples, ada)
     await _subscribe(examples, ada)
     await _sign_in(examples, ada)
+    await _mail(examples, context, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
 
@@ -214,6 +216,33 @@ async def _sign_in(examples: Examples, ada: str) -> None:
     await call("PATCH", one, who=ada, body={"name": "Old laptop"}, passkey=made["id"])
     await call("GET", path, who=ada)
     await call("DELETE", one, who=ada, passkey=made["id"])
+
+
+async def _mail(examples: Examples, context: Context, ada: str) -> None:
+    """Confirm an address, choose what is mailed, sign in with a link, and delete the address."""
+    call = examples.call
+    path, address = "/players/me/mail", {"address": "ada@play.example"}
+    await call("GET", "/sign-ins")
+    await call("POST", path, who=ada, body={"address": "ada"})
+    await call("POST", path, who=ada, body={**address, "language": "cs"})
+    player = (await call("GET", "/players/me", who=ada))["player"]
+    mailbox = await context.mailboxes.of(player)
+    assert mailbox is not None, "the address was added"
+    to = Outgoing(player, mailbox.id)
+    confirm = {"token": context.mailboxes.token("confirm", to, "msg_1")}
+    await call("POST", "/mail/confirm", body=confirm)
+    await call("POST", "/mail/confirm", body={"token": "p_1.msg_1.1.x"})
+    night = {"start": "22:00", "end": "07:00", "zone": "Europe/Prague"}
+    choice = {"events": ["turn", "reminder"], "pace": "hour", "quiet": night, "language": "cs"}
+    await call("PATCH", path, who=ada, body=choice)
+    await call("GET", path, who=ada)
+    await call("POST", "/sign-ins/mail/link", body=address)
+    link = {"token": context.mailboxes.token("sign_in", to, "msg_2")}
+    await call("POST", "/sign-ins/mail", body=link)
+    await call("POST", "/sign-ins/mail", body=link)
+    await call("POST", "/mail/{token}", token=context.mailboxes.stop_token(to))
+    await call("POST", "/mail/{token}", token="x")
+    await call("DELETE", path, who=ada)
 
 
 async def _post(examples: Examples, ada: str) -> None:

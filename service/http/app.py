@@ -33,6 +33,7 @@ from service.http import (
     jobs,
     live,
     lobby,
+    mail,
     matches,
     play_socket,
     player_stream,
@@ -90,6 +91,7 @@ CALLS = (
     *players.HANDLERS,
     *account.HANDLERS,
     *sign_ins.HANDLERS,
+    *mail.HANDLERS,
     *player_stream.HANDLERS,
     *webhooks.HANDLERS,
     *push.HANDLERS,
@@ -212,6 +214,7 @@ PUBLIC_PARTS: dict[str, Part] = {
     "checkpoints": lambda context: Checkpoints(context.published),
     "devices": lambda context: Devices(context.players, context.notices),
     "keys": lambda context: context.keys,
+    "mailboxes": lambda context: context.mailboxes,
     "move_codes": lambda context: MoveCodes(context.work, context.keys),
     "offered": lambda context: context.offered,
     "passkeys": lambda context: Passkeys(

@@ -31,12 +31,14 @@ ADDRESSES = (
     "/account",
     "/sign-in",
     "/move",
+    "/mail",
+    "/mail/{token:str}",
     "/inspect/{match:str}",
     "/replay/{match:str}",
     "/rules/{slug:str}",
     "/learn/{slug:str}",
 )
-"""Addresses of the page; none of them belongs to the API."""
+"""Addresses of the page. The API has none of them, apart from the `POST` that stops e-mails."""
 MATCH = "/match/{match:str}"
 """Address of a match, which has a preview of its own."""
 TITLE = re.compile(r"<meta name=\"description\"[^>]*>\s*<title>[^<]*</title>")

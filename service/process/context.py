@@ -34,6 +34,7 @@ from service.play.erasure import Erasure
 from service.play.feed import Feed
 from service.play.invitations import Invitations
 from service.play.log_quota import LogQuota
+from service.play.mailboxes import Mailboxes
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.move_codes import MoveCodes
@@ -85,6 +86,7 @@ class Context:
     webhooks: Webhooks
     comments: Comments
     push: Push
+    mailboxes: Mailboxes
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -155,6 +157,13 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         comments = Comments(work)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
+        mailboxes = Mailboxes(
+            players,
+            keys,
+            work,
+            on=bool(settings.smtp_host),
+            daily_max=settings.mail_links_max,
+        )
         yield Context(
             settings,
             keys,
@@ -177,6 +186,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             webhooks,
             comments,
             push,
+            mailboxes,
             Erasure(
                 players,
                 cache,
@@ -189,6 +199,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                     rematches,
                     webhooks,
                     push,
+                    mailboxes,
                     comments,
                     MoveCodes(work, keys),
                 ),

@@ -9,6 +9,7 @@ export type Place =
   | { page: "account" }
   | { page: "sign-in" }
   | { page: "move" }
+  | { page: "mail"; stop: string | null }
   | { page: "match"; match: string; code: string | null }
   | { page: "inspect" | "replay"; match: string; search: URLSearchParams }
   | { page: "rules"; slug: string }
@@ -23,9 +24,11 @@ function read(): Place {
   const search = new URLSearchParams(location.search);
   if (second === undefined) {
     if (first === "") return { page: "lobby" };
+    if (first === "mail") return { page: "mail", stop: null };
     const known = PAGES.find((page) => page === first);
     return { page: known ?? "nowhere" };
   }
+  if (first === "mail") return { page: "mail", stop: second };
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
   if (first === "inspect" || first === "replay") return { page: first, match: second, search };
   return first === "rules" || first === "learn" ? { page: first, slug: second } : { page: "nowhere" };
