@@ -34,6 +34,8 @@ ADDRESSES = (
     "/replay/{match:str}",
     "/rules/{slug:str}",
     "/learn/{slug:str}",
+    "/puzzle",
+    "/puzzle/{puzzle:str}",
 )
 """Addresses of the page; none of them belongs to the API."""
 MATCH = "/match/{match:str}"

@@ -92,6 +92,25 @@ class Subscription(msgspec.Struct, frozen=True):
     quiet: Quiet | None
 
 
+class Solving(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a player fares at puzzles."""
+
+    mu: float = 25.0
+    """Mean of the estimated skill."""
+    sigma: float = 25.0 / 3.0
+    """Standard deviation of the estimated skill."""
+    solved: int = 0
+    """Number of puzzles solved at the first attempt."""
+    tried: tuple[str, ...] = ()
+    """IDs of the puzzles that were solved or failed."""
+    streak: int = 0
+    """Days in a row, up to `day`, on which the daily puzzle was solved."""
+    best: int = 0
+    """The longest streak."""
+    day: int = 0
+    """Day of the last attempt at a daily puzzle, in days since 1970."""
+
+
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """The record of a player."""
 
@@ -115,6 +134,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     tokens: tuple[AppToken, ...] = ()
     webhooks: tuple[Webhook, ...] = ()
     subscriptions: tuple[Subscription, ...] = ()
+    puzzles: Solving = Solving()
     erased: bool = False
     """Whether the player is erased; the other fields are then empty, and the id lives on in
     logs.

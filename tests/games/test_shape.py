@@ -78,3 +78,5 @@ def test_a_field_is_found_where_the_table_says(slug):
         assert game.files.components == SEEDS / f"{slug}.toml"
     if (SEEDS / "tutorials" / f"{slug}.toml").exists():
         assert game.files.tutorial == SEEDS / "tutorials" / f"{slug}.toml"
+    if (SEEDS / "puzzles" / f"{slug}.jsonl").exists():
+        assert game.files.puzzles == SEEDS / "puzzles" / f"{slug}.jsonl"
