@@ -7,12 +7,14 @@ export type Place =
   | { page: "upload" }
   | { page: "programs" }
   | { page: "account" }
+  | { page: "puzzles" }
   | { page: "sign-in" }
   | { page: "move" }
   | { page: "match"; match: string; code: string | null }
   | { page: "inspect" | "replay"; match: string; search: URLSearchParams }
   | { page: "rules"; slug: string }
   | { page: "learn"; slug: string }
+  | { page: "puzzle"; puzzle: string }
   | { page: "nowhere" };
 
 const PAGES = ["new", "mine", "upload", "programs", "account", "sign-in", "move"] as const;
@@ -23,11 +25,13 @@ function read(): Place {
   const search = new URLSearchParams(location.search);
   if (second === undefined) {
     if (first === "") return { page: "lobby" };
+    if (first === "puzzle") return { page: "puzzles" };
     const known = PAGES.find((page) => page === first);
     return { page: known ?? "nowhere" };
   }
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
   if (first === "inspect" || first === "replay") return { page: first, match: second, search };
+  if (first === "puzzle") return { page: first, puzzle: second };
   return first === "rules" || first === "learn" ? { page: first, slug: second } : { page: "nowhere" };
 }
 
