@@ -71,8 +71,6 @@ class PuzzleSummary(msgspec.Struct, frozen=True):
     id: str
     game: str
     task: Task
-    """`win`: win the voyage, all cards known. `hit`: find the enemy and fire at it. `best`: find
-    the best command."""
     level: int
     """Difficulty from 1 to 3."""
 
@@ -106,6 +104,7 @@ class PuzzleAttempt(msgspec.Struct, frozen=True):
     """The position after the player's commands, which are not kept."""
 
     id: str
+    game: str
     outcome: Outcome
     """`open` while the puzzle can still be solved."""
     view: GameView
@@ -208,6 +207,7 @@ class Puzzle:
         view, legal, waiting = self._seen(state)
         return PuzzleAttempt(
             self.data.id,
+            self.game.slug,
             decided.outcome,
             view,
             legal if decided.outcome == "open" else [],

@@ -33,8 +33,8 @@ from replay.puzzle import POSITIONS, PuzzleData
 
 FIRST_SEED = 980_000
 """Tuning, tournaments, calibration and the bench of labels use seeds below."""
-WANTED = 20
-"""Number of puzzles of each game."""
+WANTED = {"tranquility": 20, "captain_sonar": 20, "submarine": 2}
+"""Number of puzzles of each game. Those of whole games take minutes each."""
 LINE_MAX = 9
 """Maximum number of moves of a `win` puzzle."""
 LEGAL_MAX = 60
@@ -260,7 +260,7 @@ def main() -> None:
     for slug in sys.argv[1:] or FINDERS:
         found = FINDERS[slug](GAMES[slug])
         lines: list[bytes] = []
-        for number in range(1, WANTED + 1):
+        for number in range(1, WANTED[slug] + 1):
             data = msgspec.structs.replace(next(found), id=f"{slug}-{number}")
             lines.append(msgspec.json.encode(data))
             print(slug, number, data.bits, len(lines[-1]), flush=True)

@@ -43,6 +43,7 @@ class DailyPuzzle(msgspec.Struct):
     day: date
     """Today, in UTC."""
     puzzle: PuzzleSummary
+    """The puzzle."""
 
 
 class PuzzleScore(msgspec.Struct):
@@ -66,7 +67,9 @@ class JudgedAttempt(msgspec.Struct):
     """What commands come to, and how the player fares."""
 
     attempt: PuzzleAttempt
+    """What the commands come to."""
     score: PuzzleScore
+    """How the player fares after it."""
 
 
 @get("/puzzles", tags=["puzzles"], operation_id="listPuzzles")

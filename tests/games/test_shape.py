@@ -22,7 +22,7 @@ TABLE = {
 }
 OPTIONAL = {
     *("components.py", "rules/", "solver/", "board.js", "glossary.toml", "words/"),
-    "tutorial.toml",
+    *("tutorial.toml", "puzzles.jsonl"),
 }
 VALUES = {
     "slug",
@@ -35,6 +35,7 @@ VALUES = {
     "files.board",
     "files.words",
     "files.tutorial",
+    "files.puzzles",
     "timing",
     "players",
 }

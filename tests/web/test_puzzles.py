@@ -23,7 +23,6 @@ def cell_name(cell: Any) -> str:
 
 def fire(page: Page, cell: Any) -> None:
     page.locator(f"[data-cell={cell_name(cell)}]").click()
-    page.locator("[data-act]").click()
 
 
 @pytest.mark.parametrize("size", SIZES)
