@@ -20,6 +20,7 @@ SOME = {
     "subscription": "ps_none",
     "comment": "c_none",
     "slug": "tranquility",
+    "puzzle": "none-1",
     "step": "1",
     "job": "x",
     "name": "0/000",
