@@ -61,8 +61,14 @@ AnyRecord = Record[Any, Any] | Record1[Any, Any]
 
 def at_text(micros: int) -> str:
     """Format a time (microseconds since 1970) as the `at` of a record."""
-    time = UTC_EPOCH + timedelta(microseconds=micros)
-    return time.isoformat(timespec="microseconds") + "Z"
+    seconds, rest = divmod(micros, 1_000_000)
+    return f"{_second_text(seconds)}.{rest:06d}Z"
+
+
+@lru_cache(maxsize=64)
+def _second_text(seconds: int) -> str:
+    """Format a whole second. Records and log lines of the same second share the text."""
+    return (UTC_EPOCH + timedelta(seconds=seconds)).isoformat()
 
 
 @lru_cache(maxsize=64)

@@ -27,7 +27,7 @@ class Deadline(NamedTuple):
 
 def deadlines(match: Match) -> list[Deadline]:
     """Return the deadlines in force, soonest first."""
-    if match.status != "running" or match.paused is not None:
+    if not match.clocks or match.status != "running" or match.paused is not None:
         return []
     return sorted(Deadline(clock.deadline, seat) for seat, clock in match.clocks.items())
 

@@ -88,6 +88,8 @@ class Checkpoint(msgspec.Struct, frozen=True):
     entries: int
     """Number of entries folded into the state."""
     state: Any
+    recalled: bool = False
+    """Whether the state has what seats still know after an undo, which no entry tells."""
 
 
 class Ending(msgspec.Struct, frozen=True):

@@ -35,5 +35,7 @@ def answer(match: Match, seat: int) -> Tagged | None:
 
 def pending(match: Match) -> int | None:
     """Return the first seat whose orders apply now."""
-    seats = (seat for seat, chair in enumerate(match.chairs) if chair.orders)
-    return next((seat for seat in seats if answer(match, seat) is not None), None)
+    for seat, chair in enumerate(match.chairs):
+        if chair.orders and answer(match, seat) is not None:
+            return seat
+    return None

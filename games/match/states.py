@@ -5,8 +5,10 @@ from typing import Any
 
 from games.match.model import Checkpoint, Entry, Match
 
-CHECKPOINT_EVERY = 32
-"""Entries between checkpoints. A jump folds half as many; a checkpoint takes a few kilobytes."""
+CHECKPOINT_EVERY = 8
+"""Entries between recent checkpoints, to which most undos go. A jump folds half as many."""
+RECENT = 32
+"""Entries between checkpoints further back: a checkpoint takes a few kilobytes."""
 
 
 def first(match: Match) -> Any:
@@ -17,10 +19,16 @@ def first(match: Match) -> Any:
 
 
 def keep(match: Match) -> None:
-    """Store the current state if a checkpoint is due."""
+    """Store the current state if a checkpoint is due, and thin out those further back."""
     entries = len(match.line)
     if entries % CHECKPOINT_EVERY == 0:
         match.checkpoints.append(Checkpoint(entries, match.state.copy()))
+    if entries % RECENT == 0:
+        match.checkpoints = [
+            kept
+            for kept in match.checkpoints
+            if kept.recalled or kept.entries % RECENT == 0 or kept.entries > entries - RECENT
+        ]
 
 
 def state_after(match: Match, entries: int) -> Any:
@@ -69,5 +77,7 @@ def rewind(match: Match, version: int, kept: Collection[int] = ()) -> list[Entry
         match.checkpoints.pop()
     if match.game.recall is not None:
         match.game.recall(state, before)
-        match.checkpoints.append(Checkpoint(len(match.line), state.copy()))
+        if match.checkpoints and match.checkpoints[-1].entries == len(match.line):
+            match.checkpoints.pop()
+        match.checkpoints.append(Checkpoint(len(match.line), state.copy(), recalled=True))
     return dropped

@@ -5,7 +5,7 @@ a cell, so that a set of cells, an int with a bit for each (a *bit board*), move
 west by a shift. A mask removes the bits that left the board.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -240,11 +240,13 @@ STRAIGHT = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)
 """Unit steps in the eight directions, clockwise from north."""
 
 
-def _steps(d: int) -> Cell:
-    """Return the offset between the centres of modules docked in direction d (NAU-23)."""
-    across, down = STRAIGHT[d]
+def _step(across: int, down: int) -> Cell:
+    """Return the offset between the centres of modules docked in a direction (NAU-23)."""
     span = 2 if across and down else 3
     return across * span, down * span
+
+
+STEPS = tuple(_step(*unit) for unit in STRAIGHT)
 
 
 def is_centre(cell: Cell) -> bool:
@@ -260,7 +262,7 @@ def _around(cell: Cell, reach: int) -> Iterator[tuple[int, int, int]]:
                 yield across, down, i
 
 
-def _bits(cells: Iterator[int]) -> int:
+def _bits(cells: Iterable[int]) -> int:
     board = 0
     for i in cells:
         board |= 1 << i
@@ -285,26 +287,28 @@ DEPTH = [0] * (ROWS * PITCH)
 PLACES_UNDER: list[tuple[int, ...]] = [()] * (ROWS * PITCH)
 """Centre -> the find places among its nine cells, in row order (NAU-25)."""
 
+_lagoon: list[Cell] = []
 for _cell, _i in AT.items():
     if not is_centre(_cell):
         continue
-    SQUARE[_i] = _bits(j for _, _, j in _around(_cell, 1))
+    _square = [j for _, _, j in _around(_cell, 1)]
+    SQUARE[_i] = _bits(_square)
     CLASH[_i] = _bits(
         j for across, down, j in _around(_cell, 2) if abs(across) < 2 or abs(down) < 2
     )
-    _docked = [(_cell[0] + across, _cell[1] + down) for across, down in map(_steps, range(8))]
+    _docked = [(_cell[0] + across, _cell[1] + down) for across, down in STEPS]
     DOCKS[_i] = tuple(AT[centre] if is_centre(centre) else -1 for centre in _docked)
     TOUCH[_i] = _bits(j for j in DOCKS[_i] if j >= 0)
     MOUTHS[_i] = tuple(
         AT.get((_cell[0] + 2 * across, _cell[1] + 2 * down), -1) if d % 2 == 0 else -1
         for d, (across, down) in enumerate(STRAIGHT)
     )
-    DEPTH[_i] = max(RANK[ZONE[j]] for _, _, j in _around(_cell, 1))
-    PLACES_UNDER[_i] = tuple(PLACE_AT[j] for _, _, j in _around(_cell, 1) if PLACE_AT[j] >= 0)
+    DEPTH[_i] = max(RANK[ZONE[j]] for j in _square)
+    PLACES_UNDER[_i] = tuple(PLACE_AT[j] for j in _square if PLACE_AT[j] >= 0)
+    if not any(ZONE[j] for j in _square):
+        _lagoon.append(_cell)
 
-LAGOON_CENTRES = frozenset(
-    cell for cell in AT if is_centre(cell) and all(ZONE[j] == 0 for _, _, j in _around(cell, 1))
-)
+LAGOON_CENTRES = frozenset(_lagoon)
 """Allowed centres of the base (option `base_cell`)."""
 
 VALUES = (

@@ -74,6 +74,8 @@ class Budget:
         self._clock = clock
         self._common = Purse(allowance.room_s, allowance.room_s, clock())
         self._purses: TTLCache[str, Purse] = TTLCache(CALLERS_MAX, ACTIVE_S, clock)
+        self._share = allowance.rate
+        """Rate of a caller (seconds of CPU time per second), as of the last renewal of a purse."""
 
     def wait_s(self, caller: str) -> float:
         """Return how long a caller must wait for its next call (seconds); 0 if it may go on."""
@@ -81,9 +83,9 @@ class Budget:
         self._common.earn(self._room(), now)
         if self._common.left > 0 or (purse := self._purse(caller)) is None:
             return 0.0
-        rate = self._share
-        purse.earn(rate, now)
-        return max(0.0, -purse.left / rate)
+        self._divide()
+        purse.earn(self._share, now)
+        return max(0.0, -purse.left / self._share)
 
     def spend(self, caller: str, seconds: float) -> None:
         """Charge a caller for CPU time (seconds); a negative amount is returned to it."""
@@ -95,6 +97,7 @@ class Budget:
         if now - purse.renewed >= RENEW_S:
             self._purses[caller] = purse
             purse.renewed = now
+            self._divide()
         self._common.spend(seconds)
 
     def _purse(self, caller: str) -> Purse | None:
@@ -103,6 +106,5 @@ class Budget:
         except KeyError:
             return None
 
-    @property
-    def _share(self) -> float:
-        return max(LEAST, self._allowance.rate / max(1, len(self._purses)))
+    def _divide(self) -> None:
+        self._share = max(LEAST, self._allowance.rate / max(1, len(self._purses)))

@@ -7,7 +7,15 @@ from typing import Any, BinaryIO, cast
 import msgspec
 import structlog
 
+from events.record import at_text
+from service.base.clock import local_micros
+
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+
+
+def _stamp(_logger: Any, _name: str, line: Any) -> Any:
+    line["timestamp"] = at_text(local_micros())
+    return line
 
 
 def _render(_logger: Any, _name: str, line: Any) -> bytes:
@@ -35,7 +43,7 @@ def configure(level: str) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.format_exc_info,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _stamp,
             _render,
         ],
         logger_factory=structlog.BytesLoggerFactory(file=cast(BinaryIO, StandardError())),

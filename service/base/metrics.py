@@ -108,6 +108,22 @@ CACHE_MISSES = _CACHE.labels("log")
 
 
 @cache
+def _commands(game: str, code: str) -> Counter:
+    return COMMANDS.labels(game, code)
+
+
+def command_done(game: str, code: str, us: int) -> None:
+    """Count a command, by its game and outcome, that took some microseconds."""
+    _commands(game, code).inc()
+    COMMAND_SECONDS.observe(us / 1_000_000)
+
+
+def append_done(us: int) -> None:
+    """Count an append, whatever its outcome, that took some microseconds."""
+    APPEND_SECONDS.observe(us / 1_000_000)
+
+
+@cache
 def _answers(status: int) -> Counter:
     return RESPONSES.labels(str(status))
 

@@ -1,7 +1,7 @@
 """Build the HTTP application."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import structlog
@@ -25,6 +25,7 @@ from service.http import (
     checkpoints,
     commands,
     comments,
+    cors,
     deprecation,
     games,
     health,
@@ -54,10 +55,10 @@ from service.http import (
 )
 from service.http.access import MatchAccess
 from service.http.body import Body, JsonRequest, refuse_null
-from service.http.callers import Callers
+from service.http.callers import Callers, scope_of
 from service.http.cards import MatchCards
 from service.http.checkpoints import Checkpoints
-from service.http.commands import Commands
+from service.http.commands import Commands, Direct
 from service.http.compression import Compression
 from service.http.health import Readiness
 from service.http.live import Streams
@@ -66,7 +67,7 @@ from service.http.openapi import asyncapi
 from service.http.openapi.document import complete
 from service.http.openapi.pages import openapi_config, scripts
 from service.http.play_socket import Sockets
-from service.http.problem_json import HANDLERS
+from service.http.problem_json import HANDLERS, message
 from service.http.quotas import fields
 from service.http.shares import Budgets, Shares
 from service.http.sites import Sites
@@ -122,11 +123,20 @@ CALLS = (
 class Envelope:
     """Middleware around every call: limits the time of its body, adds headers, and counts it."""
 
-    def __init__(self, app: ASGIApp, callers: Callers, *, proxied: bool, body_s: float) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        callers: Callers,
+        *,
+        proxied: bool,
+        origins: Sequence[str],
+        body_s: float,
+    ) -> None:
         """Wrap an application; `proxied` trusts the proxy's X-Forwarded-Proto."""
         self._app = app
         self._callers = callers
         self._proxied = proxied
+        self._origins = origins
         self._body_s = body_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -150,22 +160,45 @@ class Envelope:
                 safe = safety.headers(scope, proxied=self._proxied)
                 given += [header for header in safe if header[0] not in names]
                 given += deprecation.headers(scope)
-                given += fields(self._callers.quotas(scope))
+                if b"ratelimit" not in names:
+                    given += fields(self._callers.quotas(scope))
                 given.append((b"x-request-id", request_id.encode()))
                 message["headers"] = given
                 if message["status"] == 413:
                     await body.drain()
             await send(message)
 
+        if (problem := cors.preflight_refusal(scope, self._origins)) is not None:
+            for answer in message(problem, request_id):
+                await completed(answer)
+            return
         await self._app(scope, body.receive, completed)
 
     def _methods(self, scope: Scope) -> bytes:
         """Return all methods of the address. Litestar's answer knows those of one handler only."""
         path = scope.get("path_template")
+        if path is None:  # Litestar has not seen the request
+            return b""
         for route in scope["litestar_app"].routes:
             if isinstance(route, HTTPRoute) and route.path_format == path:
                 return ", ".join(sorted(route.methods)).encode()
         return b""
+
+
+class PartProvider(Provide):
+    """Provides a part, and equals only itself.
+
+    Litestar compares the providers of each handler with each other at the start. That takes long if
+    their fields are compared.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other is this provider."""
+        return self is other
+
+    def __hash__(self) -> int:
+        """Return the hash of its identity."""
+        return id(self)
 
 
 Part = Callable[[Context], Any]
@@ -275,7 +308,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         ],
         dependencies=_dependencies(public, first, parts),
         exception_handlers=HANDLERS,
-        cors_config=safety.cors(context.settings.origins),
+        cors_config=cors.config(settings.origins),
         request_class=JsonRequest,
         before_request=refuse_null,
         request_max_body_size=context.settings.body_bytes_max,
@@ -283,18 +316,27 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
+    handled = app.asgi_handler
+    if not settings.traces_url:
+        handled = Direct(
+            handled,
+            public["callers"],
+            first["commands"],
+            body_bytes_max=settings.body_bytes_max,
+            cors=bool(settings.origins),
+        )
     shared = Shares(
-        Compression(app.asgi_handler),
+        Compression(handled),
         budgets,
         proxied=settings.trusted_proxy,
         origins=settings.origins,
     )
     app.state.sockets = public["sockets"]
-    app.state.direct = commands.Parts(public["callers"], first["commands"])
     app.asgi_handler = Envelope(
         shared,
         public["callers"],
         proxied=settings.trusted_proxy,
+        origins=settings.origins,
         body_s=settings.body_s,
     )
     return app
@@ -310,26 +352,28 @@ def _dependencies(
     """
 
     async def caller(request: AnyRequest) -> Caller:
-        return await public["callers"].caller(request.scope)
+        return await public["callers"].caller(
+            request.scope, scope_of(request.scope["route_handler"])
+        )
 
-    def always(part: Any) -> Provide:
-        return Provide(lambda: part, sync_to_thread=False)
+    def always(part: Any) -> PartProvider:
+        return PartProvider(lambda: part, sync_to_thread=False)
 
-    def after_caller(part: Any) -> Provide:
+    def after_caller(part: Any) -> PartProvider:
         def provide(caller: NamedDependency[Caller]) -> Any:
             return part
 
-        return Provide(provide, sync_to_thread=False)
+        return PartProvider(provide, sync_to_thread=False)
 
-    def after_access(part: Any) -> Provide:
+    def after_access(part: Any) -> PartProvider:
         def provide(access: NamedDependency[MatchAccess]) -> Any:
             return part
 
-        return Provide(provide, sync_to_thread=False)
+        return PartProvider(provide, sync_to_thread=False)
 
     return {
         **{name: always(part) for name, part in public.items()},
-        "caller": Provide(caller),
+        "caller": PartProvider(caller),
         **{name: after_caller(part) for name, part in first.items()},
         **{name: after_access(part) for name, part in parts.items()},
     }

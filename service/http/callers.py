@@ -49,8 +49,8 @@ class Callers:
         )
         self._external: TTLCache[str, Caller] = TTLCache(JWT_SEEN_MAX, JWT_SEEN_S)
 
-    async def caller(self, scope: HTTPScope) -> Caller:
-        """Return the caller of a request; raises `Problem` 401, 403, 429."""
+    async def caller(self, scope: HTTPScope, need: Need) -> Caller:
+        """Return the caller of a request that needs a scope; raises `Problem` 401, 403, 429."""
         header = safety.header(scope, b"authorization").decode("latin-1")
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer" or not token:
@@ -64,7 +64,7 @@ class Callers:
             raise
         scope["state"]["caller"] = caller.player
         _count(scope, self._calls, caller.player)
-        caller.require(scope_of(scope["route_handler"]))
+        caller.require(need)
         return caller
 
     async def holder(self, token: str, need: Need) -> Caller:

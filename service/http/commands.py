@@ -3,20 +3,20 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, NamedTuple, Union
+from typing import Annotated, Any, Union
 
 import msgspec
 from litestar import Request, Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from games.game import AnyGame
 from games.match.commands import PlayerCommand
 from service.base.input_errors import UNDECODABLE
 from service.base.problems import undecodable
 from service.http.access import MatchAccess, parse_version
-from service.http.body import JSON, JsonRequest, encoded
+from service.http.body import JSON, encoded
 from service.http.callers import Callers
 from service.http.matches import ETAG, KEY, RECEIPT, JoinCode, Key
 from service.http.preferences import (
@@ -26,13 +26,17 @@ from service.http.preferences import (
     headers_of,
     preferred,
 )
+from service.http.problem_json import message, problem_of
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
-from service.play.players import Caller
+from service.play.players import Caller, Need
 from service.play.receipts import Receipts
 
 ENCODER = msgspec.json.Encoder()
 PLAIN_KEY = re.compile(KEY)
+COMMAND_PATH = re.compile(r"/matches/([A-Za-z0-9_-]+)/commands")
+SCOPE: Need = "play"
+"""The scope that a token needs for commands."""
 
 
 @cache
@@ -74,6 +78,30 @@ class Commands:
             raise undecodable(error, commands.type, body, within) from None
         return await self._matches.play(cached, caller, command, key, version), cached
 
+    async def answer(
+        self,
+        match: str,
+        caller: Caller,
+        body: bytes,
+        *,
+        key: str | None,
+        if_match: str | None,
+        prefer: str | None,
+        code: str | None = None,
+    ) -> tuple[bytes, dict[str, str]]:
+        """Decide a command; return the body and the headers of its answer. Raises `Problem`."""
+        version = None if if_match in (None, "*") else parse_version(if_match, "If-Match")
+        accepted, cached = await self.send(match, caller, body, key=key, version=version, code=code)
+        preferences = preferred(prefer)
+        minimal = MINIMAL in preferences
+        receipt = None
+        if WITH_RECEIPT in preferences:
+            receipt = await self.receipt(cached, caller, accepted)
+        if minimal:
+            accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
+        headers = {"ETag": f'"{accepted.version}"'} | headers_of(receipt, minimal=minimal)
+        return ENCODER.encode(accepted), headers
+
     async def receipt(self, cached: CachedMatch, caller: Caller, accepted: Accepted) -> str | None:
         """Return the receipt for an accepted command in JSON, or None if there is none now.
 
@@ -87,44 +115,69 @@ class Commands:
         return None
 
 
-class Parts(NamedTuple):
-    """What a command over HTTP needs of the service."""
-
-    callers: Callers
-    commands: Commands
-
-
 class Direct:
-    """Middleware that calls the handler of a command without Litestar's parameters and answer.
+    """Middleware that answers commands without Litestar.
 
-    Commands are most of what a service does, and Litestar spends more on dependencies, parameters
-    and the objects of an answer than it takes to decide a command. Routing, limits, errors and the
-    document are those of all calls. A call with a query or with a bad key goes Litestar's way.
+    Commands are most of what a service does, and Litestar spends more on routing, parameters and
+    the objects of a call than it takes to decide a command. Limits, refusals and the document are
+    those of all calls. A call that is unusual in any way goes Litestar's way.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        """Wrap the handler; the parts are in the state of the application."""
+    def __init__(
+        self,
+        app: ASGIApp,
+        callers: Callers,
+        commands: Commands,
+        *,
+        body_bytes_max: int,
+        cors: bool,
+    ) -> None:
+        """Wrap an application that has the handler of a command, and `cors` for its answers."""
         self._app = app
+        self._callers = callers
+        self._commands = commands
+        self._body_bytes_max = body_bytes_max
+        self._cors = cors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Call the handler and send its answer."""
-        assert scope["type"] == "http", "the handler is one for HTTP"
-        given = dict(reversed([*scope["headers"]]))
-        key = _text(given, b"idempotency-key")
-        if scope["query_string"] or not (key is None or PLAIN_KEY.search(key)):
+        """Answer a command, or call the application."""
+        if scope["type"] != "http" or not (found := COMMAND_PATH.fullmatch(scope["path"])):
             await self._app(scope, receive, send)
             return
-        parts: Parts = scope["litestar_app"].state.direct
-        answer = await scope["route_handler"].fn(
-            request=JsonRequest(scope, receive, send),
-            match=scope["path_params"]["match"],
-            caller=await parts.callers.caller(scope),
-            commands=parts.commands,
-            idempotency_key=key,
-            if_match=_text(given, b"if-match"),
-            prefer=_text(given, b"prefer"),
+        given = dict(reversed([*scope["headers"]]))
+        key = _text(given, b"idempotency-key")
+        if not self._is_usual(scope, given, key):
+            await self._app(scope, receive, send)
+            return
+        try:
+            caller = await self._callers.caller(scope, SCOPE)
+            body, headers = await self._commands.answer(
+                found[1],
+                caller,
+                await _body(receive),
+                key=key,
+                if_match=_text(given, b"if-match"),
+                prefer=_text(given, b"prefer"),
+            )
+        except Exception as error:  # noqa: BLE001 - each becomes a problem, as it does elsewhere
+            problem = problem_of(error, scope["path"])
+            start, end = message(problem, scope["state"]["request_id"])
+            await send(start)
+            await send(end)
+        else:
+            await _send(body, headers, send)
+
+    def _is_usual(self, scope: HTTPScope, given: Mapping[bytes, bytes], key: str | None) -> bool:
+        """Return whether Litestar would only read the headers and the whole body."""
+        length = given.get(b"content-length", b"")
+        return (
+            scope["method"] == "POST"
+            and not scope["query_string"]
+            and not (self._cors and b"origin" in given)
+            and (key is None or PLAIN_KEY.search(key) is not None)
+            and length.isdigit()
+            and int(length) <= self._body_bytes_max
         )
-        await _send(answer, send)
 
 
 def _text(headers: Mapping[bytes, bytes], name: bytes) -> str | None:
@@ -132,15 +185,24 @@ def _text(headers: Mapping[bytes, bytes], name: bytes) -> str | None:
     return None if value is None else value.decode("latin-1")
 
 
-async def _send(answer: Response[Any], send: Send) -> None:
-    headers = [
-        (name.lower().encode("latin-1"), value.encode("latin-1"))
-        for name, value in answer.headers.items()
+async def _body(receive: Receive) -> bytes:
+    parts: list[bytes] = []
+    more = True
+    while more:
+        part: Any = await receive()
+        parts.append(part.get("body", b""))
+        more = part.get("more_body", False)
+    return b"".join(parts)
+
+
+async def _send(body: bytes, headers: Mapping[str, str], send: Send) -> None:
+    fields = [
+        (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()
     ]
-    headers.append((b"content-type", JSON.encode()))
-    headers.append((b"content-length", str(len(answer.content)).encode()))
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": answer.content, "more_body": False})
+    fields.append((b"content-type", JSON.encode()))
+    fields.append((b"content-length", b"%d" % len(body)))
+    await send({"type": "http.response.start", "status": 200, "headers": fields})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 @post(
@@ -148,8 +210,7 @@ async def _send(answer: Response[Any], send: Send) -> None:
     status_code=200,
     tags=["matches"],
     operation_id="sendCommand",
-    scope="play",
-    middleware=[Direct],
+    scope=SCOPE,
     response_description="The command's record is on disk.",
     response_headers=[ETAG, RECEIPT, PREFERENCE_APPLIED],
     refuses=("malformed", "too-large", "not-a-seat", "not-at-the-table", "stale-version", "rules"),
@@ -180,23 +241,16 @@ async def send_command(
 
     The body is a command of the game or one that every match has; `type` tells them apart.
     """
-    accepted, cached = await commands.send(
+    body, headers = await commands.answer(
         match,
         caller,
         await request.body(),
         key=idempotency_key,
-        version=None if if_match in (None, "*") else parse_version(if_match, "If-Match"),
+        if_match=if_match,
+        prefer=prefer,
         code=join_code,
     )
-    preferences = preferred(prefer)
-    minimal = MINIMAL in preferences
-    receipt = None
-    if WITH_RECEIPT in preferences:
-        receipt = await commands.receipt(cached, caller, accepted)
-    if minimal:
-        accepted = msgspec.structs.replace(accepted, view=msgspec.UNSET)
-    headers = {"ETag": f'"{accepted.version}"'} | headers_of(receipt, minimal=minimal)
-    return encoded(ENCODER.encode(accepted), **headers)
+    return encoded(body, **headers)
 
 
 HANDLERS = (send_command,)

@@ -16,7 +16,7 @@ from events.store import Unavailable
 from projections.folded import Folded, ToldRecord, Viewer
 from service.base.metrics import LIMITED, STREAMS
 from service.base.problems import Problem
-from service.base.waiting import wait_for_any
+from service.base.waiting import Signal, wait_for_any
 from service.http.access import FoundMatch, MatchAccess, parse_version
 from service.http.matches import JoinCode
 from service.play.match_cache import MatchCache
@@ -69,7 +69,7 @@ class Streams:
         cache: MatchCache,
         players: Players,
         receipts: Receipts,
-        closing: asyncio.Event,
+        closing: Signal,
         streams_max: int,
     ) -> None:
         """Allow each player a number of open streams; all of them end once `closing` is set."""

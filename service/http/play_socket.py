@@ -31,7 +31,7 @@ from service.base.problems import (
     unauthenticated,
     undecodable,
 )
-from service.http import safety
+from service.http import cors, safety
 from service.http.access import FoundMatch, MatchAccess
 from service.http.callers import Callers
 from service.http.commands import Commands
@@ -55,6 +55,7 @@ from service.http.frames import (
     Unsubscribe,
     id_of,
 )
+from service.http.inbound import Inbound, inbound
 from service.http.live import KEEPALIVE_S, Streams
 from service.http.player_stream import parse_place
 from service.http.problem_json import bug, members
@@ -72,6 +73,10 @@ CLOSE_S = 1.0
 """Time for the end of a connection (seconds)."""
 QUEUED_MAX = 100
 """Number of frames that wait to be sent."""
+LOOK_S = 1.0
+"""Interval of checks for messages that get too long (seconds)."""
+READ_AHEAD = 1_048_576
+"""What the server may have read beyond a message, such as further frames and pings (bytes)."""
 NOTICES = "notices"
 """Name of the subscription to notices: no match has this id."""
 UNAUTHENTICATED = 4001
@@ -143,14 +148,24 @@ class Sockets:
 
     async def _serve(self, socket: WebSocket[Any, Any, Any]) -> None:
         headers = dict(socket.scope["headers"])
-        if not safety.may_connect(headers, self._origins):
+        if not cors.may_connect(headers, self._origins):
             await socket.close(reason="This origin may not connect.")
             return
         await socket.accept()
         address = safety.address(socket.scope, headers, proxied=self._proxied)
         request_id = secrets.token_hex(8)
         structlog.contextvars.bind_contextvars(request=request_id)
-        connection = Connection(socket, self._parts, self._frame_bytes_max, request_id)
+        with inbound(socket.scope.get("client")) as sent:
+            connection = Connection(socket, self._parts, self._frame_bytes_max, request_id, sent)
+            await self._connected(connection, socket, address, request_id)
+
+    async def _connected(
+        self,
+        connection: "Connection",
+        socket: WebSocket[Any, Any, Any],
+        address: str,
+        request_id: str,
+    ) -> None:
         try:
             with self._stranger(address):
                 self._parts.callers.count_connection(address)
@@ -201,6 +216,7 @@ class Connection:
         parts: Parts,
         frame_bytes_max: int,
         request_id: str,
+        sent: Inbound | None,
     ) -> None:
         """Serve the frames of a socket; problems and the service log name the id."""
         self._id = request_id
@@ -211,6 +227,11 @@ class Connection:
         self._player = ""
         self._queue: asyncio.Queue[msgspec.Struct | Hangup] = asyncio.Queue(QUEUED_MAX)
         self._subscriptions: dict[str, asyncio.Task[None]] = {}
+        self._sent = sent
+        self._pending_max = frame_bytes_max + READ_AHEAD
+
+    def _too_large(self) -> Hangup:
+        return Hangup(TOO_LARGE, f"a frame is longer than {self._frame_bytes_max} bytes")
 
     async def authenticate(self) -> Caller:
         """Return the caller, by the header or the first frame; raises `Problem`, `Hangup`."""
@@ -271,14 +292,27 @@ class Connection:
 
     async def _receive(self) -> bytes:
         """Return the next frame; raises `Hangup` if the frame is too long."""
-        message: Any = await self._socket.receive()
+        message = await self._message()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="disconnected", code=message["code"])
         text = message.get("text")
         data = (message.get("bytes") or b"") if text is None else text.encode()
         if len(data) > self._frame_bytes_max:
-            raise Hangup(TOO_LARGE, f"a frame is longer than {self._frame_bytes_max} bytes")
+            raise self._too_large()
         return data
+
+    async def _message(self) -> Any:
+        """Return the next message; raises `Hangup` as soon as too much of a message has arrived."""
+        receiving = asyncio.ensure_future(self._socket.receive())
+        try:
+            while not (await asyncio.wait((receiving,), timeout=LOOK_S))[0]:
+                if self._sent is not None and self._sent.pending > self._pending_max:
+                    raise self._too_large()
+            if self._sent is not None:
+                self._sent.message_ended()
+            return receiving.result()
+        finally:
+            receiving.cancel()
 
     async def _answer(self, data: bytes) -> None:
         """Answer a frame, within the caller's limits; raises `Problem`."""

@@ -125,8 +125,8 @@ def _problem(request: Request[Any, Any, Any], error: Problem) -> Response[Any]:
     return answer(request, error)
 
 
-def _unavailable(request: Request[Any, Any, Any], _error: Unavailable) -> Response[Any]:
-    return answer(request, log_unavailable())
+def _unavailable(request: Request[Any, Any, Any], error: Unavailable) -> Response[Any]:
+    return answer(request, problem_of(error, request.url.path))
 
 
 def _http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
@@ -177,7 +177,14 @@ def _input_error(
 
 
 def _bug(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    return answer(request, bug(request.url.path, error))
+    return answer(request, problem_of(error, request.url.path))
+
+
+def problem_of(error: Exception, path: str) -> Problem:
+    """Return the problem to tell a caller for an error that is not the framework's."""
+    if isinstance(error, Problem):
+        return error
+    return log_unavailable() if isinstance(error, Unavailable) else bug(path, error)
 
 
 def bug(path: str, error: Exception) -> Problem:

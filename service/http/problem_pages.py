@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import FromPath
-from markdown_it import MarkdownIt
 
 from games.game import AnyGame
 from service.http.codes import CODES
@@ -56,8 +55,6 @@ DIRECTIVES = (
     "frame-ancestors 'none'",
 )
 HEADERS = {"Content-Security-Policy": "; ".join(DIRECTIVES), "Cache-Control": "no-cache"}
-MARKDOWN = MarkdownIt("js-default")
-"""Without HTML in the source."""
 
 
 class Words(msgspec.Struct):
@@ -156,8 +153,16 @@ def _title(game: AnyGame, language: str) -> str:
     return game.titles.get(language, game.slug)
 
 
+@cache
+def _markdown() -> Any:
+    """Return the converter of Markdown, in which HTML is text."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - takes long to load, and few use it
+
+    return MarkdownIt("js-default")
+
+
 def _markup(text: str) -> str:
-    return MARKDOWN.renderInline(text)
+    return _markdown().renderInline(text)
 
 
 def _page(title: str, content: str, status: int = 200) -> Response[str]:

@@ -1,13 +1,11 @@
-"""Security headers for browsers, CORS, and whom the headers of a proxy tell of.
+"""Security headers for browsers, and whom the headers of a proxy tell of.
 
 A header that a handler sets takes precedence: the web client has its own policy for its pages.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from urllib.parse import urlsplit
 
-from litestar.config.cors import CORSConfig
 from litestar.types import HTTPScope, WebSocketScope
 
 from service.http.compression import is_secret
@@ -32,62 +30,6 @@ PRIVATE = b"private, no-cache"
 """Responses belong to the caller: shared caches must not keep them, and its own must revalidate."""
 NO_STORE = b"no-store"
 """Responses with a token or a join code: no cache may keep them."""
-
-ALLOWED_HEADERS = (
-    "authorization",
-    "content-type",
-    "idempotency-key",
-    "if-match",
-    "if-none-match",
-    "last-event-id",
-    "prefer",
-)
-SHOWN_HEADERS = (
-    "deprecation",
-    "etag",
-    "link",
-    "preference-applied",
-    "ratelimit",
-    "ratelimit-policy",
-    "receipt",
-    "retry-after",
-    "sunset",
-    "x-request-id",
-)
-PREFLIGHT_S = 600
-
-
-def cors(origins: Sequence[str]) -> CORSConfig | None:
-    """Allow these origins to call with a token; None without origins. Cookies are not used."""
-    if not origins:
-        return None
-    return CORSConfig(
-        allow_origins=list(origins),
-        allow_methods=["GET", "POST", "PATCH", "DELETE"],
-        allow_headers=list(ALLOWED_HEADERS),
-        expose_headers=list(SHOWN_HEADERS),
-        allow_credentials=False,
-        max_age=PREFLIGHT_S,
-    )
-
-
-def cors_headers(origin: bytes, origins: Sequence[str]) -> list[tuple[bytes, bytes]]:
-    """Return the headers that let a page of an allowed origin read a response."""
-    if not origin or not {"*", origin.decode("latin-1")} & set(origins):
-        return []
-    shown = ", ".join(SHOWN_HEADERS).encode()
-    return [
-        (b"access-control-allow-origin", b"*" if "*" in origins else origin),
-        (b"access-control-expose-headers", shown),
-        (b"vary", b"Origin"),
-    ]
-
-
-def may_connect(headers: Mapping[bytes, bytes], origins: Sequence[str]) -> bool:
-    """Return whether a WebSocket comes from no page, from our own, or from an allowed origin."""
-    origin = headers.get(b"origin", b"").decode("latin-1")
-    own = headers.get(b"host", b"").decode("latin-1")
-    return not origin or urlsplit(origin).netloc == own or bool({"*", origin} & set(origins))
 
 
 def header(scope: HTTPScope, name: bytes) -> bytes:

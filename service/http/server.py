@@ -58,6 +58,7 @@ async def _serve(
     context: Context, registry: CollectorRegistry, port: int, ready: Callable[[str], None]
 ) -> None:
     host = context.settings.host
+    gc.disable()
     app = build(context, registry)
     server = Server(
         app,
@@ -108,10 +109,11 @@ async def _answering(host: str, port: int, serving: asyncio.Task[None]) -> None:
 
 
 def _rest_the_collector() -> None:
-    """Keep the garbage collector off long-lived objects: folds are many, without cycles."""
+    """Collect once, then keep the collector off what lives long: folds are many, without cycles."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
+    gc.enable()
     sys.setswitchinterval(SWITCH_S)
 
 

@@ -18,7 +18,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from service.base.budgets import Allowance, Budget
 from service.base.metrics import LIMITED
 from service.base.problems import out_of_budget
-from service.http import safety
+from service.http import cors, safety
 from service.http.problem_json import message
 
 HOLD_S = 0.5
@@ -119,6 +119,8 @@ class Budgets:
 
     def __init__(self, work_ms: int) -> None:
         """Share so many milliseconds of each second, twice."""
+        self.policy = f'"work";q={work_ms};w=1;qu="shiplog-cpu-ms"'
+        """What the callers share, as a policy of the IETF draft on RateLimit headers."""
         room = Load().room
         self._commands = Budget(Allowance(work_ms / 1_000), room)
         self._reads = Budget(Allowance(work_ms / 1_000), room)
@@ -184,8 +186,13 @@ class Shares:
         self, scope: HTTPScope, headers: dict[bytes, bytes], wait_s: float, send: Send
     ) -> None:
         LIMITED.labels("work").inc()
-        start, body = message(out_of_budget(wait_s), scope["state"].get("request_id", ""))
-        allowed = safety.cors_headers(headers.get(b"origin", b""), self._origins)
-        start["headers"] = [*start["headers"], *allowed]
+        problem = out_of_budget(wait_s)
+        start, body = message(problem, scope["state"].get("request_id", ""))
+        start["headers"] = [
+            *start["headers"],
+            (b"ratelimit-policy", self._budgets.policy.encode()),
+            (b"ratelimit", f'"work";r=0;t={problem.extra["retry_after"]}'.encode()),
+            *cors.response_headers(headers.get(b"origin", b""), self._origins),
+        ]
         await send(start)
         await send(body)

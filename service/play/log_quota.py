@@ -26,8 +26,9 @@ class LogQuota:
 
     def require_room(self, player: str) -> None:
         """Raise `Problem` 429 if a player has used up the day's amount."""
-        purse = self._purses.get(player)
-        if purse is None:
+        try:
+            purse = self._purses[player]
+        except KeyError:
             return
         purse.earn(self._bytes / DAY_S, self._clock())
         if purse.left <= 0:
@@ -43,7 +44,8 @@ class LogQuota:
         """Charge a player for a number of bytes."""
         if not self._bytes or not count:
             return
-        purse = self._purses.get(player)
-        if purse is None:
+        try:
+            purse = self._purses[player]
+        except KeyError:
             purse = self._purses[player] = Purse(self._bytes, self._bytes, self._clock())
         purse.spend(count)

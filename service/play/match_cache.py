@@ -16,6 +16,7 @@ from replay.branch import recall
 from service.base import metrics
 from service.base.keys import Keys
 from service.base.problems import Problem, log_unavailable, not_found, rules_not_here
+from service.base.waiting import Signal
 
 ANCESTORS_MAX = 16
 """Maximum number of ancestors of a branch whose logs are read."""
@@ -27,14 +28,14 @@ LONG = 400
 class CachedMatch:
     """A match in memory: its fold, the lock for appending, and the event that wakes readers."""
 
-    __slots__ = ("__weakref__", "changed", "folded", "lock", "service_seed")
+    __slots__ = ("__weakref__", "_changed", "folded", "lock", "service_seed")
 
     def __init__(self, folded: Folded, service_seed: bytes) -> None:
         """Store a fold and the service seed of its match."""
         self.folded = folded
         self.service_seed = service_seed
         self.lock = asyncio.Lock()
-        self.changed = asyncio.Event()
+        self._changed: Signal | None = None
 
     @property
     def match(self) -> Match:
@@ -46,10 +47,18 @@ class CachedMatch:
         """Estimated size in memory (bytes); `make bench` measures it."""
         return 20_000 + 4 * self.folded.bytes_read
 
+    @property
+    def changed(self) -> Signal:
+        """The signal of the next record."""
+        if self._changed is None:
+            self._changed = Signal()
+        return self._changed
+
     def wake(self) -> None:
         """Wake those who wait for new records."""
-        self.changed.set()
-        self.changed = asyncio.Event()
+        if self._changed is not None:
+            self._changed.set()
+            self._changed = None
 
 
 class MatchCache:

@@ -20,7 +20,6 @@ from events.release import RELEASE
 from events.signing import CannotSign
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
-from games.match.clocks import SECOND
 from games.match.commands import Actor, BranchMatch, CreateMatch, OpeningCommand, TimeOut
 from games.match.decide import decide
 from games.match.due import next_due
@@ -185,9 +184,9 @@ class Matches:
         created = Decided(Actor(player=issuer.creator), token, command, events, now_micros())
         draft = folded.draft(created, issuer.service_seed, RELEASE)
         await self._feed.announce(match, 1)
+        watch = stopwatch()
         try:
-            with metrics.APPEND_SECONDS.time():
-                await self._store.append(match, 1, draft.data)
+            await self._store.append(match, 1, draft.data)
         except Taken:
             cached = await self._cache.get(match)
             await self._confirm(cached)
@@ -196,6 +195,8 @@ class Matches:
             return cached
         except Unavailable:
             raise log_unavailable() from None
+        finally:
+            metrics.append_done(elapsed_us(watch))
         folded.accept(draft)
         cached = self._cache.keep(match, CachedMatch(folded, issuer.service_seed))
         self._quota.spend(issuer.creator, len(draft.data))
@@ -228,8 +229,7 @@ class Matches:
             raise
         finally:
             us = elapsed_us(watch)
-            metrics.COMMANDS.labels(cached.match.header.game, code or outcome).inc()
-            metrics.COMMAND_SECONDS.observe(us / SECOND)
+            metrics.command_done(cached.match.header.game, code or outcome, us)
             log.info(
                 "command",
                 match=cached.match.header.match,
@@ -307,14 +307,16 @@ class Matches:
         name = match.header.match
         head = await self._signed(folded, draft) if draft.match.over else None
         await self._feed.announce(name, version)
+        watch = stopwatch()
         try:
-            with metrics.APPEND_SECONDS.time():
-                await self._store.append(name, version, draft.data, folded.last, head)
+            await self._store.append(name, version, draft.data, folded.last, head)
         except Gap:
             self._cache.forget(name)
             raise log_unavailable() from None
         except Unavailable:
             raise log_unavailable() from None
+        finally:
+            metrics.append_done(elapsed_us(watch))
         folded.accept(draft)
         if version % RESIZE_EVERY == 0:
             self._cache.keep(name, cached)

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from projections.notices import Notice, ResetNotice
 from projections.rows import NOTICES, NOTICES_KEPT, NOTICES_KEPT_S, NoRows, Rows
-from service.base.waiting import wait_for_any
+from service.base.waiting import Signal, wait_for_any
 from service.play.work_needed import work_needed
 
 QUIET_S = 15.0
@@ -51,13 +51,13 @@ TYPED = msgspec.json.Decoder(_Typed)
 class Notices:
     """The notices of all players."""
 
-    def __init__(self, work: Any, closing: asyncio.Event) -> None:
+    def __init__(self, work: Any, closing: Signal) -> None:
         """Use an asyncio client of the work Redis (of bytes). Streams end once `closing` is set."""
         self._work = work
         self._rows = Rows(work)
         self._closing = closing
         self._followers: Counter[str] = Counter()
-        self._changed: dict[str, asyncio.Event] = {}
+        self._changed: dict[str, Signal] = {}
         """By followed player, the event that is set when there are new notices."""
         self._reader: asyncio.Task[None] | None = None
 
@@ -139,7 +139,7 @@ class Notices:
     def _following(self, player: str) -> Iterator[None]:
         """Count a follower. The reader runs as long as there are any."""
         self._followers[player] += 1
-        self._changed.setdefault(player, asyncio.Event())
+        self._changed.setdefault(player, Signal())
         if self._reader is None:
             self._reader = asyncio.create_task(self._read())
         try:
@@ -173,7 +173,7 @@ class Notices:
     def _wake(self, players: Iterable[str]) -> None:
         for player in players:
             if (changed := self._changed.get(player)) is not None:
-                self._changed[player] = asyncio.Event()
+                self._changed[player] = Signal()
                 changed.set()
 
 

@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
-import webauthn
 from msgspec.structs import replace
-from webauthn.helpers.exceptions import WebAuthnException
 
 from events.record import at_text
 from service.base.base64url import decoded, encoded
@@ -100,6 +98,9 @@ class Passkeys:
 
     async def add(self, player: str, site: Site, name: str, answer: Attestation) -> Passkey:
         """Add a passkey that a browser made. Raises `Problem` 400, 403, 404, 422, 503."""
+        import webauthn  # noqa: PLC0415 - takes long to load, and few use it
+        from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415
+
         name = nickname(name)
         challenge = self._challenge_of(answer.client_data, player)
         response = {"clientDataJSON": answer.client_data, "attestationObject": answer.attestation}
@@ -137,6 +138,9 @@ class Passkeys:
 
     async def player_of(self, site: Site, answer: Assertion) -> str:
         """Return the player who signs in with a passkey. Raises `Problem` 403, 503."""
+        import webauthn  # noqa: PLC0415 - takes long to load, and few use it
+        from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415
+
         challenge = self._challenge_of(answer.client_data, SIGN_IN)
         player = _read(answer.user_handle).decode("ascii", "replace")
         record = await self._players.get(player)

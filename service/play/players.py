@@ -23,6 +23,7 @@ from events.store import Store, StoreError
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, missing_scope, not_found, revoked, unauthenticated
+from service.base.waiting import Signal
 from service.play.names import LENGTH_MAX, nickname
 from service.play.player_record import (
     DECODER,
@@ -97,7 +98,7 @@ class Players:
         self._seen: LRUCache[str, int] = LRUCache(KNOWN_MAX)
         """The day that this process noted last, by device."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._changed: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
+        self._changed: WeakValueDictionary[str, Signal] = WeakValueDictionary()
         """By watched player, the event that is set when this process changes the record."""
 
     async def create(
@@ -206,9 +207,9 @@ class Players:
             return any(one.id == caller.app and not one.has_expired() for one in record.tokens)
         return not caller.device or _is_signed_in(record, caller.device)
 
-    def changed(self, player: str) -> asyncio.Event:
+    def changed(self, player: str) -> Signal:
         """Return an event that is set when this process next changes a player's record."""
-        return self._changed.setdefault(player, asyncio.Event())
+        return self._changed.setdefault(player, Signal())
 
     async def rename(self, player: str, name: str) -> str:
         """Change a player's name, and return its normal form; raises `Problem` 400, 404."""

@@ -24,6 +24,7 @@ from service.base.keys import Keys
 from service.base.rules import offered_games
 from service.base.settings import Settings
 from service.base.traces import store_kind, traced
+from service.base.waiting import Signal
 from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
@@ -96,7 +97,7 @@ class Context:
     """The games, under the rules of new matches."""
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once the process was asked to stop, so that load balancers use other processes."""
-    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    closing: Signal = field(default_factory=Signal)
     """Set once the process is about to stop, so that open streams end."""
     published: PublishedLog | None = None
     """The checkpoint log, if there is one."""
@@ -145,7 +146,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         )
         tree = settings.checkpoints_place
         signer = keys.checkpoint_signer(settings.checkpoint_origin)
-        closing = asyncio.Event()
+        closing = Signal()
         notices = Notices(work, closing)
         invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
         seeks = Seeks(work, matches, notices)

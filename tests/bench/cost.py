@@ -3,19 +3,19 @@
 The application runs in this process, without a network: 64 clients play Tranquility. A timer that
 counts processor time interrupts the process, and the innermost frame of a known part is charged, so
 the parts add up to the whole. `client` is the benchmark itself. On a busy machine the caches of the
-processor are shared with others: the quietest half second says more than the mean.
+processor are shared with others: the quietest 250 commands say more than the mean.
 """
 
 import argparse
 import asyncio
 import json
-import math
 import signal
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 
@@ -32,8 +32,9 @@ from tests.projections.recorded import no_errata
 
 ROOT = Path(__file__).parents[2]
 INTERVAL_S = 0.001
-WINDOW_S = 0.5
-COMMANDS_MIN = 50
+WARM_UP = 250
+WINDOW = 250
+"""Number of commands whose mean is compared."""
 PARTS = {
     "games/match/digest": "digest",
     "games/match/fold": "fold",
@@ -113,7 +114,11 @@ class Client:
         self.token = b""
 
     async def call(self, path: str, body: bytes, key: str = "", prefer: str = "") -> dict:
-        headers = [(b"content-type", b"application/json"), (b"authorization", self.token)]
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", b"%d" % len(body)),
+            (b"authorization", self.token),
+        ]
         if key:
             headers.append((b"idempotency-key", key.encode()))
         if prefer:
@@ -144,63 +149,75 @@ class Client:
         return json.loads(b"".join(answer))
 
 
-async def plays(client: Client, until: float, done: Counter[str]) -> None:
+class Spent:
+    """Counts commands, and notes the processor time at every window of them."""
+
+    def __init__(self, count: int) -> None:
+        """Count to a number of commands."""
+        self.left = count
+        self._windows = [time.process_time()]
+
+    def count(self) -> int:
+        """Count a command that is about to be sent, and return its number from the end."""
+        if self.left % WINDOW == 0:
+            self._windows.append(time.process_time())
+        self.left -= 1
+        return self.left
+
+    @property
+    def least_us(self) -> float:
+        """Processor time of a command in the quietest window (microseconds)."""
+        steps = pairwise(self._windows[1:])
+        return min((after - before) / WINDOW * 1e6 for before, after in steps)
+
+
+async def plays(client: Client, spent: Spent) -> None:
     made = await client.call("/players", b'{"name":"bench"}')
     client.token = f"Bearer {made['token']}".encode()
-    while time.monotonic() < until:
+    while spent.left > 0:
         match = (await client.call("/matches", b'{"game":"tranquility","seats":1}'))["match"]
         path = f"/matches/{match}/commands"
         answer = await client.call(path, b'{"type":"take_seat"}')
-        while time.monotonic() < until and (move := next_move(answer["view"])) is not None:
-            done["commands"] += 1
-            answer = await client.call(path, json.dumps(move).encode(), f"m{done['commands']}")
+        while spent.left > 0 and (move := next_move(answer["view"])) is not None:
+            answer = await client.call(path, json.dumps(move).encode(), f"m{spent.count()}")
 
 
-async def watch(until: float, done: Counter[str]) -> float:
-    """Return the least processor time of a command in any half second (microseconds)."""
-    least = math.inf
-    while time.monotonic() < until:
-        commands, spent = done["commands"], time.process_time()
-        await asyncio.sleep(WINDOW_S)
-        if (count := done["commands"] - commands) >= COMMANDS_MIN:
-            least = min(least, (time.process_time() - spent) / count * 1e6)
-    return least
-
-
-async def measured(clients: int, run_s: float, data: str) -> tuple[Sampler, int, float, float]:
+async def measured(clients: int, count: int, data: str) -> tuple[Sampler, float, float]:
+    """Return the samples, and the processor time of a command in all and at the least."""
     settings = Settings(
         data=Path(data), rate_limit="1000000/second", guest_limit="1000000/second",
-        work_ms=10_000_000,
+        work_ms=1_000_000,
     )  # fmt: skip
-    sampler, done = Sampler(), Counter[str]()
+    sampler = Sampler()
     async with opened(settings) as context:
         parts = (context.cache, context.store, context.feed, context.work, GAMES)
         async with following(Projector(*parts, no_errata)):
             app = build(context)
-            await plays(Client(app), time.monotonic() + 1, Counter())
-            before = time.process_time()
+            await play_all(app, clients, Spent(WARM_UP))
+            spent, before = Spent(count), time.process_time()
             with sampler.running():
-                until = time.monotonic() + run_s
-                least, *_ = await asyncio.gather(
-                    watch(until, done), *(plays(Client(app), until, done) for _ in range(clients))
-                )
-            spent = time.process_time() - before
-    return sampler, done["commands"], spent, least
+                await play_all(app, clients, spent)
+            each = (time.process_time() - before) / count * 1e6
+    return sampler, each, spent.least_us
+
+
+async def play_all(app, clients: int, spent: Spent) -> None:
+    await asyncio.gather(*(plays(Client(app), spent) for _ in range(clients)))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, default=64)
-    parser.add_argument("--seconds", type=float, default=6)
+    parser.add_argument("--commands", type=int, default=5_000)
     parser.add_argument("--functions", type=int, default=0, help="also list so many functions")
     given = parser.parse_args()
     logs.configure("info")
     with tempfile.TemporaryDirectory() as data:
-        sampler, commands, spent, least = uvloop.run(measured(given.clients, given.seconds, data))
-    each = spent / commands * 1e6
+        running = measured(given.clients, given.commands, data)
+        sampler, each, least = uvloop.run(running)
     total = sum(sampler.parts.values())
-    print(f"{commands} commands, {each:.0f} µs of processor time each")
-    print(f"{least:.0f} µs in the quietest half second")
+    print(f"{given.commands} commands, {each:.0f} µs of processor time each")
+    print(f"{least:.0f} µs in the quietest {WINDOW}")
     for part, count in sampler.parts.most_common():
         print(f"{part:24} {each * count / total:7.1f} µs  {count / total:6.1%}")
     for name, count in sampler.functions.most_common(given.functions):

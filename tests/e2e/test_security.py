@@ -136,6 +136,12 @@ def test_only_named_origins_may_call(tmp_path, allowed):
             granted = answer.headers.get("Access-Control-Allow-Origin")
             assert granted == (ORIGIN if allowed and origin == ORIGIN else None)
             assert "Access-Control-Allow-Credentials" not in answer.headers
+            if granted is None:
+                assert answer.status_code == 403
+                assert answer.headers["Content-Type"] == "application/problem+json"
+                assert answer.json()["code"] == "cross-origin"
+                (error,) = answer.json()["errors"]
+                assert (error["header"], origin in error["detail"]) == ("Origin", True)
         simple = httpx.get(f"{service.url}/games", headers={"Origin": ORIGIN})
         assert simple.headers.get("Access-Control-Allow-Origin") == (ORIGIN if allowed else None)
 

@@ -4,7 +4,6 @@ Heads are hashes of whole records and always differ; they are blanked. The keyed
 record makes them reveal nothing.
 """
 
-import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
@@ -29,6 +28,7 @@ from projections.folded import Decided, Folded
 from projections.notices import standing
 from service.base.keys import Keys, SecretFile
 from service.base.settings import Settings
+from service.base.waiting import Signal
 from service.http.app import build
 from service.play.answers import Answer
 from service.play.feed import Feed
@@ -130,7 +130,7 @@ async def told(
     cache = MatchCache(store, KEYS, GAMES, 1 << 24)
     matches = Matches(cache, store, feed, KEYS, GAMES)
     readers = Readers(cache, 1, 0, 1 << 24, compute=here)
-    notices = Notices(Redis(), asyncio.Event())
+    notices = Notices(Redis(), Signal())
     invitations = Invitations(Redis(), KEYS, players, notices, 60)
     context = Context(
         **dict.fromkeys(PARTS)

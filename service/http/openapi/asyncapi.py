@@ -27,8 +27,7 @@ a match without one after each `accepted`.
 |---|---|---|
 | 4001 | no token, or one that is not valid (any more) | with another token |
 | 4008 | you did not read for 10 seconds | yes, and resume |
-| 1009 | a frame was too long | yes |
-| none | a frame was longer than 16 MiB, or a message in parts than 64 MiB | yes |
+| 1009 | a frame was longer than `frame_bytes_max`, complete or not | yes |
 | 1012 | the service restarts | yes, and resume |
 | 1013 | too many connections or calls | later |
 """

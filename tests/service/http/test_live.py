@@ -3,6 +3,7 @@
 import asyncio
 from types import SimpleNamespace
 
+from service.base.waiting import Signal
 from service.http import live
 from service.http.access import FoundMatch
 from service.http.live import Streams
@@ -21,7 +22,7 @@ class HiddenRecords:
     def __init__(self):
         header = SimpleNamespace(match="m_1")
         self.cached = SimpleNamespace(
-            changed=asyncio.Event(),
+            changed=Signal(),
             folded=SimpleNamespace(players={}),
             match=SimpleNamespace(status="running", header=header),
         )
@@ -29,7 +30,7 @@ class HiddenRecords:
     async def go_on(self):
         for self.count in range(1, 3 * PER_SIGN + 1):
             await asyncio.sleep(live.KEEPALIVE_S / PER_SIGN)
-            changed, self.cached.changed = self.cached.changed, asyncio.Event()
+            changed, self.cached.changed = self.cached.changed, Signal()
             changed.set()
 
     async def follow(self, _cached, _viewer):
@@ -44,13 +45,13 @@ class Watchers:
         return True
 
     def changed(self, _player):
-        return asyncio.Event()
+        return Signal()
 
 
 async def test_hidden_records_do_not_put_off_the_sign_of_life(monkeypatch):
     monkeypatch.setattr(live, "KEEPALIVE_S", 1.0)
     cache = HiddenRecords()
-    streams = Streams(cache, Watchers(), Receipts(None), asyncio.Event(), 1)
+    streams = Streams(cache, Watchers(), Receipts(None), Signal(), 1)
     told = streams.follow(FoundMatch(cache.cached, None), Caller("p_1"), 0)
     going = asyncio.create_task(cache.go_on())
     assert (await anext(told)).encode() == b": still here\r\n\r\n"

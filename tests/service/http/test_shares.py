@@ -115,6 +115,8 @@ async def test_who_uses_more_than_its_share_is_told_when_to_come_back():
     assert body["code"] == "rate-limited"
     assert int(headers[b"retry-after"]) == body["retry_after"] >= 1
     assert headers[b"content-type"] == b"application/problem+json"
+    assert headers[b"ratelimit-policy"] == b'"work";q=100;w=1;qu="shiplog-cpu-ms"'
+    assert headers[b"ratelimit"] == f'"work";r=0;t={body["retry_after"]}'.encode()
 
 
 @pytest.mark.usefixtures("busy")

@@ -16,6 +16,7 @@ from games.chance import Chance
 from games.game import AnyGame
 from games.playout import at_random, plies, seed_of
 from projections.folded import Folded, Viewer
+from service.base.waiting import Signal
 from service.http.access import FoundMatch
 from service.http.live import RECEIPT_S, Streams
 from service.play.match_cache import MatchCache
@@ -34,7 +35,7 @@ class Standing:
         return True
 
     def changed(self, _player):
-        return asyncio.Event()
+        return Signal()
 
 
 class Heard:
@@ -75,7 +76,7 @@ async def watch(
         await store.append(MATCH, version, line)
     cache = MatchCache(store, KEYS, GAMES, 1 << 24)
     cached = await cache.get(MATCH)
-    streams = Streams(cache, Standing(), Receipts(keys), asyncio.Event(), watchers)
+    streams = Streams(cache, Standing(), Receipts(keys), Signal(), watchers)
     heard = [Heard() for _ in range(watchers)]
     caller = Caller("p_spectator" if viewer is None else f"p_{viewer}")
     async with asyncio.TaskGroup() as group:
