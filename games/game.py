@@ -214,6 +214,8 @@ class Players(Generic[OptionsT, CommandT, StateT, ViewT]):
 
     None: the game has no solver.
     """
+    coming: Callable[[StateT, int], Sequence[str]] | None = None
+    """(state, seat) -> the cards that the seat will draw, in order, for puzzles with open cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -230,6 +232,8 @@ class Files:
     """
     tutorial: Path | None = None
     """Steps on which a player learns the game, in TOML (`replay/tutorial.py`)."""
+    puzzles: Path | None = None
+    """Puzzles of the game, one JSON object a line (`replay/puzzle.py`)."""
     board: Path | None = None
     """The game's board for the page: an ES module (docs/web.md). None: a generic board."""
 

@@ -124,6 +124,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _meet(examples, ada, eve)
     await _own(examples, ada)
     await _learn(examples)
+    await _solve(examples, ada)
     await _post(examples, ada)
     await _subscribe(examples, ada)
     await _sign_in(examples, ada)
@@ -168,6 +169,24 @@ async def _learn(examples: Examples) -> None:
         await call("POST", place + "/try", name, body={"attempt": [command]}, **of, step=step)
     shown = examples.recorded["getTutorialStep"]["200"]["example"]
     shown["legal"] = shown["legal"][:4]
+
+
+async def _solve(examples: Examples, ada: str) -> None:
+    """Fail a puzzle, solve it, and break a rule."""
+    call, of = examples.call, {"puzzle": "captain_sonar-1"}
+    await call("GET", "/puzzles", query={"game": "captain_sonar"})
+    del examples.recorded["listPuzzles"]["200"]["example"][2:]
+    await call("GET", "/puzzles/daily")
+    shown = await call("GET", "/puzzles/{puzzle}", **of)
+    shots = [each for each in shown["legal"] if each["type"] == "launch_torpedo"]
+    place, right = "/puzzles/{puzzle}/attempts", shots[:1]
+    for name in ("failed", "solved"):
+        made = await call("POST", place, name, who=ada, body={"attempt": right}, **of)
+        right = made["attempt"]["right"]
+    await call("POST", place, who=ada, body={"attempt": [{"type": "dive"}]}, **of)
+    await call("GET", "/players/me/puzzles", who=ada)
+    kept = examples.recorded["getPuzzle"]["200"]["example"]
+    kept["legal"], kept["records"] = kept["legal"][:2], kept["records"][-2:]
 
 
 async def _own(examples: Examples, ada: str) -> None:

@@ -43,6 +43,7 @@ GAME = strong(
             rules=Path(__file__).with_name("RULES.md"),
             components=SEEDS / "submarine.toml",
             tutorial=SEEDS / "tutorials" / "submarine.toml",
+            puzzles=SEEDS / "puzzles" / "submarine.jsonl",
             words=WORDS / "submarine",
         ),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),

@@ -12,6 +12,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
+from replay.puzzle import puzzles_of
 from replay.tutorial import tutorials_of
 from service.base import metrics
 from service.base.traces import tracing
@@ -40,6 +41,7 @@ from service.http import (
     players,
     problem_pages,
     push,
+    puzzles,
     rematches,
     safety,
     seeks,
@@ -88,6 +90,7 @@ AnyRequest = Request[Any, Any, Any]
 CALLS = (
     *games.HANDLERS,
     *tutorials.HANDLERS,
+    *puzzles.HANDLERS,
     *players.HANDLERS,
     *account.HANDLERS,
     *sign_ins.HANDLERS,
@@ -220,6 +223,7 @@ PUBLIC_PARTS: dict[str, Part] = {
     "passkeys": lambda context: Passkeys(
         context.players, context.keys, context.work, context.settings.public_url
     ),
+    "posed": lambda context: puzzles_of(context.offered),
     "readiness": lambda context: Readiness(
         context.store, context.work, context.admission, context.weaknesses, context.draining
     ),

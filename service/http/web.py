@@ -37,6 +37,8 @@ ADDRESSES = (
     "/replay/{match:str}",
     "/rules/{slug:str}",
     "/learn/{slug:str}",
+    "/puzzle",
+    "/puzzle/{puzzle:str}",
 )
 """Addresses of the page. The API has none of them, apart from the `POST` that stops e-mails."""
 MATCH = "/match/{match:str}"

@@ -114,6 +114,25 @@ class Mailbox(msgspec.Struct, frozen=True):
     pace: Pace = "hour"
 
 
+class Solving(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a player fares at puzzles."""
+
+    mu: float = 25.0
+    """Mean of the estimated skill."""
+    sigma: float = 25.0 / 3.0
+    """Standard deviation of the estimated skill."""
+    solved: int = 0
+    """Number of puzzles solved at the first attempt."""
+    tried: tuple[str, ...] = ()
+    """IDs of the puzzles that were solved or failed."""
+    streak: int = 0
+    """Days in a row, up to `day`, on which the daily puzzle was solved."""
+    best: int = 0
+    """The longest streak."""
+    day: int = 0
+    """Day of the last attempt at a daily puzzle, in days since 1970."""
+
+
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """The record of a player."""
 
@@ -138,6 +157,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     webhooks: tuple[Webhook, ...] = ()
     subscriptions: tuple[Subscription, ...] = ()
     mailbox: Mailbox | None = None
+    puzzles: Solving = Solving()
     erased: bool = False
     """Whether the player is erased; the other fields are then empty, and the id lives on in
     logs.

@@ -29,6 +29,7 @@ once.
 
 TAGS = {
     "games": "Games and their rules.",
+    "puzzles": "Positions from which to find the right commands, and a rating.",
     "players": "Guests, names, tokens, histories.",
     "account": "Devices, and ways to sign in: recovery code, move code, passkeys.",
     "mail": "E-mail: an address to sign in with, and to which notices are sent.",
