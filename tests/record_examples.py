@@ -121,6 +121,7 @@ async def _play(examples: Examples, context: Context) -> None:
     eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
     await _follow(examples, context, eve)
     await _meet(examples, ada, eve)
+    await _block(examples, match, ada, eve)
     await _own(examples, ada)
     await _learn(examples)
     await _post(examples, ada)
@@ -275,6 +276,19 @@ async def _meet(examples: Examples, ada: str, eve: str) -> None:
     await call("GET", "/seeks", who=eve)
     await call("POST", "/seeks/{seek}/take", who=eve, body={}, seek=seek["seek"])
     await call("DELETE", "/seeks/{seek}", who=ada, seek=seek["seek"])
+
+
+async def _block(examples: Examples, match: str, ada: str, eve: str) -> None:
+    """Block a player and mute a match, and undo both."""
+    call = examples.call
+    other = (await examples.http.get("/players/me", headers=_bearer(eve))).json()["player"]
+    await call("PUT", "/players/me/blocks/{player}", who=ada, player=other)
+    await call("PUT", "/players/me/blocks/{player}", who=ada, player="p_nobody")
+    await call("GET", "/players/me/blocks", who=ada)
+    await call("DELETE", "/players/me/blocks/{player}", who=ada, player=other)
+    await call("PUT", "/players/me/mutes/{match}", who=ada, match=match)
+    await call("GET", "/players/me/mutes", who=ada)
+    await call("DELETE", "/players/me/mutes/{match}", who=ada, match=match)
 
 
 async def _offer_a_rematch(examples: Examples, match: str, ada: str, bob: str) -> None:

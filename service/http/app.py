@@ -18,6 +18,7 @@ from service.base.traces import tracing
 from service.http import (
     account,
     analysis,
+    blocks,
     bots,
     branches,
     cards,
@@ -78,7 +79,6 @@ from service.play.open_matches import OpenMatches
 from service.play.passkeys import Passkeys
 from service.play.players import Caller
 from service.play.recovery_codes import RecoveryCodes
-from service.play.talk import Talk
 from service.process.context import Context
 
 AnyRequest = Request[Any, Any, Any]
@@ -89,6 +89,7 @@ CALLS = (
     *players.HANDLERS,
     *account.HANDLERS,
     *sign_ins.HANDLERS,
+    *blocks.HANDLERS,
     *player_stream.HANDLERS,
     *webhooks.HANDLERS,
     *push.HANDLERS,
@@ -206,6 +207,7 @@ PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
+    "blocks": lambda context: context.blocks,
     "cache": lambda context: context.cache,
     "comments": lambda context: context.comments,
     "erasure": lambda context: context.erasure,
@@ -231,7 +233,7 @@ PARTS: dict[str, Part] = {
         context.closing,
         context.settings.streams_max,
     ),
-    "talk": lambda context: Talk(context.work, context.notices),
+    "talk": lambda context: context.talk,
     "uploads": lambda context: Uploads(
         context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),

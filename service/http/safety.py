@@ -63,7 +63,7 @@ def cors(origins: Sequence[str]) -> CORSConfig | None:
         return None
     return CORSConfig(
         allow_origins=list(origins),
-        allow_methods=["GET", "POST", "PATCH", "DELETE"],
+        allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
         allow_headers=list(ALLOWED_HEADERS),
         expose_headers=list(SHOWN_HEADERS),
         allow_credentials=False,

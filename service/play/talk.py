@@ -14,6 +14,7 @@ from projections.folded import Viewer
 from projections.notices import TalkNotice
 from service.base.clock import now_micros
 from service.base.problems import Problem
+from service.play.blocks import Blocks
 from service.play.notices import Notices
 from service.play.work_needed import work_needed
 
@@ -39,10 +40,11 @@ class Message(msgspec.Struct, frozen=True):
 class Talk:
     """The messages of all matches."""
 
-    def __init__(self, work: Any, notices: Notices) -> None:
+    def __init__(self, work: Any, notices: Notices, blocks: Blocks) -> None:
         """Use the work Redis, and notify the players who may read a message."""
         self._work = work
         self._notices = notices
+        self._blocks = blocks
 
     async def say(self, match: Match, seat: Viewer, channel: Channel, text: str) -> Message:
         """Store a message; raises `Problem` 403, 422, 503.
@@ -61,7 +63,14 @@ class Talk:
                 key, {b"m": msgspec.json.encode(message)}, maxlen=KEPT, approximate=True
             )
             await self._work.expire(key, KEPT_S)
-        await self._notices.send(_notices(match, message, key))
+        name, speaker = match.header.match, match.chairs[seat].player
+        await self._notices.send(
+            [
+                (player, told)
+                for player, told in _notices(match, message, key)
+                if await self._blocks.hears(player, name, speaker)
+            ]
+        )
         return message
 
     async def forget(self, match: Match, seat: int) -> int:

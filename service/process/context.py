@@ -28,6 +28,7 @@ from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
+from service.play.blocks import Blocks
 from service.play.comments import Comments
 from service.play.erasure import Erasure
 from service.play.feed import Feed
@@ -45,6 +46,7 @@ from service.play.receipts import Receipts
 from service.play.rematches import Rematches
 from service.play.seeks import Seeks
 from service.play.series import SeriesReader
+from service.play.talk import Talk
 from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
 from service.process.timekeeping import timekeeping
@@ -73,10 +75,12 @@ class Context:
     work_url: str
     feed: Feed
     players: Players
+    blocks: Blocks
     cache: MatchCache
     readers: Readers
     matches: Matches
     notices: Notices
+    talk: Talk
     invitations: Invitations
     seeks: Seeks
     series: SeriesReader
@@ -134,6 +138,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         feed = Feed(work)
         stack.push_async_callback(feed.aclose)
         players = Players(store, keys)
+        blocks = Blocks(players)
         cache = MatchCache(store, keys, GAMES, settings.cache_mb * MIB)
         jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max, patience)
         stack.callback(jobs.close)
@@ -147,10 +152,13 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         signer = keys.checkpoint_signer(settings.checkpoint_origin)
         closing = asyncio.Event()
         notices = Notices(work, closing)
-        invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
-        seeks = Seeks(work, matches, notices)
+        invitations = Invitations(
+            work, keys, players, blocks, notices, settings.waiting_s or INVITED_S
+        )
+        talk = Talk(work, notices, blocks)
+        seeks = Seeks(work, matches, blocks, notices)
         series = SeriesReader(work, keys)
-        rematches = Rematches(work, cache, matches, players, notices, series)
+        rematches = Rematches(work, cache, matches, players, blocks, notices, series)
         comments = Comments(work)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
@@ -163,12 +171,14 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             work_url,
             feed,
             players,
+            blocks,
             cache,
             Readers(
                 cache, settings.read_workers, settings.job_memory_mb, settings.cache_mb * MIB // 4
             ),
             matches,
             notices,
+            talk,
             invitations,
             seeks,
             series,
@@ -180,7 +190,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                 players,
                 cache,
                 work,
-                notices,
+                talk,
                 (
                     notices,
                     invitations,
