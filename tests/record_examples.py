@@ -413,6 +413,9 @@ async def _read_lists(examples: Examples, match: str, ada: str) -> None:
     path = "/standings/{slug}"
     while not (await call("GET", path, who=ada, slug=GAME))["lines"]:  # noqa: ASYNC110
         await asyncio.sleep(LOOK_S)
+    for path in ("/players/{player}/opponents", "/players/{player}/ratings"):
+        await call("GET", path, who=ada, player="me")
+    await call("GET", "/players/{player}/ratings/{slug}", who=ada, player="me", slug=GAME)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
+from projections.profiles import Profiles
 from replay.tutorial import tutorials_of
 from service.base import metrics
 from service.base.traces import tracing
@@ -38,6 +39,7 @@ from service.http import (
     player_stream,
     players,
     problem_pages,
+    profiles,
     push,
     rematches,
     safety,
@@ -104,6 +106,7 @@ CALLS = (
     *travel.HANDLERS,
     *transfer.HANDLERS,
     *lobby.HANDLERS,
+    *profiles.HANDLERS,
     *invitations.HANDLERS,
     *seeks.HANDLERS,
     *rematches.HANDLERS,
@@ -238,6 +241,7 @@ PARTS: dict[str, Part] = {
         context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),
     "webhooks": lambda context: context.webhooks,
+    "profiles": lambda context: Profiles(context.work),
     "push": lambda context: context.push,
     "views": lambda context: MatchViews(context.readers, context.players),
 }

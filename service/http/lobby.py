@@ -1,5 +1,6 @@
 """Lists of matches and standings, read from the projections. 503 while the work Redis is down."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 from litestar import get
@@ -8,12 +9,15 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from games import GAMES
 from games.match.model import Status
+from projections.results import Result
 from projections.rows import MEMBER
 from projections.tables import Table
 from service.base.problems import not_found
-from service.play.listings import ListedMatches, Listings, Standings
+from service.play.listings import ListedMatches, Listings, Standings, Wanted
 from service.play.players import Caller
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
 Count = Annotated[int, QueryParameter(ge=1, le=200, description="Page size.")]
 Cursor = Annotated[
     str | None,
@@ -40,18 +44,50 @@ async def list_matches(
     return await listings.lobby(game, status, after, count)
 
 
-@get("/players/{player:str}/matches", tags=["players"], operation_id="listHistory")
+@get(
+    "/players/{player:str}/matches",
+    tags=["players"],
+    operation_id="listHistory",
+    refuses=("not-found",),
+)
 async def list_history(
     player: FromPath[str],
     caller: NamedDependency[Caller],
     listings: NamedDependency[Listings],
+    game: FromQuery[str | None] = None,
+    status: FromQuery[Status | None] = None,
+    opponent: Annotated[
+        str | None,
+        QueryParameter(max_length=64, description="A player, or `bot:` and the level of a bot."),
+    ] = None,
+    result: FromQuery[Result | None] = None,
+    since: Annotated[
+        datetime | None, QueryParameter(description="Matches opened then or later.")
+    ] = None,
+    until: Annotated[datetime | None, QueryParameter(description="Matches opened before.")] = None,
     after: Cursor = None,
     count: Count = 50,
 ) -> ListedMatches:
-    """List the matches of a player; private ones only for that player. `me` is the caller."""
+    """List the matches of a player; private ones only for that player. `me` is the caller.
+
+    With filters a page may be short, even empty, though `next` tells that there are others: a call
+    goes through 1,000 matches at most.
+    """
+    if game is not None and game not in GAMES:
+        raise not_found("game")
     player = caller.player if player == "me" else player
+    opponent = caller.player if opponent == "me" else opponent
+    wanted = Wanted(game, status, opponent, result, _micros(since), _micros(until))
     private = player == caller.player or caller.sees_all
-    return await listings.history(player, private=private, after=after, count=count)
+    return await listings.history(player, wanted, private=private, after=after, count=count)
+
+
+def _micros(time: datetime | None) -> int | None:
+    """Return a time in microseconds since 1970; without a zone it is in UTC."""
+    if time is None:
+        return None
+    time = time if time.tzinfo is not None else time.replace(tzinfo=UTC)
+    return max(0, (time - EPOCH) // MICROSECOND)
 
 
 @get("/standings/{slug:str}", tags=["players"], operation_id="getStandings", refuses=("not-found",))

@@ -28,6 +28,8 @@ ADDRESSES = (
     "/upload",
     "/programs",
     "/account",
+    "/profile",
+    "/player/{player:str}",
     "/sign-in",
     "/move",
     "/inspect/{match:str}",

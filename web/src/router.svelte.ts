@@ -11,6 +11,7 @@ export type Place =
   | { page: "move" }
   | { page: "match"; match: string; code: string | null }
   | { page: "inspect" | "replay"; match: string; search: URLSearchParams }
+  | { page: "profile"; player: string | null }
   | { page: "rules"; slug: string }
   | { page: "learn"; slug: string }
   | { page: "nowhere" };
@@ -23,10 +24,12 @@ function read(): Place {
   const search = new URLSearchParams(location.search);
   if (second === undefined) {
     if (first === "") return { page: "lobby" };
+    if (first === "profile") return { page: "profile", player: null };
     const known = PAGES.find((page) => page === first);
     return { page: known ?? "nowhere" };
   }
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
+  if (first === "player") return { page: "profile", player: second };
   if (first === "inspect" || first === "replay") return { page: first, match: second, search };
   return first === "rules" || first === "learn" ? { page: first, slug: second } : { page: "nowhere" };
 }
