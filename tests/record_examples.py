@@ -282,13 +282,13 @@ async def _block(examples: Examples, match: str, ada: str, eve: str) -> None:
     """Block a player and mute a match, and undo both."""
     call = examples.call
     other = (await examples.http.get("/players/me", headers=_bearer(eve))).json()["player"]
-    await call("PUT", "/players/me/blocks/{player}", who=ada, player=other)
-    await call("PUT", "/players/me/blocks/{player}", who=ada, player="p_nobody")
+    await call("PUT", "/blocks/{player}", who=ada, player=other)
+    await call("PUT", "/blocks/{player}", who=ada, player="p_nobody")
     await call("GET", "/players/me/blocks", who=ada)
-    await call("DELETE", "/players/me/blocks/{player}", who=ada, player=other)
-    await call("PUT", "/players/me/mutes/{match}", who=ada, match=match)
+    await call("DELETE", "/blocks/{player}", who=ada, player=other)
+    await call("PUT", "/mutes/{match}", who=ada, match=match)
     await call("GET", "/players/me/mutes", who=ada)
-    await call("DELETE", "/players/me/mutes/{match}", who=ada, match=match)
+    await call("DELETE", "/mutes/{match}", who=ada, match=match)
 
 
 async def _offer_a_rematch(examples: Examples, match: str, ada: str, bob: str) -> None:

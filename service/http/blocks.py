@@ -30,7 +30,7 @@ async def list_blocks(
 
 
 @put(
-    "/players/me/blocks/{player:str}",
+    "/blocks/{player:str}",
     status_code=204,
     tags=["account"],
     operation_id="block",
@@ -55,7 +55,7 @@ async def block(
 
 
 @delete(
-    "/players/me/blocks/{player:str}",
+    "/blocks/{player:str}",
     tags=["account"],
     operation_id="unblock",
     scope="account",
@@ -81,7 +81,7 @@ async def list_mutes(caller: NamedDependency[Caller], blocks: NamedDependency[Bl
 
 
 @put(
-    "/players/me/mutes/{match:str}",
+    "/mutes/{match:str}",
     status_code=204,
     tags=["account"],
     operation_id="mute",
@@ -104,7 +104,7 @@ async def mute(
 
 
 @delete(
-    "/players/me/mutes/{match:str}",
+    "/mutes/{match:str}",
     tags=["account"],
     operation_id="unmute",
     scope="account",

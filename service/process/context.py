@@ -38,6 +38,7 @@ from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.move_codes import MoveCodes
 from service.play.notices import Notices
+from service.play.own_data import OwnData
 from service.play.players import Players
 from service.play.published_log import PublishedLog
 from service.play.push import Push
@@ -88,6 +89,7 @@ class Context:
     webhooks: Webhooks
     comments: Comments
     push: Push
+    own_data: OwnData
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -160,6 +162,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         series = SeriesReader(work, keys)
         rematches = Rematches(work, cache, matches, players, blocks, notices, series)
         comments = Comments(work)
+        own_data = OwnData(work, players, invitations, seeks, rematches, comments, talk)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
         yield Context(
@@ -186,6 +189,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             webhooks,
             comments,
             push,
+            own_data,
             Erasure(
                 players,
                 cache,
@@ -200,6 +204,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                     push,
                     comments,
                     MoveCodes(work, keys),
+                    own_data,
                 ),
             ),
             jobs,

@@ -17,7 +17,7 @@ def dan(service: Running) -> Iterator[Player]:
 
 
 def block(player: Player, other: str):
-    return player.http.put(f"/players/me/blocks/{other}")
+    return player.http.put(f"/blocks/{other}")
 
 
 def blocked(player: Player) -> list[str]:
@@ -29,14 +29,14 @@ def test_a_block_is_listed_for_its_player_alone_and_can_be_lifted(ada, bob):
     assert block(ada, bob.id).status_code == 204, "again, with the same effect"
     assert ada.get("/players/me/blocks") == [{"player": bob.id, "name": "Bob", "owner": None}]
     assert blocked(bob) == []
-    assert ada.http.delete(f"/players/me/blocks/{bob.id}").status_code == 204
+    assert ada.http.delete(f"/blocks/{bob.id}").status_code == 204
     assert blocked(ada) == []
 
 
 def test_a_block_must_make_sense(ada):
     assert code(block(ada, ada.id)) == (400, "malformed")
     assert code(block(ada, "p_nobody")) == (404, "not-found")
-    assert code(ada.http.put("/players/me/mutes/m_none")) == (404, "not-found")
+    assert code(ada.http.put("/mutes/m_none")) == (404, "not-found")
 
 
 def test_a_blocked_player_cannot_invite_and_gets_the_same_answers(ada, bob, eve):
@@ -101,7 +101,7 @@ def test_a_block_leaves_the_seeks_that_are_shared(ada, bob, eve):
 
 def test_talk_of_the_blocked_and_of_muted_matches_is_not_told(ada, bob):
     quiet, loud = [_table(ada, bob, "submarine") for _ in range(2)]
-    assert ada.http.put(f"/players/me/mutes/{quiet}").status_code == 204
+    assert ada.http.put(f"/mutes/{quiet}").status_code == 204
     assert ada.get("/players/me/mutes") == [quiet]
     with inbox(ada) as told:
         _say(bob, quiet)
@@ -109,8 +109,8 @@ def test_talk_of_the_blocked_and_of_muted_matches_is_not_told(ada, bob):
         assert told.until("talk")["message"] == heard
         block(ada, bob.id)
         _say(bob, loud)
-        ada.http.delete(f"/players/me/blocks/{bob.id}")
-        ada.http.delete(f"/players/me/mutes/{quiet}")
+        ada.http.delete(f"/blocks/{bob.id}")
+        ada.http.delete(f"/mutes/{quiet}")
         heard = _say(bob, quiet)
         assert told.until("talk")["message"] == heard
     assert len(ada.get(f"/matches/{quiet}/talk")) == 2, "whoever asks still reads it"
@@ -124,7 +124,7 @@ def test_an_offer_of_a_rematch_by_a_blocked_player_does_not_ask(ada, bob):
     block(ada, bob.id)
     assert bob.http.post(f"/matches/{match}/rematch", json={}).status_code in (200, 201, 202)
     assert ada.get("/players/me/rematches") == []
-    ada.http.delete(f"/players/me/blocks/{bob.id}")
+    ada.http.delete(f"/blocks/{bob.id}")
     assert [one["match"] for one in ada.get("/players/me/rematches")] == [match]
 
 

@@ -28,8 +28,8 @@ class Blocks {
     const params = { path: { player } };
     await body(
       blocked
-        ? api.PUT("/players/me/blocks/{player}", { params })
-        : api.DELETE("/players/me/blocks/{player}", { params }),
+        ? api.PUT("/blocks/{player}", { params })
+        : api.DELETE("/blocks/{player}", { params }),
     );
     this.blocked = changed(this.blocked, player, blocked);
   }
@@ -39,8 +39,8 @@ class Blocks {
     const path = { match };
     await body(
       muted
-        ? api.PUT("/players/me/mutes/{match}", { params: { path, query: code ? { join_code: code } : {} } })
-        : api.DELETE("/players/me/mutes/{match}", { params: { path } }),
+        ? api.PUT("/mutes/{match}", { params: { path, query: code ? { join_code: code } : {} } })
+        : api.DELETE("/mutes/{match}", { params: { path } }),
     );
     this.muted = changed(this.muted, match, muted);
   }
