@@ -27,9 +27,7 @@ class Blocks {
   async block(player: string, blocked: boolean): Promise<void> {
     const params = { path: { player } };
     await body(
-      blocked
-        ? api.PUT("/blocks/{player}", { params })
-        : api.DELETE("/blocks/{player}", { params }),
+      blocked ? api.PUT("/blocks/{player}", { params }) : api.DELETE("/blocks/{player}", { params }),
     );
     this.blocked = changed(this.blocked, player, blocked);
   }
