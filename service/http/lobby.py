@@ -1,23 +1,32 @@
 """Lists of matches and standings, read from the projections. 503 while the work Redis is down."""
 
-from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, QueryParameter
 
+from events.record import at_micros
 from games import GAMES
 from games.match.model import Status
 from projections.results import Result
 from projections.rows import MEMBER
 from projections.tables import Table
-from service.base.problems import not_found
+from service.base.problems import malformed, not_found
 from service.play.listings import ListedMatches, Listings, Standings, Wanted
 from service.play.players import Caller
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
+LATEST = 10**16 - 1
+"""Latest time that an index can hold (microseconds since 1970)."""
+Moment = Annotated[
+    str | None,
+    QueryParameter(
+        max_length=27,
+        description="Time when a match was opened: `since` is included, `until` is not.",
+        pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$",
+        schema_extra={"format": "date-time"},
+    ),
+]
 Count = Annotated[int, QueryParameter(ge=1, le=200, description="Page size.")]
 Cursor = Annotated[
     str | None,
@@ -61,10 +70,8 @@ async def list_history(
         QueryParameter(max_length=64, description="A player, or `bot:` and the level of a bot."),
     ] = None,
     result: FromQuery[Result | None] = None,
-    since: Annotated[
-        datetime | None, QueryParameter(description="Matches opened then or later.")
-    ] = None,
-    until: Annotated[datetime | None, QueryParameter(description="Matches opened before.")] = None,
+    since: Moment = None,
+    until: Moment = None,
     after: Cursor = None,
     count: Count = 50,
 ) -> ListedMatches:
@@ -77,17 +84,18 @@ async def list_history(
         raise not_found("game")
     player = caller.player if player == "me" else player
     opponent = caller.player if opponent == "me" else opponent
-    wanted = Wanted(game, status, opponent, result, _micros(since), _micros(until))
+    times = _micros("since", since), _micros("until", until)
+    wanted = Wanted(game, status, opponent, result, *times)
     private = player == caller.player or caller.sees_all
     return await listings.history(player, wanted, private=private, after=after, count=count)
 
 
-def _micros(time: datetime | None) -> int | None:
-    """Return a time in microseconds since 1970; without a zone it is in UTC."""
-    if time is None:
-        return None
-    time = time if time.tzinfo is not None else time.replace(tzinfo=UTC)
-    return max(0, (time - EPOCH) // MICROSECOND)
+def _micros(parameter: str, time: str | None) -> int | None:
+    """Return a time in microseconds since 1970; raises `Problem` 400."""
+    try:
+        return None if time is None else min(max(0, at_micros(time)), LATEST)
+    except ValueError:
+        raise malformed(f"Expected a time, got {time!r}.").at(parameter=parameter) from None
 
 
 @get("/standings/{slug:str}", tags=["players"], operation_id="getStandings", refuses=("not-found",))

@@ -35,17 +35,20 @@ class Opponent(msgspec.Struct):
     won: int
     """Matches against each other in which you were placed better."""
     lost: int
+    """Matches against each other in which you were placed worse."""
     drawn: int
     """Matches against each other with the same place."""
     together: int
     """Matches in the same team."""
     won_together: int
+    """Number of those that were won."""
 
 
 class Opponents(msgspec.Struct):
     """A page of opponents, in the order of their ids."""
 
     opponents: list[Opponent]
+    """Everybody with whom the player has a result."""
     next: str | None
     """Value of `after` for the next page; null on the last page."""
 
@@ -80,6 +83,7 @@ class RatingPoint(msgspec.Struct):
     together: int
     """Number of cooperative matches until then."""
     won_together: int
+    """Number of those that were won."""
 
 
 class RatingCurve(msgspec.Struct):
@@ -87,6 +91,7 @@ class RatingCurve(msgspec.Struct):
 
     game: str
     points: list[RatingPoint]
+    """Matches that counted, the latest first."""
     next: str | None
     """Value of `after` for the next page; null on the last page."""
 
