@@ -122,6 +122,7 @@ async def _play(examples: Examples, context: Context) -> None:
     eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
     await _follow(examples, context, eve)
     await _meet(examples, ada, eve)
+    await _block(examples, match, ada, eve)
     await _own(examples, ada)
     await _learn(examples)
     await _solve(examples, ada)
@@ -325,6 +326,19 @@ async def _meet(examples: Examples, ada: str, eve: str) -> None:
     await call("DELETE", "/seeks/{seek}", who=ada, seek=seek["seek"])
 
 
+async def _block(examples: Examples, match: str, ada: str, eve: str) -> None:
+    """Block a player and mute a match, and undo both."""
+    call = examples.call
+    other = (await examples.http.get("/players/me", headers=_bearer(eve))).json()["player"]
+    await call("PUT", "/blocks/{player}", who=ada, player=other)
+    await call("PUT", "/blocks/{player}", who=ada, player="p_nobody")
+    await call("GET", "/players/me/blocks", who=ada)
+    await call("DELETE", "/blocks/{player}", who=ada, player=other)
+    await call("PUT", "/mutes/{match}", who=ada, match=match)
+    await call("GET", "/players/me/mutes", who=ada)
+    await call("DELETE", "/mutes/{match}", who=ada, match=match)
+
+
 async def _offer_a_rematch(examples: Examples, match: str, ada: str, bob: str) -> None:
     call, path = examples.call, "/matches/{match}/rematch"
     await call("POST", path, who=ada, body={"entropy": "a1"}, match=match)
@@ -447,6 +461,9 @@ async def _read_lists(examples: Examples, match: str, ada: str) -> None:
     path = "/standings/{slug}"
     while not (await call("GET", path, who=ada, slug=GAME))["lines"]:  # noqa: ASYNC110
         await asyncio.sleep(LOOK_S)
+    for path in ("/players/{player}/opponents", "/players/{player}/ratings"):
+        await call("GET", path, who=ada, player="me")
+    await call("GET", "/players/{player}/ratings/{slug}", who=ada, player="me", slug=GAME)
 
 
 @contextmanager

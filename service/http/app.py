@@ -13,12 +13,14 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from replay.puzzle import puzzles_of
+from projections.profiles import Profiles
 from replay.tutorial import tutorials_of
 from service.base import metrics
 from service.base.traces import tracing
 from service.http import (
     account,
     analysis,
+    blocks,
     bots,
     branches,
     cards,
@@ -36,10 +38,12 @@ from service.http import (
     lobby,
     mail,
     matches,
+    own_data,
     play_socket,
     player_stream,
     players,
     problem_pages,
+    profiles,
     push,
     puzzles,
     rematches,
@@ -82,7 +86,6 @@ from service.play.open_matches import OpenMatches
 from service.play.passkeys import Passkeys
 from service.play.players import Caller
 from service.play.recovery_codes import RecoveryCodes
-from service.play.talk import Talk
 from service.process.context import Context
 
 AnyRequest = Request[Any, Any, Any]
@@ -95,6 +98,8 @@ CALLS = (
     *account.HANDLERS,
     *sign_ins.HANDLERS,
     *mail.HANDLERS,
+    *blocks.HANDLERS,
+    *own_data.HANDLERS,
     *player_stream.HANDLERS,
     *webhooks.HANDLERS,
     *push.HANDLERS,
@@ -109,6 +114,7 @@ CALLS = (
     *travel.HANDLERS,
     *transfer.HANDLERS,
     *lobby.HANDLERS,
+    *profiles.HANDLERS,
     *invitations.HANDLERS,
     *seeks.HANDLERS,
     *rematches.HANDLERS,
@@ -241,6 +247,7 @@ PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
+    "blocks": lambda context: context.blocks,
     "cache": lambda context: context.cache,
     "comments": lambda context: context.comments,
     "erasure": lambda context: context.erasure,
@@ -253,6 +260,7 @@ PARTS: dict[str, Part] = {
     "matches": lambda context: context.matches,
     "notices": lambda context: context.notices,
     "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
+    "own_data": lambda context: context.own_data,
     "players": lambda context: context.players,
     "readers": lambda context: context.readers,
     "receipts": lambda context: context.receipts,
@@ -266,11 +274,12 @@ PARTS: dict[str, Part] = {
         context.closing,
         context.settings.streams_max,
     ),
-    "talk": lambda context: Talk(context.work, context.notices),
+    "talk": lambda context: context.talk,
     "uploads": lambda context: Uploads(
         context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),
     "webhooks": lambda context: context.webhooks,
+    "profiles": lambda context: Profiles(context.work),
     "push": lambda context: context.push,
     "views": lambda context: MatchViews(context.readers, context.players),
 }

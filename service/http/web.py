@@ -29,6 +29,8 @@ ADDRESSES = (
     "/upload",
     "/programs",
     "/account",
+    "/profile",
+    "/player/{player:str}",
     "/sign-in",
     "/move",
     "/mail",

@@ -158,6 +158,10 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     subscriptions: tuple[Subscription, ...] = ()
     mailbox: Mailbox | None = None
     puzzles: Solving = Solving()
+    blocks: tuple[str, ...] = ()
+    """Players whom the player has blocked."""
+    mutes: tuple[str, ...] = ()
+    """Matches whose talk the player has muted."""
     erased: bool = False
     """Whether the player is erased; the other fields are then empty, and the id lives on in
     logs.

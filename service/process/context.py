@@ -29,6 +29,7 @@ from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
+from service.play.blocks import Blocks
 from service.play.comments import Comments
 from service.play.erasure import Erasure
 from service.play.feed import Feed
@@ -39,6 +40,7 @@ from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.move_codes import MoveCodes
 from service.play.notices import Notices
+from service.play.own_data import OwnData
 from service.play.players import Players
 from service.play.published_log import PublishedLog
 from service.play.push import Push
@@ -47,6 +49,7 @@ from service.play.receipts import Receipts
 from service.play.rematches import Rematches
 from service.play.seeks import Seeks
 from service.play.series import SeriesReader
+from service.play.talk import Talk
 from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
 from service.process.timekeeping import timekeeping
@@ -75,10 +78,12 @@ class Context:
     work_url: str
     feed: Feed
     players: Players
+    blocks: Blocks
     cache: MatchCache
     readers: Readers
     matches: Matches
     notices: Notices
+    talk: Talk
     invitations: Invitations
     seeks: Seeks
     series: SeriesReader
@@ -87,6 +92,7 @@ class Context:
     comments: Comments
     push: Push
     mailboxes: Mailboxes
+    own_data: OwnData
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -137,6 +143,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         feed = Feed(work)
         stack.push_async_callback(feed.aclose)
         players = Players(store, keys)
+        blocks = Blocks(players)
         cache = MatchCache(store, keys, GAMES, settings.cache_mb * MIB)
         jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max, patience)
         stack.callback(jobs.close)
@@ -150,11 +157,15 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         signer = keys.checkpoint_signer(settings.checkpoint_origin)
         closing = Signal()
         notices = Notices(work, closing)
-        invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
-        seeks = Seeks(work, matches, notices)
+        invitations = Invitations(
+            work, keys, players, blocks, notices, settings.waiting_s or INVITED_S
+        )
+        talk = Talk(work, notices, blocks)
+        seeks = Seeks(work, matches, blocks, notices)
         series = SeriesReader(work, keys)
-        rematches = Rematches(work, cache, matches, players, notices, series)
+        rematches = Rematches(work, cache, matches, players, blocks, notices, series)
         comments = Comments(work)
+        own_data = OwnData(work, players, invitations, seeks, rematches, comments, talk)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
         mailboxes = Mailboxes(
@@ -173,12 +184,14 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             work_url,
             feed,
             players,
+            blocks,
             cache,
             Readers(
                 cache, settings.read_workers, settings.job_memory_mb, settings.cache_mb * MIB // 4
             ),
             matches,
             notices,
+            talk,
             invitations,
             seeks,
             series,
@@ -187,11 +200,12 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             comments,
             push,
             mailboxes,
+            own_data,
             Erasure(
                 players,
                 cache,
                 work,
-                notices,
+                talk,
                 (
                     notices,
                     invitations,
@@ -202,6 +216,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                     mailboxes,
                     comments,
                     MoveCodes(work, keys),
+                    own_data,
                 ),
             ),
             jobs,

@@ -193,6 +193,8 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
         "description": "An exported log.",
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
+    mine = paths["/players/me/export"]["get"]["responses"]["200"]
+    mine["content"] = {JSON_LINES: {"schema": {"type": "string", "format": "binary"}}}
     paths["/matches/{match}/export"]["get"]["responses"]["200"]["content"] = {
         kind: {"schema": {"type": "string", "format": "binary"}}
         for kind in (JSON_LINES, PACKED, BYTES)
