@@ -12,8 +12,8 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
-from replay.puzzle import puzzles_of
 from projections.profiles import Profiles
+from replay.puzzle import puzzles_of
 from replay.tutorial import tutorials_of
 from service.base import metrics
 from service.base.traces import tracing
