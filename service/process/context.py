@@ -45,6 +45,7 @@ from service.play.receipts import Receipts
 from service.play.rematches import Rematches
 from service.play.seeks import Seeks
 from service.play.series import SeriesReader
+from service.play.showings import Showings
 from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
 from service.process.timekeeping import timekeeping
@@ -83,6 +84,7 @@ class Context:
     rematches: Rematches
     webhooks: Webhooks
     comments: Comments
+    showings: Showings
     push: Push
     erasure: Erasure
     jobs: Jobs
@@ -152,6 +154,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         series = SeriesReader(work, keys)
         rematches = Rematches(work, cache, matches, players, notices, series)
         comments = Comments(work)
+        showings = Showings(work, closing)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
         yield Context(
@@ -175,6 +178,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             rematches,
             webhooks,
             comments,
+            showings,
             push,
             Erasure(
                 players,
@@ -189,6 +193,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                     webhooks,
                     push,
                     comments,
+                    showings,
                     MoveCodes(work, keys),
                 ),
             ),
