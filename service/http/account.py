@@ -13,6 +13,7 @@ from msgspec import Meta
 from events.record import at_text
 from games.match.clocks import SECOND
 from games.wire import Time
+from service.base.base64url import encoded
 from service.base.clock import now_micros
 from service.http.callers import Callers
 from service.http.sites import Sites
@@ -20,7 +21,7 @@ from service.play.admission import Admission
 from service.play.devices import Devices
 from service.play.move_codes import VALID_S, MoveCodes
 from service.play.names import Name
-from service.play.passkeys import Attestation, Passkeys, encoded
+from service.play.passkeys import Attestation, Passkeys
 from service.play.player_record import Device, Passkey
 from service.play.players import Caller, Players
 from service.play.recovery_codes import RecoveryCodes

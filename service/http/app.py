@@ -176,12 +176,7 @@ def _access(context: Context) -> MatchAccess:
 
 PUBLIC_PARTS: dict[str, Part] = {
     "admission": lambda context: context.admission,
-    "match_cards": lambda context: MatchCards(
-        _access(context),
-        context.players,
-        context.offered,
-        proxied=context.settings.trusted_proxy,
-    ),
+    "match_cards": lambda context: MatchCards(_access(context), context.players, context.offered),
     "callers": lambda context: Callers(context.settings, context.players),
     "checkpoints": lambda context: Checkpoints(context.published),
     "devices": lambda context: Devices(context.players, context.notices),

@@ -16,10 +16,10 @@ from games.game import AnyGame
 from games.match.commands import Clock
 from games.match.model import Status
 from service.base.problems import Problem
-from service.http import safety
 from service.http.access import MatchAccess
 from service.http.callers import Callers
 from service.http.matches import JoinCode
+from service.http.sites import Sites
 from service.play.players import Caller, Players
 
 STRANGER = Caller("")
@@ -71,19 +71,11 @@ class Preview(NamedTuple):
 class MatchCards:
     """Describes matches to people without an account."""
 
-    def __init__(
-        self,
-        access: MatchAccess,
-        players: Players,
-        games: Mapping[str, AnyGame],
-        *,
-        proxied: bool,
-    ) -> None:
-        """Describe matches that strangers may see; `proxied` trusts the proxy's headers."""
+    def __init__(self, access: MatchAccess, players: Players, games: Mapping[str, AnyGame]) -> None:
+        """Describe matches that strangers may see."""
         self._access = access
         self._players = players
         self._games = games
-        self._proxied = proxied
 
     async def card(self, match: str, code: str | None) -> MatchCard:
         """Return the card of a match; raises `Problem` 404, 503."""
@@ -121,16 +113,11 @@ class MatchCards:
         names = [seat.name or f"bot ({seat.bot})" for seat in card.seats if seat.name or seat.bot]
         return Preview(f"{title}: {', '.join(names)}", f"{players}{length}", card.game)
 
-    def origin(self, request: Request[Any, Any, Any]) -> str:
-        """Return the origin under which a request reached the service."""
-        secure = safety.is_secure(request.scope, proxied=self._proxied)
-        host = request.headers.get("host", "localhost")
-        return f"http{'s' if secure else ''}://{host}"
 
-    def link(self, request: Request[Any, Any, Any], match: str, code: str | None) -> str:
-        """Return the link to a match at the origin of a request."""
-        query = f"?code={quote(code)}" if code else ""
-        return f"{self.origin(request)}/match/{quote(match)}{query}"
+def link_to(site: str, match: str, code: str | None) -> str:
+    """Return the link to a match, at the address of a service."""
+    query = f"?code={quote(code)}" if code else ""
+    return f"{site}/match/{quote(match)}{query}"
 
 
 def tags(preview: Preview, link: str, picture: str | None) -> str:
@@ -179,12 +166,12 @@ async def draw_qr(
     request: Request[Any, Any, Any],
     match: FromPath[str],
     callers: NamedDependency[Callers],
-    match_cards: NamedDependency[MatchCards],
+    sites: NamedDependency[Sites],
     code: Link = None,
 ) -> Response[bytes]:
     """Draw the link to a match as a QR code. It does not say whether the match exists."""
     callers.count_address(request.scope)
-    link = match_cards.link(request, match[:PARTS_MAX], code)
+    link = link_to(sites.url(request.scope), match[:PARTS_MAX], code)
     drawn = io.BytesIO()
     segno.make(link, micro=False).save(drawn, kind="svg", scale=4, border=3, light="#fff")
     headers = {"Cache-Control": "private, max-age=600"}

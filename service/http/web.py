@@ -18,7 +18,8 @@ from games.components import shipped
 from service.base.problems import Problem
 from service.http import page_audit
 from service.http.callers import Callers
-from service.http.cards import MatchCards, tags
+from service.http.cards import MatchCards, link_to, tags
+from service.http.sites import Sites
 
 DIST = shipped("service/page", tree="web/dist")
 ADDRESSES = (
@@ -146,6 +147,7 @@ def _match_page(content: str, pictures: Path) -> HTTPRouteHandler:
         match: FromPath[str],
         callers: NamedDependency[Callers],
         match_cards: NamedDependency[MatchCards],
+        sites: NamedDependency[Sites],
     ) -> Response[str]:
         shown = content
         code = request.query_params.get("code")
@@ -155,11 +157,11 @@ def _match_page(content: str, pictures: Path) -> HTTPRouteHandler:
         except Problem:
             preview = None
         if preview is not None:
-            origin = match_cards.origin(request)
+            site = sites.url(request.scope)
             picture = f"{preview.game}.jpg"
             known = (pictures / picture).is_file()
-            shown_picture = f"{origin}/{PICTURES}/{picture}" if known else None
-            head = tags(preview, match_cards.link(request, match, code), shown_picture)
+            shown_picture = f"{site}/{PICTURES}/{picture}" if known else None
+            head = tags(preview, link_to(site, match, code), shown_picture)
             shown = TITLE.sub(lambda _: head, content, count=1)
         return Response(shown, media_type=MediaType.HTML, headers=HEADERS)
 

@@ -4,8 +4,6 @@ A challenge carries its purpose, its time and a MAC, so strangers who ask for ch
 nothing behind. The work Redis remembers the used ones until they expire.
 """
 
-import base64
-import binascii
 import hmac
 import secrets
 from collections.abc import Sequence
@@ -18,6 +16,7 @@ from msgspec.structs import replace
 from webauthn.helpers.exceptions import WebAuthnException
 
 from events.record import at_text
+from service.base.base64url import decoded, encoded
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, not_found
@@ -139,7 +138,7 @@ class Passkeys:
     async def player_of(self, site: Site, answer: Assertion) -> str:
         """Return the player who signs in with a passkey. Raises `Problem` 403, 503."""
         challenge = self._challenge_of(answer.client_data, SIGN_IN)
-        player = decoded(answer.user_handle).decode("ascii", "replace")
+        player = _read(answer.user_handle).decode("ascii", "replace")
         record = await self._players.get(player)
         known = None if record is None else _passkey(record, answer.id)
         if known is None:
@@ -197,7 +196,7 @@ class Passkeys:
     def _challenge_of(self, client_data: str, purpose: str) -> bytes:
         """Return the challenge that a browser answered. Raises `Problem` 403."""
         try:
-            found = decoded(msgspec.json.decode(decoded(client_data), type=_ClientData).challenge)
+            found = _read(msgspec.json.decode(_read(client_data), type=_ClientData).challenge)
         except msgspec.DecodeError as error:
             raise refused(f"The client data cannot be read: {error}.") from None
         made, mac = found[:-MAC], found[-MAC:]
@@ -221,22 +220,17 @@ class Passkeys:
         return self._keys.derive("passkey", purpose, made.hex())
 
 
-def encoded(data: bytes) -> str:
-    """Return bytes in base64url, without padding."""
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def decoded(text: str) -> bytes:
-    """Return the bytes of a text in base64url. Raises `Problem` 403."""
-    try:
-        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    except (binascii.Error, ValueError):
-        raise refused("A value is not base64url.") from None
-
-
 def refused(why: str) -> Problem:
     """Refuse the answer of a browser."""
     return Problem(403, "passkey-refused", f"This passkey was not accepted. {why}")
+
+
+def _read(text: str) -> bytes:
+    """Return the bytes of what a browser sent. Raises `Problem` 403."""
+    try:
+        return decoded(text)
+    except ValueError:
+        raise refused("A value is not base64url.") from None
 
 
 def _passkey(record: Player, passkey: str) -> Passkey | None:

@@ -282,6 +282,11 @@ class Players:
         self._known[player] = record
         return record
 
+    async def fresh(self, player: str) -> Player | None:
+        """Return a player's record as stored now, if there is one."""
+        self._known.pop(player, None)
+        return await self.get(player)
+
     async def names(self, players: list[str]) -> dict[str, str]:
         """Return the names of players, without unknown ones."""
         records = {player: await self.get(player) for player in players}
@@ -330,8 +335,7 @@ class Players:
 
     async def stored(self, player: str) -> Player:
         """Return a record as stored now; raises `Problem` 404. A write must not undo an erasure."""
-        self._known.pop(player, None)
-        if (record := await self.get(player)) is None:
+        if (record := await self.fresh(player)) is None:
             raise not_found("player")
         return record
 

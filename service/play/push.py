@@ -6,7 +6,6 @@ to webhooks (`service.play.outbox`).
 """
 
 import secrets
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,11 +19,11 @@ from msgspec.structs import replace
 from events.record import at_text
 from games.match.clocks import SECOND
 from service.base.addresses import Network, check_url
+from service.base.base64url import decoded, encoded
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, not_found
 from service.play.deliveries import TEST, Delivery
-from service.play.match_cache import NOT_FOUND
 from service.play.outbox import Address, Outbox
 from service.play.player_record import Player, Subscription
 from service.play.players import Caller, Players
@@ -104,16 +103,9 @@ class Push:
         """Return the caller's subscribed browsers; raises `Problem` 404."""
         return _standing(await self._players.stored(caller.player))
 
-    async def standing(self, player: str) -> tuple[Subscription, ...]:
+    def standing(self, record: Player) -> tuple[Subscription, ...]:
         """Return the browsers to which a player's messages go; none if nothing is pushed."""
-        if not self._contact:
-            return ()
-        try:
-            return _standing(await self._players.stored(player))
-        except Problem as problem:
-            if problem.status != NOT_FOUND:
-                raise
-            return ()
+        return _standing(record) if self._contact else ()
 
     async def test(self, caller: Caller, subscription: str) -> Delivery:
         """Queue a test unless one is waiting; raises `Problem` 404, 503."""
@@ -170,16 +162,6 @@ def encrypt(text: bytes, to: Subscription) -> bytes:
         auth_secret=decoded(to.auth),
         version="aes128gcm",
     )
-
-
-def encoded(data: bytes) -> str:
-    """Encode bytes as Base64 for URLs, without padding."""
-    return urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def decoded(text: str) -> bytes:
-    """Decode Base64 for URLs, with or without padding; raises `ValueError`."""
-    return urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))
 
 
 def _standing(record: Player) -> tuple[Subscription, ...]:

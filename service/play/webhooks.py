@@ -100,15 +100,6 @@ class Webhooks:
                 for one in found
             ]
 
-    async def standing(self, player: str) -> tuple[Webhook, ...]:
-        """Return the webhooks of a player that still stand; none of a player who is gone."""
-        try:
-            return standing(await self._players.stored(player))
-        except Problem as problem:
-            if problem.status != 404:
-                raise
-            return ()
-
     async def log(self, caller: Caller, webhook: str) -> list[Delivery]:
         """Return the deliveries of a webhook, newest first; raises `Problem` 404, 503."""
         await self._require(caller, webhook)

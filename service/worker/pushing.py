@@ -4,7 +4,7 @@ A notice is pushed unless the player has seen it, or it no longer holds. In quie
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -18,12 +18,13 @@ from games import GAMES
 from games.match.clocks import SECOND
 from projections.notices import ProposalNotice, StandingNotice, TurnNotice
 from projections.rows import NoRows, Rows
+from service.base.base64url import encoded
 from service.base.clock import now_micros
 from service.play.deliveries import TEST
 from service.play.notices import STANDING_MAX
 from service.play.outbox import Address, Message
 from service.play.player_record import Subscription
-from service.play.push import encoded, encrypt
+from service.play.push import encrypt
 from service.process.context import Context
 
 TEXTS: Mapping[str, Mapping[str, str]] = tomllib.loads(
@@ -176,7 +177,7 @@ async def _standing(context: Context, player: str) -> list[StandingNotice] | Non
         return None
 
 
-def _same(body: Body, standing: "list[StandingNotice] | tuple[()]") -> StandingNotice | None:
+def _same(body: Body, standing: Sequence[StandingNotice]) -> StandingNotice | None:
     """Return what still stands of a notice."""
     told = body.data
     for one in standing:

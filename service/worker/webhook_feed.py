@@ -27,7 +27,7 @@ from service.play.deliveries import LANES, TOGETHER, Lane
 from service.play.notices import OPENED, START, TYPED
 from service.play.outbox import Address, Message, Outbox
 from service.play.player_record import Subscription, Webhook
-from service.play.webhooks import OWNERS, message
+from service.play.webhooks import OWNERS, message, standing
 from service.process.context import Context
 from service.worker.pushing import LOOK_S, REMINDER, remind_at
 
@@ -55,7 +55,6 @@ class WebhookFeed:
         """Prepare to follow."""
         self._work = context.work
         self._players = context.players
-        self._webhooks = context.webhooks
         self._push = context.push
         self._store = context.store
         self._outbox = Outbox(context.work)
@@ -140,9 +139,12 @@ class WebhookFeed:
 
     async def _targets(self, player: str) -> tuple[Webhook | Subscription, ...]:
         """Return where the player is sent messages."""
+        record = await self._players.fresh(player)
+        if record is None:
+            return ()
         return (
-            *(await self._webhooks.standing(player) if self._settings.webhooks_max else ()),
-            *(await self._push.standing(player)),
+            *(standing(record) if self._settings.webhooks_max else ()),
+            *self._push.standing(record),
         )
 
     async def _add(

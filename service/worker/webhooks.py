@@ -16,6 +16,7 @@ from service.play.deliveries import QUICK_S, Lane
 from service.play.match_cache import NOT_FOUND
 from service.play.outbox import Address, Message, Outbox
 from service.play.player_record import Subscription, Webhook
+from service.play.webhooks import standing
 from service.process.context import Context
 from service.worker.posting import Poster, posting
 from service.worker.pushing import Later, Post, prepare, tag_of
@@ -57,10 +58,11 @@ async def send_round(context: Context, poster: Poster, to: Address, limit_s: flo
     url, tries = (target.endpoint, PUSH_TRIES) if pushed else (target.url, WEBHOOK_TRIES)
     spent_ms = 0
     due = await outbox.due(to.target, health)
-    for place, message in enumerate(due):
+    newest = {tag_of(message): message for message in due} if pushed else {}
+    for message in due:
         if pushed:
-            newer = {tag_of(other) for other in due[place + 1 :]}
-            made = None if tag_of(message) in newer else await prepare(context, to, target, message)
+            replaced = newest[tag_of(message)] is not message
+            made = None if replaced else await prepare(context, to, target, message)
         else:
             headers = AGENT | context.webhooks.headers(to, message, now_micros())
             made = Post(message.body.encode(), headers)
@@ -98,8 +100,10 @@ def _unsent(message: Message, later: Later | None) -> Message:
 
 async def _find(context: Context, to: Address) -> Webhook | Subscription | None:
     """Return a webhook or a subscription if it still stands."""
-    webhooks = await context.webhooks.standing(to.player)
-    targets = (*webhooks, *await context.push.standing(to.player))
+    record = await context.players.fresh(to.player)
+    if record is None:
+        return None
+    targets = (*standing(record), *context.push.standing(record))
     return next((one for one in targets if one.id == to.target), None)
 
 

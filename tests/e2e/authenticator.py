@@ -1,6 +1,5 @@
 """An authenticator in software: makes passkeys and signs in with them (WebAuthn level 2)."""
 
-import base64
 import json
 import secrets
 from hashlib import sha256
@@ -10,16 +9,10 @@ import cbor2
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from service.base.base64url import decoded, encoded
+
 ALGORITHM = ec.ECDSA(hashes.SHA256(), deterministic_signing=True)
 PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
-
-
-def text(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def data(value: str) -> bytes:
-    return base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))
 
 
 class Authenticator:
@@ -43,9 +36,9 @@ class Authenticator:
         attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": seen})
         return {
             "name": name,
-            "id": text(self.id),
+            "id": encoded(self.id),
             "client_data": self._client_data("webauthn.create", options["challenge"]),
-            "attestation": text(attestation),
+            "attestation": encoded(attestation),
             "transports": ["internal"],
         }
 
@@ -54,17 +47,17 @@ class Authenticator:
         self.count += 1
         client_data = self._client_data("webauthn.get", options["challenge"])
         seen = self._seen(options["domain"])
-        signed = seen + sha256(data(client_data)).digest()
+        signed = seen + sha256(decoded(client_data)).digest()
         return {
-            "id": text(self.id),
+            "id": encoded(self.id),
             "client_data": client_data,
-            "authenticator_data": text(seen),
-            "signature": text(self._key.sign(signed, ALGORITHM)),
+            "authenticator_data": encoded(seen),
+            "signature": encoded(self._key.sign(signed, ALGORITHM)),
             "user_handle": self._handle,
         }
 
     def _client_data(self, kind: str, challenge: str) -> str:
-        return text(
+        return encoded(
             json.dumps({"type": kind, "challenge": challenge, "origin": self.origin}).encode()
         )
 

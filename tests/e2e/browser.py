@@ -7,7 +7,7 @@ import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from service.play.push import encoded
+from service.base.base64url import encoded
 
 
 class Subscribed:

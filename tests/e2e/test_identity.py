@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from redis import Redis
 
+from service.base.base64url import encoded
 from tests.e2e.service import Player, running
 
 OURS, OTHERS = (rsa.generate_private_key(public_exponent=65537, key_size=2048) for _ in range(2))
@@ -82,15 +83,14 @@ def public_pem() -> bytes:
 
 def confused() -> str:
     """Sign with the public key as if it were a shared secret (RFC 8725, 2.1)."""
-    import base64
     import hmac
 
     def text(part: dict) -> str:
-        return base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
+        return encoded(json.dumps(part).encode())
 
     body = f"{text({'alg': 'HS256', 'typ': 'JWT', 'kid': 'k'})}.{text(claims())}"
     mac = hmac.digest(public_pem(), body.encode(), "sha256")
-    return f"{body}.{base64.urlsafe_b64encode(mac).rstrip(b'=').decode()}"
+    return f"{body}.{encoded(mac)}"
 
 
 @pytest.mark.parametrize(

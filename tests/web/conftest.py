@@ -11,6 +11,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Error,
     Page,
+    Playwright,
     ViewportSize,
     expect,
     sync_playwright,
@@ -65,13 +66,27 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = chromium.find()
-    assert path is not None, chromium.MISSING
+def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    yield from launch(playwright, chromium.find())
+
+
+@pytest.fixture(scope="session")
+def whole_browser(playwright: Playwright) -> Iterator[Browser]:
+    """Yield a browser that shows notifications and keeps installed pages."""
+    yield from launch(playwright, chromium.find_whole())
+
+
+def launch(playwright: Playwright, path: str | None) -> Iterator[Browser]:
+    assert path is not None, chromium.MISSING
+    browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from service.http.web import DIST
@@ -26,6 +27,11 @@ main()
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
 KEPT = "async (url) => (await caches.match(url)) !== undefined"
 NAMES = "() => caches.keys()"
+
+
+@pytest.fixture
+def browser(whole_browser: Browser) -> Browser:
+    return whole_browser
 
 
 def test_the_manifest_names_icons_that_are_there(service: Running):

@@ -2,7 +2,8 @@
 
 import json
 
-from playwright.sync_api import BrowserContext, Page, expect
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.browser import Subscribed
 from tests.e2e.receiver import receiving
@@ -30,6 +31,11 @@ SHOWN = """async () => {
   const registration = await navigator.serviceWorker.getRegistration();
   return (await registration.getNotifications()).map(({ title, body, tag }) => [title, body, tag]);
 }"""
+
+
+@pytest.fixture
+def browser(whole_browser: Browser) -> Browser:
+    return whole_browser
 
 
 def test_a_message_is_chosen_pushed_and_shown(newcomer: Newcomer):

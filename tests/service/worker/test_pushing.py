@@ -9,6 +9,7 @@ from freezegun import freeze_time
 
 from games.match.clocks import SECOND
 from projections.notices import EndNotice, InvitationNotice, TalkNotice, TurnNotice
+from service.base.base64url import decoded
 from service.base.clock import correction, now_micros
 from service.base.keys import Keys, SecretFile
 from service.base.problems import Problem
@@ -16,7 +17,7 @@ from service.play.deliveries import Try
 from service.play.outbox import Address, Outbox
 from service.play.player_record import Subscription
 from service.play.players import Caller
-from service.play.push import SUBSCRIPTIONS_MAX, decoded
+from service.play.push import SUBSCRIPTIONS_MAX
 from service.play.quiet import Quiet
 from service.play.webhooks import message
 from service.worker import pushing
