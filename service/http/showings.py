@@ -152,7 +152,7 @@ async def stream_showing(
     """Stream a showing, now and whenever it changes (SSE). You are present while you read it.
 
     The stream ends when the showing has ended, and when the caller's token is revoked. A showing
-    has room for 20 streams.
+    has room for 20 streams, 3 of them of the same player.
     """
     shown = await showings.get(showing)
     await access.find(shown.match, caller, join_code, fresh=False)

@@ -29,6 +29,8 @@ KEPT_S = 6 * 3_600
 """Time after which a showing ends if its leader shows nothing more (seconds)."""
 PEOPLE_MAX = 20
 """Maximum number of open streams of a showing."""
+DEVICES_MAX = 3
+"""Maximum number of them that are of the same player."""
 OWN_MAX = 5
 """Maximum number of showings that a player leads."""
 MOMENTS_PER_S = 10
@@ -52,8 +54,14 @@ return ''
 ENTER = """\
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[1])
 if redis.call('EXISTS', KEYS[1]) == 0 then return 'gone' end
-if not redis.call('ZSCORE', KEYS[2], ARGV[3]) and redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[4])
-then return 'full' end
+if not redis.call('ZSCORE', KEYS[2], ARGV[3]) then
+  local own = 0
+  local members = redis.call('ZRANGE', KEYS[2], 0, -1)
+  for _, member in ipairs(members) do
+    if string.sub(member, 1, #ARGV[5]) == ARGV[5] then own = own + 1 end
+  end
+  if #members >= tonumber(ARGV[4]) or own >= tonumber(ARGV[6]) then return 'full' end
+end
 redis.call('ZADD', KEYS[2], ARGV[1] + ARGV[2], ARGV[3])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 return ''
@@ -218,7 +226,11 @@ class Showings:
             raise not_found("showing")
         if said == b"full":
             LIMITED.labels("showings").inc()
-            raise Problem(409, "showing-full", f"A showing has room for {PEOPLE_MAX}.")
+            raise Problem(
+                409,
+                "showing-full",
+                f"A showing has room for {PEOPLE_MAX} streams, {DEVICES_MAX} of the same player.",
+            )
         return self._watched(code, member)
 
     async def _watched(self, code: str, member: str) -> AsyncIterator[Showing | None]:
@@ -271,8 +283,11 @@ class Showings:
 
     async def _come(self, code: str, member: str) -> bytes:
         return await self._enter(
-            keys=[_key(code), _people(code)], args=[_now(), PRESENT_S, member, PEOPLE_MAX]
-        )
+            keys=[_key(code), _people(code)],
+            args=[
+                _now(), PRESENT_S, member, PEOPLE_MAX, member.partition(" ")[0] + " ", DEVICES_MAX,
+            ],
+        )  # fmt: skip
 
     async def _leave(self, code: str, member: str) -> None:
         with suppress(RedisError, OSError):

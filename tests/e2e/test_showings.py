@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 import httpx
 import pytest
 from redis import Redis
 
-from service.play.showings import MOMENTS_PER_S, OWN_MAX
+from service.play.showings import DEVICES_MAX, MOMENTS_PER_S, OWN_MAX
 from tests.e2e.service import Player, Running
 from tests.e2e.test_branches import end
 
@@ -155,6 +155,16 @@ def test_moments_that_come_too_fast_are_refused(service: Running, ada: Player, p
         work.set(f"showing:{code}:rate", MOMENTS_PER_S, ex=600)
     refused = show(ada, code)
     assert (refused.status_code, refused.json()["code"]) == (429, "rate-limited")
+
+
+def test_nobody_fills_a_showing_alone(ada: Player, bob: Player, played: str):
+    code = opened(ada, played)
+    with ExitStack() as stack:
+        for _ in range(DEVICES_MAX):
+            next(stack.enter_context(watching(bob, code)))
+        refused = bob.http.get(f"/showings/{code}/stream")
+        assert (refused.status_code, refused.json()["code"]) == (409, "showing-full")
+        assert next(stack.enter_context(watching(ada, code)))["match"] == played
 
 
 def test_an_erased_player_leads_nothing(ada: Player, bob: Player, played: str):
