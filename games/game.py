@@ -21,6 +21,8 @@ Undo = Literal["free", "consent", "all"]
 
 `free` to its sender, by `consent` of those whom it concerns, or by consent of `all`, and marked.
 """
+Weight = Literal["light", "medium", "heavy"]
+"""How much there is to learn and to think about in a game."""
 
 
 def snake_case(name: str) -> str:
@@ -304,6 +306,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     files: Files = Files()
     minutes: int | None = None
     """Typical length of a match (minutes)."""
+    weight: Weight | None = None
+    """None if the game does not say."""
     values: Sequence[str | int | tuple[int, ...]] = range(256)
     """What fields of commands can hold, or their items. Programs that choose by number need it."""
     earlier: "tuple[AnyGame, ...]" = ()

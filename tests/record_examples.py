@@ -132,6 +132,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _mail(examples, context, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
+    await _watch_together(examples, context, match, ada)
 
 
 async def _follow(examples: Examples, context: Context, eve: str) -> None:
@@ -139,6 +140,20 @@ async def _follow(examples: Examples, context: Context, eve: str) -> None:
     context.closing.set()
     await examples.call("GET", "/players/me/stream", who=eve)
     context.closing.clear()
+
+
+async def _watch_together(examples: Examples, context: Context, match: str, ada: str) -> None:
+    """Lead a showing. Its stream ends at once while the service is closing."""
+    call = examples.call
+    moment = {"version": 4, "view": "full"}
+    shown = await call("POST", "/matches/{match}/showings", who=ada, match=match, body=moment)
+    showing = {"who": ada, "showing": shown["showing"]}
+    await call("GET", "/showings/{showing}", **showing)
+    context.closing.set()
+    await call("GET", "/showings/{showing}/stream", **showing)
+    context.closing.clear()
+    await call("PUT", "/showings/{showing}/moment", **showing, body=moment)
+    await call("DELETE", "/showings/{showing}", **showing)
 
 
 async def _read_the_service(examples: Examples, ada: str) -> None:
@@ -511,14 +526,18 @@ def _kind(answer: httpx.Response) -> str:
 
 
 def _event(text: str) -> dict[str, Any]:
-    """Return the last record or notice of a stream in the fields of server-sent events.
+    """Return the last record, notice or showing of a stream in the fields of server-sent events.
 
     The places of notices follow from the clock of Redis.
     """
-    last = [part for part in text.replace("\r\n", "\n").split("\n\n") if "\nid: " in f"\n{part}"][
-        -1
+    parts = [
+        dict(line.split(": ", 1) for line in part.splitlines() if ": " in line)
+        for part in text.replace("\r\n", "\n").split("\n\n")
     ]
-    fields = dict(line.split(": ", 1) for line in last.splitlines() if ": " in line)
+    placed = [fields for fields in parts if "id" in fields]
+    if not placed:
+        return next(fields for fields in parts if fields.get("event") == "showing")
+    fields = placed[-1]
     place = int(fields["id"]) if fields["event"] == "record" else "1795262400000-0"
     return {"event": fields["event"], "id": place, "data": fields["data"]}
 

@@ -28,6 +28,7 @@ GAME = strong(
         titles={"cs": "Submarine \N{EN DASH} potopený poklad", "en": "Submarine"},
         seats=range(2, 6),
         minutes=45,
+        weight="medium",
         Options=Options,
         Command=Command,
         values=VALUES,

@@ -42,7 +42,7 @@ LIMITED = Counter(
 )
 for _kind in (
     "calls", "guests", "streams", "log", "log-bytes", "open-matches", "invitations", "seeks",
-    "comments", "reads", "work",
+    "comments", "showings", "reads", "work",
 ):  # fmt: skip
     LIMITED.labels(_kind)
 WEBHOOK_TRIES = Counter(

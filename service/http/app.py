@@ -49,6 +49,7 @@ from service.http import (
     rematches,
     safety,
     seeks,
+    showings,
     sign_ins,
     talk,
     tokens,
@@ -111,6 +112,7 @@ CALLS = (
     *live.HANDLERS,
     *talk.HANDLERS,
     *comments.HANDLERS,
+    *showings.HANDLERS,
     *travel.HANDLERS,
     *transfer.HANDLERS,
     *lobby.HANDLERS,
@@ -267,6 +269,7 @@ PARTS: dict[str, Part] = {
     "rematches": lambda context: context.rematches,
     "seeks": lambda context: context.seeks,
     "series": lambda context: context.series,
+    "showings": lambda context: context.showings,
     "streams": lambda context: Streams(
         context.cache,
         context.players,

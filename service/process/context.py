@@ -49,6 +49,7 @@ from service.play.receipts import Receipts
 from service.play.rematches import Rematches
 from service.play.seeks import Seeks
 from service.play.series import SeriesReader
+from service.play.showings import Showings
 from service.play.talk import Talk
 from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
@@ -90,6 +91,7 @@ class Context:
     rematches: Rematches
     webhooks: Webhooks
     comments: Comments
+    showings: Showings
     push: Push
     mailboxes: Mailboxes
     own_data: OwnData
@@ -166,6 +168,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         rematches = Rematches(work, cache, matches, players, blocks, notices, series)
         comments = Comments(work)
         own_data = OwnData(work, players, invitations, seeks, rematches, comments, talk)
+        showings = Showings(work, closing)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
         mailboxes = Mailboxes(
@@ -198,6 +201,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             rematches,
             webhooks,
             comments,
+            showings,
             push,
             mailboxes,
             own_data,
@@ -215,6 +219,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                     push,
                     mailboxes,
                     comments,
+                    showings,
                     MoveCodes(work, keys),
                     own_data,
                 ),

@@ -23,8 +23,9 @@ from service.base.background import in_background
 from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.jobs.queues import enqueue, open_queues, send_mails, send_webhooks
+from service.play.changes import START
 from service.play.deliveries import LANES, TOGETHER, Lane
-from service.play.notices import OPENED, START, TYPED
+from service.play.notices import OPENED, TYPED
 from service.play.outbox import Address, Message, Outbox
 from service.play.player_record import Mailbox, Subscription, Webhook
 from service.play.webhooks import OWNERS, message, standing

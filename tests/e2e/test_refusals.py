@@ -16,6 +16,7 @@ SOME = {
     "passkey": "none",
     "invitation": "i_none",
     "seek": "s_none",
+    "showing": "00000",
     "webhook": "wh_none",
     "subscription": "ps_none",
     "comment": "c_none",
@@ -46,6 +47,7 @@ BODIES = {
     "invitations": {"player": "p_nobody"},
     "rematch": {},
     "comments": {"version": 1, "text": "hi"},
+    "showings": {"version": 1, "view": "full"},
 }
 OPEN_TO_ALL = {
     ("get", "/games"),

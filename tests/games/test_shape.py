@@ -30,6 +30,7 @@ VALUES = {
     "titles",
     "seats",
     "minutes",
+    "weight",
     "files",
     "files.rules",
     "files.board",
