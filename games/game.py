@@ -21,6 +21,8 @@ Undo = Literal["free", "consent", "all"]
 
 `free` to its sender, by `consent` of those whom it concerns, or by consent of `all`, and marked.
 """
+Weight = Literal["light", "medium", "heavy"]
+"""How much there is to learn and to think about in a game."""
 
 
 def snake_case(name: str) -> str:
@@ -214,6 +216,8 @@ class Players(Generic[OptionsT, CommandT, StateT, ViewT]):
 
     None: the game has no solver.
     """
+    coming: Callable[[StateT, int], Sequence[str]] | None = None
+    """(state, seat) -> the cards that the seat will draw, in order, for puzzles with open cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -230,6 +234,8 @@ class Files:
     """
     tutorial: Path | None = None
     """Steps on which a player learns the game, in TOML (`replay/tutorial.py`)."""
+    puzzles: Path | None = None
+    """Puzzles of the game, one JSON object a line (`replay/puzzle.py`)."""
     board: Path | None = None
     """The game's board for the page: an ES module (docs/web.md). None: a generic board."""
 
@@ -300,6 +306,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     files: Files = Files()
     minutes: int | None = None
     """Typical length of a match (minutes)."""
+    weight: Weight | None = None
+    """None if the game does not say."""
     values: Sequence[str | int | tuple[int, ...]] = range(256)
     """What fields of commands can hold, or their items. Programs that choose by number need it."""
     earlier: "tuple[AnyGame, ...]" = ()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from games.match.model import Status
+from projections.results import against
 from projections.summary import Summary
 
 DEADLINES = "deadlines"
@@ -43,6 +44,19 @@ def standing_index(player: str) -> str:
     return f"standing:{player}"
 
 
+def played_index(game: str, player: str) -> str:
+    """Return the name of the index of a player's results that count for the standings."""
+    return f"played:{game}:{player}"
+
+
+def opponents_index(player: str) -> str:
+    """Return the name of the index of a player's results against others.
+
+    The members are `<name of the other> <code of the result> <match>`.
+    """
+    return f"opponents:{player}"
+
+
 def results_index(game: str) -> str:
     """Return the name of the index of a game's results that count for standings."""
     return f"results:{game}"
@@ -55,7 +69,7 @@ def unrated_index(game: str) -> str:
 
 def entries(summary: Summary) -> tuple[IndexEntry, ...]:
     """Return all index entries of a match."""
-    listed = _member(summary.opened, summary.match)
+    listed = cursor(summary)
     indexes = [*_lobby(summary), *_histories(summary)]
     found = [IndexEntry(index, "0", listed) for index in indexes]
     if summary.deadline is not None:
@@ -67,8 +81,23 @@ def entries(summary: Summary) -> tuple[IndexEntry, ...]:
         member = _member(summary.outcome.at, summary.match)
         found.append(IndexEntry(results_index(summary.game), "0", member))
         found.append(IndexEntry(unrated_index(summary.game), "0", member))
+        found += [
+            IndexEntry(played_index(summary.game, player), "0", member)
+            for player in _players(summary)
+        ]
+    found += _opponents(summary)
     found += _standing(summary)
     return tuple(found)
+
+
+def _players(summary: Summary) -> dict[str, None]:
+    return dict.fromkeys(sitter.player for sitter in summary.sitters if sitter.player)
+
+
+def _opponents(summary: Summary) -> Iterator[IndexEntry]:
+    for player in _players(summary):
+        for name, code in against(summary, player):
+            yield IndexEntry(opponents_index(player), "0", f"{name} {code} {summary.match}")
 
 
 def _standing(summary: Summary) -> Iterator[IndexEntry]:
@@ -89,8 +118,12 @@ def _lobby(summary: Summary) -> list[str]:
 
 def _histories(summary: Summary) -> list[str]:
     kinds = (True,) if summary.private else (True, False)
-    players = dict.fromkeys(sitter.player for sitter in summary.sitters if sitter.player)
-    return [history_index(player, private=kind) for player in players for kind in kinds]
+    return [history_index(player, private=kind) for player in _players(summary) for kind in kinds]
+
+
+def cursor(summary: Summary) -> str:
+    """Return the cursor of a match in the lobby and in histories."""
+    return _member(summary.opened, summary.match)
 
 
 def _member(micros: int, match: str) -> str:

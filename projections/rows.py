@@ -83,7 +83,7 @@ return {#generations, applied}
 PAGE = """\
 local generation = redis.call('HGET', KEYS[1], 'current')
 if not generation then return false end
-local members = redis.call('ZREVRANGEBYLEX', generation .. ':' .. ARGV[1], ARGV[2], '-',
+local members = redis.call('ZREVRANGEBYLEX', generation .. ':' .. ARGV[1], ARGV[2], ARGV[4],
                            'LIMIT', 0, ARGV[3])
 if #members == 0 then return {{}, {}} end
 local matches = {}
@@ -229,16 +229,27 @@ class Rows:
             )
         await pipe.execute()
 
-    async def page(self, index: str, after: str | None, count: int) -> Page:
+    async def page(
+        self,
+        index: str,
+        after: str | None,
+        count: int,
+        since: int | None = None,
+        until: int | None = None,
+    ) -> Page:
         """Return a page of an index of matches. `after` is the cursor.
 
-        Raises `ValueError` for an invalid cursor, and `NoRows`.
+        `since` and `until` bound the time by which the index is ordered, the latter exclusively
+        (microseconds since 1970). Raises `ValueError` for an invalid cursor, and `NoRows`.
         """
         if after is not None and not MEMBER.fullmatch(after):
             raise ValueError(f"not a cursor: {after!r}")
         count = max(1, min(count, PAGE_MAX))
-        start = "+" if after is None else f"({after}"
-        found = await self._page(keys=[POINTER], args=[index, start, count])
+        bounds = [] if after is None else [after]
+        bounds += [] if until is None else [f"{until:016d}"]
+        start = f"({min(bounds)}" if bounds else "+"
+        end = "-" if since is None else f"[{since:016d}"
+        found = await self._page(keys=[POINTER], args=[index, start, count, end])
         if found is None:
             raise NoRows
         members, rows = found

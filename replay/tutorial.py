@@ -13,16 +13,11 @@ from typing import Annotated, Any
 
 import msgspec
 
-from events.record import at_micros, at_text
-from games.chance import Chance
-from games.game import AnyGame, Illegal
-from games.match.clocks import SECOND
-from games.match.commands import Actor
-from games.playout import seed_of
+from games.game import AnyGame
 from games.wire import GameCommand, GameOptions, GameView, PlainCommand
 from projections.folded import ToldRecord
+from replay.practice import BadRecording, Move, Practice
 
-START = at_micros("2000-01-01T00:00:00.000000Z")
 COMMANDS_MAX = 8
 """Maximum number of commands in one attempt."""
 
@@ -48,13 +43,6 @@ class TutorialText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """In English."""
     cs: Annotated[str, msgspec.Meta(min_length=1)]
     """In Czech."""
-
-
-class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A move of the recorded game."""
-
-    seat: int
-    command: dict[str, Any]
 
 
 class StepData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -191,6 +179,7 @@ class Tutorial:
             raise BadTutorial(
                 f"{path.name}: {game.slug} has no seat {script.learner} of {script.seats}."
             )
+        self._practice = Practice(game, script.seats, script.learner, script.seed, self._options)
         for number, step in enumerate(script.steps, 1):
             played = bool(self._shown(step))
             if any(played != (words is not None) for words in (step.goal, step.hint, step.after)):
@@ -218,7 +207,7 @@ class Tutorial:
         """Return the board at a step, from 1; raises `NoSuchStep` and `BadTutorial`."""
         place = self._place(number)
         return TutorialBoard(
-            self.game.slug, number, *self._seen(place.state), place.records, place.shown
+            self.game.slug, number, *self._practice.seen(place.state), place.records, place.shown
         )
 
     def attempt(self, number: int, commands: Commands) -> TutorialAttempt:
@@ -231,7 +220,7 @@ class Tutorial:
         state, records = place.state.copy(), list[ToldRecord]()
         events: Sequence[Any] = ()
         for version, command in enumerate(made, place.version + 1):
-            events, told = self._play(state, self.script.learner, command, version)
+            events, told = self._practice.play(state, self.script.learner, command, version)
             records.append(told)
         check = self.script.steps[number - 1].check
         expected = all(made.count(command) <= place.shown.count(command) for command in made)
@@ -240,7 +229,7 @@ class Tutorial:
             self.game.slug,
             (expected and complete) or _met(check, events),
             expected,
-            *self._seen(state),
+            *self._practice.seen(state),
             records,
         )
 
@@ -254,72 +243,32 @@ class Tutorial:
         return list(self._replayed())
 
     def _replayed(self) -> Iterator[_Place]:
-        game, script = self.game, self.script
-        state = game.initial(script.seats, self._options)
-        events = game.setup(script.seats, self._options, Chance(seed_of(script.seed), 1))
-        records = [self._told(state, None, None, 1, events)]
+        practice, script = self._practice, self.script
+        state, opening = practice.begin()
+        records = [opening]
         version, moves, where = 1, script.opening, "the opening"
         for number, step in enumerate(script.steps, 1):
-            for move in moves:
-                version += 1
-                records.append(self._moved(state, move, version, where))
-            shown = [self._decoded(move, f"step {number}") for move in self._shown(step)]
+            records += self._moved(state, moves, version, where)
+            version += len(moves)
+            where = f"step {number}"
+            shown = [self._decoded(move, where) for move in self._shown(step)]
             yield _Place(state.copy(), version, [one for one in records if one.events], shown)
-            records, moves, where = [], step.moves, f"step {number}"
-        for move in moves:
-            version += 1
-            self._moved(state, move, version, where)
+            records, moves = list[ToldRecord](), step.moves
+        self._moved(state, moves, version, where)
 
-    def _moved(self, state: Any, move: Move, version: int, where: str) -> ToldRecord:
-        command = self._decoded(move, where)
+    def _moved(
+        self, state: Any, moves: Sequence[Move], version: int, where: str
+    ) -> list[ToldRecord]:
         try:
-            return self._play(state, move.seat, command, version)[1]
-        except Illegal as error:
-            raise BadTutorial(
-                f"{self._path.name}: the rules refuse {move.command} of seat {move.seat} in "
-                f"{where}: {error.code}."
-            ) from error
+            return self._practice.moved(state, moves, version)
+        except BadRecording as error:
+            raise BadTutorial(f"{self._path.name}: {where}: {error}") from error
 
     def _decoded(self, move: Move, where: str) -> Any:
         try:
-            return msgspec.convert(move.command, self.game.Command)
-        except msgspec.ValidationError as error:
+            return self._practice.decoded(move)
+        except BadRecording as error:
             raise BadTutorial(f"{self._path.name}: {where}: {error}") from error
-
-    def _play(
-        self, state: Any, seat: int, command: Any, version: int
-    ) -> tuple[Sequence[Any], ToldRecord]:
-        """Decide a command and fold its events in place; return them, and as told the learner."""
-        chance = Chance(seed_of(self.script.seed), version)
-        events = self.game.decide(state, seat, command, chance)
-        return events, self._told(state, seat, command, version, events)
-
-    def _told(
-        self, state: Any, seat: int | None, command: Any, version: int, events: Sequence[Any]
-    ) -> ToldRecord:
-        """Fold events in place and return their record as shown to the learner."""
-        viewer = self.script.learner
-        told: list[Any] = []
-        for event in events:
-            self.game.apply(state, event)
-            shown = self.game.redact(event, viewer, state)
-            if shown is not None:
-                told.append(shown)
-        return ToldRecord(
-            v=version,
-            game=self.game.slug,
-            at=at_text(START + version * SECOND),
-            by=None if seat is None else Actor(seat=seat),
-            events=told,
-            command=command if seat == viewer else None,
-        )
-
-    def _seen(self, state: Any) -> tuple[Any, list[Any], list[int]]:
-        """Return the learner's view, the learner's legal commands, and the seats to move."""
-        game, seat = self.game, self.script.learner
-        waiting = sorted(game.awaited(state, seat))
-        legal = game.legal(state, seat) if seat in game.waiting(state) else []
-        return game.view(state, seat), legal, waiting
 
     def _shown(self, step: StepData) -> list[Move]:
         """Return the learner's moves with which a step begins."""

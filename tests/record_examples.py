@@ -26,6 +26,7 @@ from service.base.clock import now_micros
 from service.base.settings import Settings
 from service.http.app import build
 from service.http.openapi.document import EXAMPLES
+from service.play.outbox import Address as Outgoing
 from service.play.projector import Projector, following
 from service.process.context import Context, opened
 from tests.e2e.authenticator import Authenticator
@@ -100,7 +101,7 @@ async def record() -> dict[str, Any]:
 
 
 def _settings(data: Path) -> Settings:
-    return Settings(data=data, push_contact="mailto:ops@play.example")
+    return Settings(data=data, push_contact="mailto:ops@play.example", smtp_host="smtp.example")
 
 
 async def _play(examples: Examples, context: Context) -> None:
@@ -121,13 +122,17 @@ async def _play(examples: Examples, context: Context) -> None:
     eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
     await _follow(examples, context, eve)
     await _meet(examples, ada, eve)
+    await _block(examples, match, ada, eve)
     await _own(examples, ada)
     await _learn(examples)
+    await _solve(examples, ada)
     await _post(examples, ada)
     await _subscribe(examples, ada)
     await _sign_in(examples, ada)
+    await _mail(examples, context, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
+    await _watch_together(examples, context, match, ada)
 
 
 async def _follow(examples: Examples, context: Context, eve: str) -> None:
@@ -135,6 +140,20 @@ async def _follow(examples: Examples, context: Context, eve: str) -> None:
     context.closing.set()
     await examples.call("GET", "/players/me/stream", who=eve)
     context.closing.clear()
+
+
+async def _watch_together(examples: Examples, context: Context, match: str, ada: str) -> None:
+    """Lead a showing. Its stream ends at once while the service is closing."""
+    call = examples.call
+    moment = {"version": 4, "view": "full"}
+    shown = await call("POST", "/matches/{match}/showings", who=ada, match=match, body=moment)
+    showing = {"who": ada, "showing": shown["showing"]}
+    await call("GET", "/showings/{showing}", **showing)
+    context.closing.set()
+    await call("GET", "/showings/{showing}/stream", **showing)
+    context.closing.clear()
+    await call("PUT", "/showings/{showing}/moment", **showing, body=moment)
+    await call("DELETE", "/showings/{showing}", **showing)
 
 
 async def _read_the_service(examples: Examples, ada: str) -> None:
@@ -166,6 +185,24 @@ async def _learn(examples: Examples) -> None:
         await call("POST", place + "/try", name, body={"attempt": [command]}, **of, step=step)
     shown = examples.recorded["getTutorialStep"]["200"]["example"]
     shown["legal"] = shown["legal"][:4]
+
+
+async def _solve(examples: Examples, ada: str) -> None:
+    """Fail a puzzle, solve it, and break a rule."""
+    call, of = examples.call, {"puzzle": "captain_sonar-1"}
+    await call("GET", "/puzzles", query={"game": "captain_sonar"})
+    del examples.recorded["listPuzzles"]["200"]["example"][2:]
+    await call("GET", "/puzzles/daily")
+    shown = await call("GET", "/puzzles/{puzzle}", **of)
+    shots = [each for each in shown["legal"] if each["type"] == "launch_torpedo"]
+    place, right = "/puzzles/{puzzle}/attempts", shots[:1]
+    for name in ("failed", "solved"):
+        made = await call("POST", place, name, who=ada, body={"attempt": right}, **of)
+        right = made["attempt"]["right"]
+    await call("POST", place, who=ada, body={"attempt": [{"type": "dive"}]}, **of)
+    await call("GET", "/players/me/puzzles", who=ada)
+    kept = examples.recorded["getPuzzle"]["200"]["example"]
+    kept["legal"], kept["records"] = kept["legal"][:2], kept["records"][-2:]
 
 
 async def _own(examples: Examples, ada: str) -> None:
@@ -214,6 +251,33 @@ async def _sign_in(examples: Examples, ada: str) -> None:
     await call("PATCH", one, who=ada, body={"name": "Old laptop"}, passkey=made["id"])
     await call("GET", path, who=ada)
     await call("DELETE", one, who=ada, passkey=made["id"])
+
+
+async def _mail(examples: Examples, context: Context, ada: str) -> None:
+    """Confirm an address, choose what is mailed, sign in with a link, and delete the address."""
+    call = examples.call
+    path, address = "/players/me/mail", {"address": "ada@play.example"}
+    await call("GET", "/sign-ins")
+    await call("POST", path, who=ada, body={"address": "ada"})
+    await call("POST", path, who=ada, body={**address, "language": "cs"})
+    player = (await call("GET", "/players/me", who=ada))["player"]
+    mailbox = await context.mailboxes.of(player)
+    assert mailbox is not None, "the address was added"
+    to = Outgoing(player, mailbox.id)
+    confirm = {"token": context.mailboxes.token("confirm", to, "msg_1")}
+    await call("POST", "/mail/confirm", body=confirm)
+    await call("POST", "/mail/confirm", body={"token": "p_1.msg_1.1.x"})
+    night = {"start": "22:00", "end": "07:00", "zone": "Europe/Prague"}
+    choice = {"events": ["turn", "reminder"], "pace": "hour", "quiet": night, "language": "cs"}
+    await call("PATCH", path, who=ada, body=choice)
+    await call("GET", path, who=ada)
+    await call("POST", "/sign-ins/mail/link", body=address)
+    link = {"token": context.mailboxes.token("sign_in", to, "msg_2")}
+    await call("POST", "/sign-ins/mail", body=link)
+    await call("POST", "/sign-ins/mail", body=link)
+    await call("POST", "/mail/{token}", token=context.mailboxes.stop_token(to))
+    await call("POST", "/mail/{token}", token="x")
+    await call("DELETE", path, who=ada)
 
 
 async def _post(examples: Examples, ada: str) -> None:
@@ -275,6 +339,19 @@ async def _meet(examples: Examples, ada: str, eve: str) -> None:
     await call("GET", "/seeks", who=eve)
     await call("POST", "/seeks/{seek}/take", who=eve, body={}, seek=seek["seek"])
     await call("DELETE", "/seeks/{seek}", who=ada, seek=seek["seek"])
+
+
+async def _block(examples: Examples, match: str, ada: str, eve: str) -> None:
+    """Block a player and mute a match, and undo both."""
+    call = examples.call
+    other = (await examples.http.get("/players/me", headers=_bearer(eve))).json()["player"]
+    await call("PUT", "/blocks/{player}", who=ada, player=other)
+    await call("PUT", "/blocks/{player}", who=ada, player="p_nobody")
+    await call("GET", "/players/me/blocks", who=ada)
+    await call("DELETE", "/blocks/{player}", who=ada, player=other)
+    await call("PUT", "/mutes/{match}", who=ada, match=match)
+    await call("GET", "/players/me/mutes", who=ada)
+    await call("DELETE", "/mutes/{match}", who=ada, match=match)
 
 
 async def _offer_a_rematch(examples: Examples, match: str, ada: str, bob: str) -> None:
@@ -399,6 +476,9 @@ async def _read_lists(examples: Examples, match: str, ada: str) -> None:
     path = "/standings/{slug}"
     while not (await call("GET", path, who=ada, slug=GAME))["lines"]:  # noqa: ASYNC110
         await asyncio.sleep(LOOK_S)
+    for path in ("/players/{player}/opponents", "/players/{player}/ratings"):
+        await call("GET", path, who=ada, player="me")
+    await call("GET", "/players/{player}/ratings/{slug}", who=ada, player="me", slug=GAME)
 
 
 @contextmanager
@@ -446,14 +526,18 @@ def _kind(answer: httpx.Response) -> str:
 
 
 def _event(text: str) -> dict[str, Any]:
-    """Return the last record or notice of a stream in the fields of server-sent events.
+    """Return the last record, notice or showing of a stream in the fields of server-sent events.
 
     The places of notices follow from the clock of Redis.
     """
-    last = [part for part in text.replace("\r\n", "\n").split("\n\n") if "\nid: " in f"\n{part}"][
-        -1
+    parts = [
+        dict(line.split(": ", 1) for line in part.splitlines() if ": " in line)
+        for part in text.replace("\r\n", "\n").split("\n\n")
     ]
-    fields = dict(line.split(": ", 1) for line in last.splitlines() if ": " in line)
+    placed = [fields for fields in parts if "id" in fields]
+    if not placed:
+        return next(fields for fields in parts if fields.get("event") == "showing")
+    fields = placed[-1]
     place = int(fields["id"]) if fields["event"] == "record" else "1795262400000-0"
     return {"event": fields["event"], "id": place, "data": fields["data"]}
 

@@ -22,6 +22,7 @@ const CALLS = [
   "/sign-ins",
   "/webhooks",
   "/push",
+  "/showings",
   "/standings",
   "/jobs",
   "/replays",

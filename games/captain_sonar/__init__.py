@@ -27,6 +27,8 @@ GAME = strong(
         version=1,
         titles={"cs": "Captain S.O.N.A.R.", "en": "Captain Sonar"},
         seats=range(2, 9),
+        minutes=45,
+        weight="medium",
         Options=Options,
         Command=Command,
         values=VALUES,
@@ -52,6 +54,7 @@ GAME = strong(
             components=SEEDS / "captain_sonar.toml",
             words=WORDS / "captain_sonar",
             tutorial=SEEDS / "tutorials" / "captain_sonar.toml",
+            puzzles=SEEDS / "puzzles" / "captain_sonar.jsonl",
         ),
         players=Players(sample=sample, bots=BOTS, blueprint=BLUEPRINT),
     )

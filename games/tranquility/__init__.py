@@ -16,7 +16,7 @@ from games.tranquility.players.blueprint import BLUEPRINT
 from games.tranquility.players.bot import heuristic
 from games.tranquility.players.sample import sample
 from games.tranquility.setup import SEATS, initial, setup
-from games.tranquility.solver.winnable import winnable
+from games.tranquility.solver.winnable import coming, winnable
 from games.tranquility.turns import clock, default, leave_on, teams, waiting
 from games.tranquility.undo import undo
 from games.tranquility.view import redact, view
@@ -26,6 +26,8 @@ GAME = Game(
     version=1,
     titles={"cs": "Poklidná plavba", "en": "Tranquility"},
     seats=SEATS,
+    minutes=20,
+    weight="light",
     Options=Options,
     Command=Command,
     values=VALUES,
@@ -50,6 +52,7 @@ GAME = Game(
         rules=Path(__file__).with_name("RULES.md"),
         components=SEEDS / "tranquility.toml",
         tutorial=SEEDS / "tutorials" / "tranquility.toml",
+        puzzles=SEEDS / "puzzles" / "tranquility.jsonl",
         words=WORDS / "tranquility",
     ),
     players=Players(
@@ -58,5 +61,6 @@ GAME = Game(
         blueprint=BLUEPRINT,
         advised=lambda options: options.hints != "off",
         winnable=winnable,
+        coming=coming,
     ),
 )

@@ -42,7 +42,7 @@ LIMITED = Counter(
 )
 for _kind in (
     "calls", "guests", "streams", "log", "log-bytes", "open-matches", "invitations", "seeks",
-    "comments", "reads", "work",
+    "comments", "showings", "reads", "work",
 ):  # fmt: skip
     LIMITED.labels(_kind)
 WEBHOOK_TRIES = Counter(
@@ -61,6 +61,14 @@ for _kind in (
     "answer-broken",
 ):  # fmt: skip
     PUSH_TRIES.labels(_kind)
+MAIL_TRIES = Counter(
+    "shiplog_mail_tries_total", "Tries to send an e-mail, by outcome.", ["outcome"]
+)
+for _kind in (
+    "delivered", "refused", "no-mailbox", "connection-failed", "tls-failed", "timed-out",
+    "answer-broken",
+):  # fmt: skip
+    MAIL_TRIES.labels(_kind)
 CHECKPOINT_SIZE = Gauge(
     "shiplog_checkpoint_leaves", "Leaves of the checkpoint log that this process has signed."
 )

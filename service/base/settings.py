@@ -6,6 +6,7 @@
 import os
 import re
 from collections.abc import Iterator, Mapping
+from email.utils import parseaddr
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal
@@ -79,7 +80,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guest_limit: str = "100/second"
     """New guests per address, likewise."""
     sign_in_limit: str = "20/minute;200/day"
-    """Attempts per address to sign in with a recovery code, a move code or a passkey, likewise."""
+    """Attempts per address to sign in with a code, a passkey or an e-mail, likewise."""
     streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50
     """Open event streams per player, likewise."""
     bots_max: Annotated[int, Meta(ge=0, le=1000)] = 10
@@ -96,6 +97,27 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     push_delay_s: Annotated[int, Meta(ge=0, le=3600)] = 10
     """Seconds that a notice waits before it is pushed: what an open page shows is not."""
+    smtp_host: str = ""
+    """Server that sends e-mail. It turns e-mail on, and needs SHIPLOG_PUBLIC_URL and
+    SHIPLOG_MAIL_FROM; without it nothing is mailed.
+    """
+    smtp_port: Annotated[int, Meta(ge=1, le=65535)] = 587
+    """Its port; usually 465 with `tls`."""
+    smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
+    """How the connection to it is encrypted. `none` is for a server on the same machine."""
+    smtp_user: str = ""
+    """Name to log in with; empty does not log in."""
+    smtp_password: str = ""
+    """Password for it."""
+    smtp_password_file: Path | None = None
+    """File with the password, in place of SHIPLOG_SMTP_PASSWORD."""
+    mail_from: str = ""
+    """Sender of e-mails, such as `Shiplog <play@play.example>`."""
+    mail_delay_s: Annotated[int, Meta(ge=0, le=3600)] = 120
+    """Seconds that a notice waits before it is mailed: what an open page shows is not."""
+    mail_links_max: Annotated[int, Meta(ge=1, le=1000000)] = 1000
+    """Number of links that are mailed to unconfirmed addresses in a day, to all of them together.
+    """
     cors_origins: str = ""
     """Web origins that may call from a browser, such as `https://play.example`, separated by
     commas; `*` is any.
@@ -206,6 +228,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.checkpoints or str(self.data / "checkpoints")
 
     @property
+    def smtp_secret(self) -> str:
+        """Password of the mail server. Raises `OSError`."""
+        if self.smtp_password_file is None:
+            return self.smtp_password
+        return self.smtp_password_file.read_text().strip()
+
+    @property
     def reachable(self) -> tuple[Network, ...]:
         """Networks inside the own one that webhooks may reach."""
         return parse_networks(self.webhook_networks)
@@ -276,6 +305,15 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
     contact = settings.push_contact
     named = not contact or contact.startswith(("mailto:", "https://"))
     yield "push_contact", "" if named else "must begin with mailto: or https://"
+    if settings.smtp_host:
+        sender = parseaddr(settings.mail_from)[1]
+        yield "mail_from", "" if "@" in sender else "must be the sender, such as play@play.example"
+        named = settings.public_url
+        yield "public_url", "" if named else "must be set: the links in e-mails begin with it"
+        plain = settings.smtp_tls == "none" and settings.smtp_user
+        yield "smtp_tls", "must not be none with SHIPLOG_SMTP_USER" if plain else ""
+    file = settings.smtp_password_file
+    yield "smtp_password_file", "must be a file" if file is not None and not file.is_file() else ""
     url = settings.public_url
     yield (
         "public_url",

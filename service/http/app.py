@@ -12,12 +12,15 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
+from projections.profiles import Profiles
+from replay.puzzle import puzzles_of
 from replay.tutorial import tutorials_of
 from service.base import metrics
 from service.base.traces import tracing
 from service.http import (
     account,
     analysis,
+    blocks,
     bots,
     branches,
     cards,
@@ -33,15 +36,20 @@ from service.http import (
     jobs,
     live,
     lobby,
+    mail,
     matches,
+    own_data,
     play_socket,
     player_stream,
     players,
     problem_pages,
+    profiles,
     push,
+    puzzles,
     rematches,
     safety,
     seeks,
+    showings,
     sign_ins,
     talk,
     tokens,
@@ -79,7 +87,6 @@ from service.play.open_matches import OpenMatches
 from service.play.passkeys import Passkeys
 from service.play.players import Caller
 from service.play.recovery_codes import RecoveryCodes
-from service.play.talk import Talk
 from service.process.context import Context
 
 AnyRequest = Request[Any, Any, Any]
@@ -87,9 +94,13 @@ AnyRequest = Request[Any, Any, Any]
 CALLS = (
     *games.HANDLERS,
     *tutorials.HANDLERS,
+    *puzzles.HANDLERS,
     *players.HANDLERS,
     *account.HANDLERS,
     *sign_ins.HANDLERS,
+    *mail.HANDLERS,
+    *blocks.HANDLERS,
+    *own_data.HANDLERS,
     *player_stream.HANDLERS,
     *webhooks.HANDLERS,
     *push.HANDLERS,
@@ -101,9 +112,11 @@ CALLS = (
     *live.HANDLERS,
     *talk.HANDLERS,
     *comments.HANDLERS,
+    *showings.HANDLERS,
     *travel.HANDLERS,
     *transfer.HANDLERS,
     *lobby.HANDLERS,
+    *profiles.HANDLERS,
     *invitations.HANDLERS,
     *seeks.HANDLERS,
     *rematches.HANDLERS,
@@ -212,11 +225,13 @@ PUBLIC_PARTS: dict[str, Part] = {
     "checkpoints": lambda context: Checkpoints(context.published),
     "devices": lambda context: Devices(context.players, context.notices),
     "keys": lambda context: context.keys,
+    "mailboxes": lambda context: context.mailboxes,
     "move_codes": lambda context: MoveCodes(context.work, context.keys),
     "offered": lambda context: context.offered,
     "passkeys": lambda context: Passkeys(
         context.players, context.keys, context.work, context.settings.public_url
     ),
+    "posed": lambda context: puzzles_of(context.offered),
     "readiness": lambda context: Readiness(
         context.store, context.work, context.admission, context.weaknesses, context.draining
     ),
@@ -234,6 +249,7 @@ PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
+    "blocks": lambda context: context.blocks,
     "cache": lambda context: context.cache,
     "comments": lambda context: context.comments,
     "erasure": lambda context: context.erasure,
@@ -246,12 +262,14 @@ PARTS: dict[str, Part] = {
     "matches": lambda context: context.matches,
     "notices": lambda context: context.notices,
     "open_matches": lambda context: OpenMatches(context.work, context.keys, context.settings),
+    "own_data": lambda context: context.own_data,
     "players": lambda context: context.players,
     "readers": lambda context: context.readers,
     "receipts": lambda context: context.receipts,
     "rematches": lambda context: context.rematches,
     "seeks": lambda context: context.seeks,
     "series": lambda context: context.series,
+    "showings": lambda context: context.showings,
     "streams": lambda context: Streams(
         context.cache,
         context.players,
@@ -259,11 +277,12 @@ PARTS: dict[str, Part] = {
         context.closing,
         context.settings.streams_max,
     ),
-    "talk": lambda context: Talk(context.work, context.notices),
+    "talk": lambda context: context.talk,
     "uploads": lambda context: Uploads(
         context.readers, context.keys.ring, context.settings.upload_bytes_max
     ),
     "webhooks": lambda context: context.webhooks,
+    "profiles": lambda context: Profiles(context.work),
     "push": lambda context: context.push,
     "views": lambda context: MatchViews(context.readers, context.players),
 }

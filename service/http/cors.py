@@ -12,7 +12,7 @@ from litestar.types import HTTPScope
 
 from service.base.problems import Problem
 
-METHODS = ("GET", "POST", "PATCH", "DELETE")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ALLOWED_HEADERS = (
     "authorization",
     "content-type",

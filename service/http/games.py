@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
 from games.components import plain
-from games.game import AnyGame
+from games.game import AnyGame, Weight
 from games.wire import JsonSchema
 from replay.tutorial import Tutorial
 from service.base.problems import not_found
@@ -32,6 +32,8 @@ class GameSummary(msgspec.Struct):
     """Possible numbers of seats."""
     minutes: int | None
     """Typical length of a match (minutes); null if the game does not say."""
+    weight: Weight | None
+    """How much there is to learn and to think about; null if the game does not say."""
     rules: int
     """Version of its rules."""
     bots: list[str]
@@ -120,6 +122,7 @@ def _summary(game: AnyGame, taught: Mapping[str, Tutorial]) -> dict[str, Any]:
         "titles": dict(game.titles),
         "seats": list(game.seats),
         "minutes": game.minutes,
+        "weight": game.weight,
         "rules": game.version,
         "bots": list(game.players.bots),
         "orders": list(game.orders),

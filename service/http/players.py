@@ -48,6 +48,8 @@ class Profile(PlayerView):
     """Whether there is a recovery code, with which you can sign in if all devices are lost."""
     passkeys: int
     """Number of passkeys, with which you can sign in too."""
+    has_mail: bool
+    """Whether there is a confirmed e-mail address, to which a link to sign in can be sent."""
 
 
 async def view_of(players: Players, player: str) -> PlayerView:
@@ -92,6 +94,7 @@ async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Playe
         record.created,
         bool(record.recovery),
         len(record.passkeys),
+        record.mailbox is not None and bool(record.mailbox.lookup),
     )
 
 
@@ -124,7 +127,10 @@ async def renew_token(
     caller: NamedDependency[Caller],
     players: NamedDependency[Players],
 ) -> Welcome:
-    """End all devices, tokens, passkeys and the recovery code, and return a new token."""
+    """End all devices, tokens and other ways to sign in, and return a new token.
+
+    Passkeys, the recovery code and the e-mail address end too: a thief may have added them.
+    """
     return Welcome(caller.player, await players.rotate(caller.player, device_of(request.scope)))
 
 
@@ -138,7 +144,7 @@ async def renew_token(
 async def revoke_my_tokens(
     caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> None:
-    """End all devices, tokens, passkeys and the recovery code, this token included.
+    """End all devices, tokens and other ways to sign in, this token included.
 
     After that only an operator can issue another one.
     """
@@ -155,7 +161,7 @@ async def revoke_my_tokens(
 async def revoke_tokens(
     player: FromPath[str], caller: NamedDependency[Caller], players: NamedDependency[Players]
 ) -> None:
-    """End all devices, tokens, passkeys and the recovery code of a player or officer.
+    """End all devices, tokens and other ways to sign in of a player or officer.
 
     For operators, for example after a theft.
     """
@@ -168,9 +174,9 @@ async def revoke_tokens(
     "/players/me", tags=["players"], operation_id="eraseMe", scope="account", refuses=("not-found",)
 )
 async def erase_me(caller: NamedDependency[Caller], erasure: NamedDependency[Erasure]) -> None:
-    """Erase the caller's name, identity, devices, passkeys, codes, tokens and talk for good.
+    """Erase the caller's name, identity, e-mail address, tokens and talk for good.
 
-    Matches keep only the id.
+    Devices, passkeys and codes go too. Matches keep only the id.
     """
     await erasure.erase(caller.player)
 

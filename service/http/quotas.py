@@ -75,14 +75,18 @@ class Limit:
         except KeyError:
             window = self._windows[who] = Window(now + self._window_s)
         window.count += 1
-        return Quota(self, window.count, math.ceil(window.ends - now))
+        return Quota(self, window.count, self._reset_s(window, now))
 
     def quota(self, who: str) -> Quota:
         """Return the quota of a caller without counting a call."""
         window = self._windows.get(who)
         if window is None:
             return Quota(self, 0, 0)
-        return Quota(self, window.count, max(0, math.ceil(window.ends - self._clock())))
+        return Quota(self, window.count, self._reset_s(window, self._clock()))
+
+    def _reset_s(self, window: Window, now: float) -> int:
+        """Return the time until a window ends. Rounding of floats must not exceed the window."""
+        return min(self._window_s, max(0, math.ceil(window.ends - now)))
 
 
 def limits_of(kind: str, setting: str) -> list[Limit]:

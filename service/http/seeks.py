@@ -83,7 +83,7 @@ async def list_seeks(
     """List the open seeks, at most 200; those that expire last come first."""
     if game is not None and game not in GAMES:
         raise not_found("game")
-    return [_view(one) for one in await seeks.open(game)]
+    return [_view(one) for one in await seeks.open(caller.player, game)]
 
 
 @post(

@@ -1,9 +1,9 @@
-"""Sign in without a token: with a recovery code, a move code or a passkey."""
+"""Sign in without a token: with a recovery code, a move code, a passkey or a link in an e-mail."""
 
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, post
+from litestar import Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta
@@ -14,12 +14,20 @@ from service.http.players import Welcome
 from service.http.sites import Sites
 from service.http.user_agent import device_of
 from service.play.devices import Devices
+from service.play.mailboxes import Mailboxes
 from service.play.move_codes import MoveCodes
 from service.play.passkeys import Assertion, Passkeys
 from service.play.recovery_codes import RecoveryCodes
 
 Code = Annotated[str, Meta(min_length=1, max_length=80)]
 AnyRequest = Request[Any, Any, Any]
+
+
+class Ways(msgspec.Struct):
+    """Ways to sign in that the operator has to set up."""
+
+    mail: bool
+    """Whether links to sign in are sent by e-mail."""
 
 
 class GivenCode(msgspec.Struct, forbid_unknown_fields=True):
@@ -63,6 +71,17 @@ class UsedPasskey(msgspec.Struct, forbid_unknown_fields=True):
     """In base64url."""
     user_handle: Annotated[str, Meta(min_length=1, max_length=100, pattern="^[A-Za-z0-9_-]+$")]
     """`userHandle`, in base64url."""
+
+
+@get("/sign-ins", tags=["account"], operation_id="getWaysToSignIn", security=[])
+async def get_ways(
+    request: AnyRequest,
+    callers: NamedDependency[Callers],
+    mailboxes: NamedDependency[Mailboxes],
+) -> Ways:
+    """Return which ways to sign in this service has, apart from codes and passkeys."""
+    callers.count_address(request.scope)
+    return Ways(mailboxes.on)
 
 
 @post(
@@ -160,6 +179,7 @@ async def sign_in_by_passkey(
 
 
 HANDLERS = (
+    get_ways,
     sign_in_by_recovery_code,
     sign_in_by_move_code,
     create_passkey_challenge,

@@ -29,14 +29,20 @@ ADDRESSES = (
     "/upload",
     "/programs",
     "/account",
+    "/profile",
+    "/player/{player:str}",
     "/sign-in",
     "/move",
+    "/mail",
+    "/mail/{token:str}",
     "/inspect/{match:str}",
     "/replay/{match:str}",
     "/rules/{slug:str}",
     "/learn/{slug:str}",
+    "/puzzle",
+    "/puzzle/{puzzle:str}",
 )
-"""Addresses of the page; none of them belongs to the API."""
+"""Addresses of the page. The API has none of them, apart from the `POST` that stops e-mails."""
 MATCH = "/match/{match:str}"
 """Address of a match, which has a preview of its own."""
 TITLE = re.compile(r"<meta name=\"description\"[^>]*>\s*<title>[^<]*</title>")

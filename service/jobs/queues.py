@@ -73,6 +73,13 @@ def send_webhooks(queue: QueueName, webhooks: Sequence[tuple[str, str]]) -> Call
     return Call(queue, function, (queue, webhooks), f"{queue}-{secrets.token_hex(8)}", 60, 0)
 
 
+def send_mails(mailboxes: Sequence[tuple[str, str]]) -> Call:
+    """Return the job that sends what is due to mailboxes, each with its player."""
+    function = "service.worker.mailing.send_mails"
+    name = f"mails-{secrets.token_hex(8)}"
+    return Call("slow_webhooks", function, (mailboxes,), name, 300, 0)
+
+
 def open_queues(url: str) -> dict[QueueName, Queue]:
     """Open the queues on the work Redis."""
     connection = Redis.from_url(url)

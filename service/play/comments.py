@@ -4,6 +4,7 @@ All comments on a match are dropped a year after the first one, or with the work
 """
 
 import secrets
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import msgspec
@@ -104,6 +105,14 @@ class Comments:
         with work_needed():
             found = await self._work.hvals(_key(match.header.match))
         return sorted(map(COMMENT.decode, found), key=lambda one: (one.version, one.at))
+
+    async def written(self, player: str) -> AsyncIterator[tuple[str, Comment]]:
+        """Yield a player's comments, each with its match; raises `Problem` 503."""
+        with work_needed():
+            for data in sorted(await self._work.smembers(_of(player))):
+                for found in map(COMMENT.decode, await self._work.hvals(_key(data.decode()))):
+                    if found.by == player:
+                        yield data.decode(), found
 
     async def delete(self, match: Match, caller: Caller, comment: str) -> None:
         """Delete an own comment or, as an operator, any. Raises `Problem` 403, 404, 503."""

@@ -4,7 +4,7 @@ A message that fails is tried again later and later, and others are sent meanwhi
 fails pauses as a whole, so that a receiver that is down costs one try at a time.
 """
 
-from typing import Literal
+from typing import Literal, get_args
 from zlib import crc32
 
 import msgspec
@@ -34,9 +34,9 @@ TOGETHER = 300
 GONE = 410
 TEST = "test"
 
-Lane = Literal["webhooks", "slow_webhooks"]
-"""Where a webhook waits for its next round."""
-LANES: tuple[Lane, ...] = ("webhooks", "slow_webhooks")
+Lane = Literal["webhooks", "slow_webhooks", "mails"]
+"""Where a receiver waits for its next round."""
+LANES: tuple[Lane, ...] = get_args(Lane)
 Failure = Literal[
     "no-public-address", "connection-failed", "tls-failed", "timed-out", "answer-broken"
 ]

@@ -11,7 +11,6 @@ from projections.entries import history_index
 from projections.rows import PAGE_MAX, NoRows, Rows
 from service.base.problems import Problem, work_unavailable
 from service.play.match_cache import NOT_FOUND, MatchCache
-from service.play.notices import Notices
 from service.play.players import Players
 from service.play.talk import Talk
 
@@ -34,17 +33,17 @@ class Erasure:
         players: Players,
         cache: MatchCache,
         work: Any,
-        notices: Notices,
+        talk: Talk,
         others: Sequence[Forgetful],
     ) -> None:
-        """Erase names and tokens, and talk in the work Redis (an asyncio client of bytes).
+        """Erase names and tokens, and talk; `work` is an asyncio client of bytes.
 
         `others` forget players too.
         """
         self._players = players
         self._cache = cache
         self._rows = Rows(work)
-        self._talk = Talk(work, notices)
+        self._talk = talk
         self._others = others
 
     async def erase(self, player: str) -> None:

@@ -22,6 +22,7 @@ from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, malformed, no_such_seat, not_found
+from service.play.blocks import Blocks
 from service.play.match_cache import CachedMatch
 from service.play.notices import Notices
 from service.play.players import Caller, Players
@@ -65,13 +66,20 @@ class Invitations:
     """The invitations of all players."""
 
     def __init__(
-        self, work: Any, keys: Keys, players: Players, notices: Notices, kept_s: int
+        self,
+        work: Any,
+        keys: Keys,
+        players: Players,
+        blocks: Blocks,
+        notices: Notices,
+        kept_s: int,
     ) -> None:
         """Use an asyncio client of the work Redis (of bytes). Invitations expire after `kept_s`."""
         self._work = work
         self._rows = Rows(work)
         self._keys = keys
         self._players = players
+        self._blocks = blocks
         self._notices = notices
         self._kept_s = kept_s
 
@@ -110,9 +118,11 @@ class Invitations:
             at_text(now),
             at_text(now + self._kept_s * SECOND),
         )
-        await self._store(made, now)
-        told = InvitationNotice(made.id, made.match, made.game, made.by)
-        await self._notices.send([(to, told)])
+        is_blocked = await self._blocks.stands(to, caller.player)
+        await self._store(made, now, is_blocked=is_blocked)
+        if not is_blocked:
+            told = InvitationNotice(made.id, made.match, made.game, made.by)
+            await self._notices.send([(to, told)])
         return made
 
     async def of(self, player: str) -> tuple[list[Invitation], list[Invitation]]:
@@ -159,7 +169,18 @@ class Invitations:
             if found is None or found.by != player or found.state == "declined":
                 raise not_found("invitation")
             await self._remove(found)
-        await self._tell(found.to, found, "withdrawn")
+        if not await self._blocks.stands(found.to, player):
+            await self._tell(found.to, found, "withdrawn")
+
+    async def drop_blocked(self, player: str) -> None:
+        """Remove invitations from players whom the player has blocked; raises `Problem` 503.
+
+        Those who sent them still find them among their own.
+        """
+        with work_needed():
+            for found in await self._read(await self._work.zrange(_received(player), 0, -1)):
+                if await self._blocks.stands(player, found.by):
+                    await self._work.zrem(_received(player), found.id)
 
     async def forget(self, player: str) -> None:
         """Delete all open invitations from and to a player; raises `Problem` 503."""
@@ -169,7 +190,8 @@ class Invitations:
                     await self._remove(found)
                 await self._work.delete(index)
 
-    async def _store(self, made: Invitation, now: int) -> None:
+    async def _store(self, made: Invitation, now: int, *, is_blocked: bool) -> None:
+        """Store an invitation. A blocked one is listed for its sender alone."""
         with work_needed():
             for index, limit in ((_sent(made.by), SENT_MAX), (_received(made.to), RECEIVED_MAX)):
                 if await self._count(index, now) >= limit:
@@ -181,7 +203,7 @@ class Invitations:
                     422, "already-invited", "This player has been invited to the match already."
                 )
             pipe = self._work.pipeline(transaction=False)
-            for index in (_sent(made.by), _received(made.to)):
+            for index in (_sent(made.by),) if is_blocked else (_sent(made.by), _received(made.to)):
                 pipe.zadd(index, {made.id: now + self._kept_s * SECOND})
                 pipe.expire(index, self._kept_s)
             await pipe.execute()

@@ -10,14 +10,47 @@ from games.match.commands import Clock
 from games.match.model import Status
 from games.wire import GameOptions, Time
 from projections import tables
-from projections.entries import history_index, lobby_index
+from projections.entries import cursor, history_index, lobby_index
 from projections.people import is_bot_account
-from projections.rows import PAGE_MAX, NoRows, Rows
+from projections.results import Result, result_of
+from projections.rows import PAGE_MAX, NoRows, Page, Rows
 from projections.summary import Summary
 from projections.tables import Table
 from projections.views import Lineage
 from service.base.problems import malformed
 from service.play.work_needed import work_needed
+
+READ_MAX = 1_000
+"""Maximum number of a player's matches that a request goes through in search of some."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Which of a player's matches are wanted; None is all."""
+
+    game: str | None = None
+    status: Status | None = None
+    opponent: str | None = None
+    """A player, or a bot's level after `bot:`."""
+    result: Result | None = None
+    since: int | None = None
+    """Time from which matches were opened (microseconds since 1970)."""
+    until: int | None = None
+    """Time before which they were opened."""
+
+    def has(self, summary: Summary, player: str) -> bool:
+        """Return whether a match of a player is wanted, whenever it was opened."""
+        return (
+            self.game in (None, summary.game)
+            and self.status in (None, summary.status)
+            and (
+                self.opponent is None
+                or (
+                    self.opponent != player
+                    and any(sitter.name == self.opponent for sitter in summary.sitters)
+                )
+            )
+            and (self.result is None or result_of(summary, player) == self.result)
+        )
 
 
 class ListedSeat(msgspec.Struct, frozen=True):
@@ -108,16 +141,36 @@ class Listings:
         count: int = 50,
     ) -> ListedMatches:
         """Return a page of the public matches; raises `Problem` 400, 503."""
-        return await self._page(lobby_index(game, status), after, count)
+        page = await self._read(lobby_index(game, status), after, count, Wanted())
+        return ListedMatches(_listed(page.summaries), page.next)
 
     async def history(
-        self, player: str, *, private: bool = False, after: str | None = None, count: int = 50
+        self,
+        player: str,
+        wanted: Wanted,
+        *,
+        private: bool = False,
+        after: str | None = None,
+        count: int = 50,
     ) -> ListedMatches:
         """Return a page of a player's matches, with the private ones only if asked for.
 
-        Raises `Problem` 400, 503.
+        A page may be short, even empty, and still not be the last: a request goes through a
+        limited number of matches. Raises `Problem` 400, 503.
         """
-        return await self._page(history_index(player, private=private), after, count)
+        index = history_index(player, private=private)
+        found: list[Summary] = []
+        is_filtered = any((wanted.game, wanted.status, wanted.opponent, wanted.result))
+        for _ in range(READ_MAX // PAGE_MAX):
+            page = await self._read(index, after, PAGE_MAX if is_filtered else count, wanted)
+            for summary in page.summaries:
+                if wanted.has(summary, player):
+                    found.append(summary)
+                if len(found) == count:
+                    return ListedMatches(_listed(found), cursor(summary))
+            if (after := page.next) is None:
+                break
+        return ListedMatches(_listed(found), after)
 
     async def standings(
         self, slug: str, table: Table | None = None, after: int = 0, count: int = 50
@@ -134,15 +187,18 @@ class Listings:
         last = places[-1].place if len(places) == min(count, PAGE_MAX) else None
         return Standings(slug, table, lines, last)
 
-    async def _page(self, index: str, after: str | None, count: int) -> ListedMatches:
+    async def _read(self, index: str, after: str | None, count: int, wanted: Wanted) -> Page:
         with work_needed():
             try:
-                page = await self._rows.page(index, after, count)
+                return await self._rows.page(index, after, count, wanted.since, wanted.until)
             except ValueError:
                 raise malformed("`after` is not a cursor of this list.").at(
                     parameter="after"
                 ) from None
-        return ListedMatches([listed(summary) for summary in page.summaries], page.next)
+
+
+def _listed(summaries: list[Summary]) -> list[ListedMatch]:
+    return [listed(summary) for summary in summaries]
 
 
 def listed(summary: Summary) -> ListedMatch:

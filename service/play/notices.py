@@ -5,10 +5,8 @@ that a process reads one stream for all of its followers. Notices may be lost wi
 Followers then get a `ResetNotice`, and read what they need from the log.
 """
 
-import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,6 +15,7 @@ from redis.exceptions import RedisError
 from projections.notices import Notice, ResetNotice
 from projections.rows import NOTICES, NOTICES_KEPT, NOTICES_KEPT_S, NoRows, Rows
 from service.base.waiting import Signal, wait_for_any
+from service.play.changes import Changes
 from service.play.work_needed import work_needed
 
 QUIET_S = 15.0
@@ -24,9 +23,6 @@ QUIET_S = 15.0
 PAGE = 100
 """Maximum number of notices in one read."""
 STANDING_MAX = 1_000
-WAIT_MS = 500
-RETRY_S = 0.5
-START = b"0-0"
 OPENED = b""
 """Stands in a player's stream for its beginning. It is not a notice."""
 
@@ -56,10 +52,7 @@ class Notices:
         self._work = work
         self._rows = Rows(work)
         self._closing = closing
-        self._followers: Counter[str] = Counter()
-        self._changed: dict[str, Signal] = {}
-        """By followed player, the event that is set when there are new notices."""
-        self._reader: asyncio.Task[None] | None = None
+        self._changes = Changes(work, NOTICES, NOTICES_KEPT)
 
     async def send(self, notices: Iterable[tuple[str, Notice]]) -> None:
         """Send notices, each to a player. If the work Redis is unreachable, they are lost."""
@@ -93,7 +86,7 @@ class Notices:
     async def _told(
         self, player: str, found: list[tuple[str, bytes]], place: str | None
     ) -> AsyncIterator[Told | None]:
-        with self._following(player):
+        with self._changes.following(player):
             while True:
                 for at, data in found:
                     place = at
@@ -101,7 +94,7 @@ class Notices:
                         yield Told(place, TYPED.decode(data).type, data)
                 if self._closing.is_set():
                     return
-                changed = self._changed[player]
+                changed = self._changes.next(player)
                 try:
                     found = await self._after(player, place)
                 except (RedisError, OSError):
@@ -132,49 +125,8 @@ class Notices:
         for player, data in notices:
             pipe.xadd(_key(player), {b"n": data}, maxlen=NOTICES_KEPT, approximate=True)
             pipe.expire(_key(player), NOTICES_KEPT_S)
-            pipe.xadd(NOTICES, {b"p": player}, maxlen=NOTICES_KEPT, approximate=True)
+            self._changes.tell(pipe, player)
         return await pipe.execute()
-
-    @contextmanager
-    def _following(self, player: str) -> Iterator[None]:
-        """Count a follower. The reader runs as long as there are any."""
-        self._followers[player] += 1
-        self._changed.setdefault(player, Signal())
-        if self._reader is None:
-            self._reader = asyncio.create_task(self._read())
-        try:
-            yield
-        finally:
-            self._followers[player] -= 1
-            if not self._followers[player]:
-                del self._followers[player], self._changed[player]
-            if not self._followers:
-                self._reader.cancel()
-                self._reader = None
-
-    async def _read(self) -> None:
-        """Wake the followers of players with new notices."""
-        last = b""
-        while True:
-            try:
-                if not last:
-                    found = await self._work.xrevrange(NOTICES, count=1)
-                    last = found[0][0] if found else START
-                    self._wake(list(self._changed))
-                found = await self._work.xread({NOTICES: last}, count=NOTICES_KEPT, block=WAIT_MS)
-            except (RedisError, OSError):
-                last = b""
-                await asyncio.sleep(RETRY_S)
-                continue
-            for _, entries in found:
-                last = entries[-1][0] if len(entries) < NOTICES_KEPT else b""
-                self._wake({fields[b"p"].decode() for _, fields in entries})
-
-    def _wake(self, players: Iterable[str]) -> None:
-        for player in players:
-            if (changed := self._changed.get(player)) is not None:
-                self._changed[player] = Signal()
-                changed.set()
 
 
 def _key(player: str) -> str:

@@ -1,4 +1,4 @@
-"""The outbox, in the work Redis: what waits to be sent to webhooks and to subscribed browsers.
+"""The outbox, in the work Redis: what waits to be sent to webhooks, browsers and mailboxes.
 
 A message is sent at least once, always under the same id. Each lane has a schedule of
 receivers with something to send, by the time of their next round. Whoever begins a round puts it
@@ -27,7 +27,9 @@ KEPT = 100
 KEPT_S = 7 * 86_400
 """Time for which messages are kept after the last change (seconds)."""
 FIRST = 0
-"""Due time of a test, which is sent before other messages."""
+"""Due time of an urgent message, which is sent before others."""
+MAILBOX = "ml_"
+"""How the ids of mailboxes begin."""
 
 CLAIM = """\
 local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
@@ -35,8 +37,7 @@ for _, webhook in ipairs(due) do redis.call('ZADD', KEYS[1], ARGV[2], webhook) e
 return due
 """
 REST = """\
-redis.call('ZREM', KEYS[2], ARGV[1])
-redis.call('ZREM', KEYS[3], ARGV[1])
+for place = 2, #KEYS do redis.call('ZREM', KEYS[place], ARGV[1]) end
 local due = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
 if not due then return end
 local soonest = tonumber(due) == 0 and ARGV[3] or ARGV[4]
@@ -46,11 +47,11 @@ redis.call('ZADD', KEYS[tonumber(ARGV[2])], string.format('%.0f', at), ARGV[1])
 
 
 class Address(NamedTuple):
-    """A webhook or a subscribed browser of a player."""
+    """A webhook, a subscribed browser or the mailbox of a player."""
 
     player: str
     target: str
-    """Id of the webhook or of the subscription."""
+    """Id of the webhook, the subscription or the mailbox."""
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -60,7 +61,7 @@ class Message(msgspec.Struct, frozen=True):
     body: str
     """Body of the message to a webhook. Others are written from it."""
     place: str = ""
-    """Place of the notice among those of the player; empty for a test."""
+    """Place of the notice among those of the player; empty for an urgent message."""
 
 
 MESSAGE = msgspec.json.Decoder(Message)
@@ -68,7 +69,7 @@ HEALTH = msgspec.json.Decoder(Health)
 
 
 class Outbox:
-    """The messages to all webhooks and subscribed browsers."""
+    """The messages to all webhooks, subscribed browsers and mailboxes."""
 
     def __init__(self, work: Any) -> None:
         """Use an asyncio client of the work Redis (of bytes)."""
@@ -95,13 +96,17 @@ class Outbox:
             await self._drop(to.target, excess)
         health = await self.health(to.target)
         soonest = max(now, health.soonest, min(dues))
-        known = await self._work.zscore(_schedule(health.lane), _name(to))
+        schedule = _schedule(_lane(to, health))
+        known = await self._work.zscore(schedule, _name(to))
         # What is due earlier may be a round under way, at whose end the next one is scheduled.
         if known is None or known > max(soonest, now + CLAIMED_S * SECOND):
-            await self._work.zadd(_schedule(health.lane), {_name(to): soonest})
+            await self._work.zadd(schedule, {_name(to): soonest})
 
-    async def add_test(self, to: Address, message: Message) -> Delivery:
-        """Queue a test unless one is waiting, and return it. A pause does not delay it."""
+    async def add_urgent(self, to: Address, message: Message) -> Delivery:
+        """Queue a message that no pause delays, such as a test, and return it.
+
+        If one is waiting, only return that.
+        """
         waiting = await self._work.zrangebyscore(_waiting(to.target), FIRST, FIRST)
         for known in await self._read(to.target, waiting):
             return known.delivery
@@ -113,7 +118,7 @@ class Outbox:
             await pipe.execute()
         health = await self.health(to.target)
         soonest = {_name(to): max(now_micros(), health.soonest_test)}
-        await self._work.zadd(_schedule(health.lane), soonest, lt=True)
+        await self._work.zadd(_schedule(_lane(to, health)), soonest, lt=True)
         return message.delivery
 
     async def claim(self, lane: Lane, count: int) -> list[Address]:
@@ -124,11 +129,11 @@ class Outbox:
         )
         return [Address(*name.decode().split(" ")) for name in names]
 
-    async def due(self, target: str, health: Health) -> list[Message]:
-        """Return the messages of a round, in their order; only tests if the webhook pauses."""
+    async def due(self, target: str, health: Health, count: int = ROUND) -> list[Message]:
+        """Return the messages of a round, in their order; only urgent ones in a pause."""
         now = now_micros()
         until = now if health.disabled is None and health.soonest <= now else FIRST
-        names = await self._work.zrangebyscore(_waiting(target), "-inf", until, 0, ROUND)
+        names = await self._work.zrangebyscore(_waiting(target), "-inf", until, 0, count)
         return await self._read(target, names)
 
     async def put(self, target: str, message: Message, health: Health) -> None:
@@ -154,7 +159,7 @@ class Outbox:
     async def rest(self, to: Address, health: Health) -> None:
         """Schedule the next round of a webhook if there is something to send."""
         schedules = [_schedule(lane) for lane in LANES]
-        place = 2 + LANES.index(health.lane)
+        place = 2 + LANES.index(_lane(to, health))
         await self._rest(
             keys=[_waiting(to.target), *schedules],
             args=[_name(to), place, health.soonest_test, health.soonest],
@@ -229,6 +234,10 @@ class Outbox:
 def _expire(pipe: Any, target: str) -> None:
     for key in (_messages, _waiting, _ended):
         pipe.expire(key(target), KEPT_S)
+
+
+def _lane(to: Address, health: Health) -> Lane:
+    return "mails" if to.target.startswith(MAILBOX) else health.lane
 
 
 def _schedule(lane: Lane) -> str:

@@ -22,7 +22,10 @@ Told = Literal[
 Pushed = Literal[
     "turn", "reminder", "proposal", "invitation", "talk", "match_started", "match_over"
 ]
-"""What may be pushed to a browser. A reminder comes before a clock runs out."""
+"""What may be pushed to a browser, or mailed. A reminder comes before a clock runs out."""
+Language = Literal["en", "cs"]
+Pace = Literal["each", "hour", "day"]
+"""How often notices are mailed: each by itself, or those of an hour or a day together."""
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -88,8 +91,46 @@ class Subscription(msgspec.Struct, frozen=True):
     p256dh: str
     auth: str
     events: tuple[Pushed, ...]
-    language: Literal["en", "cs"]
+    language: Language
     quiet: Quiet | None
+
+
+class Mailbox(msgspec.Struct, frozen=True):
+    """The e-mail address of a player, at most one."""
+
+    id: str
+    address: str
+    created: Time
+    language: Language
+    lookup: str = ""
+    """ID of the record that leads from the address to the player. Empty until the address is
+    confirmed.
+    """
+    refused: bool = False
+    """Whether the provider of the address has said that there is no such mailbox."""
+    events: tuple[Pushed, ...] = ()
+    """What is mailed. None until the player chooses."""
+    quiet: Quiet | None = None
+    pace: Pace = "hour"
+
+
+class Solving(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a player fares at puzzles."""
+
+    mu: float = 25.0
+    """Mean of the estimated skill."""
+    sigma: float = 25.0 / 3.0
+    """Standard deviation of the estimated skill."""
+    solved: int = 0
+    """Number of puzzles solved at the first attempt."""
+    tried: tuple[str, ...] = ()
+    """IDs of the puzzles that were solved or failed."""
+    streak: int = 0
+    """Days in a row, up to `day`, on which the daily puzzle was solved."""
+    best: int = 0
+    """The longest streak."""
+    day: int = 0
+    """Day of the last attempt at a daily puzzle, in days since 1970."""
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -104,7 +145,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     recovery: str = ""
     """ID of the record that leads from the recovery code to the player."""
     recovers: str = ""
-    """Records of recovery codes: the player. All other fields are empty."""
+    """Records of recovery codes and e-mail addresses: the player. All other fields are empty."""
     roles: tuple[Role, ...] = ()
     external: str = ""
     """Issuer and subject, for players of an identity provider."""
@@ -115,10 +156,22 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     tokens: tuple[AppToken, ...] = ()
     webhooks: tuple[Webhook, ...] = ()
     subscriptions: tuple[Subscription, ...] = ()
+    mailbox: Mailbox | None = None
+    puzzles: Solving = Solving()
+    blocks: tuple[str, ...] = ()
+    """Players whom the player has blocked."""
+    mutes: tuple[str, ...] = ()
+    """Matches whose talk the player has muted."""
     erased: bool = False
     """Whether the player is erased; the other fields are then empty, and the id lives on in
     logs.
     """
+
+    @property
+    def leads(self) -> tuple[str, ...]:
+        """IDs of the records that lead to the player."""
+        address = "" if self.mailbox is None else self.mailbox.lookup
+        return tuple(lead for lead in (self.recovery, address) if lead)
 
     def device(self, device: str) -> Device | None:
         """Return a device by its id."""
@@ -129,6 +182,6 @@ ERASED = Player(name="", created="", generation=0, erased=True)
 DECODER = msgspec.json.Decoder(Player)
 WITHOUT_CREDENTIALS: dict[str, Any] = {
     "generation": 0, "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),
-    "subscriptions": (),
+    "subscriptions": (), "mailbox": None,
 }  # fmt: skip
 """Fields of a record that lets in nobody, apart from its devices."""

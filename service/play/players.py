@@ -30,6 +30,7 @@ from service.play.player_record import (
     ERASED,
     WITHOUT_CREDENTIALS,
     Device,
+    Mailbox,
     Player,
     Role,
     Scope,
@@ -187,8 +188,7 @@ class Players:
 
         Returns None if the code is not valid.
         """
-        data = await self._store.player(code)
-        player = "" if data is None else DECODER.decode(data).recovers
+        player = await self._led(code)
         if not player:
             return None
         async with self._lock(player):
@@ -197,6 +197,29 @@ class Players:
                 return None
             await self._set_recovery(player, record, new)
         return player
+
+    async def set_mailbox(self, player: str, change: Callable[[Player], Mailbox | None]) -> None:
+        """Change a player's mailbox as stored now, and what leads from its address to the player.
+
+        Raises `Problem` 404.
+        """
+        async with self._lock(player):
+            before = await self._present(player)
+            after = replace(before, mailbox=change(before))
+            for lead in set(after.leads) - set(before.leads):
+                await self._put(lead, _lead(player))
+            await self._put(player, after)
+            for lead in set(before.leads) - set(after.leads):
+                await self._put(lead, ERASED)
+
+    async def with_address(self, lookup: str) -> tuple[str, Mailbox] | None:
+        """Return the player who has confirmed an address, and the mailbox."""
+        player = await self._led(lookup)
+        if not player:
+            return None
+        record = await self.fresh(player)
+        mailbox = None if record is None else record.mailbox
+        return None if mailbox is None or mailbox.lookup != lookup else (player, mailbox)
 
     async def stands(self, caller: Caller) -> bool:
         """Return whether the caller's token is still valid."""
@@ -233,8 +256,8 @@ class Players:
             record = await self.stored(player)
             if record.erased:
                 return
-            if record.recovery:
-                await self._put(record.recovery, ERASED)
+            for lead in record.leads:
+                await self._put(lead, ERASED)
             await self._put(player, ERASED)
 
     async def is_erased(self, player: str) -> bool:
@@ -301,8 +324,8 @@ class Players:
         async with self._lock(player):
             record = await self._present(player)
             await self._put(player, replace(record, **WITHOUT_CREDENTIALS, devices=devices))
-            if record.recovery:
-                await self._put(record.recovery, ERASED)
+            for lead in record.leads:
+                await self._put(lead, ERASED)
 
     async def _see(self, player: str, record: Player, device: str) -> None:
         """Note on which day a device was seen last: one write a day, or none if it fails."""
@@ -323,10 +346,15 @@ class Players:
         with suppress(StoreError, Problem):
             await self.update(player, see)
 
+    async def _led(self, lead: str) -> str:
+        """Return the player to whom a record leads; empty without such a record."""
+        data = await self._store.player(lead)
+        return "" if data is None else DECODER.decode(data).recovers
+
     async def _set_recovery(self, player: str, record: Player, code: str) -> None:
         """Write the record of a code, then the player's, then delete that of the earlier code."""
         if code:
-            await self._put(code, Player(name="", created="", generation=0, recovers=player))
+            await self._put(code, _lead(player))
         await self._put(player, replace(record, recovery=code))
         if record.recovery:
             await self._put(record.recovery, ERASED)
@@ -354,6 +382,10 @@ class Players:
 
     def _mac(self, player: str, which: str) -> str:
         return self._keys.derive("token", player, which).hex()[:43]
+
+
+def _lead(player: str) -> Player:
+    return Player(name="", created="", generation=0, recovers=player)
 
 
 def _new_device(name: str) -> Device:

@@ -112,7 +112,7 @@ class Push:
         await self._require(caller, subscription)
         made = message(f"msg_{secrets.token_urlsafe(18)}", TEST, now_micros(), b"{}")
         with work_needed():
-            return await self._outbox.add_test(Address(caller.player, subscription), made)
+            return await self._outbox.add_urgent(Address(caller.player, subscription), made)
 
     async def unsubscribe(self, caller: Caller, subscription: str) -> None:
         """Remove a browser, and what waits for it; raises `Problem` 404, 503."""

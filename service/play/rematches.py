@@ -18,6 +18,7 @@ from projections.notices import RematchNotice, RematchState
 from service.base.clock import now_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, not_found
+from service.play.blocks import Blocks
 from service.play.match_cache import NOT_FOUND, CachedMatch, MatchCache
 from service.play.matches import Matches
 from service.play.notices import Notices
@@ -91,6 +92,7 @@ class Rematches:
         cache: MatchCache,
         matches: Matches,
         players: Players,
+        blocks: Blocks,
         notices: Notices,
         series: SeriesReader,
     ) -> None:
@@ -99,6 +101,7 @@ class Rematches:
         self._cache = cache
         self._matches = matches
         self._players = players
+        self._blocks = blocks
         self._notices = notices
         self._series = series
         self._agree = work.register_script(AGREE)
@@ -166,7 +169,10 @@ class Rematches:
         return [
             one
             for one in offers
-            if one is not None and one.declined is None and player not in one.agreed
+            if one is not None
+            and one.declined is None
+            and player not in one.agreed
+            and not await self._blocks.stands(player, one.by)
         ]
 
     async def rematch(self, cached: CachedMatch) -> str | None:
@@ -245,8 +251,12 @@ class Rematches:
         people: Sequence[str],
         rematch: str | None = None,
     ) -> None:
+        """Tell the others. Who has blocked a player is not told of that player's offer."""
         told = RematchNotice(match.header.match, match.header.game, by or None, state, rematch)
-        await self._notices.send([(player, told) for player in people if player != by])
+        others = [player for player in people if player != by]
+        if state in ("offered", "withdrawn"):
+            others = [one for one in others if not await self._blocks.stands(one, by)]
+        await self._notices.send([(player, told) for player in others])
 
     async def _require_room(self, player: str, name: str, now: int) -> None:
         if await self._work.exists(_key(name)):

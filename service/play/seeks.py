@@ -5,6 +5,7 @@ its seats follow from the id of the seek.
 """
 
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from projections.notices import SeekNotice
 from service.base.clock import now_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, not_found
+from service.play.blocks import Blocks
 from service.play.matches import Matches
 from service.play.notices import Notices
 from service.play.players import Caller
@@ -34,12 +36,19 @@ TAKE = """\
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then return -1 end
 local count = redis.call('HLEN', KEYS[2])
+local checked = {}
+for place = 4, #ARGV do checked[ARGV[place]] = true end
+for _, player in ipairs(redis.call('HKEYS', KEYS[2])) do
+  if not checked[player] then return -3 end
+end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return count end
 if count >= tonumber(ARGV[2]) then return -2 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 redis.call('PEXPIRE', KEYS[2], left)
 return count + 1
 """
+"""Take a place, unless a player who was not checked has come: then the answer is -3."""
+UNCHECKED = -3
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -97,10 +106,11 @@ TAKEN = msgspec.json.Decoder(Taken)
 class Seeks:
     """The seeks of all players."""
 
-    def __init__(self, work: Any, matches: Matches, notices: Notices) -> None:
+    def __init__(self, work: Any, matches: Matches, blocks: Blocks, notices: Notices) -> None:
         """Use an asyncio client of the work Redis (of bytes)."""
         self._work = work
         self._matches = matches
+        self._blocks = blocks
         self._notices = notices
         self._take = work.register_script(TAKE)
 
@@ -147,8 +157,11 @@ class Seeks:
             else:
                 raise not_found("seek")
 
-    async def open(self, game: str | None) -> list[OpenSeek]:
-        """Return the open seeks, of one game if it is named; raises `Problem` 503."""
+    async def open(self, player: str, game: str | None) -> list[OpenSeek]:
+        """Return the open seeks that a player may take, of one game if it is named.
+
+        Raises `Problem` 503.
+        """
         with work_needed():
             await self._work.zremrangebyscore(LIST, "-inf", now_micros())
             ids = [one.decode() for one in await self._work.zrevrange(LIST, 0, LISTED_MAX - 1)]
@@ -164,14 +177,31 @@ class Seeks:
             for data, taken in zip(seeks, places, strict=True)
             if data is not None
         ]
-        return [one for one in found if game in (None, one.seek.offer.game)]
+        return [
+            one
+            for one in found
+            if game in (None, one.seek.offer.game)
+            and (player in one.players or not await self._blocks.between(player, one.players))
+        ]
+
+    async def part(self, player: str) -> None:
+        """Leave all seeks that a player shares with a blocked one; raises `Problem` 503."""
+        await self._leave_all(player, blocked_only=True)
 
     async def forget(self, player: str) -> None:
         """Withdraw or leave all seeks of a player; raises `Problem` 503."""
+        await self._leave_all(player, blocked_only=False)
+        with work_needed():
+            await self._work.delete(_of(player))
+
+    async def _leave_all(self, player: str, *, blocked_only: bool) -> None:
         with work_needed():
             seeks = [one.decode() for one in await self._work.zrange(_of(player), 0, -1)]
-            await self._work.delete(_of(player))
         for seek in seeks:
+            with work_needed():
+                others = [one for one in await self._players(seek) if one != player]
+            if blocked_only and not await self._blocks.between(player, others):
+                continue
             try:
                 await self.leave(player, seek)
             except Problem as problem:
@@ -181,10 +211,15 @@ class Seeks:
     async def _taken(self, seek: Seek, caller: Caller, entropy: str) -> OpenSeek:
         taken = msgspec.json.encode(Taken(now_micros(), entropy))
         with work_needed():
-            count = await self._take(
-                keys=[_key(seek.id), _places(seek.id)],
-                args=[caller.player, seek.offer.seats, taken],
-            )
+            count = UNCHECKED
+            while count == UNCHECKED:
+                players = await self._players(seek.id)
+                if caller.player not in players:
+                    await self._require_unblocked(caller.player, players)
+                count = await self._take(
+                    keys=[_key(seek.id), _places(seek.id)],
+                    args=[caller.player, seek.offer.seats, taken, *players],
+                )
             if count < 0:
                 raise not_found("seek")
             until = await self._work.zscore(LIST, seek.id) or now_micros()
@@ -209,6 +244,11 @@ class Seeks:
         told = SeekNotice(seek.id, match, seek.offer.game)
         await self._notices.send([(player, told) for player in players])
         return seek
+
+    async def _require_unblocked(self, player: str, others: Iterable[str]) -> None:
+        """Raise `Problem` 404, as if the seek were gone: the blocked are not told of it."""
+        if await self._blocks.between(player, others):
+            raise not_found("seek")
 
     async def _require_room(self, player: str, now: int) -> None:
         await self._work.zremrangebyscore(_of(player), "-inf", now)

@@ -14,6 +14,7 @@ from projections.folded import Viewer
 from projections.notices import TalkNotice
 from service.base.clock import now_micros
 from service.base.problems import Problem
+from service.play.blocks import Blocks
 from service.play.notices import Notices
 from service.play.work_needed import work_needed
 
@@ -36,13 +37,17 @@ class Message(msgspec.Struct, frozen=True):
     text: str
 
 
+MESSAGE = msgspec.json.Decoder(Message)
+
+
 class Talk:
     """The messages of all matches."""
 
-    def __init__(self, work: Any, notices: Notices) -> None:
+    def __init__(self, work: Any, notices: Notices, blocks: Blocks) -> None:
         """Use the work Redis, and notify the players who may read a message."""
         self._work = work
         self._notices = notices
+        self._blocks = blocks
 
     async def say(self, match: Match, seat: Viewer, channel: Channel, text: str) -> Message:
         """Store a message; raises `Problem` 403, 422, 503.
@@ -61,7 +66,14 @@ class Talk:
                 key, {b"m": msgspec.json.encode(message)}, maxlen=KEPT, approximate=True
             )
             await self._work.expire(key, KEPT_S)
-        await self._notices.send(_notices(match, message, key))
+        name, speaker = match.header.match, match.chairs[seat].player
+        await self._notices.send(
+            [
+                (player, told)
+                for player, told in _notices(match, message, key)
+                if await self._blocks.hears(player, name, speaker)
+            ]
+        )
         return message
 
     async def forget(self, match: Match, seat: int) -> int:
@@ -70,7 +82,7 @@ class Talk:
         with work_needed():
             for key in _keys(match, seat):
                 for entry, fields in await self._work.xrange(key):
-                    if msgspec.json.decode(fields[b"m"], type=Message).seat == seat:
+                    if MESSAGE.decode(fields[b"m"]).seat == seat:
                         forgotten += await self._work.xdel(key, entry)
         return forgotten
 
@@ -79,13 +91,22 @@ class Talk:
         async for key in self._work.scan_iter(match="talk:*", count=1_000):
             yield key.decode().split(":")[1]
 
+    async def written(self, match: str, seats: int, seat: int) -> list[Message]:
+        """Return what a seat has said in a match of so many seats; raises `Problem` 503."""
+        keys = [_table(match), *(_crew(match, first) for first in range(seats))]
+        with work_needed():
+            pipe = self._work.pipeline(transaction=False)
+            for key in keys:
+                pipe.xrange(key)
+            found = await pipe.execute()
+        messages = (MESSAGE.decode(fields[b"m"]) for part in found for _, fields in part)
+        return [message for message in messages if message.seat == seat]
+
     async def heard(self, match: Match, viewer: Viewer) -> list[Message]:
         """Return the messages that a viewer may read, oldest first; raises `Problem` 503."""
         with work_needed():
             found = [await self._work.xrange(key) for key in _keys(match, viewer)]
-        messages = [
-            msgspec.json.decode(fields[b"m"], type=Message) for part in found for _, fields in part
-        ]
+        messages = [MESSAGE.decode(fields[b"m"]) for part in found for _, fields in part]
         return sorted(messages, key=lambda message: message.at)
 
 
@@ -115,6 +136,14 @@ def _key(match: Match, channel: Channel, viewer: Viewer) -> str:
     """Return the key of a channel. Each crew has its own, named by its first seat."""
     name = match.header.match
     if channel == "table" or viewer is None or match.state is None:
-        return f"talk:{name}:table"
+        return _table(name)
     crew = next(team for team in match.game.teams(match.state) if viewer in team)
-    return f"talk:{name}:crew:{min(crew)}"
+    return _crew(name, min(crew))
+
+
+def _table(match: str) -> str:
+    return f"talk:{match}:table"
+
+
+def _crew(match: str, first: int) -> str:
+    return f"talk:{match}:crew:{first}"

@@ -113,7 +113,7 @@ class Webhooks:
         data = msgspec.json.encode(WebhookTest(found.id))
         made = message(f"msg_{secrets.token_urlsafe(18)}", TEST, now_micros(), data)
         with work_needed():
-            return await self._outbox.add_test(to, made)
+            return await self._outbox.add_urgent(to, made)
 
     async def delete(self, caller: Caller, webhook: str) -> None:
         """Delete a webhook, and what waits for it; raises `Problem` 404, 503."""

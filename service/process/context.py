@@ -29,15 +29,18 @@ from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
+from service.play.blocks import Blocks
 from service.play.comments import Comments
 from service.play.erasure import Erasure
 from service.play.feed import Feed
 from service.play.invitations import Invitations
 from service.play.log_quota import LogQuota
+from service.play.mailboxes import Mailboxes
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
 from service.play.move_codes import MoveCodes
 from service.play.notices import Notices
+from service.play.own_data import OwnData
 from service.play.players import Players
 from service.play.published_log import PublishedLog
 from service.play.push import Push
@@ -46,6 +49,8 @@ from service.play.receipts import Receipts
 from service.play.rematches import Rematches
 from service.play.seeks import Seeks
 from service.play.series import SeriesReader
+from service.play.showings import Showings
+from service.play.talk import Talk
 from service.play.webhooks import Webhooks
 from service.process.health import HealthReader
 from service.process.timekeeping import timekeeping
@@ -74,17 +79,22 @@ class Context:
     work_url: str
     feed: Feed
     players: Players
+    blocks: Blocks
     cache: MatchCache
     readers: Readers
     matches: Matches
     notices: Notices
+    talk: Talk
     invitations: Invitations
     seeks: Seeks
     series: SeriesReader
     rematches: Rematches
     webhooks: Webhooks
     comments: Comments
+    showings: Showings
     push: Push
+    mailboxes: Mailboxes
+    own_data: OwnData
     erasure: Erasure
     jobs: Jobs
     health: HealthReader
@@ -135,6 +145,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         feed = Feed(work)
         stack.push_async_callback(feed.aclose)
         players = Players(store, keys)
+        blocks = Blocks(players)
         cache = MatchCache(store, keys, GAMES, settings.cache_mb * MIB)
         jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max, patience)
         stack.callback(jobs.close)
@@ -148,13 +159,25 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         signer = keys.checkpoint_signer(settings.checkpoint_origin)
         closing = Signal()
         notices = Notices(work, closing)
-        invitations = Invitations(work, keys, players, notices, settings.waiting_s or INVITED_S)
-        seeks = Seeks(work, matches, notices)
+        invitations = Invitations(
+            work, keys, players, blocks, notices, settings.waiting_s or INVITED_S
+        )
+        talk = Talk(work, notices, blocks)
+        seeks = Seeks(work, matches, blocks, notices)
         series = SeriesReader(work, keys)
-        rematches = Rematches(work, cache, matches, players, notices, series)
+        rematches = Rematches(work, cache, matches, players, blocks, notices, series)
         comments = Comments(work)
+        own_data = OwnData(work, players, invitations, seeks, rematches, comments, talk)
+        showings = Showings(work, closing)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
+        mailboxes = Mailboxes(
+            players,
+            keys,
+            work,
+            on=bool(settings.smtp_host),
+            daily_max=settings.mail_links_max,
+        )
         yield Context(
             settings,
             keys,
@@ -164,24 +187,29 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             work_url,
             feed,
             players,
+            blocks,
             cache,
             Readers(
                 cache, settings.read_workers, settings.job_memory_mb, settings.cache_mb * MIB // 4
             ),
             matches,
             notices,
+            talk,
             invitations,
             seeks,
             series,
             rematches,
             webhooks,
             comments,
+            showings,
             push,
+            mailboxes,
+            own_data,
             Erasure(
                 players,
                 cache,
                 work,
-                notices,
+                talk,
                 (
                     notices,
                     invitations,
@@ -189,8 +217,11 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                     rematches,
                     webhooks,
                     push,
+                    mailboxes,
                     comments,
+                    showings,
                     MoveCodes(work, keys),
+                    own_data,
                 ),
             ),
             jobs,

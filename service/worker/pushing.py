@@ -1,4 +1,4 @@
-"""Messages to subscribed browsers: whether one is still due, and how it is written.
+"""Messages to subscribed browsers: whether a notice is still due, and how it is written.
 
 A notice is pushed unless the player has seen it, or it no longer holds. In quiet hours it waits.
 """
@@ -25,6 +25,7 @@ from service.play.notices import STANDING_MAX
 from service.play.outbox import Address, Message
 from service.play.player_record import Subscription
 from service.play.push import encrypt
+from service.play.quiet import Quiet
 from service.process.context import Context
 
 TEXTS: Mapping[str, Mapping[str, str]] = tomllib.loads(
@@ -76,6 +77,16 @@ class Body(msgspec.Struct, frozen=True):
     data: Told
 
 
+class Due(NamedTuple):
+    """A notice that is due now."""
+
+    told: Told
+    standing: list[StandingNotice] | None
+    """What the player is asked to do; None while that is being rebuilt."""
+    deadline: int | None
+    """When the clock runs out of which a reminder reminds (microseconds)."""
+
+
 class Shown(msgspec.Struct, frozen=True):
     """What the service worker of the page shows (`web/src/offline/worker.ts`)."""
 
@@ -97,14 +108,14 @@ def remind_at(noticed: int, deadline: int) -> int | None:
     return deadline - min(left // LEAD_SHARE, LEAD_MAX_S * SECOND)
 
 
-async def prepare(
-    context: Context, to: Address, subscription: Subscription, message: Message
-) -> Post | Later | None:
-    """Return a message as it is posted now, or when it is due; None if nobody needs it."""
+async def find_due(
+    context: Context, player: str, quiet: Quiet | None, message: Message
+) -> Due | Later | None:
+    """Return what to tell of a notice now, or when it is due; None if nobody needs it."""
     kind, now = message.delivery.type, now_micros()
     body = BODY.decode(message.body)
-    standing = await _standing(context, to.player)
-    kept_s = KEPT_S
+    standing = await _standing(context, player)
+    deadline = None
     if kind == REMINDER:
         turn = _same(body, standing or ())
         if turn is None or not isinstance(turn, TurnNotice) or turn.deadline is None:
@@ -115,17 +126,28 @@ async def prepare(
             return None
         if due > now:
             return Later(min(due, now + LOOK_S * SECOND))
-        kept_s = max(0, (deadline - now) // SECOND)
     elif kind != TEST:
-        if await context.notices.has_seen(to.player, message.place):
+        if await context.notices.has_seen(player, message.place):
             return None
         if kind in ("turn", "proposal") and standing is not None and not _same(body, standing):
             return None
-    if kind != TEST and subscription.quiet is not None:
-        until = subscription.quiet.until(now)
+    if kind != TEST and quiet is not None:
+        until = quiet.until(now)
         if until is not None:
             return Later(until)
-    shown = await _shown(context, body, kind, subscription.language, standing)
+    return Due(body.data, standing, deadline)
+
+
+async def prepare(
+    context: Context, to: Address, subscription: Subscription, message: Message
+) -> Post | Later | None:
+    """Return a message as it is posted now, or when it is due; None if nobody needs it."""
+    due = await find_due(context, to.player, subscription.quiet, message)
+    if not isinstance(due, Due):
+        return due
+    kind, now = message.delivery.type, now_micros()
+    kept_s = KEPT_S if due.deadline is None else max(0, (due.deadline - now) // SECOND)
+    shown = await _shown(context, due, kind, subscription.language)
     topic = sha256(f"{subscription.id} {shown.tag}".encode()).digest()
     headers = {
         "Authorization": context.push.authorization(subscription.endpoint, now),
@@ -148,23 +170,26 @@ def _tag(kind: str, told: Told) -> str:
     return f"{kind} {told.match}".strip()
 
 
-async def _shown(
-    context: Context,
-    body: Body,
-    kind: str,
-    language: str,
-    standing: list[StandingNotice] | None,
-) -> Shown:
-    told = body.data
+def title_of(told: Told, language: str) -> str:
+    """Return the title of the game that a notice is about."""
     game = GAMES.get(told.game)
-    title = "Shiplog" if game is None else game.titles.get(language, game.titles["en"])
+    return "Shiplog" if game is None else game.titles.get(language, game.titles["en"])
+
+
+def path_of(kind: str, told: Told) -> str:
+    """Return the address in the page at which to answer a notice."""
+    return "/" if kind in ("invitation", TEST) else f"/match/{told.match}"
+
+
+async def _shown(context: Context, due: Due, kind: str, language: str) -> Shown:
+    told, standing = due.told, due.standing
     names = await context.players.names([told.by] if told.by else [])
     turns = None if standing is None else sum(isinstance(one, TurnNotice) for one in standing)
     return Shown(
-        title,
+        title_of(told, language),
         TEXTS[kind][language].format(name=names.get(told.by, "?")),
         _tag(kind, told),
-        "/" if kind in ("invitation", TEST) else f"/match/{told.match}",
+        path_of(kind, told),
         turns,
     )
 

@@ -22,11 +22,12 @@ from projections.rows import NOTICES, NOTICES_KEPT
 from service.base.background import in_background
 from service.base.clock import now_micros
 from service.base.problems import Problem
-from service.jobs.queues import enqueue, open_queues, send_webhooks
+from service.jobs.queues import enqueue, open_queues, send_mails, send_webhooks
+from service.play.changes import START
 from service.play.deliveries import LANES, TOGETHER, Lane
-from service.play.notices import OPENED, START, TYPED
+from service.play.notices import OPENED, TYPED
 from service.play.outbox import Address, Message, Outbox
-from service.play.player_record import Subscription, Webhook
+from service.play.player_record import Mailbox, Subscription, Webhook
 from service.play.webhooks import OWNERS, message, standing
 from service.process.context import Context
 from service.worker.pushing import LOOK_S, REMINDER, remind_at
@@ -40,8 +41,13 @@ EVERYBODY = b""
 WAIT_MS = 200
 RETRY_S = 0.5
 PAGE = 100
+MAILS_TOGETHER = 20
+"""Maximum number of mailboxes in a job: e-mails are sent one after the other."""
 QUEUED_MAX = 2
 """Number of jobs that may wait in a queue before others are enqueued."""
+
+Target = Webhook | Subscription | Mailbox
+"""Where a player is sent messages."""
 
 TURN = msgspec.json.Decoder(TurnNotice)
 
@@ -49,13 +55,14 @@ log = structlog.get_logger("shiplog")
 
 
 class WebhookFeed:
-    """Follows the notices of all players who have webhooks or subscribed browsers."""
+    """Follows the notices of all players who have webhooks, subscribed browsers or mailboxes."""
 
     def __init__(self, context: Context) -> None:
         """Prepare to follow."""
         self._work = context.work
         self._players = context.players
         self._push = context.push
+        self._mailboxes = context.mailboxes
         self._store = context.store
         self._outbox = Outbox(context.work)
         self._queues = open_queues(context.work_url)
@@ -84,6 +91,7 @@ class WebhookFeed:
         for player in await self._owners(players):
             await self._collect(player)
         await self._work.set(PLACE, place)
+        await self._mailboxes.queue_asked()
         for lane in LANES:
             await self._enqueue(lane)
 
@@ -91,7 +99,7 @@ class WebhookFeed:
         """List whom to send to: the work Redis is new, or was emptied."""
         async for player in self._store.players():
             record = await self._players.get(player)
-            if record is not None and (record.webhooks or record.subscriptions):
+            if record is not None and (record.webhooks or record.subscriptions or record.mailbox):
                 await self._work.sadd(OWNERS, player)
         await self._work.sadd(OWNERS, EVERYBODY)
 
@@ -109,7 +117,7 @@ class WebhookFeed:
         return (entries[-1][0] if entries else place), players
 
     async def _owners(self, players: Iterable[bytes] | None) -> list[str]:
-        """Return those players who may have webhooks or subscribed browsers."""
+        """Return those players who may have webhooks, subscribed browsers or a mailbox."""
         if players is None:
             found = await self._work.smembers(OWNERS)
         elif wanted := list(players):
@@ -137,7 +145,7 @@ class WebhookFeed:
             place = entries[-1][0]
             await self._work.hset(PLACES, player, place)
 
-    async def _targets(self, player: str) -> tuple[Webhook | Subscription, ...]:
+    async def _targets(self, player: str) -> tuple[Target, ...]:
         """Return where the player is sent messages."""
         record = await self._players.fresh(player)
         if record is None:
@@ -145,43 +153,53 @@ class WebhookFeed:
         return (
             *(standing(record) if self._settings.webhooks_max else ()),
             *self._push.standing(record),
+            *self._mailboxes.standing(record),
         )
 
-    async def _add(
-        self, player: str, target: Webhook | Subscription, notices: list[tuple[str, bytes]]
-    ) -> None:
+    async def _add(self, player: str, target: Target, notices: list[tuple[str, bytes]]) -> None:
         health = await self._outbox.health(target.id)
         if health.disabled is not None:
             return
-        delay_s = self._settings.push_delay_s if isinstance(target, Subscription) else None
+        delay_s = self._delay_s(target)
         messages = [
             made for place, notice in notices for made in _messages(target, place, notice, delay_s)
         ]
         if messages:
             await self._outbox.add(Address(player, target.id), messages)
 
+    def _delay_s(self, target: Target) -> int | None:
+        """Return how long notices wait for an open page to show them (seconds)."""
+        match target:
+            case Subscription():
+                return self._settings.push_delay_s
+            case Mailbox():
+                return self._settings.mail_delay_s
+            case Webhook():
+                return None
+
     async def _enqueue(self, lane: Lane) -> None:
         """Enqueue rounds that are due, unless the queue has enough."""
-        queue = self._queues[lane]
+        queue = self._queues["slow_webhooks" if lane == "mails" else lane]
         if await asyncio.to_thread(lambda: queue.count) >= QUEUED_MAX:
             return
-        if due := await self._outbox.claim(lane, TOGETHER):
-            await asyncio.to_thread(enqueue, self._queues, send_webhooks(lane, due))
+        together = MAILS_TOGETHER if lane == "mails" else TOGETHER
+        if due := await self._outbox.claim(lane, together):
+            job = send_mails(due) if lane == "mails" else send_webhooks(lane, due)
+            await asyncio.to_thread(enqueue, self._queues, job)
 
 
 @asynccontextmanager
 async def feeding_webhooks(context: Context) -> AsyncIterator[None]:
-    """Fill the outbox in the background, unless webhooks and push messages are turned off."""
-    if not (context.settings.webhooks_max or context.settings.push_contact):
+    """Fill the outbox in the background, unless everything that it is for is turned off."""
+    settings = context.settings
+    if not (settings.webhooks_max or settings.push_contact or settings.smtp_host):
         yield
         return
     async with in_background(WebhookFeed(context).run()):
         yield
 
 
-def _messages(
-    target: Webhook | Subscription, place: str, notice: bytes, delay_s: int | None
-) -> Iterator[Message]:
+def _messages(target: Target, place: str, notice: bytes, delay_s: int | None) -> Iterator[Message]:
     """Yield the messages about a notice, unless it is older than the target, or not wanted."""
     at = int(place.partition("-")[0]) * 1_000
     if notice == OPENED or at < at_micros(target.created):

@@ -81,6 +81,12 @@ def test_no_app_can_reach_the_account(ada):
             ("POST", "/players/me/passkeys"),
             ("PATCH", "/passkeys/x"),
             ("DELETE", "/passkeys/x"),
+            ("GET", "/players/me/blocks"),
+            ("PUT", "/blocks/p_x"),
+            ("DELETE", "/blocks/p_x"),
+            ("GET", "/players/me/mutes"),
+            ("PUT", "/mutes/m_x"),
+            ("DELETE", "/mutes/m_x"),
         ):
             body = {"name": "X", "scopes": ["read"]} if method in ("POST", "PATCH") else None
             refused = app.request(method, path, json=body)

@@ -17,6 +17,7 @@ WITHOUT = {
     "drawAnalysis": "a drawing",
     "findUndoPoint": "a look-up in an analysis",
     "exportMatch": "a file",
+    "exportMe": "a file; docs/http.md describes it",
     "metrics": "never the same twice",
     "checkpoint": "a note; docs/checkpoints.md shows one",
     "checkpointKey": "one line; docs/checkpoints.md shows one",

@@ -164,7 +164,7 @@ def test_null_is_no_value_of_a_query_parameter(ada: Player, match: str):
 def test_an_app_of_another_origin_may_send_and_read_what_the_api_uses(tmp_path, allowed: str):
     sent = "authorization,content-type,idempotency-key,if-match,last-event-id,prefer"
     with running(tmp_path, "serve", cors_origins=allowed) as service, Player(service.url) as ada:
-        for method in ("GET", "POST", "PATCH", "DELETE"):
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
             asks = {
                 "Origin": ORIGIN,
                 "Access-Control-Request-Method": method,

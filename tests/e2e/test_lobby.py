@@ -75,3 +75,16 @@ def test_jobs_beyond_the_bound_are_refused_and_say_when_to_come_again(service):
         assert len(greedy.get("/jobs")) == 8
         for answer in asked[:-1]:
             greedy.http.delete(f"/jobs/{answer.json()['id']}")
+
+
+def test_the_times_of_a_filter_must_be_times(ada):
+    opened, path = ada.open_match(), "/players/me/matches"
+    ada.do(opened, {"type": "take_seat"})
+    wait_until(lambda: opened in str(ada.get(path)))
+    whole = f"{path}?since=2020-01-01T00:00:00.000Z&until=9999-12-31T00:00:00Z"
+    assert opened in str(ada.get(whole))
+    assert opened not in str(ada.get(f"{path}?until=2020-01-01T00:00:00Z"))
+    for wrong in ("yesterday", "2026-13-01T00:00:00Z", "2026-11-21T00:00:00"):
+        refused = ada.http.get(path, params={"since": wrong})
+        assert (refused.status_code, refused.json()["code"]) == (400, "malformed"), wrong
+    assert ada.http.get(f"{path}?game=chess").status_code == 404

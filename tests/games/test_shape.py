@@ -22,7 +22,7 @@ TABLE = {
 }
 OPTIONAL = {
     *("components.py", "rules/", "solver/", "board.js", "glossary.toml", "words/"),
-    "tutorial.toml",
+    *("tutorial.toml", "puzzles.jsonl"),
 }
 VALUES = {
     "slug",
@@ -30,11 +30,13 @@ VALUES = {
     "titles",
     "seats",
     "minutes",
+    "weight",
     "files",
     "files.rules",
     "files.board",
     "files.words",
     "files.tutorial",
+    "files.puzzles",
     "timing",
     "players",
 }
@@ -78,3 +80,5 @@ def test_a_field_is_found_where_the_table_says(slug):
         assert game.files.components == SEEDS / f"{slug}.toml"
     if (SEEDS / "tutorials" / f"{slug}.toml").exists():
         assert game.files.tutorial == SEEDS / "tutorials" / f"{slug}.toml"
+    if (SEEDS / "puzzles" / f"{slug}.jsonl").exists():
+        assert game.files.puzzles == SEEDS / "puzzles" / f"{slug}.jsonl"

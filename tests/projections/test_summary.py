@@ -50,7 +50,10 @@ def test_who_gets_up_again_has_not_played():
 def test_a_private_match_is_in_no_public_index():
     given = play(table("", "", private=True, clock=PerMove(seconds=60)))
     assert given.match.status == "finished"
-    assert indexes(given) == {"history:all:p_0", "history:all:p_1"}
+    own = {"opponents:p_0", "opponents:p_1"}
+    assert indexes(given) == {"history:all:p_0", "history:all:p_1"} | own
+    members = [one.member for one in entries(summary(given.match)) if one.index in own]
+    assert all(member.split(" ")[1].isupper() for member in members), "as private results"
 
 
 def test_the_soonest_deadline_stands_until_the_match_is_paused():

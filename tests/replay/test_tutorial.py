@@ -141,5 +141,5 @@ def test_a_recorded_move_that_the_rules_refuse_is_named(tmp_path: Path):
     path = tmp_path / "bad.toml"
     opening = '[[opening]]\nseat = 0\ncommand = { type = "play_start", card = "start_1" }\n'
     path.write_text(HEAD + opening + STEP)
-    with pytest.raises(BadTutorial, match=r"the rules refuse .* of seat 0 in the opening"):
+    with pytest.raises(BadTutorial, match=r"the opening: the rules refuse .* of seat 0: "):
         Tutorial(GAMES["tranquility"], path).position(1)

@@ -103,6 +103,7 @@ def test_the_step_is_kept_and_the_end_leads_to_a_match(newcomer: Newcomer):
 
 def test_a_game_without_a_tutorial_is_not_found(newcomer: Newcomer, complaints: list[str]):
     page = newcomer().page
-    page.goto("/learn/nothing")
+    with page.expect_console_message(lambda message: "404" in message.text):
+        page.goto("/learn/nothing")
     expect(page.get_by_role("link", name="Back")).to_be_visible()
     forget(complaints, "404")

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from games import GAMES
 from tests.web.conftest import Newcomer, forget
 from tests.web.play import seated
 
@@ -21,6 +22,26 @@ def test_a_newcomer_picks_a_name_and_opens_a_match_against_a_bot(newcomer: Newco
     expect(page.locator("[data-board=tranquility]")).to_be_visible()
     expect(page.locator(".chips")).to_contain_text("Grace (you)")
     assert page.locator("[data-cell]").count() == 21, "the option was sent"
+
+
+def test_a_newcomer_takes_a_game_from_the_shelf_and_plays_a_bot(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone")
+    page = ada.page
+    page.goto("/")
+    for slug in GAMES:
+        box = page.get_by_role("listitem").filter(has_text=GAMES[slug].titles["en"])
+        expect(box.locator(".cover > svg")).to_be_visible()
+    page.get_by_role("button", name="Play against a bot: Submarine").click()
+    expect(page.get_by_label("Your name")).to_be_focused()
+    page.keyboard.type("Grace")
+    page.get_by_role("button", name="Play Submarine against a bot").click()
+    expect(page.locator("[data-board=submarine]")).to_be_visible()
+
+    page.goto("/")
+    own = page.get_by_role("region", name="Your matches")
+    expect(own.get_by_role("link", name="Submarine")).to_be_visible()
+    page.get_by_role("link", name="With people: Nautilus").click()
+    expect(page.get_by_role("radio", name="Nautilus")).to_be_checked()
 
 
 def test_friends_join_a_private_match_by_its_link_and_strangers_do_not(

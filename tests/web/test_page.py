@@ -41,9 +41,13 @@ def test_hashed_files_may_be_kept_for_ever(service: Running):
 
 
 def test_the_api_and_its_page_stay_where_they_are(service: Running):
-    assert httpx.get(f"{service.url}/schema/openapi.json").json()["openapi"].startswith("3.")
-    assert httpx.get(f"{service.url}/games").json()
-    assert httpx.get(f"{service.url}/nothing").status_code == 404
+    assert (
+        httpx.get(f"{service.url}/schema/openapi.json", timeout=60)
+        .json()["openapi"]
+        .startswith("3.")
+    )
+    assert httpx.get(f"{service.url}/games", timeout=60).json()
+    assert httpx.get(f"{service.url}/nothing", timeout=60).status_code == 404
 
 
 def test_without_a_build_the_page_says_how_to_make_one(tmp_path):

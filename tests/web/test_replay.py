@@ -115,3 +115,36 @@ def test_a_running_match_is_replayed_as_its_viewer_saw_it(newcomer: Newcomer, ad
     eyes = ada.page.get_by_role("combobox", name="Whose eyes")
     expect(eyes).to_be_disabled()
     expect(eyes.locator("option")).to_have_text(["Ada"])
+
+
+def test_two_watch_together_and_the_lead_is_handed_over(newcomer: Newcomer, over: str):
+    cleo, dan = newcomer("Cleo").enter().page, newcomer("Dan", "phone").enter().page
+    cleo.goto(f"/replay/{over}")
+    place(cleo, 1)
+    beside = cleo.get_by_role("group", name="Besides the board")
+    beside.get_by_role("button", name="Together").click()
+    cleo.get_by_role("button", name="Watch together").click()
+    expect(cleo.get_by_text("You lead.")).to_be_visible()
+    dan.goto(cleo.get_by_label("Send this link").input_value())
+    expect(dan.get_by_text("You follow Cleo.")).to_be_visible()
+    here = cleo.get_by_role("list", name="Who is here")
+    expect(here.get_by_role("listitem")).to_have_count(2)
+
+    end = last(cleo)
+    cleo.keyboard.press("End")
+    place(dan, end)
+    cleo.get_by_role("combobox", name="Whose eyes").select_option(label="Ada")
+    expect(dan.get_by_role("combobox", name="Whose eyes")).to_have_value("0")
+    dan.keyboard.press("Home")
+    place(dan, 1)
+    expect(dan.get_by_text("You look around alone.")).to_be_visible()
+    place(cleo, end)
+    dan.get_by_role("button", name="Follow again").click()
+    place(dan, end)
+    assert axe.breaches(dan) == []
+
+    here.get_by_role("button", name="Let them lead: Dan").click()
+    expect(dan.get_by_text("You lead.")).to_be_visible()
+    dan.keyboard.press("Home")
+    place(cleo, 1)
+    expect(cleo.get_by_text("You follow Dan.")).to_be_visible()

@@ -7,12 +7,16 @@ export type Place =
   | { page: "upload" }
   | { page: "programs" }
   | { page: "account" }
+  | { page: "puzzles" }
   | { page: "sign-in" }
   | { page: "move" }
+  | { page: "mail"; stop: string | null }
   | { page: "match"; match: string; code: string | null }
   | { page: "inspect" | "replay"; match: string; search: URLSearchParams }
+  | { page: "profile"; player: string | null }
   | { page: "rules"; slug: string }
   | { page: "learn"; slug: string }
+  | { page: "puzzle"; puzzle: string }
   | { page: "nowhere" };
 
 const PAGES = ["new", "mine", "upload", "programs", "account", "sign-in", "move"] as const;
@@ -23,11 +27,17 @@ function read(): Place {
   const search = new URLSearchParams(location.search);
   if (second === undefined) {
     if (first === "") return { page: "lobby" };
+    if (first === "mail") return { page: "mail", stop: null };
+    if (first === "puzzle") return { page: "puzzles" };
+    if (first === "profile") return { page: "profile", player: null };
     const known = PAGES.find((page) => page === first);
     return { page: known ?? "nowhere" };
   }
+  if (first === "mail") return { page: "mail", stop: second };
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
+  if (first === "player") return { page: "profile", player: second };
   if (first === "inspect" || first === "replay") return { page: first, match: second, search };
+  if (first === "puzzle") return { page: first, puzzle: second };
   return first === "rules" || first === "learn" ? { page: first, slug: second } : { page: "nowhere" };
 }
 

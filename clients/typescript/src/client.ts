@@ -45,6 +45,7 @@ export interface Client {
   readonly GET: Call<"get">;
   readonly POST: Call<"post">;
   readonly PATCH: Call<"patch">;
+  readonly PUT: Call<"put">;
   readonly DELETE: Call<"delete">;
   readonly patience: Patience;
   readonly receipts: Options["receipts"];

@@ -18,7 +18,13 @@ export {
   type Verifier,
   webCrypto,
 } from "./receipts.js";
-export { follow, type Following, followNotices, type PlacedNotice } from "./stream.js";
+export {
+  follow,
+  type Following,
+  followNotices,
+  followShowing,
+  type PlacedNotice,
+} from "./stream.js";
 export type { components, paths } from "./schema.js";
 /** Types of everything in the document, by name. */
 export type Schemas = components["schemas"];

@@ -76,6 +76,33 @@ export async function* followNotices(
   }
 }
 
+/**
+ * Yield a showing now and whenever it changes, until the signal aborts. The player is present for
+ * as long.
+ *
+ * A lost connection is opened again. Throws as `follow` does: a `Refusal` with status 404 when the
+ * showing has ended.
+ */
+export async function* followShowing(
+  client: Client,
+  showing: string,
+  options: Following & { readonly joinCode?: string | null } = {},
+): AsyncGenerator<Schemas["Showing"], never, undefined> {
+  const { joinCode, ...following } = options;
+  const query = joinCode ? { join_code: joinCode } : {};
+  const open = (): Answer =>
+    client.GET("/showings/{showing}/stream", {
+      params: { path: { showing }, query },
+      headers: { Accept: "text/event-stream" },
+      parseAs: "stream",
+      ...signalled(following),
+    });
+  for await (const { data } of events(client, open, "", following)) {
+    yield JSON.parse(data) as Schemas["Showing"];
+  }
+  throw new Error("A stream ends only by an error.");
+}
+
 function signalled({ signal }: Following): { signal?: AbortSignal } {
   return signal ? { signal } : {};
 }

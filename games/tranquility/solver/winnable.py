@@ -6,6 +6,8 @@ code of a proof is a `Refutation`, `over` for a voyage that has ended, or `exhau
 search. Budgets count positions, never seconds: equal tables and budgets get equal verdicts.
 """
 
+from collections.abc import Sequence
+
 from games.chance import Sealed
 from games.game import Verdict
 from games.tranquility.model import State
@@ -49,6 +51,11 @@ def winnable(state: State, budget: int = BUDGET) -> Verdict:
     if fits(line.state):
         return _puzzled(state, Puzzle(line.state), budget)
     return _tried(state, budget)
+
+
+def coming(state: State, seat: int) -> Sequence[str]:
+    """Return the cards that a seat will draw, in order."""
+    return state.piles[seat]
 
 
 def _puzzled(state: State, puzzle: Puzzle, budget: int) -> Verdict:

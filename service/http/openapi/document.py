@@ -83,6 +83,21 @@ NOTICED: Schema = {
     },
     "required": ["event", "id", "data"],
 }
+SHOWN: Schema = {
+    "title": "StreamedShowing",
+    "description": "One event of a showing's stream, in the fields of server-sent events.",
+    "type": "object",
+    "properties": {
+        "event": {"type": "string", "const": "showing", "description": "Always `showing`."},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": ref("Showing"),
+            "description": "The showing.",
+        },
+    },
+    "required": ["event", "data"],
+}
 STREAMED: Schema = {
     "title": "StreamedEvent",
     "description": "One event of a stream, in the fields of server-sent events.",
@@ -109,6 +124,7 @@ EXAMPLES = Path(__file__).with_name("examples.json")
 PLAIN: Schemas = {
     "StreamedEvent": STREAMED,
     "StreamedNotice": NOTICED,
+    "StreamedShowing": SHOWN,
     "JsonSchema": {
         "title": "JsonSchema",
         "description": "A JSON schema (2020-12).",
@@ -193,6 +209,8 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
         "description": "An exported log.",
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
+    mine = paths["/players/me/export"]["get"]["responses"]["200"]
+    mine["content"] = {JSON_LINES: {"schema": {"type": "string", "format": "binary"}}}
     paths["/matches/{match}/export"]["get"]["responses"]["200"]["content"] = {
         kind: {"schema": {"type": "string", "format": "binary"}}
         for kind in (JSON_LINES, PACKED, BYTES)

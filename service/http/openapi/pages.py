@@ -29,8 +29,10 @@ once.
 
 TAGS = {
     "games": "Games and their rules.",
+    "puzzles": "Positions from which to find the right commands, and a rating.",
     "players": "Guests, names, tokens, histories.",
     "account": "Devices, and ways to sign in: recovery code, move code, passkeys.",
+    "mail": "E-mail: an address to sign in with, and to which notices are sent.",
     "matches": "Create, play, watch.",
     "invitations": "Invite players, post and take seeks.",
     "webhooks": "Notices that the service posts to a URL of yours.",

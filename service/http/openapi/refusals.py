@@ -38,6 +38,7 @@ BY_PARAMETER = {
     "invitations": ("work-unavailable",),
     "jobs": ("work-unavailable",),
     "matches": ("log-quota",),
+    "mailboxes": ("log-unavailable", "work-unavailable"),
     "move_codes": ("work-unavailable",),
     "open_matches": ("too-many-open-matches",),
     "listings": ("work-unavailable",),

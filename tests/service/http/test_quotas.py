@@ -27,6 +27,13 @@ def test_a_limit_counts_the_calls_of_each_caller():
     assert (calls.quota("ada").left, calls.quota("eve").left) == (0, 2)
 
 
+def test_a_window_is_never_longer_than_its_limit_says():
+    clock = Clock()
+    clock.now = 65476.301
+    assert clock.now + 60 - clock.now > 60, "floats are rounded up"
+    assert limit(clock).hit("ada").reset_s == 60
+
+
 def test_a_window_begins_with_the_first_call_and_ends_on_time():
     clock = Clock()
     calls = limit(clock)

@@ -29,6 +29,11 @@ async def context(servers, tmp_path):
         log_level="error",
         push_contact="mailto:ops@play.example",
         push_delay_s=0,
+        public_url="https://play.example",
+        smtp_host="127.0.0.1",
+        smtp_tls="none",
+        mail_from="Shiplog <play@play.example>",
+        mail_delay_s=0,
     )
     async with opened(settings) as context:
         await context.work.flushall()

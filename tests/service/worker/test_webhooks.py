@@ -127,9 +127,9 @@ async def test_a_test_comes_first_and_does_not_wait_for_a_pause(outbox):
         clock.tick(1)
         assert await outbox.claim("slow_webhooks", 10) == []
         test = message("msg_test", "test", 1, b"{}")
-        assert (await outbox.add_test(TO, test)).id == "msg_test"
+        assert (await outbox.add_urgent(TO, test)).id == "msg_test"
         again = message("msg_again", "test", 1, b"{}")
-        assert (await outbox.add_test(TO, again)).id == "msg_test", "it still waits"
+        assert (await outbox.add_urgent(TO, again)).id == "msg_test", "it still waits"
         assert await outbox.claim("slow_webhooks", 10) == [TO]
         (due,) = await outbox.due(TO.target, down)
         assert due.delivery.type == "test"

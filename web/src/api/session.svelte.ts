@@ -18,8 +18,11 @@ function stored(): Player | null {
 
 class Session {
   player = $state.raw(stored());
+  /** Whether the last player of this page was erased. */
+  erased = $state(false);
 
   keep(player: Player): void {
+    this.erased = false;
     this.player = player;
     localStorage.setItem(KEY, JSON.stringify(player));
   }

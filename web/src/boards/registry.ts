@@ -9,6 +9,7 @@ import type { Board, BoardProps, Words } from "./contract";
 import { loadPlugin } from "./plugin";
 
 const BOARDS = import.meta.glob<Component<BoardProps>>("./*/Board.svelte", { import: "default" });
+const COVERS = import.meta.glob<Component>("./*/Cover.svelte", { import: "default" });
 const WORDS = import.meta.glob<Words>("./*/words.ts", { import: "words" });
 const RULES = import.meta.glob<string>("./*/rules.cs.md", { query: "?raw", import: "default" });
 
@@ -19,6 +20,11 @@ export async function loadBoard(slug: string): Promise<Board | null> {
   const [Component, found] = await Promise.all([board(), words(), loadWords(slug)]);
   await found.load?.();
   return { Component, words: found };
+}
+
+/** Load the picture on a game's box; null if it has none. */
+export async function loadCover(slug: string): Promise<Component | null> {
+  return (await COVERS[`./${slug}/Cover.svelte`]?.()) ?? null;
 }
 
 /** Load the words of a game without its board, if they can be had alone. */

@@ -8,9 +8,12 @@ export type Values = Record<string, string | number | undefined>;
 
 const CLIENT = import.meta.glob<Catalogue>("./*.json", { import: "default" });
 const GAMES = import.meta.glob<Catalogue>("../boards/*/{cs,en}.json", { import: "default" });
-const PARTS = import.meta.glob<Catalogue>("../{account,inspect,learn,offline,programs,replay}/{cs,en}.json", {
-  import: "default",
-});
+const PARTS = import.meta.glob<Catalogue>(
+  "../{account,inspect,learn,offline,people,programs,puzzles,replay}/{cs,en}.json",
+  {
+    import: "default",
+  },
+);
 export const LANGUAGES: readonly Language[] = ["cs", "en"];
 
 let loads = $state(0);

@@ -1,19 +1,30 @@
-/** Open a match, take its first seat, and seat bots at the last ones. */
+/** Open matches: the usual table of a game, and the first seat with bots at the last ones. */
 import { api, body } from "../api/client";
 import { freshKey, persist } from "../api/retry";
-import type { NewMatch } from "../api/types";
+import type { GameSummary, NewMatch } from "../api/types";
 import { codes } from "./codes";
 
-/** Return the id of the new match. `again` is called when a request is sent once more. */
+/** Return how many play a game, and against which bots, unless the player says otherwise. */
+export function usualTable({ seats, bots }: GameSummary): { seats: number; bots: number; level: string } {
+  const count = seats.includes(2) ? 2 : (seats[0] ?? 1);
+  return { seats: count, bots: bots.length > 0 ? Math.min(1, count - 1) : 0, level: bots.at(-1) ?? "" };
+}
+
+/**
+ * Open a match, take its first seat, and seat bots at the last ones. Return the match's id. `again` is
+ * called when a request is sent once more. A newcomer's token comes in `headers`.
+ */
 export async function openMatch(
   asked: NewMatch,
   bots: number,
   level: string,
   again: () => void,
+  headers: { Authorization?: string } = {},
 ): Promise<string> {
   const key = freshKey();
   const created = await persist(
-    () => body(api.POST("/matches", { params: { header: { "Idempotency-Key": key } }, body: asked })),
+    () =>
+      body(api.POST("/matches", { params: { header: { "Idempotency-Key": key } }, headers, body: asked })),
     again,
   );
   if (created.join_code) codes.keep(created.match, created.join_code);
@@ -24,6 +35,7 @@ export async function openMatch(
         body(
           api.POST("/matches/{match}/commands", {
             params: { path: { match: created.match }, header: { "Idempotency-Key": own } },
+            headers,
             body: command as never,
           }),
         ),
@@ -35,4 +47,11 @@ export async function openMatch(
     await send({ type: "add_bot", seat: asked.seats - 1 - bot, level });
   }
   return created.match;
+}
+
+/** Open the usual table of a game against bots, and return the match's id. */
+export function openWithBots(game: GameSummary, headers: { Authorization?: string } = {}): Promise<string> {
+  const { seats, bots, level } = usualTable(game);
+  const asked = { game: game.slug, seats, options: {}, clock: null, private: false } as NewMatch;
+  return openMatch(asked, bots, level, () => undefined, headers);
 }

@@ -13,6 +13,8 @@ export class Review {
   readonly playback: Playback;
   /** Whether all views are open: the match is over. */
   readonly open: boolean;
+  /** Called when the player wants another moment or other eyes. */
+  onwish: () => void = () => undefined;
   sight = $state<Sight>("spectator");
   /** What can be shown, as seen in the sight. */
   steps = $state.raw<readonly Moment[]>([]);
@@ -73,8 +75,21 @@ export class Review {
     return new URLSearchParams({ at: String(this.moment?.v ?? 1), view: String(this.sight) }).toString();
   }
 
+  /** What is shown, for others to follow. */
+  get shown(): { version: number; view: string } {
+    return { version: this.#versionNow(), view: String(this.sight) };
+  }
+
+  /** Show what somebody else looks at. */
+  async show({ version, view }: { version: number; view: string }): Promise<void> {
+    const sight = sightOf(view, this.match.seats.length) ?? "spectator";
+    if (sight !== this.sight) await this.#see(sight);
+    await this.playback.open(this.steps, sight, this.stepOf(version));
+  }
+
   /** Look with other eyes at the same moment. */
   async look(sight: Sight): Promise<void> {
+    this.onwish();
     const time = this.moment?.at ?? "";
     await this.#see(sight);
     await this.playback.open(this.steps, sight, this.#stepUpTo(time));
@@ -82,8 +97,16 @@ export class Review {
 
   /** Show a step and stay there. */
   async go(at: number): Promise<void> {
+    this.onwish();
     this.playback.pause();
     await this.playback.seek(at);
+  }
+
+  /** Play on, or stop here. */
+  toggle(): void {
+    this.onwish();
+    if (this.playback.playing) this.playback.pause();
+    else this.playback.resume();
   }
 
   /** Return the step of a version of the log. */

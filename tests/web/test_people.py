@@ -1,0 +1,76 @@
+"""People to one another: blocked in the chat, seen in the profile, and gone when they wish."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from tests.e2e.service import wait_until
+from tests.web.axe import breaches
+from tests.web.conftest import Newcomer, forget
+from tests.web.play import Person
+
+BLOCK = re.compile("^Block")
+
+
+def played(ada: Person, bob: Person) -> str:
+    """Return a match that Ada has won against Bob, once it is in her list."""
+    match = ada.player.open_match("submarine")
+    for seat, person in enumerate((ada, bob)):
+        person.player.do(match, {"type": "take_seat", "seat": seat})
+    said = {"text": "You were lucky"}
+    assert bob.player.http.post(f"/matches/{match}/talk", json=said).status_code == 201
+    bob.player.do(match, {"type": "resign"})
+
+    def is_listed() -> bool:
+        met = ada.player.get("/players/me/opponents")["opponents"]
+        rated = ada.player.get("/players/me/ratings")
+        return bool(rated) and [one["won"] for one in met] == [1]
+
+    wait_until(is_listed)
+    return match
+
+
+def test_a_rival_is_blocked_looked_up_and_forgotten(newcomer: Newcomer, complaints: list[str]):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob")
+    match = played(ada, bob)
+    ada.open(match).look("Chat")
+    log = ada.page.get_by_role("log", name="Chat")
+    expect(log.get_by_text("You were lucky")).to_be_visible()
+    ada.page.get_by_text("Mute and block").click()
+    ada.page.get_by_role("button", name=BLOCK).click()
+    folded = log.get_by_role("group")
+    expect(folded).not_to_have_attribute("open", "")
+    log.get_by_text("message of a blocked player").click()
+    expect(folded).to_have_attribute("open", "")
+    assert breaches(ada.page) == []
+
+    ada.page.goto("/profile")
+    row = ada.page.get_by_role("row").filter(has_text="Bob")
+    expect(row.get_by_role("cell")).to_have_text(["1", "1", "0", "0", "0"])
+    results = ada.page.get_by_role("combobox", name="Result")
+    results.select_option("lost")
+    expect(ada.page.get_by_text("No matches like this.")).to_be_visible()
+    results.select_option("won")
+    replay = ada.page.get_by_role("main").get_by_role("link", name="Replay")
+    expect(replay).to_have_attribute("href", f"/replay/{match}")
+    assert breaches(ada.page) == []
+    row.get_by_role("link", name="Bob").click()
+    ada.page.get_by_role("button", name=re.compile("^Unblock")).click()
+    expect(ada.page.get_by_role("button", name=BLOCK)).to_be_visible()
+
+    ada.page.goto("/account")
+    own = ada.page.get_by_role("region", name="Your data")
+    with ada.page.expect_download() as download:
+        own.get_by_role("button", name="Download my data").click()
+    lines = download.value.path().read_text().splitlines()
+    assert json.loads(lines[-1]) == {"type": "end", "matches": 1}
+    own.get_by_role("button", name="Delete me").click()
+    final = ada.page.get_by_role("button", name="Delete me for good")
+    expect(final).to_be_disabled()
+    ada.page.get_by_label("Type your name, Ada").fill("Ada")
+    assert breaches(ada.page) == []
+    final.click()
+    expect(ada.page.get_by_text("You are deleted.")).to_be_visible()
+    assert bob.player.get(f"/players/{ada.player.id}")["name"] == "erased player"
+    forget(complaints, "401")

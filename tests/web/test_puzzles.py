@@ -1,0 +1,52 @@
+"""Puzzles on the real board: failed with the reason, solved, and counted once."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games import GAMES
+from replay.puzzle import puzzles_of
+from tests.web import axe
+from tests.web.conftest import SIZES, Newcomer
+
+PUZZLES = puzzles_of(GAMES)
+SHOT = next(puzzle for puzzle in PUZZLES.values() if puzzle.data.task == "hit")
+(HERE,) = (command["target"] for command in SHOT.data.right)
+TARGETS = [command.target for command in SHOT.board.legal if hasattr(command, "target")]
+
+
+def cell_name(cell: Any) -> str:
+    column, row = cell
+    return f"{chr(ord('A') + column)}{row + 1}"
+
+
+def fire(page: Page, cell: Any) -> None:
+    page.locator(f"[data-cell={cell_name(cell)}]").click()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_shot_is_missed_with_the_reason_then_hits_and_only_the_first_counts(
+    newcomer: Newcomer, size: str
+):
+    ada = newcomer("Ada", size).enter()
+    page = ada.page
+    page.goto("/")
+    page.get_by_role("link", name="Puzzles, and the puzzle of the day").click()
+    expect(page.get_by_role("heading", name="Puzzle of the day")).to_be_visible()
+    assert axe.breaches(page) == []
+    page.locator("select[name=game]").select_option("captain_sonar")
+    page.locator(f"a[href='/puzzle/{SHOT.data.id}']").click()
+    expect(page.locator(".goal")).to_contain_text("only one place to be")
+    assert axe.breaches(page) == []
+
+    fire(page, next(target for target in TARGETS if list(target) != list(HERE)))
+    expect(page.locator(".speech")).to_contain_text("The enemy is not there")
+    expect(page.locator(".good")).to_contain_text(cell_name(HERE))
+    page.get_by_role("button", name="Try again").click()
+    fire(page, HERE)
+    expect(page.locator(".good")).to_have_text("Solved!")
+    score = ada.player.get("/players/me/puzzles")
+    assert (score["solved"], score["tried"]) == (0, [SHOT.data.id])
+    page.get_by_role("link", name="Next puzzle").click()
+    expect(page.locator(".goal")).to_be_visible()
