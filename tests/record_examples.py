@@ -26,10 +26,10 @@ from service.base.clock import now_micros
 from service.base.settings import Settings
 from service.http.app import build
 from service.http.openapi.document import EXAMPLES
-from service.play.outbox import Address as Outgoing
 from service.play.projector import Projector, following
 from service.process.context import Context, opened
-from tests.e2e.authenticator import Authenticator
+from tests.examples import account, learning
+from tests.examples.recording import Examples, bearer
 from tests.projections.recorded import no_errata
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -37,51 +37,6 @@ SECRETS = {"master": {"k1": "11" * 32}, "current": "k1", "tokens": "22" * 32, "s
 GAME = "submarine"
 """The game of calls that are shown for one game only."""
 LOOK_S = 0.05
-FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0"
-
-
-class Examples:
-    """Requests and answers by operation, status and name."""
-
-    def __init__(self, http: httpx.AsyncClient, operations: dict[tuple[str, str], str]) -> None:
-        """Record calls of documented operations."""
-        self.http = http
-        self._operations = operations
-        self.recorded: dict[str, dict[str, dict[str, Any]]] = {}
-
-    async def call(
-        self,
-        method: str,
-        template: str,
-        name: str = "example",
-        *,
-        who: str = "",
-        body: Any = None,
-        content: bytes | None = None,
-        query: dict[str, Any] | None = None,
-        headers: dict[str, str] | None = None,
-        **path: str,
-    ) -> Any:
-        """Make a call and record it; return the body of the answer."""
-        operation = self._operations[method, template]
-        given = {**(_bearer(who) if who else {}), **(headers or {})}
-        answer = await self.http.request(
-            method,
-            template.format(**path),
-            json=body,
-            content=content,
-            params=query,
-            headers=given,
-        )
-        found = self.recorded.setdefault(operation, {})
-        if body is not None and answer.is_success:
-            found.setdefault("request", {})[name] = body
-        if answer.content:
-            value = _event(answer.text) if "event-stream" in _kind(answer) else answer.json()
-            name = name if answer.is_success else value["code"]
-            found.setdefault(str(answer.status_code), {})[name] = value
-            return value
-        return None
 
 
 async def record() -> dict[str, Any]:
@@ -123,13 +78,13 @@ async def _play(examples: Examples, context: Context) -> None:
     await _follow(examples, context, eve)
     await _meet(examples, ada, eve)
     await _block(examples, match, ada, eve)
-    await _own(examples, ada)
-    await _learn(examples)
-    await _solve(examples, ada)
-    await _post(examples, ada)
-    await _subscribe(examples, ada)
-    await _sign_in(examples, ada)
-    await _mail(examples, context, ada)
+    await account.use_programs(examples, ada)
+    await learning.take_a_tutorial(examples)
+    await learning.solve(examples, ada)
+    await account.use_webhooks(examples, ada)
+    await account.subscribe(examples, ada)
+    await account.sign_in(examples, ada)
+    await account.use_mail(examples, context, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
     await _watch_together(examples, context, match, ada)
@@ -170,160 +125,13 @@ async def _read_the_service(examples: Examples, ada: str) -> None:
     await call("GET", "/players/{player}", who=ada, player="p_nobody")
 
 
-async def _learn(examples: Examples) -> None:
-    """Take the first goal of a tutorial: reach it, miss it, and break a rule."""
-    call, of = examples.call, {"slug": "tranquility"}
-    syllabus = await call("GET", "/games/{slug}/tutorial", **of)
-    step = str(next(n for n, one in enumerate(syllabus["steps"], 1) if one["goal"]))
-    place = "/games/{slug}/tutorial/steps/{step}"
-    shown = (await call("GET", place, **of, step=step))["shown"]
-    for name, command in (
-        ("reached", shown[0]),
-        ("missed", shown[0] | {"cell": [0, 0]}),
-        ("refused", shown[0] | {"cell": [4, 5]}),
-    ):
-        await call("POST", place + "/try", name, body={"attempt": [command]}, **of, step=step)
-    shown = examples.recorded["getTutorialStep"]["200"]["example"]
-    shown["legal"] = shown["legal"][:4]
-
-
-async def _solve(examples: Examples, ada: str) -> None:
-    """Fail a puzzle, solve it, and break a rule."""
-    call, of = examples.call, {"puzzle": "captain_sonar-1"}
-    await call("GET", "/puzzles", query={"game": "captain_sonar"})
-    del examples.recorded["listPuzzles"]["200"]["example"][2:]
-    await call("GET", "/puzzles/daily")
-    shown = await call("GET", "/puzzles/{puzzle}", **of)
-    shots = [each for each in shown["legal"] if each["type"] == "launch_torpedo"]
-    place, right = "/puzzles/{puzzle}/attempts", shots[:1]
-    for name in ("failed", "solved"):
-        made = await call("POST", place, name, who=ada, body={"attempt": right}, **of)
-        right = made["attempt"]["right"]
-    await call("POST", place, who=ada, body={"attempt": [{"type": "dive"}]}, **of)
-    await call("GET", "/players/me/puzzles", who=ada)
-    kept = examples.recorded["getPuzzle"]["200"]["example"]
-    kept["legal"], kept["records"] = kept["legal"][:2], kept["records"][-2:]
-
-
-async def _own(examples: Examples, ada: str) -> None:
-    """Make tokens for apps, and bot accounts."""
-    call = examples.call
-    bot = (await call("POST", "/bots", who=ada, body={"name": "Deep Ada"}))["player"]
-    await call("GET", "/bots", who=ada)
-    await call("PATCH", "/bots/{bot}", who=ada, body={"name": "Deeper Ada"}, bot=bot)
-    await call("GET", "/players/{player}", "bot", who=ada, player=bot)
-    await call("POST", "/bots/{bot}/token", who=ada, bot=bot)
-    await call("DELETE", "/bots/{bot}/token", who=ada, bot=bot)
-    await call("DELETE", "/bots/{bot}", who=ada, bot=bot)
-    made = {"name": "Phone", "scopes": ["read", "stream"], "expires_in_s": 86_400}
-    token = await call("POST", "/tokens", who=ada, body=made)
-    await call("GET", "/tokens", who=ada)
-    await call("PATCH", "/players/me", who=token["token"], body={"name": "Bob"})
-    await call("DELETE", "/tokens/{token_id}", who=ada, token_id=token["id"])
-
-
-async def _sign_in(examples: Examples, ada: str) -> None:
-    """Make codes and a passkey, and sign in with them."""
-    call = examples.call
-    here, firefox = {"Host": "localhost"}, {"User-Agent": FIREFOX}
-    code = (await call("POST", "/players/me/recovery-code", who=ada))["recovery_code"]
-    await call("POST", "/sign-ins/recovery", body={"code": code})
-    await call("POST", "/sign-ins/recovery", body={"code": code})
-    await call("DELETE", "/players/me/recovery-code", who=ada)
-    code = (await call("POST", "/players/me/move-code", who=ada, headers=here))["move_code"]
-    await call("POST", "/sign-ins/move", body={"code": code}, headers=firefox)
-    await call("POST", "/sign-ins/move", body={"code": code})
-    listed = await call("GET", "/players/me/devices", who=ada)
-    place = "/devices/{device}"
-    await call("DELETE", place, who=ada, device=listed[-1]["id"])
-    await call("DELETE", place, who=ada, device=listed[-1]["id"])
-    path, one = "/players/me/passkeys", "/passkeys/{passkey}"
-    key = Authenticator("http://localhost")
-    options = await call("POST", path + "/options", who=ada, headers=here)
-    created = key.create(options)
-    made = await call("POST", path, who=ada, body=created, headers=here)
-    await call("POST", path, who=ada, body=created, headers=here)
-    await call("POST", path + "/options", who=ada)
-    challenge = await call("POST", "/sign-ins/passkey/options", headers=here)
-    await call("POST", "/sign-ins/passkey/options")
-    await call("POST", "/sign-ins/passkey", body=key.sign(challenge), headers=here)
-    await call("POST", "/sign-ins/passkey", body=key.sign(challenge), headers=here)
-    await call("PATCH", one, who=ada, body={"name": "Old laptop"}, passkey=made["id"])
-    await call("GET", path, who=ada)
-    await call("DELETE", one, who=ada, passkey=made["id"])
-
-
-async def _mail(examples: Examples, context: Context, ada: str) -> None:
-    """Confirm an address, choose what is mailed, sign in with a link, and delete the address."""
-    call = examples.call
-    path, address = "/players/me/mail", {"address": "ada@play.example"}
-    await call("GET", "/sign-ins")
-    await call("POST", path, who=ada, body={"address": "ada"})
-    await call("POST", path, who=ada, body={**address, "language": "cs"})
-    player = (await call("GET", "/players/me", who=ada))["player"]
-    mailbox = await context.mailboxes.of(player)
-    assert mailbox is not None, "the address was added"
-    to = Outgoing(player, mailbox.id)
-    confirm = {"token": context.mailboxes.token("confirm", to, "msg_1")}
-    await call("POST", "/mail/confirm", body=confirm)
-    await call("POST", "/mail/confirm", body={"token": "p_1.msg_1.1.x"})
-    night = {"start": "22:00", "end": "07:00", "zone": "Europe/Prague"}
-    choice = {"events": ["turn", "reminder"], "pace": "hour", "quiet": night, "language": "cs"}
-    await call("PATCH", path, who=ada, body=choice)
-    await call("GET", path, who=ada)
-    await call("POST", "/sign-ins/mail/link", body=address)
-    link = {"token": context.mailboxes.token("sign_in", to, "msg_2")}
-    await call("POST", "/sign-ins/mail", body=link)
-    await call("POST", "/sign-ins/mail", body=link)
-    await call("POST", "/mail/{token}", token=context.mailboxes.stop_token(to))
-    await call("POST", "/mail/{token}", token="x")
-    await call("DELETE", path, who=ada)
-
-
-async def _post(examples: Examples, ada: str) -> None:
-    """Make a webhook, test it, and delete it."""
-    call = examples.call
-    one = "/webhooks/{webhook}"
-    body = {"url": "https://bot.example/turns", "events": ["turn", "match_over"]}
-    made = await call("POST", "/players/me/webhooks", who=ada, body=body)
-    inside = {"url": "http://127.0.0.1/"}
-    await call("POST", "/players/me/webhooks", who=ada, body=inside)
-    await call("GET", "/players/me/webhooks", who=ada)
-    await call("POST", one + "/test", who=ada, webhook=made["id"])
-    await call("GET", one + "/deliveries", who=ada, webhook=made["id"])
-    await call("DELETE", one, who=ada, webhook=made["id"])
-
-
-async def _subscribe(examples: Examples, ada: str) -> None:
-    """Subscribe a browser, send it a test, and remove it."""
-    call = examples.call
-    point = (
-        "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
-    )
-    body = {
-        "endpoint": "https://push.example/v1/3hZ9",
-        "p256dh": point,
-        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
-        "events": ["turn", "reminder", "invitation"],
-        "language": "cs",
-        "quiet": {"start": "22:00", "end": "07:00", "zone": "Europe/Prague"},
-    }
-    made = await call("POST", "/players/me/push", who=ada, body=body)
-    unreadable = body | {"p256dh": "AAAA", "auth": "AAAA"}
-    await call("POST", "/players/me/push", who=ada, body=unreadable)
-    await call("GET", "/players/me/push", who=ada)
-    one = "/push/{subscription}"
-    await call("POST", one + "/test", who=ada, subscription=made["id"])
-    await call("DELETE", one, who=ada, subscription=made["id"])
-
-
 async def _meet(examples: Examples, ada: str, eve: str) -> None:
     """Invite to a match, and post and take seeks."""
     call = examples.call
-    guest = (await examples.http.get("/players/me", headers=_bearer(eve))).json()["player"]
+    guest = (await examples.http.get("/players/me", headers=bearer(eve))).json()["player"]
     opened = {"game": GAME, "seats": 2, "private": True}
     matches = [
-        (await examples.http.post("/matches", json=opened, headers=_bearer(ada))).json()["match"]
+        (await examples.http.post("/matches", json=opened, headers=bearer(ada))).json()["match"]
         for _ in range(2)
     ]
     path, body = "/matches/{match}/invitations", {"player": guest, "text": "A quick one?"}
@@ -344,7 +152,7 @@ async def _meet(examples: Examples, ada: str, eve: str) -> None:
 async def _block(examples: Examples, match: str, ada: str, eve: str) -> None:
     """Block a player and mute a match, and undo both."""
     call = examples.call
-    other = (await examples.http.get("/players/me", headers=_bearer(eve))).json()["player"]
+    other = (await examples.http.get("/players/me", headers=bearer(eve))).json()["player"]
     await call("PUT", "/blocks/{player}", who=ada, player=other)
     await call("PUT", "/blocks/{player}", who=ada, player="p_nobody")
     await call("GET", "/players/me/blocks", who=ada)
@@ -431,7 +239,7 @@ async def _read_a_finished_match(examples: Examples, match: str, ada: str) -> No
     await call("GET", "/matches/{match}", "full", **of, query={"view": "full"})
     await call("GET", "/matches/{match}", "finished", **of)
     await call("GET", "/matches/{match}/stream", **of)
-    log = await examples.http.get(f"/matches/{match}/export", headers=_bearer(ada))
+    log = await examples.http.get(f"/matches/{match}/export", headers=bearer(ada))
     await call("POST", "/replays", who=ada, content=log.content)
     await call("GET", "/matches/{match}/analysis", **of)
     await call("GET", "/matches/{match}/explanation", **of, query={"record": 4})
@@ -515,31 +323,6 @@ def _operations() -> dict[tuple[str, str], str]:
 
 def _projector(context: Context) -> Projector:
     return Projector(context.cache, context.store, context.feed, context.work, GAMES, no_errata)
-
-
-def _bearer(token: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"}
-
-
-def _kind(answer: httpx.Response) -> str:
-    return answer.headers.get("content-type", "")
-
-
-def _event(text: str) -> dict[str, Any]:
-    """Return the last record, notice or showing of a stream in the fields of server-sent events.
-
-    The places of notices follow from the clock of Redis.
-    """
-    parts = [
-        dict(line.split(": ", 1) for line in part.splitlines() if ": " in line)
-        for part in text.replace("\r\n", "\n").split("\n\n")
-    ]
-    placed = [fields for fields in parts if "id" in fields]
-    if not placed:
-        return next(fields for fields in parts if fields.get("event") == "showing")
-    fields = placed[-1]
-    place = int(fields["id"]) if fields["event"] == "record" else "1795262400000-0"
-    return {"event": fields["event"], "id": place, "data": fields["data"]}
 
 
 if __name__ == "__main__":

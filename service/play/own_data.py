@@ -133,6 +133,8 @@ def _shown(record: Player) -> dict[str, Any]:
     shown = msgspec.to_builtins(record)
     for subscription in shown.get("subscriptions", ()):
         del subscription["p256dh"], subscription["auth"]
+    if shown.get("mailbox"):
+        del shown["mailbox"]["lookup"]
     return {name: value for name, value in shown.items() if name not in WITHOUT}
 
 

@@ -39,6 +39,8 @@ NEEDED = {
     "chance": 0.5,
 }
 """Parameters without which a route can't be called."""
+UNMUTE = ("delete", "/mutes/{match}")
+"""Changes the caller's own list, whatever the match."""
 BODIES = {
     "talk": {"text": "hi"},
     "branches": {"version": 1},
@@ -291,7 +293,7 @@ def test_a_strangers_token_opens_nothing_of_others(ada, bob, eve):
     ).json()
     some = SOME | {"match": answer["match"]}
     for method, path in routes(ada):
-        if "{match}" not in path:
+        if "{match}" not in path or (method, path) == UNMUTE:
             continue
         more = {"params": NEEDED}
         if method == "post":

@@ -1,0 +1,1 @@
+"""The calls of `python -m tests.record_examples`, by what they are about."""
