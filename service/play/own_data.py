@@ -133,8 +133,9 @@ def _shown(record: Player) -> dict[str, Any]:
     shown = msgspec.to_builtins(record)
     for subscription in shown.get("subscriptions", ()):
         del subscription["p256dh"], subscription["auth"]
-    if shown.get("mailbox"):
-        del shown["mailbox"]["lookup"]
+    for name in ("mailbox", "identity"):
+        if shown.get(name):
+            del shown[name]["lookup"]
     return {name: value for name, value in shown.items() if name not in WITHOUT}
 
 

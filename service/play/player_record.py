@@ -114,6 +114,14 @@ class Mailbox(msgspec.Struct, frozen=True):
     pace: Pace = "hour"
 
 
+class Identity(msgspec.Struct, frozen=True):
+    """An identity at the operator's provider that a player has linked."""
+
+    lookup: str
+    """ID of the record that leads from the identity to the player: a keyed hash."""
+    created: Time
+
+
 class Solving(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a player fares at puzzles."""
 
@@ -145,10 +153,13 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     recovery: str = ""
     """ID of the record that leads from the recovery code to the player."""
     recovers: str = ""
-    """Records of recovery codes and e-mail addresses: the player. All other fields are empty."""
+    """Records of recovery codes, e-mail addresses and linked identities: the player. All other
+    fields are empty.
+    """
     roles: tuple[Role, ...] = ()
     external: str = ""
-    """Issuer and subject, for players of an identity provider."""
+    """Issuer and subject, for players whom an identity provider brought."""
+    identity: Identity | None = None
     owner: str = ""
     """Bot accounts: the player who owns the bot."""
     bots: tuple[str, ...] = ()
@@ -171,7 +182,8 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     def leads(self) -> tuple[str, ...]:
         """IDs of the records that lead to the player."""
         address = "" if self.mailbox is None else self.mailbox.lookup
-        return tuple(lead for lead in (self.recovery, address) if lead)
+        identity = "" if self.identity is None else self.identity.lookup
+        return tuple(lead for lead in (self.recovery, address, identity) if lead)
 
     def device(self, device: str) -> Device | None:
         """Return a device by its id."""
@@ -182,6 +194,6 @@ ERASED = Player(name="", created="", generation=0, erased=True)
 DECODER = msgspec.json.Decoder(Player)
 WITHOUT_CREDENTIALS: dict[str, Any] = {
     "generation": 0, "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),
-    "subscriptions": (), "mailbox": None,
+    "subscriptions": (), "mailbox": None, "identity": None,
 }  # fmt: skip
 """Fields of a record that lets in nobody, apart from its devices."""

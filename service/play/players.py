@@ -30,6 +30,7 @@ from service.play.player_record import (
     ERASED,
     WITHOUT_CREDENTIALS,
     Device,
+    Identity,
     Mailbox,
     Player,
     Role,
@@ -134,19 +135,55 @@ class Players:
         """Return the player of an identity, created at its first visit.
 
         `name` is what the identity provider says. If that cannot be a name, the player is a guest.
-        An identity whose player was erased gets a new player.
         """
-        for life in range(IDENTITIES_MAX):
-            names = (issuer, subject) if life == 0 else (issuer, subject, str(life))
-            player = "p_" + self._keys.derive("external", *names).hex()[:24]
-            record = await self.get(player)
+        async with self._lock(self.lookup(issuer, subject)):
+            player, record = await self.of_identity(issuer, subject)
             if record is None:
                 shown = _name_of_identity(name)
                 await self.create(shown, player=player, external=f"{issuer} {subject}")
                 return Caller(player)
-            if not record.erased:
-                return Caller(player, record.roles)
+            return Caller(player, record.roles)
+
+    async def of_identity(self, issuer: str, subject: str) -> tuple[str, Player | None]:
+        """Return the player of an identity, with the record; None at its first visit.
+
+        That is the player who linked the identity, or else one of its own, whose id follows from
+        the identity. If that one was erased, the identity gets a new one.
+        """
+        lookup = self.lookup(issuer, subject)
+        player = await self._led(lookup)
+        record = await self.fresh(player) if player else None
+        if record is not None and record.identity is not None and record.identity.lookup == lookup:
+            return player, record
+        for life in range(IDENTITIES_MAX):
+            names = (issuer, subject) if life == 0 else (issuer, subject, str(life))
+            player = "p_" + self._keys.derive("external", *names).hex()[:24]
+            record = await self.fresh(player)
+            if record is None or not record.erased:
+                return player, record
         raise unauthenticated("This identity was erased too often.")
+
+    async def link(self, player: str, issuer: str, subject: str) -> None:
+        """Link an identity to a player, in place of an earlier one. Raises `Problem` 404, 409."""
+        made = Identity(self.lookup(issuer, subject), at_text(now_micros()))
+        async with self._lock(made.lookup):
+            owner, record = await self.of_identity(issuer, subject)
+            if record is None:
+                await self.update(player, lambda record: replace(record, identity=made))
+            elif owner != player:
+                raise Problem(
+                    409,
+                    "identity-taken",
+                    "This identity belongs to another player. Sign in with it, or unlink it there.",
+                )
+
+    async def unlink(self, player: str) -> None:
+        """Unlink a player's identity, if one is linked. Raises `Problem` 404."""
+        await self.update(player, lambda record: replace(record, identity=None))
+
+    def lookup(self, issuer: str, subject: str) -> str:
+        """Return the id of the record that leads from an identity to the player who linked it."""
+        return "i_" + self._keys.derive("identity", issuer, subject).hex()[:40]
 
     async def sign_in(self, player: str, name: str) -> tuple[Device, str]:
         """Add a device to a player; return it and its token. Raises `Problem` 404."""
@@ -180,8 +217,7 @@ class Players:
 
         An empty id only deletes the earlier one.
         """
-        async with self._lock(player):
-            await self._set_recovery(player, await self._present(player), code)
+        await self.update(player, lambda record: replace(record, recovery=code))
 
     async def recovered(self, code: str, new: str) -> str | None:
         """Return the player to whom the record of a code leads, and replace the record.
@@ -195,22 +231,12 @@ class Players:
             record = await self.stored(player)
             if record.recovery != code:
                 return None
-            await self._set_recovery(player, record, new)
+            await self._change(player, record, replace(record, recovery=new))
         return player
 
     async def set_mailbox(self, player: str, change: Callable[[Player], Mailbox | None]) -> None:
-        """Change a player's mailbox as stored now, and what leads from its address to the player.
-
-        Raises `Problem` 404.
-        """
-        async with self._lock(player):
-            before = await self._present(player)
-            after = replace(before, mailbox=change(before))
-            for lead in set(after.leads) - set(before.leads):
-                await self._put(lead, _lead(player))
-            await self._put(player, after)
-            for lead in set(before.leads) - set(after.leads):
-                await self._put(lead, ERASED)
+        """Change a player's mailbox as stored now; raises `Problem` 404."""
+        await self.update(player, lambda record: replace(record, mailbox=change(record)))
 
     async def with_address(self, lookup: str) -> tuple[str, Mailbox] | None:
         """Return the player who has confirmed an address, and the mailbox."""
@@ -246,9 +272,10 @@ class Players:
         Changes by this process are made one after the other.
         """
         async with self._lock(player):
-            record = change(await self._present(player))
-            await self._put(player, record)
-            return record
+            before = await self._present(player)
+            after = change(before)
+            await self._change(player, before, after)
+            return after
 
     async def erase(self, player: str) -> None:
         """Erase name, identity, roles and tokens; raises `Problem` 404."""
@@ -321,11 +348,9 @@ class Players:
         }
 
     async def _end_credentials(self, player: str, devices: tuple[Device, ...]) -> None:
-        async with self._lock(player):
-            record = await self._present(player)
-            await self._put(player, replace(record, **WITHOUT_CREDENTIALS, devices=devices))
-            for lead in record.leads:
-                await self._put(lead, ERASED)
+        await self.update(
+            player, lambda record: replace(record, **WITHOUT_CREDENTIALS, devices=devices)
+        )
 
     async def _see(self, player: str, record: Player, device: str) -> None:
         """Note on which day a device was seen last: one write a day, or none if it fails."""
@@ -351,13 +376,13 @@ class Players:
         data = await self._store.player(lead)
         return "" if data is None else DECODER.decode(data).recovers
 
-    async def _set_recovery(self, player: str, record: Player, code: str) -> None:
-        """Write the record of a code, then the player's, then delete that of the earlier code."""
-        if code:
-            await self._put(code, _lead(player))
-        await self._put(player, replace(record, recovery=code))
-        if record.recovery:
-            await self._put(record.recovery, ERASED)
+    async def _change(self, player: str, before: Player, after: Player) -> None:
+        """Write a record after what newly leads to it, and before what no longer does ends."""
+        for lead in set(after.leads) - set(before.leads):
+            await self._put(lead, _lead(player))
+        await self._put(player, after)
+        for lead in set(before.leads) - set(after.leads):
+            await self._put(lead, ERASED)
 
     def _lock(self, player: str) -> asyncio.Lock:
         return self._locks.setdefault(player, asyncio.Lock())

@@ -1,69 +1,29 @@
 """Send HTTP requests to addresses that players have named.
 
-A name is looked up once, at the connection. Every address that it has must be allowed, and the
-connection goes to one of these, so that a second look-up cannot lead elsewhere. There are no
-redirects and no proxies, and an answer is read only so far and for so long.
+Only checked addresses are reached, and an answer is read only so far and for so long.
 """
 
 import asyncio
 import socket
 import ssl
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from functools import cache, partial
-from typing import Any
+from functools import partial
 
 import httpcore
 
 from events.record import at_text
-from service.base.addresses import Network, is_allowed
+from service.base.addresses import Network
 from service.base.clock import now_micros
+from service.base.connections import CONNECT_S, Lookup, NoPublicAddress, checked_pool
 from service.play.deliveries import TOGETHER, Failure, Try
 
-CONNECT_S = 5.0
-"""Time limit of a connection to one address (seconds)."""
 ANSWER_MAX = 16 * 1024
 """Number of bytes of an answer that are read. They are not kept."""
 THREADS = TOGETHER
 """Number of names that are looked up at the same time: none of a job waits for another."""
-
-Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Returns the addresses of a name; raises `OSError`."""
-
-
-class NoPublicAddress(Exception):
-    """A name has no address, or one that must not be reached. Nobody is told which."""
-
-
-class CheckedNetwork(httpcore.AsyncNetworkBackend):
-    """Connects to checked addresses only."""
-
-    def __init__(self, lookup: Lookup, networks: Sequence[Network]) -> None:
-        """Allow public addresses, and those of some networks."""
-        self._lookup = lookup
-        self._networks = networks
-        self._plain: Any = httpcore.AnyIOBackend()
-
-    async def connect_tcp(self, host: str, port: int, *args: Any, **more: Any) -> Any:
-        """Connect to an address of a host; raises `NoPublicAddress`, `httpcore.ConnectError`."""
-        addresses = await self._checked(host, port)
-        for address in addresses[:-1]:
-            try:
-                return await self._plain.connect_tcp(address, port, *args, **more)
-            except (httpcore.ConnectError, httpcore.ConnectTimeout):
-                continue
-        return await self._plain.connect_tcp(addresses[-1], port, *args, **more)
-
-    async def _checked(self, host: str, port: int) -> Sequence[str]:
-        try:
-            addresses = await self._lookup(host, port)
-        except (OSError, UnicodeError):
-            addresses = ()
-        if not addresses or not all(is_allowed(one, self._networks) for one in addresses):
-            raise NoPublicAddress
-        return addresses
 
 
 class Poster:
@@ -113,12 +73,7 @@ async def posting(
     """Open a poster. Each request has a connection of its own."""
     threads = ThreadPoolExecutor(THREADS, "lookup")
     try:
-        async with httpcore.AsyncConnectionPool(
-            ssl_context=trust or _trust(),
-            max_connections=None,
-            max_keepalive_connections=0,
-            network_backend=CheckedNetwork(lookup or partial(_look_up, threads), networks),
-        ) as pool:
+        async with checked_pool(networks, lookup or partial(_look_up, threads), trust) as pool:
             yield Poster(pool)
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
@@ -130,11 +85,6 @@ def _is_of_tls(failed: httpcore.ConnectError) -> bool:
     while cause is not None and not isinstance(cause, ssl.SSLError):
         cause = cause.__context__
     return cause is not None
-
-
-@cache
-def _trust() -> ssl.SSLContext:
-    return httpcore.default_ssl_context()
 
 
 async def _look_up(threads: ThreadPoolExecutor, host: str, port: int) -> Sequence[str]:
