@@ -28,6 +28,7 @@ from service.http.app import build
 from service.http.openapi.document import EXAMPLES
 from service.play.projector import Projector, following
 from service.process.context import Context, opened
+from tests.e2e.identity_provider import CLIENT, NAME, SECRET
 from tests.examples import account, learning
 from tests.examples.recording import Examples, bearer
 from tests.projections.recorded import no_errata
@@ -56,7 +57,15 @@ async def record() -> dict[str, Any]:
 
 
 def _settings(data: Path) -> Settings:
-    return Settings(data=data, push_contact="mailto:ops@play.example", smtp_host="smtp.example")
+    return Settings(
+        data=data,
+        push_contact="mailto:ops@play.example",
+        smtp_host="smtp.example",
+        oidc_issuer=account.ISSUER,
+        oidc_client_id=CLIENT,
+        oidc_client_secret=SECRET,
+        oidc_name=NAME,
+    )
 
 
 async def _play(examples: Examples, context: Context) -> None:
@@ -85,6 +94,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await account.subscribe(examples, ada)
     await account.sign_in(examples, ada)
     await account.use_mail(examples, context, ada)
+    await account.use_provider(examples, ada)
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
     await _watch_together(examples, context, match, ada)

@@ -8,8 +8,8 @@ Problem
 │       missing-scope          │
 ├── 404 not-found              ├── 422 the rules' own codes ├── 503 rules-version-not-here
 ├── 408 too-slow               │       too-costly           ├── 503 log-nearly-full
-                               │       condition-too-costly └── 503 checkpoints-unavailable
-                               └── 429 log-quota
+                               │       condition-too-costly ├── 503 checkpoints-unavailable
+                               └── 429 log-quota            └── 503 provider-unavailable
 """
 
 import math

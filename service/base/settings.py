@@ -21,6 +21,7 @@ from service.base.addresses import Network, parse_networks
 PREFIX = "SHIPLOG_"
 LOG_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 WORK_SCHEMES = ("redis", "rediss", "unix")
+LOCAL = ("localhost", "127.0.0.1", "::1")
 ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 
 
@@ -80,7 +81,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guest_limit: str = "100/second"
     """New guests per address, likewise."""
     sign_in_limit: str = "20/minute;200/day"
-    """Attempts per address to sign in with a code, a passkey or an e-mail, likewise."""
+    """Attempts per address to sign in with a code, a passkey, an e-mail or an identity provider,
+    likewise.
+    """
     streams_max: Annotated[int, Meta(ge=1, le=100000)] = 50
     """Open event streams per player, likewise."""
     bots_max: Annotated[int, Meta(ge=0, le=1000)] = 10
@@ -88,8 +91,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     webhooks_max: Annotated[int, Meta(ge=0, le=100)] = 5
     """Number of webhooks that a player may have; 0 turns webhooks off."""
     webhook_networks: str = ""
-    """Networks inside yours that webhooks and push messages may reach, such as
-    `10.1.0.0/16,127.0.0.1/32`; without them only public addresses.
+    """Networks inside yours that webhooks, push messages and calls to SHIPLOG_OIDC_ISSUER may
+    reach, such as `10.1.0.0/16,127.0.0.1/32`; without them only public addresses.
     """
     push_contact: str = ""
     """Address at which makers of browsers reach you, such as `mailto:ops@play.example`. It turns
@@ -128,6 +131,18 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Keys of an identity provider whose tokens are accepted too."""
     jwt_audience: str = "shiplog"
     """Audience that such tokens must name."""
+    oidc_issuer: str = ""
+    """Identity provider with which players sign in in the page (OpenID Connect), such as
+    `https://id.example`; needs SHIPLOG_OIDC_CLIENT_ID. Without it the page offers none.
+    """
+    oidc_client_id: str = ""
+    """Name of this service at the provider."""
+    oidc_client_secret: str = ""
+    """Secret for it; empty for a public client."""
+    oidc_client_secret_file: Path | None = None
+    """File with the secret, in place of SHIPLOG_OIDC_CLIENT_SECRET."""
+    oidc_name: str = ""
+    """Name of the provider for players; if empty, its host."""
     traces_url: str = ""
     """OpenTelemetry collector of traces (OTLP over HTTP), such as `http://127.0.0.1:4318`; empty
     sends none.
@@ -235,6 +250,18 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.smtp_password_file.read_text().strip()
 
     @property
+    def oidc_secret(self) -> str:
+        """Secret of the client at the identity provider. Raises `OSError`."""
+        if self.oidc_client_secret_file is None:
+            return self.oidc_client_secret
+        return self.oidc_client_secret_file.read_text().strip()
+
+    @property
+    def oidc_shown(self) -> str:
+        """Name of the identity provider for players."""
+        return self.oidc_name or urlsplit(self.oidc_issuer).hostname or ""
+
+    @property
     def reachable(self) -> tuple[Network, ...]:
         """Networks inside the own one that webhooks may reach."""
         return parse_networks(self.webhook_networks)
@@ -329,6 +356,13 @@ def _faults(settings: Settings) -> Iterator[tuple[str, str]]:
             else f"{origin!r} is not a web origin such as https://play.example",
         )
     yield "jwks_url", _url_fault(settings.jwks_url, ("http", "https"))
+    yield "oidc_issuer", _issuer_fault(settings.oidc_issuer)
+    if settings.oidc_issuer:
+        named = settings.oidc_client_id
+        yield "oidc_client_id", "" if named else "must be set with SHIPLOG_OIDC_ISSUER"
+    file = settings.oidc_client_secret_file
+    missing = file is not None and not file.is_file()
+    yield "oidc_client_secret_file", "must be a file" if missing else ""
     yield "traces_url", _url_fault(settings.traces_url, ("http", "https"))
     if settings.traces_url and find_spec("opentelemetry") is None:
         yield "traces_url", "needs the extra: pip install 'shiplog[traces]'"
@@ -347,6 +381,17 @@ def _url_fault(url: str, schemes: tuple[str, ...]) -> str:
     if parts.scheme not in schemes:
         return f"must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}"
     return "" if parts.hostname or (parts.scheme == "unix" and parts.path) else "has no server name"
+
+
+def _issuer_fault(url: str) -> str:
+    if (fault := _url_fault(url, ("https", "http"))) or not url:
+        return fault
+    parts = urlsplit(url)
+    if parts.query or parts.fragment or url.startswith("/"):
+        return f"{url!r} is not an issuer such as https://id.example"
+    if parts.scheme == "http" and parts.hostname not in LOCAL:
+        return "must begin with https:// unless the provider is on the same machine"
+    return ""
 
 
 def _limit_fault(text: str) -> str:

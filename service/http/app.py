@@ -32,6 +32,7 @@ from service.http import (
     games,
     health,
     hints,
+    identities,
     invitations,
     jobs,
     live,
@@ -81,6 +82,8 @@ from service.http.transfer import Exports, Uploads
 from service.play.app_tokens import AppTokens
 from service.play.bot_accounts import BotAccounts
 from service.play.devices import Devices
+from service.play.identities import Identities
+from service.play.identity_provider import Client, IdentityProvider
 from service.play.listings import Listings
 from service.play.move_codes import MoveCodes
 from service.play.open_matches import OpenMatches
@@ -98,6 +101,7 @@ CALLS = (
     *players.HANDLERS,
     *account.HANDLERS,
     *sign_ins.HANDLERS,
+    *identities.HANDLERS,
     *mail.HANDLERS,
     *blocks.HANDLERS,
     *own_data.HANDLERS,
@@ -218,12 +222,27 @@ def _access(context: Context) -> MatchAccess:
     return MatchAccess(context.cache, context.keys, context.invitations)
 
 
+def _identities(context: Context) -> Identities:
+    settings = context.settings
+    provider = None
+    if settings.oidc_issuer:
+        client = Client(
+            settings.oidc_issuer,
+            settings.oidc_client_id,
+            settings.oidc_secret,
+            settings.oidc_shown,
+        )
+        provider = IdentityProvider(client, settings.reachable, context.work)
+    return Identities(context.players, context.admission, provider)
+
+
 PUBLIC_PARTS: dict[str, Part] = {
     "admission": lambda context: context.admission,
     "match_cards": lambda context: MatchCards(_access(context), context.players, context.offered),
     "callers": lambda context: Callers(context.settings, context.players),
     "checkpoints": lambda context: Checkpoints(context.published),
     "devices": lambda context: Devices(context.players, context.notices),
+    "identities": _identities,
     "keys": lambda context: context.keys,
     "mailboxes": lambda context: context.mailboxes,
     "move_codes": lambda context: MoveCodes(context.work, context.keys),

@@ -15,6 +15,7 @@ from service.base.settings import Settings
 from service.http import safety
 from service.http.quotas import Limit, Quota, limits_of
 from service.http.user_agent import device_of
+from service.play.identity_provider import ALGORITHMS
 from service.play.players import Caller, Need, Players
 
 JWKS_LIFESPAN_S = 3_600
@@ -118,7 +119,7 @@ class Callers:
         try:
             key = await asyncio.to_thread(self._jwks.get_signing_key_from_jwt, token)
             claims = jwt.decode(
-                token, key, algorithms=["RS256", "ES256", "EdDSA"], audience=self._audience,
+                token, key, algorithms=ALGORITHMS, audience=self._audience,
                 options={"require": ["exp", "sub", "iss"]},
             )  # fmt: skip
         except jwt.PyJWTError as error:

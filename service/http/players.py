@@ -50,6 +50,8 @@ class Profile(PlayerView):
     """Number of passkeys, with which you can sign in too."""
     has_mail: bool
     """Whether there is a confirmed e-mail address, to which a link to sign in can be sent."""
+    has_identity: bool
+    """Whether you can sign in with an identity provider."""
 
 
 async def view_of(players: Players, player: str) -> PlayerView:
@@ -95,6 +97,7 @@ async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Playe
         bool(record.recovery),
         len(record.passkeys),
         record.mailbox is not None and bool(record.mailbox.lookup),
+        record.identity is not None or bool(record.external),
     )
 
 
@@ -129,7 +132,8 @@ async def renew_token(
 ) -> Welcome:
     """End all devices, tokens and other ways to sign in, and return a new token.
 
-    Passkeys, the recovery code and the e-mail address end too: a thief may have added them.
+    Passkeys, the recovery code, the e-mail address and a linked identity end too: a thief may have
+    added them.
     """
     return Welcome(caller.player, await players.rotate(caller.player, device_of(request.scope)))
 

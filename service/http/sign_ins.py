@@ -14,6 +14,7 @@ from service.http.players import Welcome
 from service.http.sites import Sites
 from service.http.user_agent import device_of
 from service.play.devices import Devices
+from service.play.identities import Identities
 from service.play.mailboxes import Mailboxes
 from service.play.move_codes import MoveCodes
 from service.play.passkeys import Assertion, Passkeys
@@ -28,6 +29,10 @@ class Ways(msgspec.Struct):
 
     mail: bool
     """Whether links to sign in are sent by e-mail."""
+    provider: str | None
+    """Name of the identity provider with which players can sign in (`GET /sign-ins/oidc`); null
+    without one.
+    """
 
 
 class GivenCode(msgspec.Struct, forbid_unknown_fields=True):
@@ -78,10 +83,11 @@ async def get_ways(
     request: AnyRequest,
     callers: NamedDependency[Callers],
     mailboxes: NamedDependency[Mailboxes],
+    identities: NamedDependency[Identities],
 ) -> Ways:
     """Return which ways to sign in this service has, apart from codes and passkeys."""
     callers.count_address(request.scope)
-    return Ways(mailboxes.on)
+    return Ways(mailboxes.on, identities.name)
 
 
 @post(

@@ -1,10 +1,16 @@
 """What a player does with an account: programs, ways to sign in, mail, webhooks and push."""
 
+from collections.abc import Mapping
+from unittest.mock import patch
+
+from service.play.identity_provider import IdentityProvider
 from service.play.outbox import Address as Outgoing
 from service.process.context import Context
 from tests.e2e.authenticator import Authenticator
+from tests.e2e.identity_provider import Provider, challenge_of
 from tests.examples.recording import Examples
 
+ISSUER = "https://id.example"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0"
 
 
@@ -81,6 +87,39 @@ async def use_mail(examples: Examples, context: Context, ada: str) -> None:
     await call("POST", "/mail/{token}", token=context.mailboxes.stop_token(to))
     await call("POST", "/mail/{token}", token="x")
     await call("DELETE", path, who=ada)
+
+
+async def use_provider(examples: Examples, ada: str) -> None:
+    """Sign in with an identity provider, and link an identity to a player."""
+    call = examples.call
+    provider = Provider(ISSUER)
+
+    async def ask(
+        _: IdentityProvider,
+        method: str,
+        url: str,
+        headers: Mapping[str, str] | None = None,
+        content: bytes | None = None,
+    ) -> tuple[int, str]:
+        return provider.answer(method, url, headers or {}, content or b"")
+
+    path = "/players/me/identity"
+    verifier, nonce = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "n-0S6_WzA2Mj-0aB9kQe"
+    with patch.object(IdentityProvider, "_ask", ask):
+        back = (await call("GET", "/sign-ins/oidc"))["redirect_uri"]
+
+        def brought(subject: str) -> dict[str, str]:
+            code = provider.code(challenge_of(verifier), nonce, back, subject)
+            return {"code": code, "verifier": verifier, "nonce": nonce}
+
+        await call("POST", path, who=ada, body=brought("ada"))
+        await call("GET", path, who=ada)
+        grant = brought("ada")
+        await call("POST", "/sign-ins/oidc", body=grant)
+        await call("POST", "/sign-ins/oidc", body=grant)
+        await call("POST", "/sign-ins/oidc", "first", body=brought("cyd"))
+        await call("POST", path, who=ada, body=brought("cyd"))
+        await call("DELETE", path, who=ada)
 
 
 async def use_webhooks(examples: Examples, ada: str) -> None:

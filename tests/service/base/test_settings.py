@@ -28,6 +28,8 @@ WRONG = {
     "SHIPLOG_CORS_ORIGINS": ["play.example", "https://play.example/", "https://*.example"],
     "SHIPLOG_TRUSTED_PROXY": ["maybe"],
     "SHIPLOG_JWKS_URL": ["keys.json", "ftp://keys.example/jwks"],
+    "SHIPLOG_OIDC_ISSUER": ["id.example", "http://id.example", "https://id.example?a=b", "/id"],
+    "SHIPLOG_OIDC_CLIENT_SECRET_FILE": ["/nowhere/secret"],
     "SHIPLOG_TRACES_URL": ["collector:4318", "grpc://collector"],
     "SHIPLOG_TRACES_SHARE": ["-0.1", "1.1", "half"],
     "SHIPLOG_LOG_LEVEL": ["loud", ""],
