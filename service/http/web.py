@@ -32,6 +32,7 @@ ADDRESSES = (
     "/profile",
     "/player/{player:str}",
     "/sign-in",
+    "/sign-in/back",
     "/move",
     "/mail",
     "/mail/{token:str}",

@@ -20,7 +20,9 @@ from service.base.base64url import encoded
 OURS, OTHERS = (rsa.generate_private_key(public_exponent=65537, key_size=2048) for _ in range(2))
 CLIENT, SECRET = "shiplog-page", "a secret: of the client"
 NAME = "Example ID"
-PAGE = '<!doctype html><html lang="en"><title>{0}</title><a href="{1}">Continue as {2}</a></html>'
+PAGE = """<!doctype html>
+<html lang="en"><title>{0}</title><link rel="icon" href="data:,">
+<a href="{1}">Continue as {2}</a></html>"""
 
 
 def challenge_of(verifier: str) -> str:

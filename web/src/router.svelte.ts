@@ -9,6 +9,7 @@ export type Place =
   | { page: "account" }
   | { page: "puzzles" }
   | { page: "sign-in" }
+  | { page: "sign-in-back" }
   | { page: "move" }
   | { page: "mail"; stop: string | null }
   | { page: "match"; match: string; code: string | null }
@@ -33,6 +34,7 @@ function read(): Place {
     const known = PAGES.find((page) => page === first);
     return { page: known ?? "nowhere" };
   }
+  if (first === "sign-in" && second === "back") return { page: "sign-in-back" };
   if (first === "mail") return { page: "mail", stop: second };
   if (first === "match") return { page: "match", match: second, code: search.get("code") };
   if (first === "player") return { page: "profile", player: second };

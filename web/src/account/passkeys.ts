@@ -1,6 +1,7 @@
 /** Passkeys in the browser (WebAuthn): bytes travel in base64url. */
 import { api, body } from "../api/client";
 import type { Schemas } from "../api/types";
+import { bytes, text } from "./base64url";
 
 const ES256 = -7;
 const RS256 = -257;
@@ -31,8 +32,8 @@ export async function makePasskey(name: string): Promise<Schemas["PasskeyView"] 
       body: {
         name,
         id: made.id,
-        client_data: text(response.clientDataJSON),
-        attestation: text(response.attestationObject),
+        client_data: text(new Uint8Array(response.clientDataJSON)),
+        attestation: text(new Uint8Array(response.attestationObject)),
         transports: response.getTransports(),
       },
     }),
@@ -57,10 +58,10 @@ export async function usePasskey(): Promise<Schemas["SignedIn"] | null> {
     api.POST("/sign-ins/passkey", {
       body: {
         id: used.id,
-        client_data: text(response.clientDataJSON),
-        authenticator_data: text(response.authenticatorData),
-        signature: text(response.signature),
-        user_handle: response.userHandle ? text(response.userHandle) : "",
+        client_data: text(new Uint8Array(response.clientDataJSON)),
+        authenticator_data: text(new Uint8Array(response.authenticatorData)),
+        signature: text(new Uint8Array(response.signature)),
+        user_handle: response.userHandle ? text(new Uint8Array(response.userHandle)) : "",
       },
     }),
   );
@@ -74,14 +75,4 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
     if (error instanceof DOMException) return null;
     throw error;
   }
-}
-
-function bytes(value: string): Uint8Array<ArrayBuffer> {
-  const packed = atob(value.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(packed, (character) => character.charCodeAt(0));
-}
-
-function text(value: ArrayBuffer): string {
-  const packed = btoa(String.fromCharCode(...new Uint8Array(value)));
-  return packed.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
