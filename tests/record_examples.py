@@ -65,6 +65,7 @@ def _settings(data: Path) -> Settings:
         oidc_client_id=CLIENT,
         oidc_client_secret=SECRET,
         oidc_name=NAME,
+        work_ms=1_000_000,
     )
 
 
