@@ -56,7 +56,12 @@ async def record() -> dict[str, Any]:
 
 
 def _settings(data: Path) -> Settings:
-    return Settings(data=data, push_contact="mailto:ops@play.example", smtp_host="smtp.example")
+    return Settings(
+        data=data,
+        push_contact="mailto:ops@play.example",
+        smtp_host="smtp.example",
+        work_ms=1_000_000,
+    )
 
 
 async def _play(examples: Examples, context: Context) -> None:

@@ -1,10 +1,12 @@
 """All that the service keeps of the caller, in one file."""
 
-from litestar import get
+from typing import Any
+
+from litestar import Request, get
 from litestar.di import NamedDependency
 from litestar.response import Stream
 
-from service.http.transfer import JSON_LINES
+from service.http.transfer import BYTES, JSON_LINES
 from service.play.own_data import OwnData
 from service.play.players import Caller
 
@@ -15,9 +17,14 @@ from service.play.players import Caller
     operation_id="exportMe",
     scope="account",
     media_type=JSON_LINES,
+    response_description="What the service keeps of you.",
     refuses=("not-found", "too-many-exports", "work-unavailable"),
 )
-async def export_me(caller: NamedDependency[Caller], own_data: NamedDependency[OwnData]) -> Stream:
+async def export_me(
+    request: Request[Any, Any, Any],
+    caller: NamedDependency[Caller],
+    own_data: NamedDependency[OwnData],
+) -> Stream:
     """Download all that the service keeps of you, three times a day at most.
 
     One JSON object per line, each with a `type`: `export`, `player` (your record), `invitation`,
@@ -27,7 +34,7 @@ async def export_me(caller: NamedDependency[Caller], own_data: NamedDependency[O
     """
     return Stream(
         await own_data.export(caller.player),
-        media_type=JSON_LINES,
+        media_type=request.accept.best_match([JSON_LINES, BYTES], JSON_LINES),
         headers={"Content-Disposition": f'attachment; filename="{caller.player}.jsonl"'},
     )
 

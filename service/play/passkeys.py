@@ -4,9 +4,11 @@ A challenge carries its purpose, its time and a MAC, so strangers who ask for ch
 nothing behind. The work Redis remembers the used ones until they expire.
 """
 
+import asyncio
 import hmac
 import secrets
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -98,7 +100,8 @@ class Passkeys:
 
     async def add(self, player: str, site: Site, name: str, answer: Attestation) -> Passkey:
         """Add a passkey that a browser made. Raises `Problem` 400, 403, 404, 422, 503."""
-        import webauthn  # noqa: PLC0415 - takes long to load, and few use it
+        await _load()
+        import webauthn  # noqa: PLC0415
         from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415
 
         name = nickname(name)
@@ -138,7 +141,8 @@ class Passkeys:
 
     async def player_of(self, site: Site, answer: Assertion) -> str:
         """Return the player who signs in with a passkey. Raises `Problem` 403, 503."""
-        import webauthn  # noqa: PLC0415 - takes long to load, and few use it
+        await _load()
+        import webauthn  # noqa: PLC0415
         from webauthn.helpers.exceptions import WebAuthnException  # noqa: PLC0415
 
         challenge = self._challenge_of(answer.client_data, SIGN_IN)
@@ -227,6 +231,11 @@ class Passkeys:
 def refused(why: str) -> Problem:
     """Refuse the answer of a browser."""
     return Problem(403, "passkey-refused", f"This passkey was not accepted. {why}")
+
+
+async def _load() -> None:
+    """Load WebAuthn, which few use and which takes long, without holding up other calls."""
+    await asyncio.to_thread(import_module, "webauthn")
 
 
 def _read(text: str) -> bytes:

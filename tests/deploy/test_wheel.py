@@ -82,7 +82,9 @@ def test_it_holds_the_packages_their_data_and_nothing_else(wheel):
     assert names >= {f"games/seeds/{path.name}" for path in (ROOT / "seeds").glob("*.toml")}
     assert names >= {f"service/page/{name}" for name in files(ROOT / "web" / "dist")}
     assert names >= {f"games/words/{slug}/rules.cs.md" for slug in GAMES}
-    assert not [name for name in names if name.endswith((".jsonl", ".pyc"))]
+    puzzles = {f"games/seeds/puzzles/{path.name}" for path in (ROOT / "seeds/puzzles").iterdir()}
+    assert {name for name in names if name.endswith(".jsonl")} == puzzles
+    assert not [name for name in names if name.endswith(".pyc")]
 
 
 def test_it_serves_every_game_and_the_page(service):

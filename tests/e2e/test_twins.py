@@ -31,6 +31,7 @@ from service.base.settings import Settings
 from service.base.waiting import Signal
 from service.http.app import build
 from service.play.answers import Answer
+from service.play.blocks import Blocks
 from service.play.feed import Feed
 from service.play.invitations import Invitations
 from service.play.match_cache import MatchCache
@@ -131,7 +132,7 @@ async def told(
     matches = Matches(cache, store, feed, KEYS, GAMES)
     readers = Readers(cache, 1, 0, 1 << 24, compute=here)
     notices = Notices(Redis(), Signal())
-    invitations = Invitations(Redis(), KEYS, players, notices, 60)
+    invitations = Invitations(Redis(), KEYS, players, Blocks(players), notices, 60)
     context = Context(
         **dict.fromkeys(PARTS)
         | {

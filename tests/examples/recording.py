@@ -68,7 +68,8 @@ def _event(text: str) -> dict[str, Any]:
     ]
     placed = [fields for fields in parts if "id" in fields]
     if not placed:
-        return next(fields for fields in parts if fields.get("event") == "showing")
+        shown = next(fields for fields in parts if fields.get("event") == "showing")
+        return {"event": shown["event"], "data": shown["data"]}
     fields = placed[-1]
     place = int(fields["id"]) if fields["event"] == "record" else "1795262400000-0"
     return {"event": fields["event"], "id": place, "data": fields["data"]}

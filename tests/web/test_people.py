@@ -71,6 +71,6 @@ def test_a_rival_is_blocked_looked_up_and_forgotten(newcomer: Newcomer, complain
     ada.page.get_by_label("Type your name, Ada").fill("Ada")
     assert breaches(ada.page) == []
     final.click()
-    expect(ada.page.get_by_text("You are deleted.")).to_be_visible()
+    expect(ada.page.get_by_text("Your account is deleted.")).to_be_visible()
     assert bob.player.get(f"/players/{ada.player.id}")["name"] == "erased player"
     forget(complaints, "401")

@@ -209,12 +209,13 @@ def complete(document: dict[str, Any], calls: Sequence[HTTPRouteHandler]) -> dic
         "description": "An exported log.",
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
-    mine = paths["/players/me/export"]["get"]["responses"]["200"]
-    mine["content"] = {JSON_LINES: {"schema": {"type": "string", "format": "binary"}}}
-    paths["/matches/{match}/export"]["get"]["responses"]["200"]["content"] = {
-        kind: {"schema": {"type": "string", "format": "binary"}}
-        for kind in (JSON_LINES, PACKED, BYTES)
-    }
+    for path, kinds in (
+        ("/players/me/export", (JSON_LINES, BYTES)),
+        ("/matches/{match}/export", (JSON_LINES, PACKED, BYTES)),
+    ):
+        paths[path]["get"]["responses"]["200"]["content"] = {
+            kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds
+        }
     drawn = paths["/matches/{match}/analysis.svg"]["get"]["responses"]["200"]["content"]
     drawn[XML] = drawn[SVG]
     _exemplify(paths)

@@ -14,7 +14,7 @@ from projections.rebuild import compare, rebuild
 from projections.rows import NoRows, Rows
 from service.play import projector as module
 from service.play.feed import KEPT, key_of
-from service.play.listings import Listings
+from service.play.listings import Listings, Wanted
 from service.play.matches import Submission
 from service.play.players import Caller
 from service.play.projector import PARKED, following
@@ -81,7 +81,7 @@ async def test_what_is_played_is_in_the_lobby_at_once(start):
         lobby = await Listings(process.work).lobby("tranquility", "running")
         assert [one.match for one in lobby.matches] == [match]
         assert [seat.player for seat in lobby.matches[0].seats] == ["p_ada", "p_bob"]
-        history = await Listings(process.work).history("p_bob")
+        history = await Listings(process.work).history("p_bob", Wanted())
         assert history == lobby
 
 
@@ -92,8 +92,8 @@ async def test_a_private_match_is_in_its_players_own_history_alone(start):
         await until(rows_at(process, cached.match.header.match, 3))
         projections = Listings(process.work)
         assert (await projections.lobby()).matches == []
-        assert (await projections.history("p_ada")).matches == []
-        own = await projections.history("p_ada", private=True)
+        assert (await projections.history("p_ada", Wanted())).matches == []
+        own = await projections.history("p_ada", Wanted(), private=True)
         assert [one.private for one in own.matches] == [True]
 
 
@@ -251,7 +251,7 @@ async def test_open_matches_learn_what_a_wiped_feed_has_lost(start, work):
 async def test_the_lobby_answers_503_while_there_are_no_rows(start, work):
     process = start()
     projections = Listings(process.work)
-    for ask in (projections.lobby, lambda: projections.history("p_ada")):
+    for ask in (projections.lobby, lambda: projections.history("p_ada", Wanted())):
         with pytest.raises(module.Problem) as refused:
             await ask()
         assert (refused.value.status, refused.value.code) == (503, "work-unavailable")
