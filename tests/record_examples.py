@@ -154,7 +154,8 @@ async def _meet(examples: Examples, ada: str, eve: str) -> None:
     second = await call("POST", path, "again", who=ada, body=body, match=matches[1])
     await call("DELETE", "/invitations/{invitation}", who=ada, invitation=second["id"])
     await call("POST", "/invitations/{invitation}/decline", who=eve, invitation=second["id"])
-    seek = await call("POST", "/seeks", who=ada, body={"game": GAME, "seats": 2})
+    body = {"game": GAME, "seats": 2, "bots": {"level": "heuristic", "after_s": 30}}
+    seek = await call("POST", "/seeks", who=ada, body=body)
     await call("GET", "/seeks", who=eve)
     await call("POST", "/seeks/{seek}/take", who=eve, body={}, seek=seek["seek"])
     await call("DELETE", "/seeks/{seek}", who=ada, seek=seek["seek"])

@@ -14,8 +14,9 @@ from games.wire import GameOptions, Time
 from service.base.problems import not_found
 from service.http.invitations import Acceptance
 from service.play.admission import Admission
+from service.play.open_seeks import Offer, OpenSeek, SeekBots
 from service.play.players import Caller
-from service.play.seeks import Offer, OpenSeek, Seeks
+from service.play.seeks import Seeks
 
 
 class NewSeek(msgspec.Struct, forbid_unknown_fields=True):
@@ -31,6 +32,10 @@ class NewSeek(msgspec.Struct, forbid_unknown_fields=True):
     """Time for which others may take it (seconds)."""
     entropy: Entropy = ""
     """Your share of the match seed."""
+    bots: SeekBots | None = None
+    """Bots that take the free seats if nobody else does in time; null waits for people alone."""
+    join: bool = False
+    """Take a place in an open seek for the same match instead, if there is one."""
 
 
 class SeekView(msgspec.Struct):
@@ -52,6 +57,8 @@ class SeekView(msgspec.Struct):
     expires: Time
     match: str | None
     """The match, once the seek is complete."""
+    bots: SeekBots | None
+    """Bots that take the free seats if nobody else does in time; null waits for people alone."""
 
 
 @post(
@@ -60,7 +67,7 @@ class SeekView(msgspec.Struct):
     tags=["invitations"],
     operation_id="postSeek",
     scope="play",
-    refuses=("not-found", "rules", "too-many-seeks"),
+    refuses=("not-found", "rules", "too-many-seeks", "log-quota"),
 )
 async def post_seek(
     data: JSONBody[NewSeek],
@@ -68,10 +75,11 @@ async def post_seek(
     admission: NamedDependency[Admission],
     seeks: NamedDependency[Seeks],
 ) -> SeekView:
-    """Post a seek. You have the first seat."""
+    """Post a seek. You have the first seat. With `join`, take one that fits instead."""
     await admission.require_room()
     offer = Offer(data.game, data.seats, data.options, data.clock, data.undo_limit)
-    return _view(await seeks.post(caller, offer, data.expires_in_s, data.entropy))
+    place = seeks.join if data.join else seeks.post
+    return _view(await place(caller, offer, data.bots, data.expires_in_s, data.entropy))
 
 
 @get("/seeks", tags=["invitations"], operation_id="listSeeks", refuses=("not-found",))
@@ -134,6 +142,7 @@ def _view(one: OpenSeek) -> SeekView:
         created=seek.created,
         expires=seek.expires,
         match=seek.match,
+        bots=seek.bots,
     )
 
 

@@ -64,6 +64,11 @@ def play_bot(match: str, version: int) -> Call:
     )
 
 
+def fill_seek(seek: str) -> Call:
+    """Return the job that seats bots on the free seats of a seek."""
+    return Call("clock", "service.worker.wakeups.fill_seek", (seek,), f"fill-{seek}", 60, 0)
+
+
 def send_webhooks(queue: QueueName, webhooks: Sequence[tuple[str, str]]) -> Call:
     """Return the job that sends what is due to webhooks, each with its player.
 

@@ -129,6 +129,12 @@ class Matches:
         """Raise `Problem` 404, 422 if a match cannot be created like this."""
         self._created(command, "", Issuer("", "", "", b""))
 
+    def check_level(self, game: str, level: str, pointer: str) -> None:
+        """Raise `Problem` 422 if an offered game has no bots of this level."""
+        levels = list(self._offered[game].players.bots)
+        if level not in levels:
+            raise ruled_out(Illegal("no-such-level", levels=levels)).at(pointer=pointer)
+
     def _created(self, command: CreateMatch, match: str, issuer: Issuer) -> list[Any]:
         if (game := self._offered.get(command.game)) is None:
             raise not_found("game").at(pointer="/game")

@@ -1,7 +1,8 @@
 """Seeks: offers of a match that others take. When all places are taken, the match is created.
 
 They are in the work Redis, and expire. All steps of a completion can be repeated: the match and
-its seats follow from the id of the seek.
+its seats follow from the id of the seek. If a seek lets bots in, a job of the worker completes it
+with them when it is time.
 """
 
 import secrets
@@ -12,15 +13,25 @@ import msgspec
 
 from events.record import at_text
 from games.match.clocks import SECOND
-from games.match.commands import Clock, CreateMatch, TakeSeat
-from games.wire import GameOptions, Time
+from games.match.commands import AddBot, TakeSeat
 from projections.notices import SeekNotice
 from service.base.clock import now_micros
 from service.base.metrics import LIMITED
-from service.base.problems import Problem, not_found
+from service.base.problems import Problem, malformed, not_found
 from service.play.blocks import Blocks
 from service.play.matches import Matches
 from service.play.notices import Notices
+from service.play.open_seeks import (
+    BOT,
+    Offer,
+    OpenSeek,
+    Seek,
+    SeekBots,
+    Taken,
+    fits,
+    people_of,
+    rank,
+)
 from service.play.players import Caller
 from service.play.work_needed import work_needed
 
@@ -31,6 +42,12 @@ FILLED_S = 3_600
 """Time for which a completed seek is known, for players who repeat their call (seconds)."""
 RETRY_S = 60
 LIST = "seeks"
+WAITING_FOR_BOTS = "seeks:bots"
+"""Seeks that bots complete, by when (microseconds since 1970)."""
+BATCH = 500
+LOCK_S = 2.0
+"""Time for which `join` may keep or await the lock of a game (seconds)."""
+LOOK_S = 0.02
 
 TAKE = """\
 local left = redis.call('PTTL', KEYS[1])
@@ -49,56 +66,24 @@ return count + 1
 """
 """Take a place, unless a player who was not checked has come: then the answer is -3."""
 UNCHECKED = -3
-
-
-class Offer(msgspec.Struct, frozen=True):
-    """What a seek offers."""
-
-    game: str
-    seats: int
-    options: GameOptions
-    clock: Clock | None
-    undo_limit: int | None
-
-    def command(self) -> CreateMatch:
-        """Return the command that creates the match."""
-        return CreateMatch(
-            self.game,
-            self.seats,
-            self.options,
-            self.clock,
-            undo_limit=self.undo_limit,
-        )
-
-
-class Seek(msgspec.Struct, frozen=True):
-    """An offer of a match that waits for others to take it."""
-
-    id: str
-    by: str
-    """Id of the player who posted the seek."""
-    offer: Offer
-    created: Time
-    expires: Time
-    match: str | None = None
-    """The match, once the seek is complete."""
-
-
-class Taken(msgspec.Struct, frozen=True):
-    """A place that a player has taken."""
-
-    at: int
-    """When it was taken (microseconds since 1970)."""
-    entropy: str
-
-
-class OpenSeek(msgspec.Struct, frozen=True):
-    """A seek and the players who have taken places, the one who posted it first."""
-
-    seek: Seek
-    players: list[str]
-
-
+LEAVE = """\
+if redis.call('HEXISTS', KEYS[2], 'bot:0') == 1 then return 0 end
+if ARGV[1] == '' then return redis.call('DEL', KEYS[1], KEYS[2]) end
+return redis.call('HDEL', KEYS[2], ARGV[1])
+"""
+"""Give up a place, or delete the seek, unless bots have come: then the match is being created."""
+FILL = """\
+local left = redis.call('PTTL', KEYS[1])
+local count = redis.call('HLEN', KEYS[2])
+if left < 0 or count == 0 then return 0 end
+if redis.call('HEXISTS', KEYS[2], 'bot:0') == 1 then return 1 end
+local free = tonumber(ARGV[1]) - count
+if free <= 0 then return 0 end
+for bot = 0, free - 1 do redis.call('HSET', KEYS[2], 'bot:' .. bot, ARGV[2]) end
+redis.call('PEXPIRE', KEYS[2], left)
+return 1
+"""
+"""Let bots take all free places. The answer is 0 if the seek is gone, or complete without bots."""
 SEEK = msgspec.json.Decoder(Seek)
 TAKEN = msgspec.json.Decoder(Taken)
 
@@ -113,20 +98,60 @@ class Seeks:
         self._blocks = blocks
         self._notices = notices
         self._take = work.register_script(TAKE)
+        self._leave = work.register_script(LEAVE)
+        self._fill = work.register_script(FILL)
 
-    async def post(self, caller: Caller, offer: Offer, kept_s: int, entropy: str) -> OpenSeek:
-        """Post a seek that expires after a time; raises `Problem` 404, 422, 429, 503."""
-        self._matches.check(offer.command())
+    async def post(
+        self, caller: Caller, offer: Offer, bots: SeekBots | None, kept_s: int, entropy: str
+    ) -> OpenSeek:
+        """Post a seek that expires after a time; raises `Problem` 400, 404, 422, 429, 503."""
+        self._check(offer, bots, kept_s)
         now = now_micros()
         until = now + kept_s * SECOND
-        seek = Seek(
-            f"s_{secrets.token_urlsafe(12)}", caller.player, offer, at_text(now), at_text(until)
-        )
+        name = f"s_{secrets.token_urlsafe(12)}"
+        seek = Seek(name, caller.player, offer, at_text(now), at_text(until), bots=bots)
         with work_needed():
             await self._require_room(caller.player, now)
             await self._work.set(_key(seek.id), msgspec.json.encode(seek), ex=kept_s)
             await self._work.zadd(LIST, {seek.id: until})
+            if bots is not None:
+                due = now + bots.after_s * SECOND
+                await self._work.zadd(WAITING_FOR_BOTS, {seek.id: due})
         return await self._taken(seek, caller, entropy)
+
+    async def join(
+        self, caller: Caller, offer: Offer, bots: SeekBots | None, kept_s: int, entropy: str
+    ) -> OpenSeek:
+        """Take a place in an open seek that fits, or post a seek if there is none.
+
+        A fitting seek that the player has a place in is returned as it is. Calls for the same game
+        look one after the other, so that two at once do not post two seeks. Raises `Problem` as
+        `post` and `take` do.
+        """
+        self._check(offer, bots, kept_s)
+        gone: set[str] = set()
+        while True:
+            with work_needed():
+                async with self._work.lock(
+                    f"seeks:joining:{offer.game}", LOCK_S, LOOK_S, blocking_timeout=LOCK_S
+                ):
+                    found = await self.open(caller.player, offer.game)
+                    fitting = [
+                        one
+                        for one in found
+                        if one.seek.id not in gone and fits(one, caller.player, offer, bots)
+                    ]
+                    if not fitting:
+                        return await self.post(caller, offer, bots, kept_s, entropy)
+            best = min(fitting, key=lambda one: rank(one, caller.player))
+            if caller.player in best.players:
+                return best
+            try:
+                return await self.take(caller, best.seek.id, entropy)
+            except Problem as problem:
+                if problem.code != "not-found":
+                    raise
+                gone.add(best.seek.id)
 
     async def take(self, caller: Caller, seek: str, entropy: str) -> OpenSeek:
         """Take a place, and create the match if it was the last; raises `Problem`."""
@@ -141,7 +166,7 @@ class Seeks:
             with work_needed():
                 await self._require_room(caller.player, now_micros())
         if found.match is not None:
-            return OpenSeek(found, list(players))
+            return OpenSeek(found, people_of(players))
         return await self._taken(found, caller, entropy)
 
     async def leave(self, player: str, seek: str) -> None:
@@ -150,12 +175,36 @@ class Seeks:
             found = await self._get(seek)
             if found is None or found.match is not None:
                 raise not_found("seek")
-            if found.by == player:
-                await self._delete(found, list(await self._players(seek)))
-            elif await self._work.hdel(_places(seek), player):
-                await self._work.zrem(_of(player), seek)
-            else:
+            players = people_of(await self._players(seek))
+            whole = found.by == player
+            keys = [_key(seek), _places(seek)]
+            if not await self._leave(keys=keys, args=["" if whole else player]):
                 raise not_found("seek")
+            if whole:
+                await self._unlist(seek, players)
+            else:
+                await self._work.zrem(_of(player), seek)
+
+    async def due(self) -> list[str]:
+        """Return the seeks that bots should complete now. Raises `RedisError`."""
+        found = await self._work.zrangebyscore(
+            WAITING_FOR_BOTS, "-inf", now_micros(), start=0, num=BATCH
+        )
+        return [one.decode() for one in found]
+
+    async def fill(self, seek: str) -> str | None:
+        """Seat bots on the free seats of a seek that is due, and return the match that starts.
+
+        Return None if the seek is gone or complete. A repeated call goes on where the last one
+        failed. Raises `Problem`.
+        """
+        with work_needed():
+            found = await self._get(seek)
+            if found is None or found.match is not None or not await self._filled(found):
+                await self._work.zrem(WAITING_FOR_BOTS, seek)
+                return None
+            players = await self._players(seek)
+        return (await self._complete(found, players)).match
 
     async def open(self, player: str, game: str | None) -> list[OpenSeek]:
         """Return the open seeks that a player may take, of one game if it is named.
@@ -173,7 +222,7 @@ class Seeks:
                 pipe.hgetall(_places(one))
             seeks, *places = await pipe.execute()
         found = [
-            OpenSeek(SEEK.decode(data), list(_ordered(taken)))
+            OpenSeek(SEEK.decode(data), people_of(_ordered(taken)))
             for data, taken in zip(seeks, places, strict=True)
             if data is not None
         ]
@@ -199,7 +248,7 @@ class Seeks:
             seeks = [one.decode() for one in await self._work.zrange(_of(player), 0, -1)]
         for seek in seeks:
             with work_needed():
-                others = [one for one in await self._players(seek) if one != player]
+                others = [one for one in people_of(await self._players(seek)) if one != player]
             if blocked_only and not await self._blocks.between(player, others):
                 continue
             try:
@@ -215,7 +264,7 @@ class Seeks:
             while count == UNCHECKED:
                 players = await self._players(seek.id)
                 if caller.player not in players:
-                    await self._require_unblocked(caller.player, players)
+                    await self._require_unblocked(caller.player, people_of(players))
                 count = await self._take(
                     keys=[_key(seek.id), _places(seek.id)],
                     args=[caller.player, seek.offer.seats, taken, *players],
@@ -227,23 +276,45 @@ class Seeks:
             players = await self._players(seek.id)
         if count == seek.offer.seats:
             seek = await self._complete(seek, players)
-        return OpenSeek(seek, list(players))
+        return OpenSeek(seek, people_of(players))
 
     async def _complete(self, seek: Seek, players: dict[str, Taken]) -> Seek:
-        cached = await self._matches.create(Caller(seek.by), seek.offer.command(), seek.id)
+        host = Caller(seek.by)
+        cached = await self._matches.create(host, seek.offer.command(), seek.id)
         for seat, (player, taken) in enumerate(players.items()):
-            sit = TakeSeat(seat, taken.entropy)
             key = self._matches.seat_key(seek.id, seat)
-            await self._matches.play(cached, Caller(player), sit, key)
-        match = cached.match.header.match
+            if player.startswith(BOT):
+                assert seek.bots is not None, "bots come only where the seek allows them"
+                await self._matches.play(cached, host, AddBot(seat, seek.bots.level), key)
+            else:
+                await self._matches.play(cached, Caller(player), TakeSeat(seat, taken.entropy), key)
+        match, people = cached.match.header.match, people_of(players)
         seek = msgspec.structs.replace(seek, match=match)
         with work_needed():
             await self._work.set(_key(seek.id), msgspec.json.encode(seek), ex=FILLED_S)
             await self._work.expire(_places(seek.id), FILLED_S)
-            await self._unlist(seek.id, list(players))
+            await self._unlist(seek.id, people)
         told = SeekNotice(seek.id, match, seek.offer.game)
-        await self._notices.send([(player, told) for player in players])
+        await self._notices.send([(player, told) for player in people])
         return seek
+
+    async def _filled(self, seek: Seek) -> bool:
+        """Return whether bots have taken all places that were free, now or in an earlier try."""
+        taken = msgspec.json.encode(Taken(now_micros(), ""))
+        keys = [_key(seek.id), _places(seek.id)]
+        return bool(await self._fill(keys=keys, args=[seek.offer.seats, taken]))
+
+    def _check(self, offer: Offer, bots: SeekBots | None, kept_s: int) -> None:
+        """Raise `Problem` 400, 404, 422 if a seek like this cannot become a match."""
+        self._matches.check(offer.command())
+        if bots is None:
+            return
+        self._matches.check_level(offer.game, bots.level, "/bots/level")
+        if bots.after_s >= kept_s:
+            raise malformed(
+                f"Bots come after {bots.after_s} s, but the seek expires after {kept_s} s. "
+                "Let bots come sooner."
+            ).at(pointer="/bots/after_s")
 
     async def _require_unblocked(self, player: str, others: Iterable[str]) -> None:
         """Raise `Problem` 404, as if the seek were gone: the blocked are not told of it."""
@@ -268,13 +339,10 @@ class Seeks:
     async def _players(self, seek: str) -> dict[str, Taken]:
         return _ordered(await self._work.hgetall(_places(seek)))
 
-    async def _delete(self, seek: Seek, players: list[str]) -> None:
-        await self._work.delete(_key(seek.id), _places(seek.id))
-        await self._unlist(seek.id, players)
-
     async def _unlist(self, seek: str, players: list[str]) -> None:
         pipe = self._work.pipeline(transaction=False)
         pipe.zrem(LIST, seek)
+        pipe.zrem(WAITING_FOR_BOTS, seek)
         for player in players:
             pipe.zrem(_of(player), seek)
         await pipe.execute()

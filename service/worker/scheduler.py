@@ -1,4 +1,4 @@
-"""Find due deadlines and bots in the rows, and enqueue jobs that wake them."""
+"""Find due deadlines and bots in the rows, and due seeks, and enqueue jobs that wake them."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,12 +9,13 @@ from cachetools import TTLCache
 from projections.entries import BOTS, DEADLINES
 from projections.rows import DueMember, Rows
 from service.base.clock import correction, now_micros
-from service.jobs.queues import Call, enqueue, open_queues, play_bot, run_clocks
+from service.jobs.queues import Call, enqueue, fill_seek, open_queues, play_bot, run_clocks
+from service.play.seeks import Seeks
 from service.worker.revive import Reviver
 
 BATCH = 500
 REPEAT_S = 1.0
-"""Time before a bot that is still due is woken again (seconds)."""
+"""Time before a bot or a seek that is still due is woken again (seconds)."""
 LATE_S = 5.0
 """Time before a deadline that is still due is tried again (seconds): a batch may take that long."""
 TOGETHER = 50
@@ -28,9 +29,10 @@ log = structlog.get_logger("shiplog")
 class Scheduler:
     """Looks for what is due. Several may run, since enqueueing twice is enqueueing once."""
 
-    def __init__(self, rows: Rows, work_url: str, bot_pause_ms: int) -> None:
-        """Read these rows, and enqueue in that work Redis."""
+    def __init__(self, rows: Rows, seeks: Seeks, work_url: str, bot_pause_ms: int) -> None:
+        """Read these rows and seeks, and enqueue in that work Redis."""
         self._rows = rows
+        self._seeks = seeks
         self._queues = open_queues(work_url)
         self._pause = bot_pause_ms * 1_000
         self._woken: TTLCache[str, None] = TTLCache(WOKEN_MAX, REPEAT_S)
@@ -48,7 +50,8 @@ class Scheduler:
         ]
         calls = [_clocks(late[at : at + TOGETHER]) for at in range(0, len(late), TOGETHER)]
         bots = [_bot(due) async for due in self._due(BOTS, now - self._pause)]
-        calls += [call for call in bots if call.id not in self._woken]
+        seeks = [fill_seek(seek) for seek in await self._seeks.due()]
+        calls += [call for call in (*bots, *seeks) if call.id not in self._woken]
         made = await asyncio.to_thread(self._enqueue, calls)
         self._late.update(dict.fromkeys(late))
         await self._revive()

@@ -1,4 +1,4 @@
-"""Jobs that wake clocks and bots. Each names the version it is for, and may run twice or late."""
+"""Jobs that wake clocks, bots and seeks. Each may run twice or late, and looks first."""
 
 import asyncio
 from collections.abc import Sequence
@@ -45,6 +45,22 @@ async def _run_clock(context: Context, match: str, deadline: int) -> str:
         return f"applied {applied}"
     due = next_due(cached.match)
     return "stale" if due is None or due.at > deadline else "early"
+
+
+def fill_seek(seek: str) -> str | None:
+    """Seat bots on the free seats of a seek that is due; return the match, or None if it is gone.
+
+    A failure is tried again until the seek expires.
+    """
+
+    async def run(context: Context) -> str | None:
+        await context.admission.require_room()
+        return await context.seeks.fill(seek)
+
+    watch = stopwatch()
+    match = runtime().run(run)
+    log.info("seek", seek=seek, match=match, us=elapsed_us(watch))
+    return match
 
 
 def play_bot(match: str, version: int) -> str:

@@ -210,6 +210,43 @@ def test_a_withdrawn_seek_is_gone(ada, bob):
     assert one["seek"] not in str(bob.get("/seeks"))
 
 
+def test_who_joins_meets_the_first_who_wants_the_same(tmp_path):
+    with (
+        running(tmp_path, "serve") as service,
+        Player(service.url, "Ada") as ada,
+        Player(service.url, "Bob") as bob,
+        Player(service.url, "Eve") as eve,
+    ):
+        posted = seek(ada, join=True)
+        assert seek(ada, join=True) == posted
+        assert ada.http.put(f"/blocks/{eve.id}").status_code == 204
+        assert seek(eve, join=True)["players"] == [eve.id], "the blocked never meet"
+        taken = seek(bob, join=True)
+        assert (taken["seek"], taken["players"]) == (posted["seek"], [ada.id, bob.id])
+        assert bob.get(f"/matches/{taken['match']}")["status"] == "running"
+
+
+def test_the_worker_completes_a_seek_with_bots(tmp_path):
+    with (
+        running(tmp_path, "serve") as service,
+        running(tmp_path, "worker", worker_poll_ms="50"),
+        Player(service.url, "Ada") as ada,
+        Player(service.url, "Bob") as bob,
+    ):
+        bots = {"level": "heuristic", "after_s": 10}
+        with inbox(bob) as told:
+            told.next()
+            one = seek(ada, seats=3, bots=bots)
+            assert one["bots"] == bots
+            assert take(bob, one).json()["players"] == [ada.id, bob.id]
+            match = told.until("seek_filled")["match"]
+        view = ada.get(f"/matches/{match}")
+        assert [seat["player"] or seat["bot"] for seat in view["seats"]] == [
+            ada.id, bob.id, "heuristic"
+        ]  # fmt: skip
+        assert take(bob, one).json()["match"] == match
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -218,6 +255,11 @@ def test_a_withdrawn_seek_is_gone(ada, bob):
         ({"game": "tranquility", "seats": 9}, "bad-player-count"),
         ({"game": "tranquility", "seats": 2, "options": {"variant": "x"}}, "bad-option"),
         ({"game": "tranquility", "seats": 2, "expires_in_s": 5}, "malformed"),
+        ({**DUEL, "bots": {"level": "heuristic", "after_s": 9}}, "malformed"),
+        ({**DUEL, "bots": {"level": "heuristic", "after_s": 301}}, "malformed"),
+        ({**DUEL, "bots": {"level": "heuristic", "after_s": 60}, "expires_in_s": 60}, "malformed"),
+        ({**DUEL, "bots": {"level": "oracle", "after_s": 30}}, "no-such-level"),
+        ({**DUEL, "bots": {"level": "oracle"}, "join": True}, "no-such-level"),
     ],
 )
 def test_a_seek_that_cannot_be_played_says_why(ada, body, expected):

@@ -27,7 +27,7 @@ class Process:
         self.work = Redis.from_url(url)
         self.feed = Feed(self.work)
         context = parts(store, self.feed)
-        self.cache, self.matches = context.cache, context.matches
+        self.cache, self.matches, self.keys = context.cache, context.matches, context.keys
         self.projector = Projector(self.cache, store, self.feed, self.work, GAMES, no_errata)
 
     async def aclose(self):

@@ -170,11 +170,19 @@ class Process:
                 await bots.play(self.parts.matches, cached, turn, bots.choose(turn))
 
 
+class NoSeeks:
+    """Seeks of nobody: the model has matches alone."""
+
+    async def due(self) -> list[str]:
+        return []
+
+
 class ModelScheduler(Scheduler):
     """The scheduler before a queue that is a list."""
 
     def __init__(self, rows: Rows, queue: list[Call], loop: VirtualLoop) -> None:
         self._rows = rows
+        self._seeks = NoSeeks()
         self._queue = queue
         self._pause = 0
         self._woken = TTLCache(WOKEN_MAX, REPEAT_S, timer=loop.time)

@@ -1,10 +1,13 @@
 """Invitations and seeks in the lobby, and the toast elsewhere."""
 
+import json
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import Newcomer, forget
+from tests.web.play import Person
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
@@ -99,6 +102,56 @@ def test_a_seek_is_taken_in_the_lobby(newcomer: Newcomer):
     expect(place).to_contain_text("1 place left")
     place.get_by_role("button", name="Play").click()
     expect(bob.page.locator("[data-board=tranquility]")).to_be_visible()
+
+
+def play_now(person: Person, pace: str) -> Locator:
+    """Tap "play now" for Submarine; return the region where the player's seek is shown."""
+    person.page.goto("/")
+    form = person.page.get_by_role("region", name="Play now")
+    form.get_by_label("Game").select_option("submarine")
+    form.get_by_label("Pace").select_option(label=pace)
+    assert breaches(person.page, "[aria-labelledby=play-now]") == []
+    form.get_by_role("button", name="Play with people now").click()
+    return person.page.get_by_role("region", name="Looking for players")
+
+
+def bots_come_after(person: Person, seconds: int) -> None:
+    """Let bots wait for another time than the page asks for."""
+
+    def ask(route: Route) -> None:
+        asked = route.request.post_data_json or {}
+        if bots := asked.get("bots"):
+            route.continue_(post_data=json.dumps({**asked, "bots": {**bots, "after_s": seconds}}))
+        else:
+            route.continue_()
+
+    person.page.route("**/seeks", ask)
+
+
+def test_two_who_want_to_play_now_meet(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob", "phone").enter()
+    bots_come_after(ada, 300)
+    pace = "10 min + 15 s per move"
+    place = play_now(ada, pace)
+    place.get_by_role("button", name="Withdraw").click()
+    place = play_now(ada, pace)
+    expect(place).to_contain_text("At the table: Ada")
+    expect(place.get_by_role("timer")).to_contain_text("Bots")
+    assert breaches(ada.page, "[aria-labelledby=seeks]") == []
+    play_now(bob, pace)
+    for one in (ada, bob):
+        expect(one.page.locator("[data-board=submarine]")).to_be_visible()
+    match = ada.page.url.rpartition("/")[2]
+    seats = bob.player.get(f"/matches/{match}")["seats"]
+    assert [seat["name"] for seat in seats] == ["Ada", "Bob"]
+
+
+def test_who_finds_nobody_plays_bots(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone").enter()
+    bots_come_after(ada, 10)
+    place = play_now(ada, "90 s per move")
+    expect(place.get_by_role("timer")).to_be_visible()
+    expect(ada.page.locator("[data-board=submarine]")).to_be_visible()
 
 
 def test_a_bot_account_is_marked(newcomer: Newcomer):

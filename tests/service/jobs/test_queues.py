@@ -13,6 +13,7 @@ from service.base.clock import now_micros
 from service.base.problems import Problem
 from service.jobs.client import Jobs
 from service.jobs.queues import enqueue, open_queues, play_bot, run_clocks
+from service.play.seeks import WAITING_FOR_BOTS, Seeks
 from service.worker import revive, scheduler
 from service.worker.revive import Reviver
 from service.worker.rq_worker import InProcess
@@ -40,8 +41,14 @@ def queues(work, work_server):
 
 
 @pytest.fixture
-def finder(rows, work_server):
-    return Scheduler(rows, work_server.url, bot_pause_ms=0)
+def seeks(work):
+    """Return the seeks, of which the scheduler only asks which are due."""
+    return Seeks(work, None, None, None)
+
+
+@pytest.fixture
+def finder(rows, seeks, work_server):
+    return Scheduler(rows, seeks, work_server.url, bot_pause_ms=0)
 
 
 @pytest.fixture
@@ -64,8 +71,8 @@ async def test_due_deadlines_are_enqueued_and_others_are_not(rows, queues, finde
     assert in_queue(queues) == [run_clocks([("m_past", now - 1)]).id]
 
 
-async def test_a_bot_moves_after_its_pause(rows, queues, work_server):
-    patient = Scheduler(rows, work_server.url, bot_pause_ms=150)
+async def test_a_bot_moves_after_its_pause(rows, seeks, queues, work_server):
+    patient = Scheduler(rows, seeks, work_server.url, bot_pause_ms=150)
     await rows.apply(msgspec.structs.replace(WAITING, deadline=None, bots_from=now_micros()))
     assert await patient.tick() == 0
     await asyncio.sleep(0.2)
@@ -73,11 +80,12 @@ async def test_a_bot_moves_after_its_pause(rows, queues, work_server):
     assert in_queue(queues) == [f"bot-m_1-{WAITING.version}"]
 
 
-async def test_what_several_find_is_enqueued_once(rows, queues, work_server):
+async def test_what_several_find_is_enqueued_once(rows, seeks, queues, work, work_server):
     await rows.apply(msgspec.structs.replace(RUNNING, deadline=1))
-    finders = [Scheduler(rows, work_server.url, 0) for _ in range(3)]
-    assert sum([await one.tick() for one in finders]) == 1
-    assert len(in_queue(queues)) == 1
+    await work.zadd(WAITING_FOR_BOTS, {"s_due": 1, "s_later": now_micros() + 60_000_000})
+    finders = [Scheduler(rows, seeks, work_server.url, 0) for _ in range(3)]
+    assert sum([await one.tick() for one in finders]) == 2
+    assert in_queue(queues) == [run_clocks([(RUNNING.match, 1)]).id, "fill-s_due"]
 
 
 async def test_many_that_are_due_are_all_found(rows, queues, finder, monkeypatch):

@@ -4,6 +4,10 @@ import { freshKey, persist } from "../api/retry";
 import type { GameSummary, NewMatch } from "../api/types";
 import { codes } from "./codes";
 
+/** The clocks that players are offered first. */
+export const USUAL_MOVE = { type: "per_move", seconds: 90 } as const;
+export const USUAL_BANK = { type: "bank", seconds: 600, increment: 15 } as const;
+
 /** Return how many play a game, and against which bots, unless the player says otherwise. */
 export function usualTable({ seats, bots }: GameSummary): { seats: number; bots: number; level: string } {
   const count = seats.includes(2) ? 2 : (seats[0] ?? 1);

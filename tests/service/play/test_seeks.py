@@ -1,0 +1,179 @@
+"""Seeks that bots complete, and players who join whatever fits."""
+
+import asyncio
+from contextlib import contextmanager
+
+import pytest
+
+from games.match.commands import PerMove
+from service.base.problems import Problem
+from service.base.waiting import Signal
+from service.play.blocks import Blocks
+from service.play.notices import Notices
+from service.play.open_seeks import Offer, SeekBots
+from service.play.players import Caller, Players
+from service.play.seeks import WAITING_FOR_BOTS, Seeks
+from tests.service.table import ADA, BOB
+
+EVE = Caller("p_eve")
+DUEL = Offer("tranquility", 2, {}, None, None)
+TRIO = Offer("tranquility", 3, {}, None, None)
+SOON = SeekBots("heuristic", 30)
+KEPT_S = 600
+
+
+@pytest.fixture
+def process(start):
+    return start()
+
+
+@pytest.fixture
+def opened(process, store, work):
+    """Return seeks as another process would open them on the same work Redis."""
+
+    def seeks() -> Seeks:
+        blocks = Blocks(Players(store, process.keys))
+        return Seeks(work, process.matches, blocks, Notices(work, Signal()))
+
+    return seeks
+
+
+@pytest.fixture
+def seeks(opened):
+    return opened()
+
+
+async def post(seeks, caller=ADA, offer=TRIO, bots=SOON):
+    return (await seeks.post(caller, offer, bots, KEPT_S, "")).seek.id
+
+
+async def players(process, match):
+    cached = await process.cache.get(match)
+    assert cached.match.status == "running"
+    return [chair.player or chair.bot for chair in cached.match.chairs]
+
+
+@contextmanager
+def refused(code):
+    with pytest.raises(Problem) as caught:
+        yield
+    assert caught.value.code == code
+
+
+async def test_bots_take_the_free_seats_when_their_time_has_come(process, seeks, noon):
+    seek = await post(seeks)
+    await seeks.take(BOB, seek, "")
+    noon.tick(29)
+    assert await seeks.due() == []
+    noon.tick(2)
+    assert await seeks.due() == [seek]
+    match = await seeks.fill(seek)
+    assert await players(process, match) == ["p_ada", "p_bob", "heuristic"]
+    assert await seeks.due() == []
+    assert (await seeks.take(BOB, seek, "")).seek.match == match
+    with refused("not-found"):
+        await seeks.take(EVE, seek, "")
+
+
+async def test_several_workers_fill_a_seek_once(process, opened, store, noon):
+    seek = await post(opened())
+    noon.tick(31)
+    made = await asyncio.gather(*(opened().fill(seek) for _ in range(4)))
+    (match,) = set(made) - {None}
+    assert await players(process, match) == ["p_ada", "heuristic", "heuristic"]
+    assert [match async for match in store.matches()] == [match]
+    assert await opened().fill(seek) is None
+
+
+async def test_what_was_withdrawn_or_completed_is_not_filled(seeks, store, work, noon):
+    withdrawn, completed = await post(seeks), await post(seeks, offer=DUEL)
+    await seeks.leave("p_ada", withdrawn)
+    await seeks.take(BOB, completed, "")
+    assert await work.zcard(WAITING_FOR_BOTS) == 0
+    await work.zadd(WAITING_FOR_BOTS, {withdrawn: 1, completed: 1, "s_expired": 1})
+    before = [match async for match in store.matches()]
+    assert [await seeks.fill(seek) for seek in await seeks.due()] == [None] * 3
+    assert [match async for match in store.matches()] == before
+    assert await seeks.due() == []
+
+
+async def test_a_place_that_was_given_up_goes_to_a_bot(process, seeks):
+    seek = await post(seeks)
+    await seeks.take(BOB, seek, "")
+    await seeks.leave("p_bob", seek)
+    match = await seeks.fill(seek)
+    assert await players(process, match) == ["p_ada", "heuristic", "heuristic"]
+
+
+async def test_a_failure_on_the_way_is_made_good_by_the_next_try(process, seeks, noon, monkeypatch):
+    """Until then nobody takes a place, or gives one up."""
+    seek = await post(seeks)
+    noon.tick(31)
+
+    async def fail(*_):
+        raise Problem(503, "log-unavailable", "The log is down.")
+
+    with monkeypatch.context() as down:
+        down.setattr(process.matches, "create", fail)
+        with refused("log-unavailable"):
+            await seeks.fill(seek)
+    assert await seeks.due() == [seek]
+    for late in (seeks.take(BOB, seek, ""), seeks.leave("p_ada", seek)):
+        with refused("not-found"):
+            await late
+    match = await seeks.fill(seek)
+    assert await players(process, match) == ["p_ada", "heuristic", "heuristic"]
+
+
+async def join(seeks, caller, offer=DUEL, bots=None):
+    return await seeks.join(caller, offer, bots, KEPT_S, "")
+
+
+async def test_who_joins_takes_what_fits_or_posts_a_seek(seeks):
+    posted = await join(seeks, ADA)
+    assert (posted.players, posted.seek.match) == (["p_ada"], None)
+    assert await join(seeks, ADA) == posted, "the same, however often it is asked"
+    taken = await join(seeks, BOB)
+    assert (taken.seek.id, taken.players) == (posted.seek.id, ["p_ada", "p_bob"])
+    assert taken.seek.match is not None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        TRIO,
+        Offer("submarine", 2, {}, None, None),
+        Offer("tranquility", 2, {"variant": "competitive"}, None, None),
+        Offer("tranquility", 2, {}, PerMove(seconds=60), None),
+        Offer("tranquility", 2, {}, None, 0),
+    ],
+)
+async def test_another_match_does_not_fit(seeks, other):
+    await post(seeks, offer=other, bots=None)
+    assert (await join(seeks, BOB)).players == ["p_bob"]
+
+
+async def test_who_wants_no_bots_joins_no_seek_that_they_may_complete(seeks):
+    filled = await post(seeks)
+    assert (await join(seeks, BOB, TRIO)).players == ["p_bob"]
+    assert (await join(seeks, EVE, TRIO, SOON)).seek.id == filled
+    last = Caller("p_dan")
+    assert (await join(seeks, last, TRIO)).seek.id == filled, "with the last place no bot comes"
+
+
+async def test_two_who_join_at_once_meet(opened):
+    both = await asyncio.gather(join(opened(), ADA), join(opened(), BOB))
+    assert len({one.seek.id for one in both}) == 1
+    assert sorted(len(one.players) for one in both) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("bots", "code"),
+    [
+        (SeekBots("oracle", 30), "no-such-level"),
+        (SeekBots("heuristic", KEPT_S), "malformed"),
+    ],
+)
+async def test_bots_that_cannot_come_are_refused(seeks, bots, code):
+    with refused(code):
+        await post(seeks, bots=bots)
