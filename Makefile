@@ -76,7 +76,7 @@ coverage: setup
 	$(BIN)/pytest $(PURE) -n 2 --cov --cov-report=term:skip-covered
 
 # What a busy machine makes late on real servers, in clients and in the browser is tried again, and reported.
-AGAIN := --reruns 2 -rR
+AGAIN := --reruns 3 -rR
 
 # The whole service on real servers.
 e2e: setup
