@@ -21,18 +21,29 @@ from urllib.parse import urlsplit
 import structlog
 from msgspec.structs import replace
 
-from events.record import at_micros, at_text
+from events.record import at_micros
 from games.match.clocks import SECOND
 from service.base.clock import now_micros
 from service.base.metrics import MAIL_TRIES
 from service.base.problems import Problem
+from service.play.deliveries import Health
 from service.play.mailboxes import LINKS, VALID_S, Link
 from service.play.match_cache import NOT_FOUND
 from service.play.outbox import Address, Message, Outbox
 from service.play.player_record import Mailbox, Pace
 from service.process.context import Context
 from service.worker.mailer import Mailed, Mailer, mailing
-from service.worker.pushing import REMINDER, TEXTS, Due, Later, find_due, path_of, tag_of, title_of
+from service.worker.pushing import (
+    REMINDER,
+    TEXTS,
+    Due,
+    Later,
+    find_due,
+    path_of,
+    tag_of,
+    title_of,
+    unsent,
+)
 from service.worker.runtime import runtime
 
 TOGETHER_MAX = 100
@@ -97,7 +108,7 @@ async def mail_round(context: Context, mailer: Mailer, to: Address) -> None:
             continue
         made = _link_mail(context, to, mailbox, message, message.delivery.type)
         if made is None:
-            await outbox.put(to.target, _unsent(message, None), health)
+            await outbox.put(to.target, unsent(message, None), health)
             continue
         mailed = await _send(mailer, made, to)
         if mailed.gone:
@@ -105,12 +116,12 @@ async def mail_round(context: Context, mailer: Mailer, to: Address) -> None:
             return
         delivery = message.delivery.after(mailed.tried, now_micros())
         await outbox.put(to.target, replace(message, delivery=delivery), health)
-    found = await _find_lines(context, outbox, to, mailbox, notices)
+    found = await _find_lines(context, outbox, to, mailbox, health, notices)
     soonest = 0 if health.failures else health.last + PACE_S[mailbox.pace] * SECOND
     hurried = any(one.delivery.type == REMINDER for one in found.messages)
     if soonest > now_micros() and not hurried:
         for message in found.messages:
-            await outbox.put(to.target, _unsent(message, Later(soonest)), health)
+            await outbox.put(to.target, unsent(message, Later(soonest)), health)
     elif found.messages:
         mailed = await _send(mailer, _notice_mail(context, to, mailbox, found), to)
         if mailed.gone:
@@ -125,13 +136,17 @@ async def mail_round(context: Context, mailer: Mailer, to: Address) -> None:
 
 
 async def _find_lines(
-    context: Context, outbox: Outbox, to: Address, mailbox: Mailbox, notices: Sequence[Message]
+    context: Context,
+    outbox: Outbox,
+    to: Address,
+    mailbox: Mailbox,
+    health: Health,
+    notices: Sequence[Message],
 ) -> Found:
     """Return the notices to mail now, and how they read.
 
     Those that are due later are put off, and those that nobody needs are dropped.
     """
-    health = await outbox.health(to.target)
     newest = {tag_of(one): one for one in notices}
     messages: list[Message] = []
     lines: list[Line] = []
@@ -144,7 +159,7 @@ async def _find_lines(
             messages.append(message)
             lines.append(await _line(context, mailbox.language, kind, due))
         else:
-            await outbox.put(to.target, _unsent(message, due), health)
+            await outbox.put(to.target, unsent(message, due), health)
     return Found(messages, lines)
 
 
@@ -249,11 +264,3 @@ async def _refuse(context: Context, to: Address) -> None:
     except Problem as problem:
         if problem.status != NOT_FOUND:
             raise
-
-
-def _unsent(message: Message, later: Later | None) -> Message:
-    """Return a message that is due later, or that nobody needs any more."""
-    delivery = message.delivery
-    if later is None:
-        return replace(message, delivery=replace(delivery, state="dropped", due=None))
-    return replace(message, delivery=replace(delivery, due=at_text(later.at)))

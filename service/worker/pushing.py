@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 from redis.exceptions import RedisError
 
-from events.record import at_micros
+from events.record import at_micros, at_text
 from events.release import RELEASE
 from games import GAMES
 from games.match.clocks import SECOND
@@ -159,6 +160,14 @@ async def prepare(
         "User-Agent": f"Shiplog/{RELEASE}",
     }
     return Post(encrypt(msgspec.json.encode(shown), subscription), headers)
+
+
+def unsent(message: Message, later: Later | None) -> Message:
+    """Return a message that is due later, or that nobody needs any more."""
+    delivery = message.delivery
+    if later is None:
+        return replace(message, delivery=replace(delivery, state="dropped", due=None))
+    return replace(message, delivery=replace(delivery, due=at_text(later.at)))
 
 
 def tag_of(message: Message) -> str:

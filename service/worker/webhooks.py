@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import structlog
 from msgspec.structs import replace
 
-from events.record import at_text
 from events.release import RELEASE
 from projections.notices import WebhookNotice
 from service.base.clock import now_micros
@@ -14,12 +13,12 @@ from service.base.metrics import PUSH_TRIES, WEBHOOK_TRIES
 from service.base.problems import Problem
 from service.play.deliveries import QUICK_S, Lane
 from service.play.match_cache import NOT_FOUND
-from service.play.outbox import Address, Message, Outbox
+from service.play.outbox import Address, Outbox
 from service.play.player_record import Subscription, Webhook
 from service.play.webhooks import standing
 from service.process.context import Context
 from service.worker.posting import Poster, posting
-from service.worker.pushing import Later, Post, prepare, tag_of
+from service.worker.pushing import Post, prepare, tag_of, unsent
 from service.worker.runtime import runtime
 
 PATIENT_S = 10
@@ -67,7 +66,7 @@ async def send_round(context: Context, poster: Poster, to: Address, limit_s: flo
             headers = AGENT | context.webhooks.headers(to, message, now_micros())
             made = Post(message.body.encode(), headers)
         if not isinstance(made, Post):
-            await outbox.put(to.target, _unsent(message, made), health)
+            await outbox.put(to.target, unsent(message, made), health)
             continue
         tried = await poster.post(url, made.body, made.headers, limit_s)
         now, before = now_micros(), health
@@ -88,14 +87,6 @@ async def send_round(context: Context, poster: Poster, to: Address, limit_s: flo
         if not tried.succeeded or spent_ms > QUICK_S * 1_000:
             break
     await outbox.rest(to, health)
-
-
-def _unsent(message: Message, later: Later | None) -> Message:
-    """Return a message that is due later, or that nobody needs any more."""
-    delivery = message.delivery
-    if later is None:
-        return replace(message, delivery=replace(delivery, state="dropped", due=None))
-    return replace(message, delivery=replace(delivery, due=at_text(later.at)))
 
 
 async def _find(context: Context, to: Address) -> Webhook | Subscription | None:

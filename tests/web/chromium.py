@@ -8,6 +8,10 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, Playwright
 
 SHELL = "chromium-headless-shell"
 WHOLE = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -32,6 +36,15 @@ def find() -> str | None:
 def find_whole() -> str | None:
     """Return the path of a whole browser."""
     return next((path for name in WHOLE if (path := shutil.which(name))), None)
+
+
+@contextmanager
+def launched(playwright: Playwright, path: str | None) -> Iterator[Browser]:
+    """Run a browser."""
+    assert path is not None, MISSING
+    browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+    yield browser
+    browser.close()
 
 
 def main() -> int:

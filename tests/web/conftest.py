@@ -73,20 +73,15 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    yield from launch(playwright, chromium.find())
+    with chromium.launched(playwright, chromium.find()) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")
 def whole_browser(playwright: Playwright) -> Iterator[Browser]:
     """Yield a browser that shows notifications and keeps installed pages."""
-    yield from launch(playwright, chromium.find_whole())
-
-
-def launch(playwright: Playwright, path: str | None) -> Iterator[Browser]:
-    assert path is not None, chromium.MISSING
-    browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
-    yield browser
-    browser.close()
+    with chromium.launched(playwright, chromium.find_whole()) as browser:
+        yield browser
 
 
 @pytest.fixture

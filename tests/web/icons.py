@@ -21,17 +21,16 @@ DRAWN = {
 
 def draw(folder: Path) -> None:
     """Write all icons into a folder."""
-    path = chromium.find()
-    assert path is not None, chromium.MISSING
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+    with (
+        sync_playwright() as playwright,
+        chromium.launched(playwright, chromium.find()) as browser,
+    ):
         for name, (drawing, size) in DRAWN.items():
             page = browser.new_page(viewport={"width": size, "height": size})
             sized = drawing.read_text().replace("<svg ", f'<svg width="{size}" ', 1)
             page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{sized}")
             page.screenshot(path=folder / name, omit_background=True)
             page.close()
-        browser.close()
 
 
 if __name__ == "__main__":

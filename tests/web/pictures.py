@@ -43,14 +43,12 @@ def played(people: Sequence[Player], game: AnyGame, turns: int) -> str:
 def main() -> None:
     """Draw all pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    path = chromium.find()
-    assert path is not None, chromium.MISSING
     with (
         tempfile.TemporaryDirectory() as data,
         running(Path(data), "serve") as service,
         sync_playwright() as playwright,
+        chromium.launched(playwright, chromium.find()) as browser,
     ):
-        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
         for slug, game in GAMES.items():
             context = browser.new_context(
                 base_url=service.url,
@@ -68,7 +66,6 @@ def main() -> None:
             picture = PICTURES / f"{slug}.jpg"
             shown.page.screenshot(path=picture, type="jpeg", quality=QUALITY)
             context.close()
-        browser.close()
 
 
 if __name__ == "__main__":

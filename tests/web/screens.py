@@ -37,14 +37,12 @@ def take(page: Page, name: str) -> None:
 def main() -> None:
     """Take all pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    path = chromium.find()
-    assert path is not None, chromium.MISSING
     with (
         tempfile.TemporaryDirectory() as data,
         running(Path(data), "serve") as service,
         sync_playwright() as playwright,
+        chromium.launched(playwright, chromium.find()) as browser,
     ):
-        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
         people = [Player(service.url, name) for name in ("Ada", "Bob", "Eve", "Joe", "Zoe")]
         matches = {slug: played(people, game, TURNS) for slug, game in GAMES.items()}
         context = browser.new_context(
@@ -73,7 +71,6 @@ def main() -> None:
         page.goto(f"/inspect/{over}?at=9&view=full")
         expect(page.locator("[data-board=submarine] *").first).to_be_visible()
         take(page, "inspector")
-        browser.close()
 
 
 if __name__ == "__main__":
