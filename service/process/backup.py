@@ -99,7 +99,7 @@ async def back_up(
     backup, earlier = Backup(part), None if before is None else Backup(before)
     begun = at_text(now_micros())
     matches = sorted({match async for match in store.matches()})
-    players = sorted({player async for player in store.players()})
+    players = sorted({player async for player in store.documents("player")})
 
     async def save(match: str) -> tuple[SavedMatch | Damage | None, str]:
         lines = await store.read(match)
@@ -132,8 +132,8 @@ async def back_up(
             used.add(key)
         elif found is not None:
             damaged.append(found)
-    records = [(player, await store.player(player)) for player in players]
-    kept = [(player, data) for player, data in records if data is not None]
+    records = [(player, await store.document("player", player)) for player in players]
+    kept = [(player, record.data) for player, record in records if record is not None]
     manifest = Manifest(
         format=FORMAT,
         begun=begun,
@@ -216,8 +216,8 @@ async def restore(
 
     players = 0
     for player, data in backup.players(manifest):
-        if not missing or await store.player(player) is None:
-            await store.put_player(player, data)
+        if not missing or await store.document("player", player) is None:
+            await store.put_document("player", player, data)
             players += 1
     outcomes = [outcome async for outcome in in_turn(put, manifest.matches, progress)]
     counts = [outcome for outcome in outcomes if isinstance(outcome, int)]
@@ -238,7 +238,7 @@ def _parting(match: str, there: Sequence[bytes], saved: Sequence[bytes]) -> Dama
 async def _require_empty(store: Store) -> None:
     async for match in store.matches():
         raise NotEmpty(f"The log is not empty: it has match {match}. Restore into an empty log.")
-    async for player in store.players():
+    async for player in store.documents("player"):
         raise NotEmpty(f"The log is not empty: it has player {player}. Restore into an empty log.")
 
 

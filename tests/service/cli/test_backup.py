@@ -38,7 +38,10 @@ def logs_in(folder):
         async with opened(Settings(data=folder)) as context:
             store = context.store
             matches = {match: await store.read(match) async for match in store.matches()}
-            players = {player: await store.player(player) async for player in store.players()}
+            players = {
+                player: (await store.document("player", player)).data
+                async for player in store.documents("player")
+            }
             return matches, players
 
     return asyncio.run(read())
@@ -50,7 +53,7 @@ def put(folder, matches=(), **players):
             for match, lines in dict(matches).items():
                 await append_all(context.store, match, lines)
             for player, data in players.items():
-                await context.store.put_player(player, data)
+                await context.store.put_document("player", player, data)
 
     asyncio.run(write())
 

@@ -257,7 +257,7 @@ def test_a_log_that_could_not_be_rewritten(start, monkeypatch):
     monkeypatch.setattr(doctor, "DISK_TIMES", 1 << 62)
     settings = start()
     with client(f"unix://{settings.data}/log/redis.sock") as log:
-        log.getset("player:p", "1")
+        log.xadd("player:kept:p", {"r": "1"})
     assert "are free" in wrong(settings)["log disk"]
 
 
