@@ -60,7 +60,8 @@ class MemoryStore:
                 yield name
 
     async def forget(self, match: str) -> None:
-        """Remove the log of a match. The caller must have archived it."""
+        """Remove the talk and the log of a match. The caller must have archived the log."""
+        self._documents.pop(("talk", match), None)
         self._logs.pop(match, None)
 
     async def put_document(

@@ -12,7 +12,7 @@ from events.append_lane import Write, outcome
 from events.connection import pack
 from events.store import Document, Gap, Kind, Unavailable
 
-PREFIX: dict[Kind, str] = {"player": "player:kept:"}
+PREFIX: dict[Kind, str] = {"player": "player:kept:", "talk": "talk:"}
 """Prefix of the keys, by kind."""
 EARLIER: dict[Kind, str] = {"player": "player:"}
 """Prefix of the plain keys in which releases before 0.2 had such documents."""
@@ -74,6 +74,11 @@ class RedisDocuments:
         if kind in EARLIER and before is not None and base.version < 2:
             await self._remove_earlier(f"{EARLIER[kind]}{name}".encode())
         return after
+
+    async def remove(self, kind: Kind, name: str) -> None:
+        """Remove a document. Needs the archiver's account. Raises `Unavailable`."""
+        key = f"{PREFIX[kind]}{name}".encode()
+        await self._send(Write(key, pack(b"UNLINK", key), 0, b"", b"", self._seconds))
 
     async def _newest(self, kind: Kind, name: str) -> Document | None:
         entries = await self._execute("XRANGE", PREFIX[kind] + name, "-", "+")

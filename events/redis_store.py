@@ -205,10 +205,11 @@ class RedisStore:
             yield name
 
     async def forget(self, match: str) -> None:
-        """Remove the log of a match. The caller must have archived it.
+        """Remove the talk and the log of a match. The caller must have archived the log.
 
         Needs the archiver's account. Raises `Unavailable`.
         """
+        await self._documents.remove("talk", match)
         key = f"{LOG}{match}".encode()
         await self._write(key, pack(b"UNLINK", key))
 

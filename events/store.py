@@ -5,8 +5,10 @@ from typing import Literal, NamedTuple, Protocol
 
 from events.chain import Head
 
-Kind = Literal["player"]
-"""What a document beside the logs is about. Unlike a log, a document can be overwritten."""
+Kind = Literal["player", "talk"]
+"""What a document beside the logs is: the record of a player, or the talk of a match. Unlike a log,
+a document can be overwritten.
+"""
 
 
 class Document(NamedTuple):

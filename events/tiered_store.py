@@ -19,7 +19,7 @@ class LiveStore(Store, Protocol):
     """A store from which a log can be removed."""
 
     async def forget(self, match: str) -> None:
-        """Remove the log of a match. The caller must have archived it."""
+        """Remove the talk and the log of a match. The caller must have archived the log."""
         ...
 
 
@@ -137,7 +137,7 @@ class TieredStore:
         await self.forget(match)
 
     async def forget(self, match: str) -> None:
-        """Remove an archived match from the live store. Raises `Unavailable`."""
+        """Remove an archived match from the live store, with its talk. Raises `Unavailable`."""
         await self._remover.forget(match)
 
     def documents(self, kind: Kind) -> AsyncIterator[str]:

@@ -286,9 +286,17 @@ class Players:
 
         return await self._rewrite(player, change_present)
 
-    async def erase(self, player: str) -> None:
-        """Erase name, identity, roles and tokens; raises `Problem` 404."""
-        await self._rewrite(player, lambda _: ERASED)
+    async def erase(self, player: str) -> Player:
+        """Erase name, identity, roles and tokens; return what was erased. Raises `Problem` 404."""
+        erased = ERASED
+
+        def erase(record: Player) -> Player:
+            nonlocal erased
+            erased = record
+            return ERASED
+
+        await self._rewrite(player, erase)
+        return erased
 
     async def is_erased(self, player: str) -> bool:
         """Return whether a player has been erased."""

@@ -165,6 +165,16 @@ async def test_of_rivals_for_a_document_one_wins_at_a_time(store, match):
     assert [found.count(writer) for writer in writers] == [5] * 8
 
 
+async def test_the_talk_of_a_match_goes_with_its_log(store, match):
+    await store.append(match, 1, b"{}")
+    await store.put_document("talk", match, b"[1]")
+    await store.put_document("player", match, b"{}")
+    await store.forget(match)
+    assert await store.document("talk", match) is None
+    assert match not in {found async for found in store.documents("talk")}
+    assert await store.document("player", match) is not None
+
+
 async def test_the_epoch_stands(store, match):
     epoch = await store.epoch()
     assert epoch

@@ -261,6 +261,13 @@ def test_a_log_that_could_not_be_rewritten(start, monkeypatch):
     assert "are free" in wrong(settings)["log disk"]
 
 
+def test_an_account_that_may_not_read_talk(start):
+    account = "on nopass ~log:* ~player:* +@all"
+    assert "deploy/redis-log.conf" in next(
+        result.do for result in look(start(**{"user default": account})) if result.state == "bad"
+    )
+
+
 def test_rows_that_are_not_complete():
     following = ProjectionHealth(
         projection_lag_s=0, deadline_lag_s=0, bot_lag_s=0, parked=0, complete=False
