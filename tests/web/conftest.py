@@ -30,6 +30,11 @@ tests answer in the place of the service.
 """
 BLOCKED = "Service Worker registration blocked by Playwright"
 """What Playwright itself writes to the console of such a page."""
+UNCOACHED = """
+localStorage.getItem("shiplog.settings")
+  ?? localStorage.setItem("shiplog.settings", '{"coach": false}')
+"""
+"""The coach speaks in every first match, and each test is one."""
 MOVING = {"reduced_motion": "no-preference"}
 TRY_S = 300
 """For one try at a test."""
@@ -114,11 +119,15 @@ def newcomer(
     people: list[Person] = []
     with ExitStack() as stack:
 
-        def come(name: str = "Ada", size: str = "desktop", **more: Any) -> Person:
+        def come(
+            name: str = "Ada", size: str = "desktop", *, coached: bool = False, **more: Any
+        ) -> Person:
             touch = {"viewport": SIZES[size], "has_touch": size == "phone"}
             options = {**STILL, **touch, "base_url": service.url, **more}
             context = browser.new_context(**options)
             context.set_default_timeout(PATIENCE_MS)
+            if not coached:
+                context.add_init_script(UNCOACHED)
             stack.callback(context.close)
             page = context.new_page()
             listen(page, complaints)
