@@ -126,6 +126,7 @@ class Streams:
         nothing of hidden records.
         """
         cached = found.cached
+        name = cached.match.header.match
         loop = asyncio.get_running_loop()
         due = loop.time() + KEEPALIVE_S
         owed: Owed | None = None
@@ -147,18 +148,15 @@ class Streams:
             if over:
                 yield ServerSentEventMessage(data="{}", event="end")
                 return
-            if changed.is_set():
-                continue
-            name = cached.match.header.match
             until = min(due, owed.due) if owed else due
             account = self._players.changed(caller.player)
             pause = max(0.0, until - loop.time())
             if await wait_for_any(pause, changed, account, self._closing):
-                cached = await self._cache.known(name)
+                cached = await self._cache.shown(await self._cache.known(name), caller)
             elif loop.time() >= due:
                 yield STILL_HERE
                 due = loop.time() + KEEPALIVE_S
-                cached = await self._cache.get(name)
+                cached = await self._cache.shown(await self._cache.get(name), caller)
 
     async def _receipt(self, folded: Folded, owed: Owed) -> str | None:
         """Return a receipt in JSON. None if it cannot be signed now, or the records are gone."""

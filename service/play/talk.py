@@ -102,12 +102,20 @@ class Talk:
         messages = (MESSAGE.decode(fields[b"m"]) for part in found for _, fields in part)
         return [message for message in messages if message.seat == seat]
 
-    async def heard(self, match: Match, viewer: Viewer) -> list[Message]:
-        """Return the messages that a viewer may read, oldest first; raises `Problem` 503."""
+    async def heard(self, match: Match, viewer: Viewer, *, behind: int = 0) -> list[Message]:
+        """Return the messages that a viewer may read, oldest first; raises `Problem` 503.
+
+        A viewer who is `behind` by some microseconds is not shown those since, except from before
+        the start.
+        """
         with work_needed():
             found = [await self._work.xrange(key) for key in _keys(match, viewer)]
+        until = at_text(max(match.started_at, now_micros() - behind))
         messages = [MESSAGE.decode(fields[b"m"]) for part in found for _, fields in part]
-        return sorted(messages, key=lambda message: message.at)
+        return sorted(
+            (message for message in messages if not behind or message.at <= until),
+            key=lambda message: message.at,
+        )
 
 
 def is_open(match: Match, seat: int) -> bool:
