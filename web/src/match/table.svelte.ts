@@ -105,7 +105,8 @@ export class Table {
     } catch (error) {
       const why = tellable(error);
       this.refusal = why instanceof Refusal ? why : new Refusal(0, "offline");
-      await this.refresh().catch(() => undefined);
+      // Not awaited: the player may act as soon as the refusal is shown.
+      void this.refresh().catch(() => undefined);
       return false;
     } finally {
       this.pending = null;
