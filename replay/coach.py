@@ -37,10 +37,11 @@ class CoachTip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class CoachWords(msgspec.Struct, frozen=True):
-    """The tips of a game, those of rare decisions first."""
+    """What the coach of a game says."""
 
     game: str
     tips: list[CoachTip]
+    """In order: of those that belong to a decision, the first new one is shown."""
 
 
 class _Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
