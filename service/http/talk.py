@@ -7,6 +7,7 @@ from litestar.params import FromPath, JSONBody
 
 from service.http.access import MatchAccess
 from service.http.matches import JoinCode
+from service.play.match_cache import is_spectator
 from service.play.players import Caller
 from service.play.talk import Channel, Message, Talk, Text
 
@@ -52,7 +53,9 @@ async def get_talk(
 ) -> list[Message]:
     """Return the messages that the caller may read."""
     found = await access.find(match, caller, join_code)
-    return await talk.heard(found.cached.match, found.viewer)
+    seen = found.cached.match
+    behind = seen.spectators_behind if is_spectator(found.cached, caller) else 0
+    return await talk.heard(seen, found.viewer, behind=behind)
 
 
 HANDLERS = (

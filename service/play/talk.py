@@ -129,12 +129,17 @@ class Talk:
         )
         return message
 
-    async def heard(self, match: Match, viewer: Viewer) -> list[Message]:
-        """Return the messages that a viewer may read, oldest first."""
+    async def heard(self, match: Match, viewer: Viewer, *, behind: int = 0) -> list[Message]:
+        """Return the messages that a viewer may read, oldest first.
+
+        A viewer who is `behind` by some microseconds is not shown those since, except from before
+        the start.
+        """
+        until = at_text(max(match.started_at, now_micros() - behind))
         return [
             spoken.message
             for spoken in await self._transcript(match.header.match)
-            if _hears(match, viewer, spoken)
+            if _hears(match, viewer, spoken) and (not behind or spoken.message.at <= until)
         ]
 
     async def written(self, match: str, player: str) -> list[Message]:

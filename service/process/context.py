@@ -128,6 +128,8 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         work_url = settings.work_url or await stack.enter_async_context(
             running(Server.work(settings.data / "work"))
         )
+        metrics.REPLICAS_WANTED.set(settings.wait_replicas)
+        metrics.LOG_RESERVE.set(settings.log_reserve)
         limits = Limits(total_s=patience_s, reply_s=SILENCE_S, replicas=settings.wait_replicas)
         live = await stack.enter_async_context(
             store_kind(settings)(log_url, limits, on_batch=metrics.batch_written)

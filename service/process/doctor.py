@@ -26,7 +26,7 @@ from events.release import RELEASE
 from events.store import Kind, NotDurable, StoreError, Unavailable
 from games import GAMES
 from games.match.clocks import SECOND
-from service.base.clock import local_micros
+from service.base.clock import local_micros, now_micros
 from service.base.keys import BadSecrets, Keys, load_or_make
 from service.base.settings import Settings
 from service.embedded.server_folder import ask, noted_socket
@@ -45,6 +45,7 @@ State = Literal["ok", "warn", "bad"]
 ANSWER_S = 3.0
 KEY_AGE_DAYS = 365
 DAY_S = 86_400
+BACKUP_AGE_HOURS = 36
 SKEW_WARN_S, SKEW_BAD_S = 0.5, 5.0
 MEMORY_SHARE = 0.8
 DISK_FREE_BYTES = 1 << 30
@@ -371,10 +372,22 @@ def _following(following: ProjectionHealth | None) -> Iterator[CheckResult]:
         told = f"{following.parked} matches cannot be folded"
         yield CheckResult("lag", "bad", told, "docs/runbooks.md, MatchesParked")
     if not following.complete:
-        todo = "wait after a start of the service; otherwise docs/runbooks.md, ProjectionsLate"
+        todo = "wait if the work Redis was lost; else docs/runbooks.md, ProjectionsIncomplete"
         yield CheckResult("lag", "warn", "some logs are missing from the rows", todo)
     elif all(lag <= LAG_S for lag, _ in late.values()):
         yield CheckResult("lag", "ok", "projections, deadlines and bots are up to date")
+    yield _backup(following.backed_up_at)
+
+
+def _backup(ended_at: int | None) -> CheckResult:
+    """Check the age of the last backup. Not every installation has a known one."""
+    if ended_at is None:
+        return CheckResult("backup", "ok", "no backup is known (docs/operations.md, Back up)")
+    hours = (now_micros() - ended_at) // SECOND // 3600
+    if hours > BACKUP_AGE_HOURS:
+        todo = "docs/runbooks.md, BackupOld"
+        return CheckResult("backup", "warn", f"the last one ended {hours} hours ago", todo)
+    return CheckResult("backup", "ok", f"the last one ended {hours} hours ago")
 
 
 def _mib(size: int) -> str:

@@ -270,9 +270,14 @@ def test_an_account_that_may_not_read_talk(start):
 
 def test_rows_that_are_not_complete():
     following = ProjectionHealth(
-        projection_lag_s=0, deadline_lag_s=0, bot_lag_s=0, parked=0, complete=False
+        projection_lag_s=0,
+        deadline_lag_s=0,
+        bot_lag_s=0,
+        parked=0,
+        complete=False,
+        backed_up_at=None,
     )
-    (found,) = doctor._following(following)
+    found, _ = doctor._following(following)
     assert (found.check, found.state) == ("lag", "warn")
 
 
