@@ -42,7 +42,7 @@ LIMITED = Counter(
 )
 for _kind in (
     "calls", "guests", "streams", "log", "log-bytes", "open-matches", "invitations", "seeks",
-    "comments", "showings", "reads", "work",
+    "comments", "showings", "reads", "work", "talk",
 ):  # fmt: skip
     LIMITED.labels(_kind)
 WEBHOOK_TRIES = Counter(

@@ -164,7 +164,8 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         invitations = Invitations(
             work, keys, players, blocks, notices, settings.waiting_s or INVITED_S
         )
-        talk = Talk(work, notices, blocks)
+        archived_s = None if store.archive is None else settings.archive_after_s
+        talk = Talk(store, players, notices, blocks, archived_s)
         seeks = Seeks(work, matches, blocks, notices)
         series = SeriesReader(work, keys)
         rematches = Rematches(work, cache, matches, players, blocks, notices, series)
@@ -209,8 +210,6 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             own_data,
             Erasure(
                 players,
-                cache,
-                work,
                 talk,
                 (
                     notices,

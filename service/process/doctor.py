@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from urllib.parse import quote
 
 import msgspec
@@ -23,7 +23,7 @@ from events.codec import Unreadable, unseal_header
 from events.folder import Folder
 from events.redis_store import RedisStore
 from events.release import RELEASE
-from events.store import NotDurable, StoreError, Unavailable
+from events.store import Kind, NotDurable, StoreError, Unavailable
 from games import GAMES
 from games.match.clocks import SECOND
 from service.base.clock import local_micros, now_micros
@@ -93,6 +93,7 @@ async def examine(settings: Settings) -> list[CheckResult]:
         found += _servers(settings, health)
         if health.log:
             found += await _durability(store)
+            found += await _account(store)
             found += _aof_disk(settings, health.log)
             found += await _service_key(store, keys)
             found += await _checkpoints(settings, keys, store)
@@ -237,6 +238,17 @@ async def _durability(store: RedisStore) -> list[CheckResult]:
     if wrong:
         return [CheckResult("durability", "bad", told, todo) for told in wrong]
     return [CheckResult("durability", "ok", "every acknowledged command is on disk")]
+
+
+async def _account(store: RedisStore) -> list[CheckResult]:
+    """Check that the service's account may use the keys of documents."""
+    try:
+        for kind in get_args(Kind):
+            await store.document(kind, "nobody")
+    except Unavailable as error:
+        todo = "give the accounts the keys and commands that deploy/redis-log.conf names"
+        return [CheckResult("log", "bad", f"talk or players cannot be read: {error}", todo)]
+    return []
 
 
 async def _service_key(store: RedisStore, keys: Keys | None) -> list[CheckResult]:

@@ -257,8 +257,15 @@ def test_a_log_that_could_not_be_rewritten(start, monkeypatch):
     monkeypatch.setattr(doctor, "DISK_TIMES", 1 << 62)
     settings = start()
     with client(f"unix://{settings.data}/log/redis.sock") as log:
-        log.getset("player:p", "1")
+        log.xadd("player:kept:p", {"r": "1"})
     assert "are free" in wrong(settings)["log disk"]
+
+
+def test_an_account_that_may_not_read_talk(start):
+    account = "on nopass ~log:* ~player:* +@all"
+    assert "deploy/redis-log.conf" in next(
+        result.do for result in look(start(**{"user default": account})) if result.state == "bad"
+    )
 
 
 def test_rows_that_are_not_complete():
