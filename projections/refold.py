@@ -29,8 +29,8 @@ BATCH = 64
 """Number of matches that are read, folded and written together."""
 APART_MIN = 2_000
 """Number of matches from which processes of their own fold them."""
-PROCESSES = min(8, len(os.sched_getaffinity(0)) if sys.platform == "linux" else 2)
-"""Number of these processes."""
+PROCESSES = min(4, len(os.sched_getaffinity(0)) if sys.platform == "linux" else 2)
+"""Number of these processes: each takes about 100 MB of memory."""
 NICE = 10
 SCANNED = 1_000
 """Number of logs whose first records are read together."""
