@@ -290,7 +290,10 @@ async def _read_lists(examples: Examples, match: str, ada: str) -> None:
     """Read the projections once they have the finished match."""
     call = examples.call
     path, query = "/matches", {"game": GAME, "status": "finished"}
-    while not (await call("GET", path, who=ada, query=query))["matches"]:  # noqa: ASYNC110
+    while True:
+        found = await call("GET", path, who=ada, query=query)
+        if found["matches"] and found["complete"]:
+            break
         await asyncio.sleep(LOOK_S)
     await call("GET", "/players/{player}/matches", who=ada, query={"count": 1}, player="me")
     path = "/standings/{slug}"
