@@ -29,6 +29,7 @@ from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
+from service.play.audience import Audience
 from service.play.blocks import Blocks
 from service.play.comments import Comments
 from service.play.erasure import Erasure
@@ -85,6 +86,7 @@ class Context:
     matches: Matches
     notices: Notices
     talk: Talk
+    audience: Audience
     invitations: Invitations
     seeks: Seeks
     series: SeriesReader
@@ -163,11 +165,12 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             work, keys, players, blocks, notices, settings.waiting_s or INVITED_S
         )
         talk = Talk(work, notices, blocks)
+        audience = Audience(work)
         seeks = Seeks(work, matches, blocks, notices)
         series = SeriesReader(work, keys)
         rematches = Rematches(work, cache, matches, players, blocks, notices, series)
         comments = Comments(work)
-        own_data = OwnData(work, players, invitations, seeks, rematches, comments, talk)
+        own_data = OwnData(work, players, invitations, seeks, rematches, comments, talk, audience)
         showings = Showings(work, closing)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
@@ -195,6 +198,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             matches,
             notices,
             talk,
+            audience,
             invitations,
             seeks,
             series,
@@ -219,6 +223,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                     push,
                     mailboxes,
                     comments,
+                    audience,
                     showings,
                     MoveCodes(work, keys),
                     own_data,

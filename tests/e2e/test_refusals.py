@@ -43,6 +43,7 @@ UNMUTE = ("delete", "/mutes/{match}")
 """Changes the caller's own list, whatever the match."""
 BODIES = {
     "talk": {"text": "hi"},
+    "audience": {"text": "hi"},
     "branches": {"version": 1},
     "what-if": {"version": 1},
     "hints": {},
