@@ -309,12 +309,14 @@ class Folded:
         """Return all records as shown to a viewer, in JSON. None if the viewer is not followed."""
         return self._told.get(viewer)
 
-    def follow(self, viewers: Collection[Viewer], lines: Iterable[bytes]) -> None:
+    def follow(self, viewers: Collection[Viewer], lines: Sequence[bytes]) -> None:
         """Start to follow viewers. `lines` is the whole log so far. Raises `ChainBroken`."""
+        if len(lines) != self.version:
+            raise ChainBroken(len(lines) + 1, "the log ends early")
         game = self.match.game
         past = Folded.of({game.slug: game}, lines, viewers)
-        if past.version != self.version:
-            raise ChainBroken(past.version + 1, "the log ends early")
+        if past.head != self.head:
+            raise ChainBroken(past.version, "the log has other records than this fold")
         for viewer in viewers:
             self._told[viewer] = past.told(viewer) or []
             if viewer in past.latest:

@@ -25,7 +25,7 @@ class Said(msgspec.Struct, forbid_unknown_fields=True):
     tags=["talk"],
     operation_id="say",
     scope="play",
-    refuses=("not-a-seat", "talk-closed"),
+    refuses=("not-a-seat", "talk-closed", "talk-ended"),
 )
 async def say(
     match: FromPath[str],
@@ -35,7 +35,10 @@ async def say(
     talk: NamedDependency[Talk],
     join_code: JoinCode = None,
 ) -> Message:
-    """Send a message, if the game allows talk at this moment. It is kept outside the log."""
+    """Send a message, if the game allows talk at this moment.
+
+    It is kept beside the log until the match is archived.
+    """
     found = await access.find(match, caller, join_code)
     return await talk.say(found.cached.match, found.viewer, data.channel, data.text)
 

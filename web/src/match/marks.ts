@@ -1,5 +1,5 @@
 /** What a record or a line of the log names on the board, and how that is marked there. */
-import type { Tagged, ToldRecord } from "../api/types";
+import type { Tagged } from "../api/types";
 import { say } from "../i18n/i18n.svelte";
 import type { Speaker } from "./wording";
 
@@ -8,7 +8,10 @@ const NAMING = ["cell", "card", "token", "module", "boat", "thing", "gauge", "sy
 const NAMED = NAMING.map((kind) => `[data-${kind}]`).join();
 
 /** Return the names of everything on the board that a record's events concern. */
-export function namesIn(speaker: Speaker, record: Pick<ToldRecord, "events">): ReadonlySet<string> {
+export function namesIn(
+  speaker: Speaker,
+  record: { readonly events: readonly { readonly type: string }[] },
+): ReadonlySet<string> {
   const names = new Set<string>();
   for (const event of record.events as readonly Tagged[]) {
     // Events of the match itself concern no place, but the result has numbers in pairs.
