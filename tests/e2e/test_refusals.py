@@ -20,6 +20,7 @@ SOME = {
     "webhook": "wh_none",
     "subscription": "ps_none",
     "comment": "c_none",
+    "message": "none",
     "slug": "tranquility",
     "puzzle": "none-1",
     "step": "1",
