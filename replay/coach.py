@@ -37,11 +37,11 @@ class CoachTip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class CoachWords(msgspec.Struct, frozen=True):
-    """What the coach of a game says."""
+    """The tips of a game."""
 
     game: str
     tips: list[CoachTip]
-    """In order: of those that belong to a decision, the first new one is shown."""
+    """Those of rare decisions first."""
 
 
 class _Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
