@@ -300,7 +300,10 @@ async def _read_lists(examples: Examples, match: str, ada: str) -> None:
     """Read the projections once they have the finished match."""
     call = examples.call
     path, query = "/matches", {"game": GAME, "status": "finished"}
-    while not (await call("GET", path, who=ada, query=query))["matches"]:  # noqa: ASYNC110
+    while True:
+        found = await call("GET", path, who=ada, query=query)
+        if found["matches"] and found["complete"]:
+            break
         await asyncio.sleep(LOOK_S)
     others = {"params": {"status": "running"}, "headers": bearer(ada)}
 
