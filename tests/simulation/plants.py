@@ -24,6 +24,7 @@ STORE = "events/redis_store.py"
 MATCHES = "service/play/matches.py"
 CACHE = "service/play/match_cache.py"
 FOLDED = "projections/folded.py"
+PROJECTOR = "service/play/projector.py"
 
 PLANTS = (
     Plant(
@@ -88,6 +89,86 @@ PLANTS = (
         FOLDED,
         "own = viewer is not None and record.by.seat == viewer",
         "own = viewer is not None",
+    ),
+    Plant(
+        "acknowledge what got no answer",
+        WRITER,
+        "        if self._reroute is not None and left:\n",
+        "        for write in left:\n"
+        "            write.settle(None)\n"
+        "        if self._reroute is not None and left:\n",
+    ),
+    Plant(
+        "accept too few replicas",
+        LANE,
+        "if count[0] < self._limits.replicas:",
+        "if count[0] < 0:",
+    ),
+    Plant(
+        "answer a repeated command from the present",
+        MATCHES,
+        "return _answer(then, viewer_then)",
+        "return _answer(cached.folded, viewer_then)",
+    ),
+    Plant(
+        "hand out the receipt of the record before",
+        FOLDED,
+        "return self.heads[shown[place - 1] - 1]",
+        "return self.heads[shown[place - 1] - 2]",
+    ),
+    Plant(
+        "keep the cache of before a restart",
+        CACHE,
+        "if self._epoch and epoch != self._epoch:",
+        'if self._epoch and epoch == "":',
+    ),
+    Plant(
+        "decide two commands at once",
+        MATCHES,
+        "            async with cached.lock:\n                before",
+        "            async with asyncio.Lock():\n                before",
+    ),
+    Plant(
+        "strike deadlines early",
+        "games/match/due.py",
+        "return self.at <= max(now, match.at)",
+        "return self.at - 60_000_000 <= max(now, match.at)",
+    ),
+    Plant(
+        "go by the own clock",
+        "service/base/clock.py",
+        "return local_micros() + correction.micros",
+        "return local_micros()",
+    ),
+    Plant(
+        "let time go back",
+        MATCHES,
+        "at = max(now_micros(), match.at)",
+        "at = now_micros() - (match.version % 2) * 1_000_000",
+    ),
+    Plant(
+        "move a bot twice",
+        MATCHES,
+        "            if cached.folded.version != version:\n                return False\n",
+        "            if cached.folded.version < version:\n                return False\n",
+    ),
+    Plant(
+        "announce nothing",
+        MATCHES,
+        "        await self._feed.announce(name, version)\n",
+        "        await asyncio.sleep(0)\n",
+    ),
+    Plant(
+        "look for an announced record once",
+        PROJECTOR,
+        "LOOK_AGAIN_S = 10.0\n",
+        "LOOK_AGAIN_S = 0.0\n",
+    ),
+    Plant(
+        "seek the earliest announced version",
+        PROJECTOR,
+        "self._sought[match] = (max(version, sought), until)",
+        "self._sought[match] = (min(version, sought), until)",
     ),
 )
 
