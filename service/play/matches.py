@@ -47,7 +47,7 @@ from service.base.problems import (
 )
 from service.play.feed import Feed
 from service.play.log_quota import LogQuota
-from service.play.match_cache import CachedMatch, MatchCache
+from service.play.match_cache import CachedMatch, MatchCache, is_spectator
 from service.play.players import Caller
 
 DECISIONS_MAX = 50
@@ -280,7 +280,8 @@ class Matches:
                 return await self._again(cached, caller, command, key, version)
             await self._run_due(cached)
             seat = folded.players.get(caller.player)
-            if if_match is not None and if_match != folded.number(seat):
+            hidden = cached.match.spectators_behind and is_spectator(cached, caller)
+            if if_match is not None and not hidden and if_match != folded.number(seat):
                 if await self._cache.catch_up(cached):
                     continue
                 raise stale_version(folded.number(seat))
