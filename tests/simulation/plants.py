@@ -64,12 +64,6 @@ PLANTS = (
         'entry = (b"*",',
     ),
     Plant(
-        "append without its predecessor after a failover",
-        LANE,
-        "        if self._epochs.changes:\n",
-        "        if self._epochs.changes < 0:\n",
-    ),
-    Plant(
         "skip WAIT", LANE, "if self._limits.replicas and written:", "if self._limits.replicas < 0:"
     ),
     Plant(
@@ -127,18 +121,6 @@ PLANTS = (
         MATCHES,
         "            async with cached.lock:\n                before",
         "            async with asyncio.Lock():\n                before",
-    ),
-    Plant(
-        "strike deadlines early",
-        "games/match/due.py",
-        "return self.at <= max(now, match.at)",
-        "return self.at - 60_000_000 <= max(now, match.at)",
-    ),
-    Plant(
-        "go by the own clock",
-        "service/base/clock.py",
-        "return local_micros() + correction.micros",
-        "return local_micros()",
     ),
     Plant(
         "let time go back",

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent.parent
 SEEDS = 10_000 if os.environ.get("SOAK") else 500
 """Seeds of a campaign. A soak runs others, and more."""
 FIRST = 1_000_000 if os.environ.get("SOAK") else 0
-PLANT_SEEDS = 100
+PLANT_SEEDS = 300
 """Seeds within which a planted bug must be found."""
 
 
