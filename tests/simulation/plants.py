@@ -36,8 +36,8 @@ PLANTS = (
     Plant(
         "skip the dedup",
         MATCHES,
-        "ids.get((caller.player, key))) is not None:",
-        "ids.get((caller.player, key))) == 0:",
+        "if (version := folded.ids.get(sent)) is not None:",
+        "if (version := folded.ids.get(sent)) == 0:",
     ),
     Plant(
         "drop the salt",
