@@ -1,6 +1,6 @@
 """The record: one accepted command with its events, the unit of the log."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -14,7 +14,8 @@ E = TypeVar("E")
 
 CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9._:-]{1,64}$")]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-UTC_EPOCH = EPOCH.replace(tzinfo=None)
+EPOCH_DAY = EPOCH.toordinal()
+DAY_S = 86_400
 GENESIS = "0" * 64
 """The head before record 1."""
 
@@ -62,16 +63,20 @@ AnyRecord = Record[Any, Any] | Record1[Any, Any]
 def at_text(micros: int) -> str:
     """Format a time (microseconds since 1970) as the `at` of a record."""
     seconds, rest = divmod(micros, 1_000_000)
-    return f"{_second_text(seconds)}.{rest:06d}Z"
+    days, seconds = divmod(seconds, DAY_S)
+    minutes, second = divmod(seconds, 60)
+    hour, minute = divmod(minutes, 60)
+    return f"{_day_text(days)}T{hour:02d}:{minute:02d}:{second:02d}.{rest:06d}Z"
 
 
 @lru_cache(maxsize=64)
-def _second_text(seconds: int) -> str:
-    """Format a whole second. Records and log lines of the same second share the text."""
-    return (UTC_EPOCH + timedelta(seconds=seconds)).isoformat()
+def _day_text(days: int) -> str:
+    """Format a day, by the days since 1970. Records and log lines of one day share the text."""
+    return date.fromordinal(EPOCH_DAY + days).isoformat()
 
 
 @lru_cache(maxsize=64)
 def at_micros(text: str) -> int:
     """Parse the `at` of a record as microseconds since 1970. Raises `ValueError`."""
-    return (datetime.fromisoformat(text) - EPOCH) // timedelta(microseconds=1)
+    since = datetime.fromisoformat(text) - EPOCH
+    return (since.days * DAY_S + since.seconds) * 1_000_000 + since.microseconds

@@ -1,12 +1,18 @@
-"""The audit of a file in a browser: `web/src/inspect/audit.worker.ts` calls it in Pyodide."""
+"""A file in a browser: `web/src/inspect/python.worker.ts` calls this module in Pyodide.
 
-from collections.abc import Callable
+The page has no other rules. So it audits, explains and blames an uploaded log without the service.
+"""
+
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from events.keyring import Keyring, PublicKey
 from games import GAMES
 from replay.audit import Auditor
+from replay.blame import blame
+from replay.explain import explain
+from replay.history import History
 from replay.transfer import file_evidence
 
 KEYS = msgspec.json.Decoder(tuple[PublicKey, ...])
@@ -31,3 +37,24 @@ def audit_file(
             on_progress(place, count)
         auditor.read(line)
     return msgspec.json.encode(auditor.report(ring))
+
+
+def explain_record(data: memoryview, record: int) -> bytes:
+    """Explain a record of an exported file, and return the explanation as JSON.
+
+    Raises as `replay.explain.explain` does.
+    """
+    return msgspec.json.encode(explain(History(GAMES, _lines(data)), record))
+
+
+def blame_place(data: memoryview, path: str, limit: int) -> bytes:
+    """Find the records of an exported file that set a place of the game's state, as JSON.
+
+    Raises as `replay.blame.blame` does.
+    """
+    return msgspec.json.encode(blame(GAMES, _lines(data), "full", path, limit=limit))
+
+
+def _lines(data: memoryview) -> Sequence[bytes]:
+    """Return the readable records of a file, also if its signature is missing or wrong."""
+    return file_evidence("upload", bytes(data), unsigned=True).lines

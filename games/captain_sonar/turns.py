@@ -58,10 +58,10 @@ def awaited_by(state: State, viewer: int | None) -> frozenset[int]:
     if state.sonar_asker is not None:
         return seats
     for crew, boat in enumerate(state.crews):
-        whole = frozenset(state.crew_seats[crew])
+        whole = state.crew_seats[crew]
         veiled = boat.station in ("tasks", "silent", "surfaced")
-        if veiled and seats & whole and not sees(state, viewer, crew, "crew"):
-            seats |= whole
+        if veiled and not sees(state, viewer, crew, "crew") and not seats.isdisjoint(whole):
+            seats = seats.union(whole)
     return seats
 
 

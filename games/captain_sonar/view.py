@@ -1,5 +1,6 @@
 """What a viewer may know of a match and of its events (specification sections 7 and 12)."""
 
+from functools import cache
 from typing import Literal
 
 from msgspec.structs import replace
@@ -45,7 +46,8 @@ def view(state: State, viewer: int | None) -> View:
 def crew_view(state: State, viewer: int | None, crew: int) -> CrewView:
     """Return what a viewer may know of a crew: the sheets that the viewer sees."""
     boat = state.crews[crew]
-    aboard = sees(state, viewer, crew, "crew")
+    if not sees(state, viewer, crew, "crew"):
+        return _from_outside(boat.station)
     captain = sees(state, viewer, crew, "captain")
     first_mate = sees(state, viewer, crew, "first_mate")
     engineer = sees(state, viewer, crew, "engineer")
@@ -56,16 +58,23 @@ def crew_view(state: State, viewer: int | None, crew: int) -> CrewView:
         mines=tuple(boat.mines) if captain else None,
         gauges=boat.gauges.copy() if first_mate else None,
         crossed=tuple(boat.crossed) if engineer else None,
-        station=boat.station if aboard else OUTSIDE[boat.station],
+        station=boat.station,
         need_mark=boat.need_mark if first_mate else None,
         mark_excluded=boat.mark_excluded if first_mate else None,
         need_symbol=boat.need_symbol if engineer else None,
-        may_activate=boat.may_activate if aboard else None,
-        traces=tuple(boat.traces) if aboard else None,
+        may_activate=boat.may_activate,
+        traces=tuple(boat.traces),
         heard=tuple(boat.heard) if radio_operator else None,
         overlay=boat.overlay if radio_operator else None,
         candidates=candidates(state, crew) if radio_operator else None,
     )
+
+
+@cache
+def _from_outside(station: Station) -> CrewView:
+    """Return what everybody else may know of a crew: its station, and that not exactly."""
+    hidden = dict.fromkeys(CrewView.__struct_fields__)
+    return CrewView(**{**hidden, "station": OUTSIDE[station]})  # type: ignore[arg-type]
 
 
 def candidates(state: State, crew: int) -> tuple[Cell, ...] | None:

@@ -6,15 +6,18 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from redis.exceptions import RedisError
 from rich.progress import Progress
 
 from events.backup import SECRETS, Manifest
 from service.base import logs
+from service.base.clock import now_micros
 from service.base.settings import Settings, load
 from service.cli.rebuild import COLUMNS
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
 from service.process.backup import back_up, fingerprint
 from service.process.context import opened
+from service.process.health import BACKED_UP
 
 Target = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet.")]
 Since = Annotated[
@@ -63,7 +66,7 @@ async def _back_up(settings: Settings, target: Path, since: Path | None) -> Mani
     async with opened(settings) as context:
         with Progress(*COLUMNS, console=err) as bar:
             task = bar.add_task("matches", total=None)
-            return await back_up(
+            manifest = await back_up(
                 context.store,
                 context.keys,
                 settings,
@@ -71,6 +74,11 @@ async def _back_up(settings: Settings, target: Path, since: Path | None) -> Mani
                 since,
                 lambda done, total: bar.update(task, completed=done, total=total),
             )
+        try:
+            await context.work.set(BACKED_UP, now_micros())
+        except (RedisError, OSError) as error:
+            err.print(f"The work Redis does not know of this backup: {error!r}", soft_wrap=True)
+        return manifest
 
 
 def _copy(source: Path, target: Path) -> None:

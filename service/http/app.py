@@ -13,6 +13,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from projections.profiles import Profiles
+from replay.coach import coaches_of
 from replay.puzzle import puzzles_of
 from replay.tutorial import tutorials_of
 from service.base import metrics
@@ -25,6 +26,7 @@ from service.http import (
     branches,
     cards,
     checkpoints,
+    coaches,
     commands,
     comments,
     cors,
@@ -97,6 +99,7 @@ AnyRequest = Request[Any, Any, Any]
 CALLS = (
     *games.HANDLERS,
     *tutorials.HANDLERS,
+    *coaches.HANDLERS,
     *puzzles.HANDLERS,
     *players.HANDLERS,
     *account.HANDLERS,
@@ -241,6 +244,7 @@ PUBLIC_PARTS: dict[str, Part] = {
     "match_cards": lambda context: MatchCards(_access(context), context.players, context.offered),
     "callers": lambda context: Callers(context.settings, context.players),
     "checkpoints": lambda context: Checkpoints(context.published),
+    "coached": lambda context: coaches_of(context.offered),
     "devices": lambda context: Devices(context.players, context.notices),
     "identities": _identities,
     "keys": lambda context: context.keys,

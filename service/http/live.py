@@ -123,12 +123,14 @@ class Streams:
         """Yield the caller's records after a version, until the match or the token ends.
 
         The times of comments and receipts follow from what was sent and from the clock. They tell
-        nothing of hidden records.
+        nothing of hidden records. A stream that resumes is owed a receipt at once: the one before
+        may have been lost with the connection.
         """
         cached = found.cached
+        name = cached.match.header.match
         loop = asyncio.get_running_loop()
         due = loop.time() + KEEPALIVE_S
-        owed: Owed | None = None
+        owed = Owed(found.viewer, sent, _next_beat(loop.time())) if sent else None
         while not self._closing.is_set() and await self.may_watch(caller):
             changed = cached.changed
             viewer = cached.folded.players.get(caller.player)
@@ -147,18 +149,15 @@ class Streams:
             if over:
                 yield ServerSentEventMessage(data="{}", event="end")
                 return
-            if changed.is_set():
-                continue
-            name = cached.match.header.match
             until = min(due, owed.due) if owed else due
             account = self._players.changed(caller.player)
             pause = max(0.0, until - loop.time())
             if await wait_for_any(pause, changed, account, self._closing):
-                cached = await self._cache.known(name)
+                cached = await self._cache.shown(await self._cache.known(name), caller)
             elif loop.time() >= due:
                 yield STILL_HERE
                 due = loop.time() + KEEPALIVE_S
-                cached = await self._cache.get(name)
+                cached = await self._cache.shown(await self._cache.get(name), caller)
 
     async def _receipt(self, folded: Folded, owed: Owed) -> str | None:
         """Return a receipt in JSON. None if it cannot be signed now, or the records are gone."""
@@ -228,7 +227,8 @@ async def stream_events(
     """Stream records as they arrive (SSE): `id` is the version, `data` a record as in `/events`.
 
     While records come, an event `receipt` without an `id` follows every 5 seconds and at the end:
-    a signed receipt for the last version sent, as in the header `Receipt` of other answers.
+    a signed receipt for the last version sent, as in the header `Receipt` of other answers. A
+    stream that resumes gets one for the version after which it resumes.
     Resumes after `Last-Event-ID` or `after`, or else starts from the beginning. The stream ends
     when the match is over or the caller's token is revoked.
     """

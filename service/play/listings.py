@@ -71,11 +71,15 @@ class ListedMatch(msgspec.Struct, frozen=True):
     game: str
     status: Status
     version: int
-    """The spectator's version."""
+    """The spectator's version. While a match with a spectator delay is played, it stays at the
+    start.
+    """
     opened: Time
     at: Time
-    """When the spectator was last shown something."""
+    """Time of that version."""
     private: bool
+    spectator_delay: int | None
+    """Time after which spectators are shown a move (seconds); null if that is at once."""
     creator: str
     seats: list[ListedSeat]
     free: int
@@ -216,6 +220,7 @@ def listed(summary: Summary) -> ListedMatch:
         opened=at_text(summary.opened),
         at=at_text(summary.told_at),
         private=summary.private,
+        spectator_delay=summary.spectator_delay,
         creator=summary.creator,
         seats=seats,
         free=sum(not sitter.name for sitter in summary.sitters),

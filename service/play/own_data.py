@@ -79,17 +79,18 @@ class OwnData:
         matches = 0
         async for listed in self._matches(player):
             matches += 1
-            yield await self._match(player, listed)
+            yield await self._match(player, record, listed)
         yield _line("end", matches=matches)
 
-    async def _match(self, player: str, listed: ListedMatch) -> bytes:
+    async def _match(self, player: str, record: Player, listed: ListedMatch) -> bytes:
         seat = next(one.seat for one in listed.seats if one.player == player)
         path = f"/matches/{listed.match}"
+        talked = listed.match in record.talked
         return _line(
             "match",
             match=listed,
             seat=seat,
-            talk=await self._talk.written(listed.match, len(listed.seats), seat),
+            talk=await self._talk.written(listed.match, player) if talked else [],
             links={
                 "page": f"/match/{listed.match}",
                 "events": f"{path}/events",

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,13 +32,15 @@ from events.chain import ChainBroken, follow
 from events.codec import Unreadable, unseal_header
 from events.record import at_text
 from events.release import RELEASE
-from events.store import Store, append_all
+from events.store import Kind, Store, append_all
 from events.tiered_store import TieredStore
 from games import GAMES
 from projections.folded import Folded, UnknownGame
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.settings import Settings
+from service.play.player_record import DECODER
+from service.play.talk import TRANSCRIPT
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -99,7 +102,6 @@ async def back_up(
     backup, earlier = Backup(part), None if before is None else Backup(before)
     begun = at_text(now_micros())
     matches = sorted({match async for match in store.matches()})
-    players = sorted({player async for player in store.players()})
 
     async def save(match: str) -> tuple[SavedMatch | Damage | None, str]:
         lines = await store.read(match)
@@ -132,8 +134,7 @@ async def back_up(
             used.add(key)
         elif found is not None:
             damaged.append(found)
-    records = [(player, await store.player(player)) for player in players]
-    kept = [(player, data) for player, data in records if data is not None]
+    players, talk = await _documents(store, "player"), await _documents(store, "talk")
     manifest = Manifest(
         format=FORMAT,
         begun=begun,
@@ -143,15 +144,24 @@ async def back_up(
         keys=tuple(sorted(used)),
         rules={slug: game.version for slug, game in GAMES.items()},
         settings=_said(settings),
-        players=len(kept),
-        players_sha256=backup.save_players(kept),
+        players=len(players),
+        players_sha256=backup.save_players(players),
         matches=tuple(entries),
         damaged=tuple(damaged),
+        talk=len(talk),
+        talk_sha256=backup.save_talk(talk),
     )
     backup.seal(manifest, keys.vouch(DOMAIN + encoded(manifest)))
     part.rename(target)
     _sync(target.parent)
     return manifest
+
+
+async def _documents(store: Store, kind: Kind) -> list[tuple[str, bytes]]:
+    """Return the documents of a kind, sorted by id."""
+    names = sorted({name async for name in store.documents(kind)})
+    found = [(name, await store.document(kind, name)) for name in names]
+    return [(name, document.data) for name, document in found if document is not None]
 
 
 def _begin(target: Path) -> Path:
@@ -171,7 +181,7 @@ async def check(folder: Path, keys: Keys, progress: Progress) -> Manifest:
         raise BadBackup(
             f"The backup needs master keys that are not in the secret file: {', '.join(missing)}."
         )
-    for _ in backup.players(manifest):
+    for _ in chain(backup.players(manifest), backup.talk(manifest)):
         pass
 
     async def read(entry: SavedMatch) -> None:
@@ -216,9 +226,12 @@ async def restore(
 
     players = 0
     for player, data in backup.players(manifest):
-        if not missing or await store.player(player) is None:
-            await store.put_player(player, data)
+        if not missing or await store.document("player", player) is None:
+            await store.put_document("player", player, data)
             players += 1
+    for match, data in backup.talk(manifest):
+        if not missing or await store.document("talk", match) is None:
+            await store.put_document("talk", match, await _of_present(store, data))
     outcomes = [outcome async for outcome in in_turn(put, manifest.matches, progress)]
     counts = [outcome for outcome in outcomes if isinstance(outcome, int)]
     return Restored(
@@ -227,6 +240,17 @@ async def restore(
         players=players,
         different=tuple(one for one in outcomes if isinstance(one, Damage)),
     )
+
+
+async def _of_present(store: Store, talk: bytes) -> bytes:
+    """Return the messages of a match without those of players who are erased by now."""
+    messages = TRANSCRIPT.decode(talk)
+    erased: set[str] = set()
+    for player in {message.player for message in messages}:
+        record = await store.document("player", player)
+        if record is not None and DECODER.decode(record.data).erased:
+            erased.add(player)
+    return msgspec.json.encode([one for one in messages if one.player not in erased])
 
 
 def _parting(match: str, there: Sequence[bytes], saved: Sequence[bytes]) -> Damage:
@@ -238,7 +262,7 @@ def _parting(match: str, there: Sequence[bytes], saved: Sequence[bytes]) -> Dama
 async def _require_empty(store: Store) -> None:
     async for match in store.matches():
         raise NotEmpty(f"The log is not empty: it has match {match}. Restore into an empty log.")
-    async for player in store.players():
+    async for player in store.documents("player"):
         raise NotEmpty(f"The log is not empty: it has player {player}. Restore into an empty log.")
 
 

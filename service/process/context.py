@@ -128,6 +128,8 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         work_url = settings.work_url or await stack.enter_async_context(
             running(Server.work(settings.data / "work"))
         )
+        metrics.REPLICAS_WANTED.set(settings.wait_replicas)
+        metrics.LOG_RESERVE.set(settings.log_reserve)
         limits = Limits(total_s=patience_s, reply_s=SILENCE_S, replicas=settings.wait_replicas)
         live = await stack.enter_async_context(
             store_kind(settings)(log_url, limits, on_batch=metrics.batch_written)
@@ -162,7 +164,8 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         invitations = Invitations(
             work, keys, players, blocks, notices, settings.waiting_s or INVITED_S
         )
-        talk = Talk(work, notices, blocks)
+        archived_s = None if store.archive is None else settings.archive_after_s
+        talk = Talk(store, players, notices, blocks, archived_s)
         seeks = Seeks(work, matches, blocks, notices)
         series = SeriesReader(work, keys)
         rematches = Rematches(work, cache, matches, players, blocks, notices, series)
@@ -207,8 +210,6 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             own_data,
             Erasure(
                 players,
-                cache,
-                work,
                 talk,
                 (
                     notices,

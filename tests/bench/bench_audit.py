@@ -23,7 +23,7 @@ def rate(logs: Sequence[Sequence[bytes]], run_s: float, *, redaction: bool) -> t
     return decided / elapsed, size / elapsed / 1e6
 
 
-def main(run_s: float = 3.0) -> None:
+def main(run_s: float = 1.0) -> None:
     """Print the table."""
     for slug in GAMES:
         logs = [load(path) for path in recorded(slug)]

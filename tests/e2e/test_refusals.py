@@ -56,6 +56,7 @@ OPEN_TO_ALL = {
     ("get", "/games/{slug}"),
     ("get", "/matches/{match}/card"),
     ("get", "/games/{slug}/tutorial"),
+    ("get", "/games/{slug}/coach"),
     ("get", "/games/{slug}/tutorial/steps/{step}"),
     ("post", "/games/{slug}/tutorial/steps/{step}/try"),
     ("get", "/puzzles"),

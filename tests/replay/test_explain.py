@@ -7,8 +7,10 @@ import msgspec
 import pytest
 from jsonpointer import JsonPointer
 
+from events.codec import Unreadable
 from games import GAMES
 from games.chance import Chance
+from replay import page
 from replay.blame import blame
 from replay.explain import explain
 from replay.facts import facts
@@ -155,3 +157,23 @@ def test_blame_at_a_version_knows_nothing_later(sight):
         assert found.set_by.record.v == found.history[-1].record.v
     with pytest.raises(NoSuchVersion):
         blame(GAMES, lines, sight, "/turn", at=99_999)
+
+
+def test_the_page_explains_a_file_as_the_library_does():
+    data = recorded_of("submarine")[-1].read_bytes()
+    lines = load(recorded_of("submarine")[-1])
+    own = explain(History(GAMES, lines), 20)
+    assert page.explain_record(memoryview(data), 20) == msgspec.json.encode(own)
+    own = blame(GAMES, lines, "full", "/turn", limit=5)
+    assert page.blame_place(memoryview(data), "/turn", 5) == msgspec.json.encode(own)
+    with pytest.raises(NoSuchVersion):
+        page.explain_record(memoryview(data), len(lines) + 1)
+
+
+def test_the_page_explains_a_damaged_file_up_to_the_damage():
+    lines = load(recorded_of("submarine")[-1])
+    lines[20] = b"no record"
+    data = memoryview(b"\n".join(lines))
+    assert b'"same":true' in page.explain_record(data, 20)
+    with pytest.raises(Unreadable):
+        page.explain_record(data, 21)

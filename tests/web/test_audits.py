@@ -72,6 +72,28 @@ def test_an_uploaded_packed_log_is_audited_too(ada: Person, over: str):
     expect(badge(page)).to_have_attribute("data-audit", "good")
 
 
+def test_this_browser_explains_a_record_of_an_uploaded_log_and_who_set_its_facts(
+    ada: Person, over: str
+):
+    page = upload(ada, "mine.jsonl", exported(ada, over))
+    expect(badge(page)).to_have_attribute("data-audit", "good")
+    page.get_by_role("button", name="Explain this record").click()
+    explained = page.locator("[data-explained]")
+    expect(explained).to_contain_text("The rules decide the same as was recorded.")
+    for _ in range(2):
+        page.get_by_role("button", name="One record back").click()
+    record = versions(ada, over) - 2
+    explained = page.locator(f"[data-explained='{record}']")
+    facts = explained.get_by_role("list", name="What the rule had read")
+    fact = facts.get_by_role("listitem").filter(has=page.get_by_role("button")).first
+    path = fact.locator("code").first.inner_text()
+    record = fact.get_by_role("button").inner_text().removeprefix("record ")
+    fact.get_by_role("button").click()
+    expect(page.locator("[data-record]")).to_have_attribute("data-record", record)
+    expect(page.locator(f"[data-explained='{record}']")).to_contain_text("Recorded and decided")
+    expect(page.locator(f"[data-blame='{path}']")).to_contain_text("Set by")
+
+
 @pytest.mark.parametrize(
     ("how", "says"),
     [

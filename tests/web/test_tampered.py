@@ -32,10 +32,10 @@ START = """(script) => {
     return new Promise((resolve, reject) => {
       worker.addEventListener("message", ({ data: told }) => {
         if (told.id !== id || told.kind === "progress") return;
-        told.kind === "report" ? resolve(JSON.stringify(told.report)) : reject(new Error(told.why));
+        told.kind === "answer" ? resolve(JSON.stringify(told.answer)) : reject(new Error(told.why));
       });
       worker.addEventListener("error", (event) => reject(new Error(event.message)));
-      worker.postMessage({ id, name, data, keys });
+      worker.postMessage({ id, ask: "audit", name, data, keys });
     });
   }));
 }"""

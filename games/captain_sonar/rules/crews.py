@@ -14,7 +14,11 @@ def crew_of(match: State | View, seat: int) -> int:
 
 def seat_of(state: State, crew: int, role: Role) -> int:
     """Return the seat that holds a role in a crew."""
-    return next(seat for seat in state.crew_seats[crew] if role in state.roles[seat])
+    roles = state.roles
+    for seat in state.crew_seats[crew]:
+        if role in roles[seat]:
+            return seat
+    raise AssertionError(f"no seat holds the role {role} in crew {crew}")
 
 
 def sees(state: State, viewer: int | None, crew: int, sheet: Sheet) -> bool:

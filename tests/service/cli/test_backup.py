@@ -4,11 +4,13 @@ import asyncio
 import json
 import shutil
 
+import msgspec
 import pytest
 
 from events.store import append_all
 from games.match.commands import CreateMatch
 from service.base.settings import Settings
+from service.play.talk import TRANSCRIPT, Message, Spoken
 from service.process.context import opened
 from tests.recorder import Recorder
 from tests.service.cli.conftest import GAME, write_secrets
@@ -38,7 +40,10 @@ def logs_in(folder):
         async with opened(Settings(data=folder)) as context:
             store = context.store
             matches = {match: await store.read(match) async for match in store.matches()}
-            players = {player: await store.player(player) async for player in store.players()}
+            players = {
+                player: (await store.document("player", player)).data
+                async for player in store.documents("player")
+            }
             return matches, players
 
     return asyncio.run(read())
@@ -50,9 +55,32 @@ def put(folder, matches=(), **players):
             for match, lines in dict(matches).items():
                 await append_all(context.store, match, lines)
             for player, data in players.items():
-                await context.store.put_player(player, data)
+                await context.store.put_document("player", player, data)
 
     asyncio.run(write())
+
+
+def say(folder, match, *players):
+    """Store a message of each player in a match."""
+    messages = [
+        Spoken(Message(player, "2026-11-21T12:00:00.000000Z", seat, "table", "ahoy"), player)
+        for seat, player in enumerate(players)
+    ]
+
+    async def write():
+        async with opened(Settings(data=folder)) as context:
+            await context.store.put_document("talk", match, msgspec.json.encode(messages))
+
+    asyncio.run(write())
+
+
+def speakers_in(folder, match):
+    async def read():
+        async with opened(Settings(data=folder)) as context:
+            kept = await context.store.document("talk", match)
+            return [one.player for one in TRANSCRIPT.decode(kept.data)]
+
+    return asyncio.run(read())
 
 
 def test_what_is_restored_is_what_was_saved(shiplog, kept, saved, empty):
@@ -122,6 +150,28 @@ def test_only_what_the_log_has_lost_is_restored(shiplog, kept, saved, empty):
     assert f"restored: 2 matches, {written} records, 0 players" in result.stdout
     assert logs_in(empty) == (matches, {"p_someone": b"{}"})
     assert "restored: 0 matches, 0 records" in shiplog("restore", saved, "--missing").stdout
+
+
+def test_talk_is_restored_except_that_of_players_who_are_erased_by_now(
+    shiplog, kept, files, empty, monkeypatch
+):
+    shutil.copy(kept[0] / "secrets.json", empty / "secrets.json")
+    say(empty, "m_1", "p_ada", "p_eva")
+    assert shiplog("backup", "chatty").exit_code == 0
+    manifest = json.loads((files / "chatty" / "manifest.json").read_text())
+    assert (manifest["format"], manifest["talk"]) == (2, 1)
+    later = files / "later"
+    later.mkdir()
+    shutil.copy(kept[0] / "secrets.json", later / "secrets.json")
+    monkeypatch.setenv("SHIPLOG_DATA", str(later))
+    put(later, p_eva=b'{"name":"","created":"","generation":0,"erased":true}')
+    assert shiplog("restore", files / "chatty", "--missing").exit_code == 0
+    assert speakers_in(later, "m_1") == ["p_ada"]
+    say_again = shiplog("restore", files / "chatty", "--missing")
+    assert say_again.exit_code == 0, say_again.output
+    (files / "chatty" / "talk.jsonl.zst").unlink()
+    result = shiplog("restore", files / "chatty", "--check")
+    assert (result.exit_code, "talk.jsonl.zst is missing" in result.output) == (1, True)
 
 
 def test_players_who_are_there_stay_as_they_are(shiplog, kept, files, empty, monkeypatch):

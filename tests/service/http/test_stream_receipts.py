@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import aclosing
 from itertools import islice, pairwise
 from typing import Any
 
@@ -149,6 +150,27 @@ def test_a_silent_spectator_gets_a_receipt_on_each_beat_while_records_come(log):
     heads = [folded.receipt(None, one.version) for one in heard.receipts]
     assert [one.head for one in heard.receipts] == heads
     assert len({one.version for one in heard.receipts}) == len(times), "none is repeated"
+
+
+async def first_receipt(lines: Sequence[bytes]) -> tuple[Receipt, int]:
+    """Resume a stream after the last record; return its first event and the last version."""
+    store = MemoryStore()
+    for version, line in enumerate(lines, start=1):
+        await store.append(MATCH, version, line)
+    cache = MatchCache(store, KEYS, GAMES, 1 << 24)
+    found = FoundMatch(await cache.get(MATCH), None)
+    last = found.folded.number(None)
+    streams = Streams(cache, Standing(), Receipts(KEYS), Signal(), 1)
+    async with aclosing(streams.follow(found, Caller("p_spectator"), last)) as told:
+        first = await anext(told)
+    assert first.event == "receipt"
+    return msgspec.json.decode(str(first.data), type=Receipt), last
+
+
+def test_a_resumed_stream_gets_the_receipt_that_may_have_been_lost_although_nothing_happens(log):
+    receipt, last = run(first_receipt(log))
+    assert (receipt.viewer, receipt.version) == ("spectator", last)
+    assert objection(receipt, KEYS.ring) is None
 
 
 def test_watchers_share_signatures(log):

@@ -1,16 +1,19 @@
 /**
- * The audit of `shiplog audit`, by the same Python code. This worker starts Python, unpacks the
- * rules that the service serves, and audits one file after another.
+ * The audit of `shiplog audit`, and what `explain` and `blame` say, by the same Python code. This
+ * worker starts Python, unpacks the rules that the service serves, and answers one question after
+ * another.
  */
 import type { PyodideInterface } from "pyodide";
 import type { PyBuffer, PyCallable, PyProxy } from "pyodide/ffi";
 import { crypto } from "./crypto";
-import type { Asked, Told } from "./audit.svelte";
+import type { Asked, Told } from "./python";
 
 const SITE = "/lib/python3.14/site-packages";
 
 interface Page extends PyProxy {
   audit_file: PyCallable;
+  explain_record: PyCallable;
+  blame_place: PyCallable;
 }
 
 const starting = start();
@@ -22,17 +25,45 @@ addEventListener("message", ({ data }: MessageEvent<Asked>) => {
   turn = turn.catch(() => undefined).then(() => answer(data));
 });
 
-async function answer({ id, name, data, keys }: Asked): Promise<void> {
+async function answer(asked: Asked): Promise<void> {
+  const { id } = asked;
+  let refused = false;
   try {
     const { python, page } = await starting;
-    const bytes = python.toPy(data) as PyBuffer;
-    const onProgress = (done: number, of: number): void => tell({ id, kind: "progress", done, of });
-    const report = page.audit_file(name, bytes, keys, onProgress) as PyBuffer;
-    tell({ id, kind: "report", report: JSON.parse(new TextDecoder().decode(report.toJs() as Uint8Array)) });
-    for (const proxy of [bytes, report]) proxy.destroy();
+    const bytes = python.toPy(asked.data) as PyBuffer;
+    try {
+      const found = called(page, bytes, asked);
+      tell({ id, kind: "answer", answer: JSON.parse(new TextDecoder().decode(found.toJs() as Uint8Array)) });
+      found.destroy();
+    } catch (error) {
+      refused = error instanceof python.ffi.PythonError;
+      throw error;
+    } finally {
+      bytes.destroy();
+    }
   } catch (error) {
-    tell({ id, kind: "failed", why: String(error) });
+    tell({ id, kind: "failed", why: refused ? reasonOf(error) : String(error), refused });
   }
+}
+
+function called(page: Page, bytes: PyBuffer, asked: Asked): PyBuffer {
+  switch (asked.ask) {
+    case "audit": {
+      const { id, name, keys } = asked;
+      const onProgress = (done: number, of: number): void => tell({ id, kind: "progress", done, of });
+      return page.audit_file(name, bytes, keys, onProgress) as PyBuffer;
+    }
+    case "explain":
+      return page.explain_record(bytes, asked.record) as PyBuffer;
+    case "blame":
+      return page.blame_place(bytes, asked.path, asked.limit) as PyBuffer;
+  }
+}
+
+/** Return the message of a Python exception, which is the last line of its traceback. */
+function reasonOf(error: unknown): string {
+  const last = String(error).trimEnd().split("\n").at(-1) ?? "";
+  return last.replace(/^[\w.]+: /, "");
 }
 
 function tell(told: Told): void {

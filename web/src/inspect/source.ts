@@ -1,9 +1,16 @@
 /** The source of an inspected match: the service, or a file. */
 import { api, body, Refusal } from "../api/client";
 import { session } from "../api/session.svelte";
-import type { FullView, MatchView, Moment, Replay } from "../api/types";
+import type { FullView, MatchView, Moment, Replay, Schemas } from "../api/types";
 import { codes } from "../match/codes";
 import type { Bytes } from "./crypto";
+import { ask } from "./python";
+
+export type Explanation = Schemas["Explanation"];
+export type Change = Schemas["Blame"]["history"][number];
+
+/** As many changes of a place as the service lists. */
+const CHANGES_MAX = 1000;
 
 /** Whose view is shown: everything, a spectator's or a seat's. */
 export type Viewer = "spectator" | number;
@@ -25,6 +32,10 @@ export interface Source {
   readonly id: string | null;
   moments(sight: Sight): Promise<readonly Moment[]>;
   picture(sight: Sight, at: number, eyes: Viewer): Promise<Picture>;
+  /** Return a record of the full view as recorded and as decided again. */
+  explanation(record: number): Promise<Explanation>;
+  /** Return all that set a place, oldest first. */
+  changes(sight: Sight, path: string): Promise<readonly Change[]>;
 }
 
 /** A match of the service. */
@@ -75,11 +86,20 @@ export class Served implements Source {
     ]);
     return { tree: full.state, seen };
   }
+
+  explanation(record: number): Promise<Explanation> {
+    return body(api.GET("/matches/{match}/explanation", { params: matchParams(this.id, { record }) }));
+  }
+
+  async changes(sight: Sight, path: string): Promise<readonly Change[]> {
+    const params = matchParams(this.id, { path, view: String(sight), limit: CHANGES_MAX });
+    return (await body(api.GET("/matches/{match}/blame", { params }))).history;
+  }
 }
 
 /**
- * A log from a file. The service reads it but keeps nothing, so each question uploads the file
- * again.
+ * A log from a file. The service reads it but keeps nothing, so each version uploads the file again.
+ * Records and places are explained by this browser.
  */
 export class Uploaded implements Source {
   readonly id = null;
@@ -94,7 +114,7 @@ export class Uploaded implements Source {
   }
 
   static async of(file: Bytes): Promise<Uploaded> {
-    return new Uploaded(file, await ask(file, ""));
+    return new Uploaded(file, await read(file, ""));
   }
 
   moments(): Promise<readonly Moment[]> {
@@ -102,13 +122,22 @@ export class Uploaded implements Source {
   }
 
   async picture(_sight: Sight, at: number, eyes: Viewer): Promise<Picture> {
-    const { full, seen } = await ask(this.file, `?at=${at}&eyes=${eyes}`);
+    const { full, seen } = await read(this.file, `?at=${at}&eyes=${eyes}`);
     return { tree: (full as FullView).state, seen };
+  }
+
+  async explanation(record: number): Promise<Explanation> {
+    return (await ask({ ask: "explain", data: this.file, record })) as Explanation;
+  }
+
+  async changes(_sight: Sight, path: string): Promise<readonly Change[]> {
+    const question = { ask: "blame", data: this.file, path, limit: CHANGES_MAX } as const;
+    return ((await ask(question)) as Schemas["Blame"]).history;
   }
 }
 
 /** Send a file as bytes. The typed client would send JSON. */
-async function ask(file: Bytes, query: string): Promise<Replay> {
+async function read(file: Bytes, query: string): Promise<Replay> {
   const response = await fetch(`/replays${query}`, {
     method: "POST",
     body: file,

@@ -8,7 +8,10 @@ const NAMING = ["cell", "card", "token", "module", "boat", "thing", "gauge", "sy
 const NAMED = NAMING.map((kind) => `[data-${kind}]`).join();
 
 /** Return the names of everything on the board that a record's events concern. */
-export function namesIn(speaker: Speaker, record: Pick<ToldRecord, "events">): ReadonlySet<string> {
+export function namesIn(
+  speaker: Speaker,
+  record: { readonly events: readonly { readonly type: string }[] },
+): ReadonlySet<string> {
   return new Set((record.events as readonly Tagged[]).flatMap((event) => placesOf(speaker, event)));
 }
 

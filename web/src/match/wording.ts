@@ -6,7 +6,7 @@ import type { Words } from "../boards/contract";
 import { begun, hasTexts, listed, say, t, text, type Values } from "../i18n/i18n.svelte";
 
 const SEATS = new Set([
-  ...["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by"],
+  ...["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by", "asked"],
   ...["winner", "winners"],
 ]);
 

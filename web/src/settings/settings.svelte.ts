@@ -14,6 +14,8 @@ export interface Choices {
   pace: "slow" | "normal" | "fast";
   /** Whether a move waits for its main button when the board's picks complete it. */
   confirm: boolean;
+  /** Whether new kinds of decisions are explained in the first match of a game. */
+  coach: boolean;
 }
 
 const DEFAULTS: Choices = {
@@ -24,6 +26,7 @@ const DEFAULTS: Choices = {
   vibrate: false,
   pace: "normal",
   confirm: false,
+  coach: true,
 };
 
 function stored(): Choices {
