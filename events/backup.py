@@ -52,6 +52,8 @@ class SavedMatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """SHA-256 of the last record's bytes, in hex. Through the chain it covers all records."""
     errata_sha256: str = ""
     """SHA-256 of the lines of its errata, in hex. Empty if there are none."""
+    archived: bool = False
+    """Whether the match was in the archive only, so that its log is final."""
 
 
 class Damage(msgspec.Struct, frozen=True):
@@ -118,6 +120,15 @@ class Backup:
         if before is not None and await before.matches.head(head.match) == head:
             self.matches.share(before.matches, head.match)
         await self.matches.store(head.match, lines, head)
+
+    async def share(self, before: "Backup", saved: SavedMatch) -> bytes:
+        """Share the file of an earlier backup, after a check; return the first record.
+
+        Raises `BadBackup`.
+        """
+        (header, *_) = await before.log(saved)
+        self.matches.share(before.matches, saved.match)
+        return header
 
     def save_damaged(self, match: str, lines: Sequence[bytes]) -> None:
         """Save a damaged log as it is."""

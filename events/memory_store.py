@@ -1,6 +1,6 @@
 """Logs in memory, for tests and as the reference that other stores are compared with."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from events.chain import Head
 from events.store import Document, Gap, Kind, Taken
@@ -47,6 +47,12 @@ class MemoryStore:
         """Return the bytes of the records after version `after`, in order, at most `count`."""
         lines = self._logs.get(match, [])
         return lines[after:] if count is None else lines[after : after + count]
+
+    async def read_many(
+        self, matches: Sequence[str], count: int | None = None
+    ) -> dict[str, list[bytes]]:
+        """Return the records of logs, by match, at most `count` of each."""
+        return {match: self._logs[match][:count] for match in matches if match in self._logs}
 
     async def matches(self) -> AsyncIterator[str]:
         """Yield the ids of all matches."""

@@ -84,6 +84,15 @@ class Store(Protocol):
         """
         ...
 
+    async def read_many(
+        self, matches: Sequence[str], count: int | None = None
+    ) -> dict[str, list[bytes]]:
+        """Return the records of logs, by match, at most `count` of each. Raises `Unavailable`.
+
+        Logs that take calls of their own are left out: long ones, archived ones, unknown ones.
+        """
+        ...
+
     def matches(self) -> AsyncIterator[str]:
         """Yield the ids of all matches, unordered, each at least once. Raises `Unavailable`."""
         ...

@@ -97,6 +97,12 @@ class TieredStore:
             return lines[known:]
         return archived[after:] if count is None else archived[after : after + count]
 
+    async def read_many(
+        self, matches: Sequence[str], count: int | None = None
+    ) -> dict[str, list[bytes]]:
+        """Return the records of logs in the live store, by match, as the live store does."""
+        return await self.live.read_many(matches, count)
+
     async def head(self, match: str, version: int) -> Head | None:
         """Return the signed head that was kept with a record, if any. Raises `Unavailable`."""
         kept = await self.live.head(match, version)

@@ -37,10 +37,11 @@ class CoachTip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class CoachWords(msgspec.Struct, frozen=True):
-    """The tips of a game, those of rare decisions first."""
+    """The tips of a game."""
 
     game: str
     tips: list[CoachTip]
+    """Those of rare decisions first."""
 
 
 class _Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

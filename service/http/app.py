@@ -21,6 +21,7 @@ from service.base.traces import tracing
 from service.http import (
     account,
     analysis,
+    audience,
     blocks,
     bots,
     branches,
@@ -84,6 +85,7 @@ from service.http.transfer import Exports, Uploads
 from service.play.app_tokens import AppTokens
 from service.play.bot_accounts import BotAccounts
 from service.play.devices import Devices
+from service.play.featured import Featured
 from service.play.identities import Identities
 from service.play.identity_provider import Client, IdentityProvider
 from service.play.listings import Listings
@@ -118,6 +120,7 @@ CALLS = (
     *commands.HANDLERS,
     *live.HANDLERS,
     *talk.HANDLERS,
+    *audience.HANDLERS,
     *comments.HANDLERS,
     *showings.HANDLERS,
     *travel.HANDLERS,
@@ -270,6 +273,7 @@ CALLER_PARTS: dict[str, Part] = {
 """Parts for calls with a token, resolved after the caller."""
 PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
+    "audience": lambda context: context.audience,
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "blocks": lambda context: context.blocks,
@@ -279,6 +283,7 @@ PARTS: dict[str, Part] = {
     "exports": lambda context: Exports(
         context.readers, context.store, context.keys, context.settings
     ),
+    "featured": lambda context: Featured(context.work),
     "invitations": lambda context: context.invitations,
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),

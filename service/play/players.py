@@ -24,6 +24,7 @@ from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, missing_scope, not_found, revoked, unauthenticated
 from service.base.waiting import Signal
+from service.play.look_alikes import told_apart
 from service.play.names import LENGTH_MAX, nickname
 from service.play.player_record import (
     DECODER,
@@ -350,13 +351,16 @@ class Players:
         return await self.get(player)
 
     async def names(self, players: list[str]) -> dict[str, str]:
-        """Return the names of players, without unknown ones."""
-        records = {player: await self.get(player) for player in players}
-        return {
-            player: ERASED_NAME if record.erased else record.name
-            for player, record in records.items()
-            if record is not None
-        }
+        """Return the names of players who are shown together, without unknown ones.
+
+        Names that look alike are numbered. The player who came first keeps the plain name.
+        """
+        found = {player: await self.get(player) for player in players}
+        present = {player: record for player, record in found.items() if record is not None}
+        living = [player for player, record in present.items() if not record.erased]
+        living.sort(key=lambda player: (present[player].created, player))
+        _, *names = told_apart((ERASED_NAME, *(present[player].name for player in living)))
+        return dict.fromkeys(present, ERASED_NAME) | dict(zip(living, names, strict=True))
 
     async def _end_credentials(self, player: str, devices: tuple[Device, ...]) -> None:
         await self.update(

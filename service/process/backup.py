@@ -7,7 +7,10 @@ is acknowledged during it.
 
 import asyncio
 import os
+import re
 import secrets
+import shutil
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -20,6 +23,7 @@ import msgspec
 from events.backup import (
     DOMAIN,
     FORMAT,
+    MANIFEST,
     Backup,
     BadBackup,
     Damage,
@@ -68,6 +72,12 @@ UNSAID = frozenset(
 )
 """Settings that are not saved: they name places of this machine, and may contain passwords."""
 
+SERIES = re.compile(r"\d{4}-\d\d-\d\dT\d{6}Z")
+"""Name of a backup in a series: when it began."""
+INTERRUPTED = re.compile(rf"\.{SERIES.pattern}\.[0-9a-f]{{8}}\.part")
+INTERRUPTED_S = 86_400
+"""Time after which an incomplete backup counts as interrupted (seconds)."""
+
 Progress = Callable[[int, int], None]
 """Called with the number of finished matches and of all."""
 
@@ -96,14 +106,23 @@ async def back_up(
 ) -> Manifest:
     """Save everything to a new folder, sharing files with an earlier backup.
 
-    The folder gets its name once it is complete. Raises `FileExistsError`, `Unavailable`.
+    Archived matches that the earlier backup has are not read again. The folder gets its name once
+    it is complete. Raises `FileExistsError`, `BadBackup`, `Unavailable`.
     """
+    earlier = None if before is None else Backup(before)
+    matches_before = () if earlier is None else earlier.manifest(keys.ring).matches
+    final = {saved.match: saved for saved in matches_before if saved.archived}
     part = _begin(target)
-    backup, earlier = Backup(part), None if before is None else Backup(before)
+    backup = Backup(part)
     begun = at_text(now_micros())
-    matches = sorted({match async for match in store.matches()})
+    live = {match async for match in store.live.matches()}
+    matches = sorted(live | {match async for match in store.matches()})
+    corrected = set() if store.archive is None else set(await store.archive.with_errata())
 
     async def save(match: str) -> tuple[SavedMatch | Damage | None, str]:
+        if earlier is not None and match in final and match not in live:
+            header = await backup.share(earlier, final[match])
+            return await with_errata(final[match]), unseal_header(header).events[0].key
         lines = await store.read(match)
         if not lines:
             return None, ""
@@ -120,10 +139,14 @@ async def back_up(
         head = await store.head(match, len(lines))
         head = head or keys.sign(match, len(lines), hashes[-1])
         await backup.save(lines, head, earlier)
-        errata = await store.errata(match)
+        saved = SavedMatch(match, len(lines), hashes[-1], archived=match not in live)
+        return await with_errata(saved), key
+
+    async def with_errata(saved: SavedMatch) -> SavedMatch:
+        errata = await store.errata(saved.match) if saved.match in corrected else []
         for line in errata:
-            await backup.matches.add_erratum(match, line)
-        return SavedMatch(match, len(lines), hashes[-1], digest_of(errata)), key
+            await backup.matches.add_erratum(saved.match, line)
+        return msgspec.structs.replace(saved, errata_sha256=digest_of(errata))
 
     entries: list[SavedMatch] = []
     damaged: list[Damage] = []
@@ -162,6 +185,33 @@ async def _documents(store: Store, kind: Kind) -> list[tuple[str, bytes]]:
     names = sorted({name async for name in store.documents(kind)})
     found = [(name, await store.document(kind, name)) for name in names]
     return [(name, document.data) for name, document in found if document is not None]
+
+
+def next_of(series: Path) -> tuple[Path, Path | None]:
+    """Return the folder of the next backup of a series, and that of the newest one, if any."""
+    name = at_text(now_micros())[: len("2026-11-21T09:00:00")].replace(":", "") + "Z"
+    backups = _series(series)
+    return series / name, backups[-1] if backups else None
+
+
+def prune(series: Path, keep: int) -> list[Path]:
+    """Delete the oldest backups of a series so that some remain, and what was interrupted.
+
+    Returns the deleted backups.
+    """
+    spare = _series(series)[:-keep]
+    for backup in spare:
+        shutil.rmtree(backup)
+    for part in series.glob(".*.part"):
+        if INTERRUPTED.fullmatch(part.name) and time.time() - part.stat().st_mtime > INTERRUPTED_S:
+            shutil.rmtree(part)
+    return spare
+
+
+def _series(folder: Path) -> list[Path]:
+    """Return the complete backups of a series, the oldest first."""
+    found = (path for path in folder.glob("*Z") if SERIES.fullmatch(path.name))
+    return sorted(path for path in found if (path / MANIFEST).exists())
 
 
 def _begin(target: Path) -> Path:

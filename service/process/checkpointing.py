@@ -28,7 +28,7 @@ from games.match.clocks import SECOND
 from games.match.seed import leaf_secret
 from games.match.viewers import own_number
 from projections.folded import Folded
-from projections.rebuild import Stopped
+from projections.refold import Stopped
 from projections.rows import NoRows
 from projections.summary import Summary
 from service.base import metrics

@@ -188,6 +188,8 @@ async def test_without_the_work_redis_play_goes_on_and_the_rest_says_so(tmp_path
                 answer = await ada.http.get(path)
                 refused = (answer.status_code, answer.json()["code"])
                 assert refused == (503, "work-unavailable"), path
+            ended = await ada.http.post(f"/matches/{ada.match}/commands", json={"type": "resign"})
+            assert ended.status_code == 200
             said = await ada.http.post(f"/matches/{ada.match}/talk", json={"text": "ahoy"})
             heard = await ada.http.get(f"/matches/{ada.match}/talk")
             assert heard.json() == [said.json()]

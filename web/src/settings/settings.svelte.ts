@@ -16,6 +16,8 @@ export interface Choices {
   confirm: boolean;
   /** Whether new kinds of decisions are explained in the first match of a game. */
   coach: boolean;
+  /** Whether pages for those who draw boards are shown. */
+  developer: boolean;
 }
 
 const DEFAULTS: Choices = {
@@ -27,6 +29,7 @@ const DEFAULTS: Choices = {
   pace: "normal",
   confirm: false,
   coach: true,
+  developer: false,
 };
 
 function stored(): Choices {
