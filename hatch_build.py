@@ -18,7 +18,7 @@ class DataFiles(BuildHookInterface):  # type: ignore[type-arg]
             raise FileNotFoundError("web/dist/index.html is missing. Build the page: make setup")
         build_data["force_include"] |= {"web/dist": "service/page"} | {
             str(path.relative_to(root)): f"games/{path.relative_to(root)}"
-            for folder in ("seeds", "seeds/tutorials", "seeds/puzzles")
+            for folder in ("seeds", "seeds/tutorials", "seeds/coach", "seeds/puzzles")
             for path in (root / folder).iterdir()
             if path.suffix in {".toml", ".jsonl"}
         }

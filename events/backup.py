@@ -6,6 +6,7 @@
     damaged/            logs whose hash chain is broken, copied as they are
     secrets.json        only if requested
     players.jsonl.zst   one line per player: id and record
+    talk.jsonl.zst      one line per match with talk: id and messages
 
 A backup contains the hidden cards of running matches. Protect it like the logs.
 """
@@ -26,8 +27,11 @@ from events.keyring import Keyring
 from events.signing import is_signed
 from events.store import Unavailable
 
-FORMAT = 1
-MANIFEST, SIGNATURE, PLAYERS = "manifest.json", "manifest.sig", "players.jsonl.zst"
+FORMAT = 2
+READABLE = (1, 2)
+"""Formats that are read. Format 1 has no talk."""
+MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+PLAYERS, TALK = "players.jsonl.zst", "talk.jsonl.zst"
 MATCHES, DAMAGED = "matches", "damaged"
 SECRETS = "secrets.json"
 """Present only if it was requested."""
@@ -48,6 +52,8 @@ class SavedMatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """SHA-256 of the last record's bytes, in hex. Through the chain it covers all records."""
     errata_sha256: str = ""
     """SHA-256 of the lines of its errata, in hex. Empty if there are none."""
+    archived: bool = False
+    """Whether the match was in the archive only, so that its log is final."""
 
 
 class Damage(msgspec.Struct, frozen=True):
@@ -58,7 +64,7 @@ class Damage(msgspec.Struct, frozen=True):
     why: str
 
 
-class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The list of everything in a backup."""
 
     format: int
@@ -81,6 +87,10 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """SHA-256 of the players' file, in hex."""
     matches: tuple[SavedMatch, ...]
     damaged: tuple[Damage, ...]
+    talk: int = 0
+    """Number of matches with talk."""
+    talk_sha256: str = ""
+    """SHA-256 of the file of the talk, in hex. Empty in format 1."""
 
 
 class SavedPlayer(msgspec.Struct, frozen=True):
@@ -88,6 +98,13 @@ class SavedPlayer(msgspec.Struct, frozen=True):
 
     player: str
     record: msgspec.Raw
+
+
+class SavedTalk(msgspec.Struct, frozen=True):
+    """The talk of a match in a backup."""
+
+    match: str
+    messages: msgspec.Raw
 
 
 class Backup:
@@ -104,6 +121,15 @@ class Backup:
             self.matches.share(before.matches, head.match)
         await self.matches.store(head.match, lines, head)
 
+    async def share(self, before: "Backup", saved: SavedMatch) -> bytes:
+        """Share the file of an earlier backup, after a check; return the first record.
+
+        Raises `BadBackup`.
+        """
+        (header, *_) = await before.log(saved)
+        self.matches.share(before.matches, saved.match)
+        return header
+
     def save_damaged(self, match: str, lines: Sequence[bytes]) -> None:
         """Save a damaged log as it is."""
         path = self.folder / DAMAGED / f"{match}.jsonl"
@@ -112,11 +138,13 @@ class Backup:
 
     def save_players(self, players: Sequence[tuple[str, bytes]]) -> str:
         """Save the players' records, and return the SHA-256 of the file in hex."""
-        saved = (SavedPlayer(player, msgspec.Raw(data)) for player, data in players)
-        lines = [msgspec.json.encode(player) for player in saved]
-        data = zstandard.ZstdCompressor(write_checksum=True).compress(b"\n".join(lines))
-        _create(self.folder / PLAYERS, data)
-        return sha256(data).hexdigest()
+        return self._save_lines(
+            PLAYERS, [SavedPlayer(player, msgspec.Raw(data)) for player, data in players]
+        )
+
+    def save_talk(self, talk: Sequence[tuple[str, bytes]]) -> str:
+        """Save the talk of matches, and return the SHA-256 of the file in hex."""
+        return self._save_lines(TALK, [SavedTalk(match, msgspec.Raw(data)) for match, data in talk])
 
     def seal(self, manifest: Manifest, signature: bytes) -> None:
         """Write the manifest and its signature, which completes the backup."""
@@ -142,9 +170,9 @@ class Backup:
             manifest = msgspec.json.decode(data, type=Manifest)
         except MALFORMED as error:
             raise BadBackup(f"{MANIFEST} cannot be read: {error}") from None
-        if manifest.format != FORMAT:
+        if manifest.format not in READABLE:
             found = f"Unsupported backup format {manifest.format}"
-            raise BadBackup(f"{found} (this release reads format {FORMAT}).")
+            raise BadBackup(f"{found} (this release reads formats 1 to {FORMAT}).")
         return manifest
 
     async def log(self, saved: SavedMatch) -> list[bytes]:
@@ -175,15 +203,35 @@ class Backup:
 
         Raises `BadBackup` if the file does not match the manifest.
         """
-        try:
-            data = (self.folder / PLAYERS).read_bytes()
-        except FileNotFoundError:
-            raise BadBackup(f"{PLAYERS} is missing.") from None
-        if sha256(data).hexdigest() != manifest.players_sha256:
-            raise BadBackup(f"{PLAYERS} does not match the checksum in the manifest.")
-        for line in zstandard.ZstdDecompressor().decompress(data).splitlines():
+        for line in self._lines(PLAYERS, manifest.players_sha256):
             saved = msgspec.json.decode(line, type=SavedPlayer)
             yield saved.player, bytes(saved.record)
+
+    def talk(self, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+        """Yield each match that has talk, with its messages.
+
+        Raises `BadBackup` if the file does not match the manifest.
+        """
+        if manifest.talk_sha256:
+            for line in self._lines(TALK, manifest.talk_sha256):
+                saved = msgspec.json.decode(line, type=SavedTalk)
+                yield saved.match, bytes(saved.messages)
+
+    def _save_lines(self, name: str, saved: Sequence[msgspec.Struct]) -> str:
+        lines = b"\n".join(map(msgspec.json.encode, saved))
+        data = zstandard.ZstdCompressor(write_checksum=True).compress(lines)
+        _create(self.folder / name, data)
+        return sha256(data).hexdigest()
+
+    def _lines(self, name: str, expected: str) -> list[bytes]:
+        """Read the lines of a file with an expected checksum. Raises `BadBackup`."""
+        try:
+            data = (self.folder / name).read_bytes()
+        except FileNotFoundError:
+            raise BadBackup(f"{name} is missing.") from None
+        if sha256(data).hexdigest() != expected:
+            raise BadBackup(f"{name} does not match the checksum in the manifest.")
+        return zstandard.ZstdDecompressor().decompress(data).splitlines()
 
 
 def digest_of(errata: Sequence[bytes]) -> str:

@@ -1,9 +1,9 @@
 """Logs in memory, for tests and as the reference that other stores are compared with."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from events.chain import Head
-from events.store import Gap, Taken
+from events.store import Document, Gap, Kind, Taken
 
 
 class MemoryStore:
@@ -13,7 +13,7 @@ class MemoryStore:
         """Start without records."""
         self._logs: dict[str, list[bytes]] = {}
         self._heads: dict[tuple[str, int], Head] = {}
-        self._players: dict[str, bytes] = {}
+        self._documents: dict[tuple[Kind, str], Document] = {}
 
     async def append(
         self,
@@ -48,27 +48,41 @@ class MemoryStore:
         lines = self._logs.get(match, [])
         return lines[after:] if count is None else lines[after : after + count]
 
+    async def read_many(
+        self, matches: Sequence[str], count: int | None = None
+    ) -> dict[str, list[bytes]]:
+        """Return the records of logs, by match, at most `count` of each."""
+        return {match: self._logs[match][:count] for match in matches if match in self._logs}
+
     async def matches(self) -> AsyncIterator[str]:
         """Yield the ids of all matches."""
         for match in list(self._logs):
             yield match
 
-    async def players(self) -> AsyncIterator[str]:
-        """Yield the ids of all players."""
-        for player in list(self._players):
-            yield player
+    async def documents(self, kind: Kind) -> AsyncIterator[str]:
+        """Yield the ids of all documents of a kind."""
+        for found, name in list(self._documents):
+            if found == kind:
+                yield name
 
     async def forget(self, match: str) -> None:
-        """Remove the log of a match. The caller must have archived it."""
+        """Remove the talk and the log of a match. The caller must have archived the log."""
+        self._documents.pop(("talk", match), None)
         self._logs.pop(match, None)
 
-    async def put_player(self, player: str, data: bytes) -> None:
-        """Write a player's record."""
-        self._players[player] = data
+    async def put_document(
+        self, kind: Kind, name: str, data: bytes, before: Document | None = None
+    ) -> Document:
+        """Overwrite a document as it was read before. Raises `Taken`."""
+        after = Document(1 if before is None else before.version + 1, data)
+        if self._documents.get((kind, name)) not in (before, after):
+            raise Taken(f"{kind} {name} has been written in the meantime")
+        self._documents[kind, name] = after
+        return after
 
-    async def player(self, player: str) -> bytes | None:
-        """Read a player's record. Returns None for an unknown player."""
-        return self._players.get(player)
+    async def document(self, kind: Kind, name: str) -> Document | None:
+        """Read a document; None if there is none."""
+        return self._documents.get((kind, name))
 
     async def epoch(self) -> str:
         """Return a constant id: records in memory are not lost while the process runs."""

@@ -1,8 +1,9 @@
 """Logs in Redis 6.2 or later, Valkey, or a Redis Cluster.
 
-Each match is a stream, and each player a plain key. Only plain commands on single keys are sent.
-A record is one stream entry. Because of its explicit id `0-<version>` the server refuses a version
-that exists. `events.append_writer` groups appends and resolves unknown outcomes.
+Each match is a stream. Only plain commands on single keys are sent. A record is one stream entry.
+Because of its explicit id `0-<version>` the server refuses a version that exists.
+`events.append_writer` groups appends and resolves unknown outcomes.
+`events.redis_documents` has the documents beside the logs.
 """
 
 import asyncio
@@ -29,12 +30,15 @@ from events.connection import (
     pack,
     parse_url,
 )
-from events.store import NotDurable, Unavailable
+from events.redis_documents import RedisDocuments
+from events.store import Document, Kind, NotDurable, Unavailable
 
 LOG = "log:"
-PLAYER = "player:"
 PAGE = 1_000
 """Maximum number of records per XRANGE, so that a long log does not block the server."""
+
+TOGETHER = 100
+"""Number of logs that are read together."""
 
 HEADS = msgspec.json.Encoder()
 HEAD = msgspec.json.Decoder(Head)
@@ -79,6 +83,7 @@ class RedisStore:
         url, self.clustered = parse_url(url)
         retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), READ_TRIES)
         quiet = MaintNotificationsConfig(enabled=False)
+        self._documents = RedisDocuments(self._execute, self._send, self._scan, limits.total_s)
         self._client: Any
         if self.clustered:
             self._client = cluster_client(
@@ -162,6 +167,23 @@ class RedisStore:
                 break
         return lines
 
+    async def read_many(
+        self, matches: Sequence[str], count: int | None = None
+    ) -> dict[str, list[bytes]]:
+        """Return the records of logs, by match, at most `count` of each. Raises `Unavailable`.
+
+        Logs that take calls of their own are left out: long ones, and unknown ones.
+        """
+        page = min(count or PAGE, PAGE)
+        found: dict[str, list[bytes]] = {}
+        for start in range(0, len(matches), TOGETHER):
+            some = matches[start : start + TOGETHER]
+            commands = [("XRANGE", LOG + match, "-", "+", "COUNT", page) for match in some]
+            for match, entries in zip(some, await self._execute_all(commands), strict=True):
+                if entries and (count == page or len(entries) < page):
+                    found[match] = [fields.get(b"r", b"") for _, fields in entries]
+        return found
+
     async def head(self, match: str, version: int) -> Head | None:
         """Return the signed head that was kept with a record, if any. Raises `Unavailable`."""
         place = f"0-{version}"
@@ -179,14 +201,8 @@ class RedisStore:
         found: dict[str, int] = {}
         for start in range(0, len(matches), PAGE):
             some = matches[start : start + PAGE]
-            try:
-                async with asyncio.timeout(self.limits.total_s), self._reads:
-                    pipeline = self._client.pipeline(transaction=False)
-                    for match in some:
-                        pipeline.xlen(LOG + match)
-                    found |= zip(some, await pipeline.execute(), strict=True)
-            except (RedisError, RedisClusterException, OSError) as error:
-                raise _unavailable(error) from None
+            commands = [("XLEN", LOG + match) for match in some]
+            found |= zip(some, await self._execute_all(commands), strict=True)
         return found
 
     async def matches(self) -> AsyncIterator[str]:
@@ -194,31 +210,36 @@ class RedisStore:
         async for match in self._scan(LOG, "STREAM"):
             yield match
 
-    async def players(self) -> AsyncIterator[str]:
-        """Yield the ids of all players, unordered, each at least once. Raises `Unavailable`."""
-        async for player in self._scan(PLAYER, "STRING"):
-            yield player
+    async def documents(self, kind: Kind) -> AsyncIterator[str]:
+        """Yield the ids of all documents of a kind, unordered, each at least once.
+
+        Raises `Unavailable`.
+        """
+        async for name in self._documents.names(kind):
+            yield name
 
     async def forget(self, match: str) -> None:
-        """Remove the log of a match. The caller must have archived it.
+        """Remove the talk and the log of a match. The caller must have archived the log.
 
         Needs the archiver's account. Raises `Unavailable`.
         """
+        await self._documents.remove("talk", match)
         key = f"{LOG}{match}".encode()
         await self._write(key, pack(b"UNLINK", key))
 
-    async def put_player(self, player: str, data: bytes) -> None:
-        """Write a player's record and wait until it is on disk. Raises `Unavailable`.
+    async def put_document(
+        self, kind: Kind, name: str, data: bytes, before: Document | None = None
+    ) -> Document:
+        """Overwrite a document as it was read before, and wait until it is on disk.
 
-        The last write wins. A write that failed as `Unavailable` may still arrive later. GETSET is
-        refused for a stream, so the account that may send it cannot replace a log.
+        Raises `Taken` if it has been written in the meantime. Raises `Unavailable`: the write may
+        still arrive later, unless another one is faster.
         """
-        key = f"{PLAYER}{player}".encode()
-        await self._write(key, pack(b"GETSET", key, data))
+        return await self._documents.put(kind, name, data, before)
 
-    async def player(self, player: str) -> bytes | None:
-        """Read a player's record. Returns None for an unknown player. Raises `Unavailable`."""
-        return await self._execute("GET", PLAYER + player)
+    async def document(self, kind: Kind, name: str) -> Document | None:
+        """Read a document; None if there is none. Raises `Unavailable`."""
+        return await self._documents.get(kind, name)
 
     async def epoch(self) -> str:
         """Return the id of the server's current epoch, as observed by the last connection.
@@ -267,11 +288,12 @@ class RedisStore:
     async def _write(
         self, key: bytes, command: bytes, version: int = 0, data: bytes = b"", before: bytes = b""
     ) -> None:
-        write = Write(key, command, version, data, before, self.limits.total_s)
+        await self._send(Write(key, command, version, data, before, self.limits.total_s))
+
+    async def _send(self, write: Write) -> None:
         self._writer.submit(write)
-        outcome = await write.done
-        if outcome is not None:
-            raise outcome
+        if (error := await write.done) is not None:
+            raise error
 
     async def _execute(self, *words: Any) -> Any:
         try:
@@ -281,6 +303,21 @@ class RedisStore:
                     reply = await self._client.execute_command(*words)
                     if changes == self._epochs.changes:
                         return reply
+        except (RedisError, RedisClusterException, OSError) as error:
+            raise _unavailable(error) from None
+
+    async def _execute_all(self, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Send commands together, and return their replies."""
+        try:
+            async with asyncio.timeout(self.limits.total_s), self._reads:
+                while True:
+                    changes = await self._current_epoch()
+                    async with self._client.pipeline(transaction=False) as pipeline:
+                        for words in commands:
+                            pipeline.execute_command(*words)
+                        replies = await pipeline.execute()
+                    if changes == self._epochs.changes:
+                        return replies
         except (RedisError, RedisClusterException, OSError) as error:
             raise _unavailable(error) from None
 

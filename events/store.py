@@ -1,9 +1,22 @@
 """The interface of a store of logs, and its errors. One test suite runs over all stores."""
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from events.chain import Head
+
+Kind = Literal["player", "talk"]
+"""What a document beside the logs is: the record of a player, or the talk of a match. Unlike a log,
+a document can be overwritten.
+"""
+
+
+class Document(NamedTuple):
+    """A document as it was read or written."""
+
+    version: int
+    """Number of times that it was written; 0 if only an earlier release has written it."""
+    data: bytes
 
 
 class StoreError(Exception):
@@ -11,7 +24,7 @@ class StoreError(Exception):
 
 
 class Taken(StoreError):
-    """The version exists with other bytes. Read the new records and decide again."""
+    """The version exists with other bytes. Read what is new and decide again."""
 
 
 class Gap(Taken):
@@ -33,7 +46,7 @@ class NotDurable(StoreError):
 
 
 class Store(Protocol):
-    """The logs of matches, and the records of players."""
+    """The logs of matches, and documents beside them."""
 
     async def append(
         self,
@@ -71,20 +84,39 @@ class Store(Protocol):
         """
         ...
 
+    async def read_many(
+        self, matches: Sequence[str], count: int | None = None
+    ) -> dict[str, list[bytes]]:
+        """Return the records of logs, by match, at most `count` of each. Raises `Unavailable`.
+
+        Logs that take calls of their own are left out: long ones, archived ones, unknown ones.
+        """
+        ...
+
     def matches(self) -> AsyncIterator[str]:
         """Yield the ids of all matches, unordered, each at least once. Raises `Unavailable`."""
         ...
 
-    def players(self) -> AsyncIterator[str]:
-        """Yield the ids of all players, unordered, each at least once. Raises `Unavailable`."""
+    def documents(self, kind: Kind) -> AsyncIterator[str]:
+        """Yield the ids of all documents of a kind, unordered, each at least once.
+
+        Raises `Unavailable`.
+        """
         ...
 
-    async def put_player(self, player: str, data: bytes) -> None:
-        """Write a player's record and wait until it is on disk. Raises `Unavailable`."""
+    async def put_document(
+        self, kind: Kind, name: str, data: bytes, before: Document | None = None
+    ) -> Document:
+        """Overwrite a document as it was read before, and wait until it is on disk.
+
+        Nothing else is kept of what stood there. None creates it. Writing the same bytes over the
+        same document again succeeds. Raises `Taken` if it has been written in the meantime: read
+        it and decide again. Raises `Unavailable`.
+        """
         ...
 
-    async def player(self, player: str) -> bytes | None:
-        """Read a player's record. Returns None for an unknown player. Raises `Unavailable`."""
+    async def document(self, kind: Kind, name: str) -> Document | None:
+        """Read a document; None if there is none. Raises `Unavailable`."""
         ...
 
     async def epoch(self) -> str:

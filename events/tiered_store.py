@@ -12,14 +12,14 @@ from typing import Protocol
 from events.archive import MATCH, ArchiveStore
 from events.chain import Head
 from events.redis_store import PAGE
-from events.store import Gap, Store, Taken, Unavailable
+from events.store import Document, Gap, Kind, Store, Taken, Unavailable
 
 
 class LiveStore(Store, Protocol):
     """A store from which a log can be removed."""
 
     async def forget(self, match: str) -> None:
-        """Remove the log of a match. The caller must have archived it."""
+        """Remove the talk and the log of a match. The caller must have archived the log."""
         ...
 
 
@@ -97,6 +97,12 @@ class TieredStore:
             return lines[known:]
         return archived[after:] if count is None else archived[after : after + count]
 
+    async def read_many(
+        self, matches: Sequence[str], count: int | None = None
+    ) -> dict[str, list[bytes]]:
+        """Return the records of logs in the live store, by match, as the live store does."""
+        return await self.live.read_many(matches, count)
+
     async def head(self, match: str, version: int) -> Head | None:
         """Return the signed head that was kept with a record, if any. Raises `Unavailable`."""
         kept = await self.live.head(match, version)
@@ -137,20 +143,28 @@ class TieredStore:
         await self.forget(match)
 
     async def forget(self, match: str) -> None:
-        """Remove an archived match from the live store. Raises `Unavailable`."""
+        """Remove an archived match from the live store, with its talk. Raises `Unavailable`."""
         await self._remover.forget(match)
 
-    def players(self) -> AsyncIterator[str]:
-        """Yield the ids of all players, unordered, each at least once. Raises `Unavailable`."""
-        return self.live.players()
+    def documents(self, kind: Kind) -> AsyncIterator[str]:
+        """Yield the ids of all documents of a kind, unordered, each at least once.
 
-    async def put_player(self, player: str, data: bytes) -> None:
-        """Write a player's record and wait until it is on disk. Raises `Unavailable`."""
-        await self.live.put_player(player, data)
+        Raises `Unavailable`.
+        """
+        return self.live.documents(kind)
 
-    async def player(self, player: str) -> bytes | None:
-        """Read a player's record. Returns None for an unknown player. Raises `Unavailable`."""
-        return await self.live.player(player)
+    async def put_document(
+        self, kind: Kind, name: str, data: bytes, before: Document | None = None
+    ) -> Document:
+        """Overwrite a document as it was read before, and wait until it is on disk.
+
+        Raises `Taken` if it has been written in the meantime. Raises `Unavailable`.
+        """
+        return await self.live.put_document(kind, name, data, before)
+
+    async def document(self, kind: Kind, name: str) -> Document | None:
+        """Read a document; None if there is none. Raises `Unavailable`."""
+        return await self.live.document(kind, name)
 
     async def epoch(self) -> str:
         """Return the id of the live store's current epoch."""

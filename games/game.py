@@ -234,6 +234,8 @@ class Files:
     """
     tutorial: Path | None = None
     """Steps on which a player learns the game, in TOML (`replay/tutorial.py`)."""
+    coach: Path | None = None
+    """Tips for each kind of decision in a first match, in TOML (`replay/coach.py`)."""
     puzzles: Path | None = None
     """Puzzles of the game, one JSON object a line (`replay/puzzle.py`)."""
     board: Path | None = None

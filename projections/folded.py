@@ -4,6 +4,7 @@ Besides the match, the fold keeps the heads of the log, the command ids, and the
 shown to some of the viewers.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -85,7 +86,7 @@ class Folded:
 
     __slots__ = (
         "_redacted", "_told", "bytes_read", "heads", "ids", "last", "latest", "match", "players",
-        "recorded_digest", "release",
+        "recorded_digest", "release", "times",
     )  # fmt: skip
 
     def __init__(
@@ -131,6 +132,8 @@ class Folded:
         """The last record, as stored."""
         self.heads: list[str] = []
         """The head after each record."""
+        self.times: list[int] = []
+        """The time of each record (microseconds since 1970)."""
         self.ids: dict[tuple[str, str], int] = {}
         """Version by actor and command id."""
         self.players: dict[str, int] = {}
@@ -178,7 +181,7 @@ class Folded:
         past = Folded.__new__(Folded)
         past.match = match
         past.release, past.recorded_digest, past.last = "", None, b""
-        past.heads = self.heads[: match.version]
+        past.heads, past.times = self.heads[: match.version], self.times[: match.version]
         past.ids = {key: version for key, version in self.ids.items() if version <= match.version}
         past.players = seated(match)
         past.bytes_read = self.bytes_read
@@ -259,6 +262,7 @@ class Folded:
 
     def _advance(self, record: AnyRecord, data: bytes, actor: str, told: Told) -> None:
         self.heads.append(head_after(self.match.header.format, self.head, data))
+        self.times.append(self.match.at)
         self.last = data
         self.bytes_read += len(data)
         self.ids[actor, record.id] = record.v
@@ -305,12 +309,14 @@ class Folded:
         """Return all records as shown to a viewer, in JSON. None if the viewer is not followed."""
         return self._told.get(viewer)
 
-    def follow(self, viewers: Collection[Viewer], lines: Iterable[bytes]) -> None:
+    def follow(self, viewers: Collection[Viewer], lines: Sequence[bytes]) -> None:
         """Start to follow viewers. `lines` is the whole log so far. Raises `ChainBroken`."""
+        if len(lines) != self.version:
+            raise ChainBroken(len(lines) + 1, "the log ends early")
         game = self.match.game
         past = Folded.of({game.slug: game}, lines, viewers)
-        if past.version != self.version:
-            raise ChainBroken(past.version + 1, "the log ends early")
+        if past.head != self.head:
+            raise ChainBroken(past.version, "the log has other records than this fold")
         for viewer in viewers:
             self._told[viewer] = past.told(viewer) or []
             if viewer in past.latest:
@@ -319,6 +325,13 @@ class Folded:
     def number(self, viewer: Viewer) -> int:
         """Return the viewer's version."""
         return own_number(self.match, viewer, self.match.version)
+
+    def public_version(self, now: int) -> int:
+        """Return the last version of the log that spectators are shown at a time."""
+        match = self.match
+        if not match.spectators_behind:
+            return match.version
+        return max(match.started, bisect_right(self.times, now - match.spectators_behind))
 
     def receipt(self, viewer: Viewer, number: int | None = None) -> str:
         """Return the receipt that a viewer gets at a viewer's version, by default the last."""

@@ -5,49 +5,27 @@ first record that cannot be folded, and names it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from events.archive import NotArchived
-from events.errata import SignedErratum
 from events.store import Store
 from games.game import AnyGame
 from projections.entries import unrated_index
-from projections.folded import Folded
+from projections.refold import LoadErrata, Progress, Stopped, refold
 from projections.rows import POINTER, Rows
-from projections.summary import Summary, corrected, summary
+from projections.summary import Summary
 from projections.tables import settle
 
 LOCK = "projections:rebuilding"
 LOCK_S = 120
 """Time after which the lock of a rebuild that died expires (seconds)."""
-BATCH = 64
-"""Number of matches that are read, folded and written together."""
 SCANNED = 500
 """Number of fields that are compared at a time."""
 DIFFERENCES_MAX = 100
 PATIENCE_S = 10.0
 """Time for which a difference may be a row that is about to be updated (seconds)."""
-
-Errata = Mapping[str, Sequence[SignedErratum]]
-"""Errata by match."""
-LoadErrata = Callable[[], Awaitable[Errata]]
-
-Progress = Callable[[int, int], None]
-"""Called with the number of matches done, and of all matches."""
-
-
-class Stopped(Exception):
-    """A match has a record that cannot be folded."""
-
-    def __init__(self, match: str, version: int, why: str) -> None:
-        """Create the error for a record, with the reason."""
-        super().__init__(f"{match} cannot be folded at record {version}: {why}")
-        self.match = match
-        self.version = version
-        self.why = why
 
 
 class Busy(Exception):
@@ -103,90 +81,6 @@ async def rebuild(
     finally:
         await rows.abandon()
         await rows.client.delete(LOCK)
-
-
-async def refold(
-    store: Store,
-    games: Mapping[str, AnyGame],
-    put: Callable[[Sequence[Summary]], Awaitable[Any]],
-    progress: Progress,
-    stopped: Callable[[Stopped], Awaitable[None]],
-    errata: LoadErrata,
-) -> int:
-    """Fold every match of a store, pass the summaries to `put`, and return the number of matches.
-
-    For a match that cannot be folded, `stopped` is called instead.
-    """
-    matches = sorted({match async for match in store.matches()})
-    known = await errata()
-    for done in range(0, len(matches), BATCH):
-        progress(done, len(matches))
-        batch = matches[done : done + BATCH]
-        logs = await asyncio.gather(*(_read(store, match) for match in batch))
-        built = await asyncio.to_thread(_summarise_all, games, batch, logs, known)
-        for one in built:
-            if isinstance(one, Stopped):
-                await stopped(one)
-        await put([one for one in built if isinstance(one, Summary)])
-    progress(len(matches), len(matches))
-    return len(matches)
-
-
-async def _read(store: Store, match: str) -> list[bytes] | Stopped:
-    try:
-        return await store.read(match)
-    except NotArchived as error:
-        return Stopped(match, 0, str(error))
-
-
-def _summarise_all(
-    games: Mapping[str, AnyGame],
-    matches: Sequence[str],
-    logs: Sequence[list[bytes] | Stopped],
-    errata: Errata,
-) -> list[Summary | Stopped]:
-    """Fold the logs that are there."""
-    return [
-        log
-        if isinstance(log, Stopped)
-        else _summary_or_stop(games, match, log, errata.get(match, ()))
-        for match, log in zip(matches, logs, strict=True)
-        if log
-    ]
-
-
-def _summary_or_stop(
-    games: Mapping[str, AnyGame],
-    match: str,
-    lines: list[bytes],
-    errata: Sequence[SignedErratum],
-) -> Summary | Stopped:
-    try:
-        return summarise(games, match, lines, errata)
-    except Stopped as stop:
-        return stop
-
-
-def summarise(
-    games: Mapping[str, AnyGame],
-    match: str,
-    lines: list[bytes],
-    errata: Sequence[SignedErratum] = (),
-) -> Summary:
-    """Fold the log of a match and return its summary, with its errata applied. Raises `Stopped`.
-
-    Errata of another log are ignored.
-    """
-    folded: Folded | None = None
-    try:
-        folded = Folded(games, lines[0])
-        for data in lines[1:]:
-            folded.extend(data)
-        about = [given for given in errata if given.erratum.head == folded.head]
-        return corrected(summary(folded.match), about)
-    except Exception as error:
-        version = 1 if folded is None else min(len(folded.heads) + 1, len(lines))
-        raise Stopped(match, version, f"{type(error).__name__}: {error}") from error
 
 
 async def settle_all(rows: Rows, generation: str, games: Mapping[str, AnyGame]) -> None:

@@ -14,7 +14,7 @@ logs again. When that is done, the field `complete` names the generation.
 
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -33,6 +33,8 @@ NOTICES_KEPT_S = 86_400
 PAGE_MAX = 200
 MEMBER = re.compile(r"\d{16} [A-Za-z0-9_-]{1,64}", re.ASCII)
 
+NewsOf = Callable[[Summary], Iterable[tuple[str, Notice]]]
+"""Returns the notices of a new status, by player."""
 Slot = Literal["current", "building"]
 
 APPLY = """\
@@ -81,14 +83,16 @@ return {#generations, applied}
 """
 
 PAGE = """\
-local generation = redis.call('HGET', KEYS[1], 'current')
+local found = redis.call('HMGET', KEYS[1], 'current', 'complete')
+local generation = found[1]
 if not generation then return false end
+local complete = found[2] == generation and 1 or 0
 local members = redis.call('ZREVRANGEBYLEX', generation .. ':' .. ARGV[1], ARGV[2], ARGV[4],
                            'LIMIT', 0, ARGV[3])
-if #members == 0 then return {{}, {}} end
+if #members == 0 then return {{}, {}, complete} end
 local matches = {}
 for place, member in ipairs(members) do matches[place] = string.sub(member, 18) end
-return {members, redis.call('HMGET', generation .. ':rows', unpack(matches))}
+return {members, redis.call('HMGET', generation .. ':rows', unpack(matches)), complete}
 """
 
 DUE = """\
@@ -117,6 +121,8 @@ class Page(msgspec.Struct, frozen=True):
     summaries: list[Summary]
     next: str | None
     """Cursor of the next page. None on the last page."""
+    complete: bool
+    """Whether all logs have been folded, so that no match is missing."""
 
 
 class DueMember(msgspec.Struct, frozen=True):
@@ -137,11 +143,17 @@ def row(summary: Summary) -> Row:
     return Row(summary.version, entries(summary), summary)
 
 
+def no_news(_: Summary) -> Iterable[tuple[str, Notice]]:
+    """Return that nobody is told of a row."""
+    return ()
+
+
 def _arguments(
-    summary: Summary, generation: str, told: Sequence[tuple[str, str]]
+    summary: Summary, generation: str, news: Iterable[tuple[str, Notice]]
 ) -> list[str | bytes | int]:
     """Return the arguments of `APPLY`."""
     data = ENCODER.encode(row(summary))
+    told = [(player, ENCODER.encode(notice).decode()) for player, notice in news]
     notices = ENCODER.encode(told)
     return [summary.match, data, generation, notices, NOTICES_KEPT, NOTICES_KEPT_S]
 
@@ -212,22 +224,21 @@ class Rows:
         Without `generation` the row goes into all generations, and players get notices of what
         stands, and `news` if the status is new. Raises `NoRows` if there is none.
         """
-        told = [(player, ENCODER.encode(notice).decode()) for player, notice in news]
-        generations, applied = await self._apply(
-            keys=[POINTER, NOTICES], args=_arguments(summary, generation, told)
-        )
-        if not generations:
-            raise NoRows
-        return bool(applied)
+        (applied,) = await self.apply_all([summary], generation, lambda _: news)
+        return applied
 
-    async def apply_all(self, summaries: Iterable[Summary], generation: str) -> None:
-        """Write the rows of many matches into one generation unless newer ones are stored."""
-        pipe = self.client.pipeline(transaction=False)
-        for one in summaries:
-            await self._apply(
-                keys=[POINTER, NOTICES], args=_arguments(one, generation, ()), client=pipe
-            )
-        await pipe.execute()
+    async def apply_all(
+        self, summaries: Iterable[Summary], generation: str = "", news: NewsOf = no_news
+    ) -> list[bool]:
+        """Write the rows of many matches as `apply` does. Return which of them were written."""
+        async with self.client.pipeline(transaction=False) as pipe:
+            for one in summaries:
+                arguments = _arguments(one, generation, news(one))
+                await self._apply(keys=[POINTER, NOTICES], args=arguments, client=pipe)
+            replies = await pipe.execute()
+        if not all(generations for generations, _ in replies):
+            raise NoRows
+        return [bool(applied) for _, applied in replies]
 
     async def page(
         self,
@@ -252,9 +263,10 @@ class Rows:
         found = await self._page(keys=[POINTER], args=[index, start, count, end])
         if found is None:
             raise NoRows
-        members, rows = found
+        members, rows, complete = found
         summaries = [ROW.decode(data).summary for data in rows if data is not None]
-        return Page(summaries, members[-1].decode() if len(members) == count else None)
+        cursor = members[-1].decode() if len(members) == count else None
+        return Page(summaries, cursor, bool(complete))
 
     async def standing(self, player: str, count: int) -> list[StandingNotice]:
         """Return what a player is asked to do. Raises `NoRows`."""

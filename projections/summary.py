@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from events.errata import SignedErratum
 from games.match.commands import Clock
@@ -58,9 +59,9 @@ class Summary(msgspec.Struct, frozen=True):
     opened: int
     """Time at which the match was created (microseconds since 1970)."""
     told_version: int
-    """The spectator's version."""
+    """The spectator's version. While spectators are behind, the one at the start."""
     told_at: int
-    """Time of the last record shown to the spectator (microseconds since 1970)."""
+    """Time of that record (microseconds since 1970)."""
     deadline: int | None
     """Time at which the service must act in the match (microseconds since 1970)."""
     bots_from: int | None
@@ -73,12 +74,15 @@ class Summary(msgspec.Struct, frozen=True):
     """What players at the table are asked to do now."""
     errata: int = 0
     """Number of errata that the outcome takes into account."""
+    spectator_delay: int | None = None
+    """Time after which spectators are shown a record (seconds). None if that is at once."""
 
 
 def summary(match: Match) -> Summary:
     """Build the summary of a folded match."""
     header = match.header
     due = next_due(match)
+    behind = bool(match.spectators_behind)
     return Summary(
         match=header.match,
         version=match.version,
@@ -90,13 +94,14 @@ def summary(match: Match) -> Summary:
         clock=header.clock,
         sitters=tuple(Sitter(chair.player, chair.bot) for chair in match.chairs),
         opened=match.opened,
-        told_version=own_number(match, None, match.version),
-        told_at=match.times[None],
+        told_version=own_number(match, None, match.started if behind else match.version),
+        told_at=match.started_at if behind else match.times[None],
         deadline=None if due is None else due.at,
         bots_from=_bots_from(match),
         outcome=_outcome(match),
         branch=lineage(header),
         standing=standing(match),
+        spectator_delay=None if header.spectator_delay is UNSET else header.spectator_delay,
     )
 
 

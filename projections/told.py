@@ -56,6 +56,8 @@ class ToldCreated(Tagged, frozen=True, kw_only=True, tag="match_created"):
     stand_in: str | UnsetType = UNSET
     """Level of the bot that plays for seats that are away."""
     proposal_seconds: int | UnsetType = UNSET
+    spectator_delay: int | UnsetType = UNSET
+    """Time after which spectators are shown a record (seconds)."""
 
 
 class ToldTimeOut(Tagged, frozen=True, tag="time_out"):

@@ -116,6 +116,8 @@ class MatchView(msgspec.Struct, frozen=True):
     options: GameOptions
     clock: Clock | None
     private: bool
+    spectator_delay: int | None
+    """Time after which spectators are shown a move (seconds). Null if that is at once."""
     creator: str
     """Id of the player who created the match."""
     commitment: str
@@ -151,6 +153,7 @@ def match_view(match: Match, viewer: Viewer, head: str, names: dict[str, str]) -
         options=match.plain_options,
         clock=header.clock,
         private=header.private,
+        spectator_delay=None if header.spectator_delay is UNSET else header.spectator_delay,
         creator=header.creator,
         commitment=header.commitment,
         branch=lineage(header),

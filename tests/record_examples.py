@@ -88,6 +88,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _follow(examples, context, eve)
     await _meet(examples, ada, eve)
     await _block(examples, match, ada, eve)
+    await _talk_in_the_audience(examples, match, eve)
     await account.use_programs(examples, ada)
     await learning.take_a_tutorial(examples)
     await learning.solve(examples, ada)
@@ -106,6 +107,15 @@ async def _follow(examples: Examples, context: Context, eve: str) -> None:
     context.closing.set()
     await examples.call("GET", "/players/me/stream", who=eve)
     context.closing.clear()
+
+
+async def _talk_in_the_audience(examples: Examples, match: str, eve: str) -> None:
+    call = examples.call
+    of = {"who": eve, "match": match}
+    path = "/matches/{match}/audience"
+    said = await call("POST", path, **of, body={"text": "What a dive!"})
+    await call("GET", path, **of)
+    await call("DELETE", path + "/{message}", **of, message=said["id"])
 
 
 async def _watch_together(examples: Examples, context: Context, match: str, ada: str) -> None:
@@ -290,8 +300,20 @@ async def _read_lists(examples: Examples, match: str, ada: str) -> None:
     """Read the projections once they have the finished match."""
     call = examples.call
     path, query = "/matches", {"game": GAME, "status": "finished"}
-    while not (await call("GET", path, who=ada, query=query))["matches"]:  # noqa: ASYNC110
+    while True:
+        found = await call("GET", path, who=ada, query=query)
+        if found["matches"] and found["complete"]:
+            break
         await asyncio.sleep(LOOK_S)
+    others = {"params": {"status": "running"}, "headers": bearer(ada)}
+
+    async def is_missing_some() -> bool:
+        found = await examples.http.get("/matches", **others)
+        return len(found.json()["matches"]) < len(GAMES) - 1
+
+    while await is_missing_some():  # noqa: ASYNC110
+        await asyncio.sleep(LOOK_S)
+    await call("GET", "/featured", who=ada)
     await call("GET", "/players/{player}/matches", who=ada, query={"count": 1}, player="me")
     path = "/standings/{slug}"
     while not (await call("GET", path, who=ada, slug=GAME))["lines"]:  # noqa: ASYNC110

@@ -123,11 +123,45 @@ const installable = (): Plugin => {
   };
 };
 
+/** Load the page's words together with its script: whoever comes first has neither. */
+const words: Plugin = {
+  name: "words",
+  transformIndexHtml(_, { bundle }) {
+    return Object.values(bundle ?? {})
+      .filter((file) => file.type === "chunk" && /src\/i18n\/\w+\.json$/.test(file.facadeModuleId ?? ""))
+      .map(({ fileName }) => ({
+        tag: "link",
+        attrs: { rel: "modulepreload", crossorigin: true, href: `/${fileName}` },
+        injectTo: "head" as const,
+      }));
+  },
+};
+
 /** The service worker: at the top, since it sees only addresses below its own. */
 const WORKER = "worker.js";
 
+/** Return a name for the part of a game's board that a module belongs to. */
+const partOfBoard =
+  (part: string) =>
+  (id: string): string =>
+    `${part}-${/boards\/(\w+)\//.exec(id)?.[1] ?? ""}`;
+
+/**
+ * What is loaded together is one file, with all that it imports: many small files take many round
+ * trips. Earlier parts take what they share with later ones.
+ */
+const PARTS = [
+  {
+    name: "shell",
+    test: /src\/(App\.svelte|boards\/registry\.ts|match\/open\.ts)$|node_modules\/svelte\//,
+  },
+  { name: partOfBoard("cover"), test: /src\/boards\/\w+\/Cover\.svelte$/ },
+  { name: "table", test: /src\/(match\/MatchPage\.svelte|boards\/\w+(\.svelte)?\.(svelte|ts))$/ },
+  { name: partOfBoard("board"), test: /src\/boards\/\w+\/(Board\.svelte|words\.ts)$/ },
+];
+
 export default defineConfig({
-  plugins: [svelte(), python, installable()],
+  plugins: [svelte(), python, words, installable()],
   resolve: { alias: { "@shiplog/client": join(CLIENT, "index.ts") }, dedupe: CLIENT_LIBRARIES },
   define: {
     PYTHON: JSON.stringify(`/${PYTHON}/`),
@@ -141,6 +175,7 @@ export default defineConfig({
     rollupOptions: {
       input: { index: "index.html", worker: "src/offline/worker.ts" },
       output: {
+        codeSplitting: { groups: PARTS },
         entryFileNames: ({ name }) => (name === "worker" ? WORKER : "assets/[name]-[hash].js"),
       },
     },

@@ -54,6 +54,7 @@ GAME = strong(
             components=SEEDS / "captain_sonar.toml",
             words=WORDS / "captain_sonar",
             tutorial=SEEDS / "tutorials" / "captain_sonar.toml",
+            coach=SEEDS / "coach" / "captain_sonar.toml",
             puzzles=SEEDS / "puzzles" / "captain_sonar.jsonl",
         ),
         players=Players(sample=sample, bots=BOTS, blueprint=BLUEPRINT),

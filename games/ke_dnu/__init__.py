@@ -44,6 +44,7 @@ GAME = strong(
             rules=Path(__file__).with_name("RULES.md"),
             components=SEEDS / "ke_dnu.toml",
             tutorial=SEEDS / "tutorials" / "ke_dnu.toml",
+            coach=SEEDS / "coach" / "ke_dnu.toml",
             words=WORDS / "ke_dnu",
         ),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),

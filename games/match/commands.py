@@ -13,6 +13,8 @@ from games.wire import GameOptions
 
 Seat = Annotated[int, Meta(ge=0, le=63)]
 ProposalSeconds = Annotated[int, Meta(ge=10, le=30 * 86400)]
+SpectatorDelay = Annotated[int, Meta(ge=1, le=86400)]
+"""A number of seconds."""
 PlayerId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 Entropy = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
 Level = Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
@@ -72,6 +74,8 @@ class CreateMatch(Tagged, frozen=True, omit_defaults=True):
     """Level of the bot that plays for seats that are away; absent: defaults are played at once."""
     proposal_seconds: ProposalSeconds | UnsetType = UNSET
     """How long a proposal may be answered; absent: 300."""
+    spectator_delay: SpectatorDelay | UnsetType = UNSET
+    """Time after which spectators are shown a record (seconds); absent: at once."""
 
 
 class BranchMatch(Tagged, frozen=True, omit_defaults=True):

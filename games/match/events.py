@@ -59,6 +59,8 @@ class MatchCreated(Tagged, frozen=True, omit_defaults=True, kw_only=True):
     stand_in: str | UnsetType = UNSET
     """Level of the bot that plays for seats that are away."""
     proposal_seconds: int | UnsetType = UNSET
+    spectator_delay: int | UnsetType = UNSET
+    """Time after which spectators are shown a record (seconds)."""
 
 
 class SeatTaken(Tagged, frozen=True):

@@ -216,6 +216,7 @@ def _apply(match: Match, event: MatchEvent) -> None:
             match.chairs[seat] = Chair()
         case MatchStarted():
             match.status = "running"
+            match.started, match.started_at = match.version, match.at
             match.state = states.first(match)
             if match.start is not None:
                 match.line.append(Entry(match.version, None, None, ()))

@@ -117,6 +117,10 @@ class Match(msgspec.Struct):
     at: int = 0
     opened: int = 0
     """When the match was created."""
+    started: int = 0
+    """Version of the record with which play began; 0 before."""
+    started_at: int = 0
+    """When play began; 0 before."""
     status: Status = "waiting"
     start: Any = None
     """Branches: the state that the match starts from."""
@@ -172,6 +176,15 @@ class Match(msgspec.Struct):
     def plain_options(self) -> dict[str, Any]:
         """All options in plain form, also those at their defaults."""
         return msgspec.json.decode(msgspec.json.encode(self.options))
+
+    @property
+    def spectators_behind(self) -> int:
+        """How far spectators are behind at present (microseconds).
+
+        The delay applies to records after the start, until the match is over.
+        """
+        delay = self.header.spectator_delay
+        return 0 if delay is UNSET or self.status != "running" else delay * 1_000_000
 
     @property
     def over(self) -> bool:

@@ -56,6 +56,7 @@ def create(
         key=issuer.key,
         stand_in=command.stand_in,
         proposal_seconds=command.proposal_seconds,
+        spectator_delay=command.spectator_delay,
     )
     return [header]
 

@@ -50,6 +50,7 @@ GAME = strong(
             rules=Path(__file__).with_name("RULES.md"),
             components=SEEDS / "nautilus.toml",
             tutorial=SEEDS / "tutorials" / "nautilus.toml",
+            coach=SEEDS / "coach" / "nautilus.toml",
             words=WORDS / "nautilus",
         ),
         players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),

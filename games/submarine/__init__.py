@@ -44,6 +44,7 @@ GAME = strong(
             rules=Path(__file__).with_name("RULES.md"),
             components=SEEDS / "submarine.toml",
             tutorial=SEEDS / "tutorials" / "submarine.toml",
+            coach=SEEDS / "coach" / "submarine.toml",
             puzzles=SEEDS / "puzzles" / "submarine.jsonl",
             words=WORDS / "submarine",
         ),

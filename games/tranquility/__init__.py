@@ -52,6 +52,7 @@ GAME = Game(
         rules=Path(__file__).with_name("RULES.md"),
         components=SEEDS / "tranquility.toml",
         tutorial=SEEDS / "tutorials" / "tranquility.toml",
+        coach=SEEDS / "coach" / "tranquility.toml",
         puzzles=SEEDS / "puzzles" / "tranquility.jsonl",
         words=WORDS / "tranquility",
     ),

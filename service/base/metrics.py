@@ -42,7 +42,7 @@ LIMITED = Counter(
 )
 for _kind in (
     "calls", "guests", "streams", "log", "log-bytes", "open-matches", "invitations", "seeks",
-    "comments", "showings", "reads", "work",
+    "comments", "showings", "reads", "work", "talk",
 ):  # fmt: skip
     LIMITED.labels(_kind)
 WEBHOOK_TRIES = Counter(
@@ -69,6 +69,15 @@ for _kind in (
     "answer-broken",
 ):  # fmt: skip
     MAIL_TRIES.labels(_kind)
+LOG_RESERVE = Gauge(
+    "shiplog_log_reserve_ratio", "Share of the log's memory that is kept for running matches."
+)
+REPLICAS_WANTED = Gauge(
+    "shiplog_replicas_wanted", "Number of replicas that each write to the log waits for."
+)
+ARCHIVE_FAILURES = Counter(
+    "shiplog_archive_failures_total", "Failed attempts to move finished matches to the archive."
+)
 CHECKPOINT_SIZE = Gauge(
     "shiplog_checkpoint_leaves", "Leaves of the checkpoint log that this process has signed."
 )

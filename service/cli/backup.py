@@ -6,17 +6,36 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from redis.exceptions import RedisError
 from rich.progress import Progress
 
-from events.backup import SECRETS, Manifest
+from events.backup import SECRETS, BadBackup, Manifest
 from service.base import logs
+from service.base.clock import now_micros
+from service.base.keys import load_or_make
 from service.base.settings import Settings, load
 from service.cli.rebuild import COLUMNS
 from service.cli.sources import FOUND, MISUSED, UNREACHABLE, err, out, stop
-from service.process.backup import back_up, fingerprint
+from service.process.backup import back_up, check, fingerprint, next_of, prune
 from service.process.context import opened
+from service.process.health import BACKED_UP
 
-Target = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet.")]
+Target = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR", help="A folder that does not exist yet; with --keep, that of a series."
+    ),
+]
+Keep = Annotated[
+    int | None,
+    typer.Option(
+        "--keep",
+        min=1,
+        metavar="COUNT",
+        help="Add a backup to a series in DIR, named by the time: share files with the newest one, "
+        "check it, and delete the oldest ones so that COUNT remain.",
+    ),
+]
 Since = Annotated[
     Path | None,
     typer.Option(
@@ -35,14 +54,27 @@ Secrets = Annotated[
 ]
 
 
-def backup(target: Target, *, since: Since = None, with_secrets: Secrets = False) -> None:
+def backup(
+    target: Target, *, since: Since = None, keep: Keep = None, with_secrets: Secrets = False
+) -> None:
     """Back up every match with its signed head, and the players. Play continues meanwhile."""
+    if keep is not None and since is not None:
+        raise typer.BadParameter("Use --keep or --since, not both: a series knows its newest one.")
+    series = target
+    if keep is not None:
+        target, since = next_of(series)
+    spare: list[Path] = []
     try:
         settings = load()
         logs.configure("warning")
         manifest = asyncio.run(_back_up(settings, target, since))
         if with_secrets:
             _copy(settings.secrets_path, target / SECRETS)
+        if keep is not None:
+            asyncio.run(check(target, load_or_make(settings.secrets_path), lambda _, __: None))
+            spare = prune(series, keep)
+    except BadBackup as error:
+        stop(FOUND, str(error))
     except UNREACHABLE as error:
         stop(MISUSED, str(error))
     except OSError as error:
@@ -53,6 +85,8 @@ def backup(target: Target, *, since: Since = None, with_secrets: Secrets = False
         highlight=False,
         soft_wrap=True,
     )
+    for one in spare:
+        out.print(f"deleted: {one}", highlight=False, soft_wrap=True)
     for damage in manifest.damaged:
         err.print(f"{damage.match}: {damage.why}", style="red", highlight=False, soft_wrap=True)
     if manifest.damaged:
@@ -63,7 +97,7 @@ async def _back_up(settings: Settings, target: Path, since: Path | None) -> Mani
     async with opened(settings) as context:
         with Progress(*COLUMNS, console=err) as bar:
             task = bar.add_task("matches", total=None)
-            return await back_up(
+            manifest = await back_up(
                 context.store,
                 context.keys,
                 settings,
@@ -71,6 +105,11 @@ async def _back_up(settings: Settings, target: Path, since: Path | None) -> Mani
                 since,
                 lambda done, total: bar.update(task, completed=done, total=total),
             )
+        try:
+            await context.work.set(BACKED_UP, now_micros())
+        except (RedisError, OSError) as error:
+            err.print(f"The work Redis does not know of this backup: {error!r}", soft_wrap=True)
+        return manifest
 
 
 def _copy(source: Path, target: Path) -> None:

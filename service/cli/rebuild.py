@@ -10,8 +10,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from games import GAMES
-from projections.rebuild import Busy, Rebuilt, RowDifference, Stopped
+from projections.rebuild import Busy, Rebuilt, RowDifference
 from projections.rebuild import rebuild as rebuild_rows
+from projections.refold import Stopped
 from projections.rows import Rows
 from service.base import logs
 from service.base.settings import Settings, load

@@ -12,8 +12,9 @@ from rich.progress import Progress
 
 from events.backup import SECRETS, BadBackup, Manifest
 from games import GAMES
-from projections.rebuild import Busy, Stopped
+from projections.rebuild import Busy
 from projections.rebuild import rebuild as rebuild_rows
+from projections.refold import Stopped
 from projections.rows import Rows
 from service.base import logs
 from service.base.keys import load_or_make

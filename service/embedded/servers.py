@@ -69,9 +69,10 @@ LOG = COMMON | {
     "aof-load-truncated": "no",
     "aof-use-rdb-preamble": "no",
     "stream-node-max-bytes": "1024",
-    "user default": "on nopass ~log:* ~player:* ~wait:* resetchannels -@all +xadd +xrange +get"
-    " +getset +getdel +scan +info +ping +wait +auth +hello +config|get",
-    "user archiver": "on nopass ~log:* resetchannels -@all +unlink +info +ping +auth +hello",
+    "user default": "on nopass ~log:* ~player:* ~talk:* ~wait:* resetchannels -@all +xadd +xrange"
+    " +get +getset +getdel +scan +info +ping +wait +auth +hello +config|get",
+    "user archiver": "on nopass ~log:* ~talk:* resetchannels -@all +unlink +info +ping +auth"
+    " +hello",
     "user auditor": "on nopass ~log:* resetchannels -@all +xrange +xlen +scan +info +ping +auth"
     " +hello",
 }

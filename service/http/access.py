@@ -41,10 +41,25 @@ class MatchAccess:
     async def find(
         self, match: str, caller: Caller, code: str | None, *, fresh: bool = True
     ) -> FoundMatch:
-        """Return a match, up to date with the log or as cached; raises `Problem` 404, 503.
+        """Return a match as the caller may see it now; raises `Problem` 404, 503.
 
-        To strangers without the join code or an invitation, a private match does not exist.
+        To strangers without the join code or an invitation, a private match does not exist. To
+        spectators of a match with a delay, its latest records do not exist.
         """
+        cached, seat = await self._open(match, caller, code, fresh=fresh)
+        return FoundMatch(await self._cache.shown(cached, caller), seat)
+
+    async def find_whole(self, match: str, caller: Caller, code: str | None) -> CachedMatch:
+        """Return a match as cached, with all of its records, for a command.
+
+        Raises `Problem` 404, 503.
+        """
+        return (await self._open(match, caller, code, fresh=False)).cached
+
+    async def _open(
+        self, match: str, caller: Caller, code: str | None, *, fresh: bool
+    ) -> FoundMatch:
+        """Return a match with all of its records; raises `Problem` 404, 503."""
         cached = await (self._cache.get(match) if fresh else self._cache.known(match))
         header = cached.match.header
         seat = cached.folded.players.get(caller.player)

@@ -13,6 +13,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from projections.profiles import Profiles
+from replay.coach import coaches_of
 from replay.puzzle import puzzles_of
 from replay.tutorial import tutorials_of
 from service.base import metrics
@@ -20,11 +21,13 @@ from service.base.traces import tracing
 from service.http import (
     account,
     analysis,
+    audience,
     blocks,
     bots,
     branches,
     cards,
     checkpoints,
+    coaches,
     commands,
     comments,
     cors,
@@ -82,6 +85,7 @@ from service.http.transfer import Exports, Uploads
 from service.play.app_tokens import AppTokens
 from service.play.bot_accounts import BotAccounts
 from service.play.devices import Devices
+from service.play.featured import Featured
 from service.play.identities import Identities
 from service.play.identity_provider import Client, IdentityProvider
 from service.play.listings import Listings
@@ -97,6 +101,7 @@ AnyRequest = Request[Any, Any, Any]
 CALLS = (
     *games.HANDLERS,
     *tutorials.HANDLERS,
+    *coaches.HANDLERS,
     *puzzles.HANDLERS,
     *players.HANDLERS,
     *account.HANDLERS,
@@ -115,6 +120,7 @@ CALLS = (
     *commands.HANDLERS,
     *live.HANDLERS,
     *talk.HANDLERS,
+    *audience.HANDLERS,
     *comments.HANDLERS,
     *showings.HANDLERS,
     *travel.HANDLERS,
@@ -241,6 +247,7 @@ PUBLIC_PARTS: dict[str, Part] = {
     "match_cards": lambda context: MatchCards(_access(context), context.players, context.offered),
     "callers": lambda context: Callers(context.settings, context.players),
     "checkpoints": lambda context: Checkpoints(context.published),
+    "coached": lambda context: coaches_of(context.offered),
     "devices": lambda context: Devices(context.players, context.notices),
     "identities": _identities,
     "keys": lambda context: context.keys,
@@ -266,6 +273,7 @@ CALLER_PARTS: dict[str, Part] = {
 """Parts for calls with a token, resolved after the caller."""
 PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
+    "audience": lambda context: context.audience,
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "blocks": lambda context: context.blocks,
@@ -275,6 +283,7 @@ PARTS: dict[str, Part] = {
     "exports": lambda context: Exports(
         context.readers, context.store, context.keys, context.settings
     ),
+    "featured": lambda context: Featured(context.work),
     "invitations": lambda context: context.invitations,
     "jobs": lambda context: context.jobs,
     "listings": lambda context: Listings(context.work),

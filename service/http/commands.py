@@ -70,7 +70,7 @@ class Commands:
 
         `within` points to the command in what the client has sent.
         """
-        cached = (await self._access.find(match, caller, code, fresh=False)).cached
+        cached = await self._access.find_whole(match, caller, code)
         commands = decoder(cached.match.game)
         try:
             command = commands.decode(body)

@@ -78,7 +78,7 @@ class Readiness:
     async def _log(self) -> str:
         try:
             async with asyncio.timeout(ANSWER_S):
-                await self._store.player("nobody")
+                await self._store.document("player", "nobody")
         except (Unavailable, TimeoutError):
             return "unavailable"
         return "ok"

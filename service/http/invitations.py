@@ -103,7 +103,7 @@ async def accept_invitation(
 ) -> Seated:
     """Accept an invitation: take the seat that it names, or else the first free one."""
     found = await invitations.received(invitation, caller.player)
-    cached = (await access.find(found.match, caller, None, fresh=False)).cached
+    cached = await access.find_whole(found.match, caller, None)
     sit = TakeSeat(found.seat, data.entropy)
     accepted = await matches.play(cached, caller, sit, idempotency_key)
     await invitations.accept(found)

@@ -127,6 +127,7 @@ class Streams:
         may have been lost with the connection.
         """
         cached = found.cached
+        name = cached.match.header.match
         loop = asyncio.get_running_loop()
         due = loop.time() + KEEPALIVE_S
         owed = Owed(found.viewer, sent, _next_beat(loop.time())) if sent else None
@@ -148,18 +149,15 @@ class Streams:
             if over:
                 yield ServerSentEventMessage(data="{}", event="end")
                 return
-            if changed.is_set():
-                continue
-            name = cached.match.header.match
             until = min(due, owed.due) if owed else due
             account = self._players.changed(caller.player)
             pause = max(0.0, until - loop.time())
             if await wait_for_any(pause, changed, account, self._closing):
-                cached = await self._cache.known(name)
+                cached = await self._cache.shown(await self._cache.known(name), caller)
             elif loop.time() >= due:
                 yield STILL_HERE
                 due = loop.time() + KEEPALIVE_S
-                cached = await self._cache.get(name)
+                cached = await self._cache.shown(await self._cache.get(name), caller)
 
     async def _receipt(self, folded: Folded, owed: Owed) -> str | None:
         """Return a receipt in JSON. None if it cannot be signed now, or the records are gone."""

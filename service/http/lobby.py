@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+import msgspec
 from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, QueryParameter
@@ -13,7 +14,8 @@ from projections.results import Result
 from projections.rows import MEMBER
 from projections.tables import Table
 from service.base.problems import malformed, not_found
-from service.play.listings import ListedMatches, Listings, Standings, Wanted
+from service.play.featured import Featured
+from service.play.listings import ListedMatch, ListedMatches, Listings, Standings, Wanted
 from service.play.players import Caller
 
 LATEST = 10**16 - 1
@@ -51,6 +53,26 @@ async def list_matches(
     if game is not None and game not in GAMES:
         raise not_found("game")
     return await listings.lobby(game, status, after, count)
+
+
+class FeaturedMatch(msgspec.Struct):
+    """What the lobby features."""
+
+    match: ListedMatch | None
+    """Null if no match can be featured."""
+
+
+@get("/featured", tags=["matches"], operation_id="getFeatured", refuses=("work-unavailable",))
+async def get_featured(
+    caller: NamedDependency[Caller], featured: NamedDependency[Featured]
+) -> FeaturedMatch:
+    """Return the match that the lobby features: a public one that is played, for some minutes.
+
+    People must play in it, and something must have happened within half an hour. Matches with most
+    people come first, then those with the best rated players, then those where something happened
+    last. The first five take turns.
+    """
+    return FeaturedMatch(await featured.match())
 
 
 @get(
@@ -113,4 +135,4 @@ async def get_standings(
     return await listings.standings(slug, table, after, count)
 
 
-HANDLERS = (list_matches, list_history, get_standings)
+HANDLERS = (list_matches, get_featured, list_history, get_standings)

@@ -10,7 +10,14 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
-from games.match.commands import Clock, CreateMatch, Level, PlayerCommand, ProposalSeconds
+from games.match.commands import (
+    Clock,
+    CreateMatch,
+    Level,
+    PlayerCommand,
+    ProposalSeconds,
+    SpectatorDelay,
+)
 from games.match.legal import Takeback, legal, takeback
 from games.wire import GameCommand, GameOptions
 from projections.folded import Folded, Viewer
@@ -76,7 +83,7 @@ RECEIPT = ResponseHeader(
 )
 
 ENCODER = msgspec.json.Encoder()
-OPTIONAL = ("stand_in", "proposal_seconds")
+OPTIONAL = ("stand_in", "proposal_seconds", "spectator_delay")
 """Fields that a record omits unless they were set."""
 
 
@@ -96,6 +103,8 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     """Level of the bot that plays for away seats; null plays their default commands at once."""
     proposal_seconds: ProposalSeconds | None = None
     """Time to answer a proposal (seconds); null is 300."""
+    spectator_delay: SpectatorDelay | None = None
+    """Time after which spectators are shown a move (seconds); null is at once."""
 
 
 class Created(msgspec.Struct):

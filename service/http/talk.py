@@ -7,6 +7,7 @@ from litestar.params import FromPath, JSONBody
 
 from service.http.access import MatchAccess
 from service.http.matches import JoinCode
+from service.play.match_cache import is_spectator
 from service.play.players import Caller
 from service.play.talk import Channel, Message, Talk, Text
 
@@ -24,7 +25,7 @@ class Said(msgspec.Struct, forbid_unknown_fields=True):
     tags=["talk"],
     operation_id="say",
     scope="play",
-    refuses=("not-a-seat", "talk-closed"),
+    refuses=("not-a-seat", "talk-closed", "talk-ended"),
 )
 async def say(
     match: FromPath[str],
@@ -34,7 +35,10 @@ async def say(
     talk: NamedDependency[Talk],
     join_code: JoinCode = None,
 ) -> Message:
-    """Send a message, if the game allows talk at this moment. It is kept outside the log."""
+    """Send a message, if the game allows talk at this moment.
+
+    It is kept beside the log until the match is archived.
+    """
     found = await access.find(match, caller, join_code)
     return await talk.say(found.cached.match, found.viewer, data.channel, data.text)
 
@@ -49,7 +53,9 @@ async def get_talk(
 ) -> list[Message]:
     """Return the messages that the caller may read."""
     found = await access.find(match, caller, join_code)
-    return await talk.heard(found.cached.match, found.viewer)
+    seen = found.cached.match
+    behind = seen.spectators_behind if is_spectator(found.cached, caller) else 0
+    return await talk.heard(seen, found.viewer, behind=behind)
 
 
 HANDLERS = (

@@ -27,6 +27,7 @@ ADDRESSES = (
     "/new",
     "/mine",
     "/upload",
+    "/gallery",
     "/programs",
     "/account",
     "/profile",

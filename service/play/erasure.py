@@ -1,16 +1,13 @@
 """Erase a player. Logs contain only ids, so none is rewritten."""
 
-from collections.abc import AsyncIterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 import structlog
 from msgspec.structs import replace
-from redis.exceptions import RedisError
 
-from projections.entries import history_index
-from projections.rows import PAGE_MAX, NoRows, Rows
-from service.base.problems import Problem, work_unavailable
-from service.play.match_cache import NOT_FOUND, MatchCache
+from service.base.problems import Problem
+from service.play.match_cache import NOT_FOUND
 from service.play.players import Players
 from service.play.talk import Talk
 
@@ -31,18 +28,11 @@ class Erasure:
     def __init__(
         self,
         players: Players,
-        cache: MatchCache,
-        work: Any,
         talk: Talk,
         others: Sequence[Forgetful],
     ) -> None:
-        """Erase names and tokens, and talk; `work` is an asyncio client of bytes.
-
-        `others` forget players too.
-        """
+        """Erase names and tokens, and talk. `others` forget players too."""
         self._players = players
-        self._cache = cache
-        self._rows = Rows(work)
         self._talk = talk
         self._others = others
 
@@ -58,14 +48,12 @@ class Erasure:
             await self._disown(record.owner, player)
 
     async def _erase(self, player: str) -> None:
-        async for match in self._matches(player):
-            cached = await self._cache.get(match)
-            seat = cached.folded.players.get(player)
-            if seat is not None:
-                await self._talk.forget(cached.match, seat)
+        record = await self._players.stored(player)
+        await self._talk.forget(player, record.talked)
         for other in self._others:
             await other.forget(player)
-        await self._players.erase(player)
+        last = await self._players.erase(player)
+        await self._talk.forget(player, last.talked)  # what was said in the meantime, elsewhere
         log.info("erased", player=player)
 
     async def _disown(self, owner: str, bot: str) -> None:
@@ -80,20 +68,3 @@ class Erasure:
         except Problem as problem:
             if problem.status != NOT_FOUND:
                 raise
-
-    async def _matches(self, player: str) -> AsyncIterator[str]:
-        """Yield the ids of the player's matches; without rows, of all matches with messages."""
-        after = None
-        index = history_index(player, private=True)
-        try:
-            while True:
-                page = await self._rows.page(index, after, PAGE_MAX)
-                for summary in page.summaries:
-                    yield summary.match
-                if (after := page.next) is None:
-                    return
-        except NoRows:
-            async for match in self._talk.matches():
-                yield match
-        except (RedisError, OSError):
-            raise work_unavailable() from None

@@ -143,11 +143,13 @@ class Feed:
 
     async def ends(self) -> Positions:
         """Return the present end of every partition, as ids, so that no announcement is missed."""
-        ends: Positions = {}
+        pipeline = self._client.pipeline(transaction=False)
         for key in starts():
-            last = await self._client.xrevrange(key, count=1)
-            ends[key] = last[0][0] if last else START
-        return ends
+            pipeline.xrevrange(key, count=1)
+        lasts = await pipeline.execute()
+        return {
+            key: last[0][0] if last else START for key, last in zip(starts(), lasts, strict=True)
+        }
 
 
 def starts() -> Positions:

@@ -71,11 +71,15 @@ class ListedMatch(msgspec.Struct, frozen=True):
     game: str
     status: Status
     version: int
-    """The spectator's version."""
+    """The spectator's version. While a match with a spectator delay is played, it stays at the
+    start.
+    """
     opened: Time
     at: Time
-    """When the spectator was last shown something."""
+    """Time of that version."""
     private: bool
+    spectator_delay: int | None
+    """Time after which spectators are shown a move (seconds); null if that is at once."""
     creator: str
     seats: list[ListedSeat]
     free: int
@@ -96,6 +100,10 @@ class ListedMatches(msgspec.Struct, frozen=True):
     matches: list[ListedMatch]
     next: str | None
     """Value of `after` for the next page; null on the last page."""
+    complete: bool
+    """Whether no match is missing. After a loss of derived data, lists are filled again, the newest
+    matches first.
+    """
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -142,7 +150,7 @@ class Listings:
     ) -> ListedMatches:
         """Return a page of the public matches; raises `Problem` 400, 503."""
         page = await self._read(lobby_index(game, status), after, count, Wanted())
-        return ListedMatches(_listed(page.summaries), page.next)
+        return ListedMatches(_listed(page.summaries), page.next, page.complete)
 
     async def history(
         self,
@@ -160,17 +168,19 @@ class Listings:
         """
         index = history_index(player, private=private)
         found: list[Summary] = []
+        complete = True
         is_filtered = any((wanted.game, wanted.status, wanted.opponent, wanted.result))
         for _ in range(READ_MAX // PAGE_MAX):
             page = await self._read(index, after, PAGE_MAX if is_filtered else count, wanted)
+            complete = complete and page.complete
             for summary in page.summaries:
                 if wanted.has(summary, player):
                     found.append(summary)
                 if len(found) == count:
-                    return ListedMatches(_listed(found), cursor(summary))
+                    return ListedMatches(_listed(found), cursor(summary), complete)
             if (after := page.next) is None:
                 break
-        return ListedMatches(_listed(found), after)
+        return ListedMatches(_listed(found), after, complete)
 
     async def standings(
         self, slug: str, table: Table | None = None, after: int = 0, count: int = 50
@@ -216,6 +226,7 @@ def listed(summary: Summary) -> ListedMatch:
         opened=at_text(summary.opened),
         at=at_text(summary.told_at),
         private=summary.private,
+        spectator_delay=summary.spectator_delay,
         creator=summary.creator,
         seats=seats,
         free=sum(not sitter.name for sitter in summary.sitters),

@@ -1,22 +1,26 @@
 """The match cache: folds of recent matches, kept up to date with the log."""
 
 import asyncio
-from collections.abc import Mapping
-from weakref import WeakValueDictionary
+from collections.abc import Callable, Mapping
+from weakref import WeakMethod, WeakValueDictionary
 
 from cachetools import LRUCache
+from msgspec import UNSET
 
 from events.chain import ChainBroken
 from events.codec import Newer, unseal_header
 from events.store import Store, StoreError, Unavailable
 from games.game import AnyGame
+from games.match.clocks import SECOND
 from games.match.model import Match
 from projections.folded import Folded, UnknownGame, Viewer
 from replay.branch import recall
 from service.base import metrics
+from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, log_unavailable, not_found, rules_not_here
 from service.base.waiting import Signal
+from service.play.players import Caller
 
 ANCESTORS_MAX = 16
 """Maximum number of ancestors of a branch whose logs are read."""
@@ -28,13 +32,15 @@ LONG = 400
 class CachedMatch:
     """A match in memory: its fold, the lock for appending, and the event that wakes readers."""
 
-    __slots__ = ("__weakref__", "_changed", "folded", "lock", "service_seed")
+    __slots__ = ("__weakref__", "_changed", "delayed", "folded", "lock", "service_seed")
 
     def __init__(self, folded: Folded, service_seed: bytes) -> None:
         """Store a fold and the service seed of its match."""
         self.folded = folded
         self.service_seed = service_seed
         self.lock = asyncio.Lock()
+        self.delayed: DelayedMatch | None = None
+        """What spectators are shown, if they are behind and somebody has asked for it."""
         self._changed: Signal | None = None
 
     @property
@@ -45,7 +51,8 @@ class CachedMatch:
     @property
     def size(self) -> int:
         """Estimated size in memory (bytes); `make bench` measures it."""
-        return 20_000 + 4 * self.folded.bytes_read
+        own = 20_000 + 4 * self.folded.bytes_read
+        return own if self.delayed is None else own + self.delayed.size
 
     @property
     def changed(self) -> Signal:
@@ -59,6 +66,46 @@ class CachedMatch:
         if self._changed is not None:
             self._changed.set()
             self._changed = None
+        if self.delayed is not None:
+            self.delayed.expect(self.folded)
+
+
+class DelayedMatch(CachedMatch):
+    """A match with a spectator delay as spectators are shown it: all but its latest records."""
+
+    __slots__ = ("_timer",)
+
+    def __init__(self, folded: Folded, service_seed: bytes) -> None:
+        """Store a fold of the earlier records."""
+        super().__init__(folded, service_seed)
+        self._timer: asyncio.TimerHandle | None = None
+
+    def expect(self, whole: Folded) -> None:
+        """Wake readers when the next record of the whole match may be shown: one timer for all."""
+        version, now = self.folded.version, now_micros()
+        if whole.public_version(now) > version:
+            self._due()
+        elif whole.version > version and self._timer is None:
+            wait = whole.times[version] + whole.match.spectators_behind - now
+            due = WeakMethod(self._due)
+            self._timer = asyncio.get_running_loop().call_later(wait / SECOND, _call, due)
+
+    def _due(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self.wake()
+
+
+def _call(method: WeakMethod[Callable[[], None]]) -> None:
+    """Call the method of an object, if that still exists."""
+    if (found := method()) is not None:
+        found()
+
+
+def is_spectator(cached: CachedMatch, caller: Caller) -> bool:
+    """Return whether the caller has neither a seat in the match nor a role."""
+    return not caller.sees_all and caller.player not in cached.folded.players
 
 
 class MatchCache:
@@ -112,11 +159,7 @@ class MatchCache:
         if not lines:
             raise not_found("match")
         try:
-            folded = (
-                await asyncio.to_thread(Folded.of, self._games, lines)
-                if len(lines) > LONG
-                else Folded.of(self._games, lines)
-            )
+            folded = await self._fold(lines)
         except (UnknownGame, Newer):
             raise rules_not_here() from None
         header = folded.match.header
@@ -124,6 +167,11 @@ class MatchCache:
         await self.remember(cached)
         other = self._cached.get(match)
         return self.keep(match, cached) if other is None else await self._caught_up(other)
+
+    async def _fold(self, lines: list[bytes]) -> Folded:
+        if len(lines) > LONG:
+            return await asyncio.to_thread(Folded.of, self._games, lines)
+        return Folded.of(self._games, lines)
 
     async def remember(self, cached: CachedMatch) -> None:
         """Recall what the viewers of a branch had seen before the fork."""
@@ -175,6 +223,7 @@ class MatchCache:
 
     async def catch_up(self, cached: CachedMatch) -> bool:
         """Fold records of other processes; return whether there were any."""
+        assert not isinstance(cached, DelayedMatch), "only time brings it further"
         if cached.match.over:
             return False
         name = cached.match.header.match
@@ -207,6 +256,43 @@ class MatchCache:
         lines = await self._read(cached.match.header.match, after)
         return lines[: cached.folded.version - after]
 
+    async def shown(self, cached: CachedMatch, caller: Caller) -> CachedMatch:
+        """Return a match as the caller may see it now: to spectators, with the delay of the match.
+
+        Raises `Problem` 503.
+        """
+        header, spectator = cached.match.header, is_spectator(cached, caller)
+        if header.spectator_delay is UNSET or cached.match.over or not spectator:
+            return cached
+        delayed = cached.delayed or await self._delay(cached)
+        if delayed.folded.version < cached.folded.public_version(now_micros()):
+            async with delayed.lock:
+                await self._advance(delayed, cached)
+        delayed.expect(cached.folded)
+        return delayed
+
+    async def _delay(self, cached: CachedMatch) -> DelayedMatch:
+        """Return a copy of a match without the records that spectators are not shown yet."""
+        async with cached.lock:
+            if cached.delayed is None:
+                match = cached.match.header.match
+                lines = await self._read(match, 0, cached.folded.public_version(now_micros()))
+                folded = await self._fold(lines)
+                delayed = DelayedMatch(folded, cached.service_seed)
+                await self.remember(delayed)
+                cached.delayed = delayed
+                self.keep(match, cached)
+        return cached.delayed
+
+    async def _advance(self, delayed: DelayedMatch, cached: CachedMatch) -> None:
+        """Add the records that spectators may be shown by now."""
+        version = delayed.folded.version
+        count = cached.folded.public_version(now_micros()) - version
+        if count > 0:
+            for data in await self._read(cached.match.header.match, version, count):
+                delayed.folded.extend(data)
+            delayed.wake()
+
     async def follow(self, cached: CachedMatch, viewer: Viewer) -> list[bytes]:
         """Return all records as redacted for a viewer; the list grows with the match."""
         told = cached.folded.told(viewer)
@@ -237,9 +323,9 @@ class MatchCache:
         """Return the matches in memory."""
         return list(self._cached.values())
 
-    async def _read(self, match: str, after: int) -> list[bytes]:
+    async def _read(self, match: str, after: int, count: int | None = None) -> list[bytes]:
         try:
-            return await self._store.read(match, after)
+            return await self._store.read(match, after, count)
         except StoreError:
             raise log_unavailable() from None
 

@@ -47,7 +47,7 @@ from service.base.problems import (
 )
 from service.play.feed import Feed
 from service.play.log_quota import LogQuota
-from service.play.match_cache import CachedMatch, MatchCache
+from service.play.match_cache import CachedMatch, MatchCache, is_spectator
 from service.play.players import Caller
 
 DECISIONS_MAX = 50
@@ -277,10 +277,11 @@ class Matches:
         folded = cached.folded
         for _ in range(DECISIONS_MAX):
             if (version := folded.ids.get((caller.player, key))) is not None:
-                return await self._again(cached, caller, command, version)
+                return await self._again(cached, caller, command, key, version)
             await self._run_due(cached)
             seat = folded.players.get(caller.player)
-            if if_match is not None and if_match != folded.number(seat):
+            hidden = cached.match.spectators_behind and is_spectator(cached, caller)
+            if if_match is not None and not hidden and if_match != folded.number(seat):
                 if await self._cache.catch_up(cached):
                     continue
                 raise stale_version(folded.number(seat))
@@ -371,13 +372,19 @@ class Matches:
         return _answer(folded, viewer)
 
     async def _again(
-        self, cached: CachedMatch, caller: Caller, command: Any, version: int
+        self, cached: CachedMatch, caller: Caller, command: Any, key: str, version: int
     ) -> Accepted:
-        """Return the answer to a command that was sent before, as it was or would have been."""
+        """Return the answer to a command that was sent before, as it was or would have been.
+
+        Raises `Problem` 503 if a failover has lost the record: the command may be sent again.
+        """
         await self._confirm(cached)
         lines = (await self._cache.lines(cached))[:version]
         viewer_then = cached.folded.players.get(caller.player)
-        then = Folded.of(self._games, lines, (viewer_then,))
+        then = Folded.of(self._games, lines, (viewer_then,)) if len(lines) == version else None
+        if then is None or then.ids.get((caller.player, key)) != version:
+            self._cache.forget(cached.match.header.match)
+            raise log_unavailable()
         first = unseal(then.match.game, then.match.header, lines[-1])
         if first.command != command:
             raise id_reused()

@@ -1,4 +1,7 @@
-"""Names of players: nicknames as in RFC 8266 (PRECIS), in which something is visible."""
+"""Names of players: nicknames as in RFC 8266 (PRECIS), in which something is visible.
+
+Their letters are of one script, so that nobody writes "Ada" with Cyrillic letters among Latin ones.
+"""
 
 import unicodedata
 from typing import Annotated
@@ -7,6 +10,7 @@ from msgspec import Meta
 from precis_i18n import get_profile
 
 from service.base.problems import Problem
+from service.play.look_alikes import mixed_scripts
 
 LENGTH_MAX = 40
 Name = Annotated[str, Meta(min_length=1, max_length=LENGTH_MAX)]
@@ -27,6 +31,9 @@ def nickname(text: str) -> str:
         raise bad_name(f"In its normal form it has {len(name)} characters, at most {LENGTH_MAX}.")
     if not any(_is_visible(character) for character in name):
         raise bad_name("Nothing in it is visible.")
+    if scripts := mixed_scripts(name):
+        mixed = " and ".join(script.title() for script in scripts)
+        raise bad_name(f"It mixes {mixed} letters, which may look the same. Use one script.")
     return name
 
 

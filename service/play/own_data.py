@@ -9,6 +9,7 @@ from events.record import at_text
 from service.base.clock import now_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem
+from service.play.audience import Audience
 from service.play.comments import Comments
 from service.play.invitations import Invitations
 from service.play.listings import ListedMatch, Listings, Wanted
@@ -43,6 +44,7 @@ class OwnData:
         rematches: Rematches,
         comments: Comments,
         talk: Talk,
+        audience: Audience,
     ) -> None:
         """Read the player's record, and the work Redis through an asyncio client of bytes."""
         self._work = work
@@ -52,6 +54,7 @@ class OwnData:
         self._rematches = rematches
         self._comments = comments
         self._talk = talk
+        self._audience = audience
         self._listings = Listings(work)
 
     async def export(self, player: str) -> AsyncIterator[bytes]:
@@ -76,20 +79,23 @@ class OwnData:
             yield _line("rematch", rematch=offer)
         async for match, comment in self._comments.written(player):
             yield _line("comment", match=match, comment=comment)
+        async for match, message in self._audience.written(player):
+            yield _line("audience", match=match, message=message)
         matches = 0
         async for listed in self._matches(player):
             matches += 1
-            yield await self._match(player, listed)
+            yield await self._match(player, record, listed)
         yield _line("end", matches=matches)
 
-    async def _match(self, player: str, listed: ListedMatch) -> bytes:
+    async def _match(self, player: str, record: Player, listed: ListedMatch) -> bytes:
         seat = next(one.seat for one in listed.seats if one.player == player)
         path = f"/matches/{listed.match}"
+        talked = listed.match in record.talked
         return _line(
             "match",
             match=listed,
             seat=seat,
-            talk=await self._talk.written(listed.match, len(listed.seats), seat),
+            talk=await self._talk.written(listed.match, player) if talked else [],
             links={
                 "page": f"/match/{listed.match}",
                 "events": f"{path}/events",

@@ -173,6 +173,8 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """Players whom the player has blocked."""
     mutes: tuple[str, ...] = ()
     """Matches whose talk the player has muted."""
+    talked: tuple[str, ...] = ()
+    """Matches that have messages of the player, the latest ones."""
     erased: bool = False
     """Whether the player is erased; the other fields are then empty, and the id lives on in
     logs.

@@ -19,11 +19,12 @@ from cachetools import LRUCache, TTLCache
 from msgspec.structs import replace
 
 from events.record import at_text
-from events.store import Store, StoreError
+from events.store import Document, Store, StoreError, Taken, Unavailable
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, missing_scope, not_found, revoked, unauthenticated
 from service.base.waiting import Signal
+from service.play.look_alikes import told_apart
 from service.play.names import LENGTH_MAX, nickname
 from service.play.player_record import (
     DECODER,
@@ -53,6 +54,8 @@ PROGRAM = "Program"
 """Name of a device that is not a browser."""
 ERASED_NAME = "erased player"
 """Shown in place of an erased player's name."""
+TRIES = 50
+"""Number of times that a change is tried again because another process was faster."""
 IDENTITIES_MAX = 100
 """Maximum number of players, one after the other, of the same identity."""
 
@@ -128,7 +131,7 @@ class Players:
             external=external,
             owner=owner,
         )
-        await self._put(player, record)
+        await self._put(player, record, None)
         return player, self.token(player, first.id)
 
     async def external(self, issuer: str, subject: str, name: Any) -> Caller:
@@ -140,9 +143,10 @@ class Players:
             player, record = await self.of_identity(issuer, subject)
             if record is None:
                 shown = _name_of_identity(name)
-                await self.create(shown, player=player, external=f"{issuer} {subject}")
-                return Caller(player)
-            return Caller(player, record.roles)
+                with suppress(Taken):  # another process has just created the player
+                    await self.create(shown, player=player, external=f"{issuer} {subject}")
+                player, record = await self.of_identity(issuer, subject)
+            return Caller(player, () if record is None else record.roles)
 
     async def of_identity(self, issuer: str, subject: str) -> tuple[str, Player | None]:
         """Return the player of an identity, with the record; None at its first visit.
@@ -227,12 +231,15 @@ class Players:
         player = await self._led(code)
         if not player:
             return None
-        async with self._lock(player):
-            record = await self.stored(player)
-            if record.recovery != code:
-                return None
-            await self._change(player, record, replace(record, recovery=new))
-        return player
+        valid = False
+
+        def renew(record: Player) -> Player:
+            nonlocal valid
+            valid = record.recovery == code
+            return replace(record, recovery=new) if valid else record
+
+        await self._rewrite(player, renew)
+        return player if valid else None
 
     async def set_mailbox(self, player: str, change: Callable[[Player], Mailbox | None]) -> None:
         """Change a player's mailbox as stored now; raises `Problem` 404."""
@@ -269,23 +276,28 @@ class Players:
     async def update(self, player: str, change: Callable[[Player], Player]) -> Player:
         """Change a player's record as stored now, and return it; raises `Problem` 404.
 
-        Changes by this process are made one after the other.
+        If another process writes the record in the meantime, `change` is called again with what
+        that process has written.
         """
-        async with self._lock(player):
-            before = await self._present(player)
-            after = change(before)
-            await self._change(player, before, after)
-            return after
 
-    async def erase(self, player: str) -> None:
-        """Erase name, identity, roles and tokens; raises `Problem` 404."""
-        async with self._lock(player):
-            record = await self.stored(player)
+        def change_present(record: Player) -> Player:
             if record.erased:
-                return
-            for lead in record.leads:
-                await self._put(lead, ERASED)
-            await self._put(player, ERASED)
+                raise not_found("player")
+            return change(record)
+
+        return await self._rewrite(player, change_present)
+
+    async def erase(self, player: str) -> Player:
+        """Erase name, identity, roles and tokens; return what was erased. Raises `Problem` 404."""
+        erased = ERASED
+
+        def erase(record: Player) -> Player:
+            nonlocal erased
+            erased = record
+            return ERASED
+
+        await self._rewrite(player, erase)
+        return erased
 
     async def is_erased(self, player: str) -> bool:
         """Return whether a player has been erased."""
@@ -328,8 +340,8 @@ class Players:
             return self._known[player]
         except KeyError:
             pass
-        data = await self._store.player(player)
-        record = None if data is None else DECODER.decode(data)
+        kept = await self._store.document("player", player)
+        record = None if kept is None else DECODER.decode(kept.data)
         self._known[player] = record
         return record
 
@@ -339,13 +351,16 @@ class Players:
         return await self.get(player)
 
     async def names(self, players: list[str]) -> dict[str, str]:
-        """Return the names of players, without unknown ones."""
-        records = {player: await self.get(player) for player in players}
-        return {
-            player: ERASED_NAME if record.erased else record.name
-            for player, record in records.items()
-            if record is not None
-        }
+        """Return the names of players who are shown together, without unknown ones.
+
+        Names that look alike are numbered. The player who came first keeps the plain name.
+        """
+        found = {player: await self.get(player) for player in players}
+        present = {player: record for player, record in found.items() if record is not None}
+        living = [player for player, record in present.items() if not record.erased]
+        living.sort(key=lambda player: (present[player].created, player))
+        _, *names = told_apart((ERASED_NAME, *(present[player].name for player in living)))
+        return dict.fromkeys(present, ERASED_NAME) | dict(zip(living, names, strict=True))
 
     async def _end_credentials(self, player: str, devices: tuple[Device, ...]) -> None:
         await self.update(
@@ -373,16 +388,57 @@ class Players:
 
     async def _led(self, lead: str) -> str:
         """Return the player to whom a record leads; empty without such a record."""
-        data = await self._store.player(lead)
-        return "" if data is None else DECODER.decode(data).recovers
+        kept = await self._store.document("player", lead)
+        return "" if kept is None else DECODER.decode(kept.data).recovers
 
-    async def _change(self, player: str, before: Player, after: Player) -> None:
-        """Write a record after what newly leads to it, and before what no longer does ends."""
-        for lead in set(after.leads) - set(before.leads):
-            await self._put(lead, _lead(player))
-        await self._put(player, after)
-        for lead in set(before.leads) - set(after.leads):
-            await self._put(lead, ERASED)
+    async def _rewrite(self, player: str, change: Callable[[Player], Player]) -> Player:
+        """Change a record as stored now, unless `change` returns the same; raises `Problem` 404.
+
+        The record is written after what newly leads to it, and before what no longer does ends.
+        What leads to an erased player ends first, since nothing would name it afterwards.
+        """
+        leads: set[str] = set()
+        async with self._lock(player):
+            for _ in range(TRIES):
+                kept = await self._store.document("player", player)
+                if kept is None:
+                    raise not_found("player")
+                before = DECODER.decode(kept.data)
+                try:
+                    after = change(before)
+                except Problem:
+                    await self._end(leads - set(before.leads), player)
+                    raise
+                if after is before:
+                    return before
+                for lead in set(after.leads) - set(before.leads):
+                    await self._lead(lead, player)
+                leads |= {*before.leads, *after.leads}
+                if after.erased:
+                    await self._end(leads, player)
+                with suppress(Taken):
+                    await self._put(player, after, kept)
+                    await self._end(leads - set(after.leads), player)
+                    return after
+        raise Unavailable(f"the record of {player} was changed {TRIES} times in the meantime")
+
+    async def _lead(self, lead: str, player: str) -> None:
+        """Let a record lead to a player."""
+        record = Player(name="", created="", generation=0, recovers=player)
+        for _ in range(TRIES):
+            kept = await self._store.document("player", lead)
+            with suppress(Taken):
+                return await self._put(lead, record, kept)
+        raise Unavailable(f"the record {lead} was changed {TRIES} times in the meantime")
+
+    async def _end(self, leads: set[str], player: str) -> None:
+        """End the records that lead to a player, unless they lead to another one by now."""
+        for lead in leads:
+            while kept := await self._store.document("player", lead):
+                if DECODER.decode(kept.data).recovers != player:
+                    break
+                with suppress(Taken):
+                    await self._put(lead, ERASED, kept)
 
     def _lock(self, player: str) -> asyncio.Lock:
         return self._locks.setdefault(player, asyncio.Lock())
@@ -393,24 +449,15 @@ class Players:
             raise not_found("player")
         return record
 
-    async def _present(self, player: str) -> Player:
-        record = await self.stored(player)
-        if record.erased:
-            raise not_found("player")
-        return record
-
-    async def _put(self, player: str, record: Player) -> None:
-        await self._store.put_player(player, msgspec.json.encode(record))
+    async def _put(self, player: str, record: Player, before: Document | None) -> None:
+        """Write a record in place of the one read before. Raises `Taken`."""
+        await self._store.put_document("player", player, msgspec.json.encode(record), before)
         self._known[player] = record
         if (changed := self._changed.pop(player, None)) is not None:
             changed.set()
 
     def _mac(self, player: str, which: str) -> str:
         return self._keys.derive("token", player, which).hex()[:43]
-
-
-def _lead(player: str) -> Player:
-    return Player(name="", created="", generation=0, recovers=player)
 
 
 def _new_device(name: str) -> Device:

@@ -9,18 +9,21 @@ goes on.
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import msgspec
 import structlog
+from anyio import BrokenWorkerProcess
 from redis.exceptions import RedisError
 
 from events.store import Store, Unavailable
 from games.game import AnyGame
 from games.match.clocks import SECOND
-from projections.rebuild import LoadErrata, Stopped, refold, settle_all
+from projections.notices import Notice
+from projections.rebuild import settle_all
+from projections.refold import LoadErrata, Stopped, refold
 from projections.rows import NoRows, Rows
 from projections.summary import Summary, status_notices, summary
 from service.base.background import in_background
@@ -236,12 +239,12 @@ class Projector:
         log.info("projector", refolding=generation)
         await asyncio.sleep(LANDED_S)
         try:
-            parts = (self._store, self._games, self._put_all)
+            parts = (self._store, self._games, self._put)
             count = await refold(*parts, _unseen, self._park, self._errata)
             await settle_all(self.rows, generation, self._games)
             await self.rows.complete(generation)
             log.info("projector", refolded=count)
-        except (RedisError, OSError, Unavailable, NoRows) as error:
+        except (RedisError, OSError, Unavailable, NoRows, BrokenWorkerProcess) as error:
             log.warning("projector", error=type(error).__name__)
 
     async def _look(self) -> None:
@@ -292,30 +295,28 @@ class Projector:
         changed, self._changed = self._changed, {}
         self._put_at = _now()
         try:
+            summaries: list[Summary] = []
             for match, cached in list(changed.items()):
                 try:
-                    await self._put(summary(cached.match))
-                except (RedisError, OSError, NoRows):
-                    raise
+                    summaries.append(summary(cached.match))
                 except Exception as error:  # noqa: BLE001 - one match must not stop the others
                     await self._park(Stopped(match, cached.folded.version, repr(error)))
-                del changed[match]
+                    del changed[match]
+            await self._put(summaries)
+            changed.clear()
         finally:
             self._changed = changed | self._changed
 
-    async def _put_all(self, summaries: Sequence[Summary]) -> None:
-        await asyncio.gather(*map(self._put, summaries))
-
-    async def _put(self, one: Summary) -> None:
-        """Write a row. Players are told of a new status, unless the match is only folded again."""
-        recent = one.told_at > now_micros() - NEWS_S * SECOND
-        if await self.rows.apply(one, news=status_notices(one) if recent else ()):
+    async def _put(self, summaries: Sequence[Summary]) -> None:
+        """Write rows. Players are told of a new status, unless the match is only folded again."""
+        if any(await self.rows.apply_all(summaries, news=_news)):
             self.moved.set()
-        if self._on_row is not None:
-            self._on_row(one)
-        if one.match in self._freed:
-            self._freed.discard(one.match)
-            await self._work.hdel(PARKED, one.match)
+        for one in summaries:
+            if self._on_row is not None:
+                self._on_row(one)
+            if one.match in self._freed:
+                self._freed.discard(one.match)
+                await self._work.hdel(PARKED, one.match)
 
     async def _park(self, stop: Stopped) -> None:
         log.error("projector", parked=stop.match, version=stop.version, why=stop.why)
@@ -347,6 +348,11 @@ async def following(projector: Projector) -> AsyncIterator[Projector]:
 
 def _overlapping(positions: Positions) -> Positions:
     return {key: earlier(position, OVERLAP_S) for key, position in positions.items()}
+
+
+def _news(one: Summary) -> Iterable[tuple[str, Notice]]:
+    recent = one.told_at > now_micros() - NEWS_S * SECOND
+    return status_notices(one) if recent else ()
 
 
 def _unseen(_done: int, _all: int) -> None:

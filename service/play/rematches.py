@@ -224,6 +224,7 @@ class Rematches:
             header.undo_limit,
             header.stand_in,
             header.proposal_seconds,
+            header.spectator_delay,
         )
         host = Caller(place.host)
         made = await self._matches.create(host, again, key)

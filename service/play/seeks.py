@@ -173,9 +173,11 @@ class Seeks:
         """Withdraw a seek, or leave one that was taken; raises `Problem` 404, 503."""
         with work_needed():
             found = await self._get(seek)
-            if found is None or found.match is not None:
+            if found is None:
                 raise not_found("seek")
             players = people_of(await self._players(seek))
+            if found.match is not None:
+                raise _complete_seek(found.match) if player in players else not_found("seek")
             whole = found.by == player
             keys = [_key(seek), _places(seek)]
             if not await self._leave(keys=keys, args=["" if whole else player]):
@@ -346,6 +348,12 @@ class Seeks:
         for player in players:
             pipe.zrem(_of(player), seek)
         await pipe.execute()
+
+
+def _complete_seek(match: str) -> Problem:
+    """Refuse to leave a seek that is complete, to a player who has a seat in its match."""
+    detail = f"This seek is complete: you have a seat in match {match}. Resign there to leave."
+    return Problem(404, "not-found", detail)
 
 
 def _ordered(places: dict[bytes, bytes]) -> dict[str, Taken]:

@@ -1,26 +1,49 @@
-"""Talk: messages outside the log, in the work Redis, if the game allows talk at that moment."""
+"""Talk: messages at the table, if the game allows talk at that moment.
 
-import secrets
-from collections.abc import AsyncIterator, Iterator
-from typing import Annotated, Any, Literal, get_args
+They are in a document beside the log, which is durable and in backups, and from which a player can
+be erased. The document goes when the match is archived. The player's record names the matches in
+which the player has talked, so that an erasure finds all of them.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from secrets import token_urlsafe
+from typing import Annotated, Literal
 
 import msgspec
+from cachetools import TTLCache
 from msgspec import Meta
+from msgspec.structs import replace
 
 from events.record import at_text
+from events.store import Store, Taken, Unavailable
+from games.match.clocks import SECOND
 from games.match.model import Match
 from games.wire import Time
 from projections.folded import Viewer
 from projections.notices import TalkNotice
+from service.base.budgets import Purse
 from service.base.clock import now_micros
-from service.base.problems import Problem
+from service.base.metrics import LIMITED
+from service.base.problems import Problem, revoked
 from service.play.blocks import Blocks
 from service.play.notices import Notices
-from service.play.work_needed import work_needed
+from service.play.player_record import Player
+from service.play.players import TRIES, Players
 
-KEPT = 500
-"""Maximum number of messages per match and channel."""
-KEPT_S = 30 * 86_400
+KEPT = 300
+"""Maximum number of messages per match."""
+KEPT_BYTES = 32 << 10
+"""Maximum size of the messages of a match."""
+TALKED_MAX = 200
+"""Maximum number of matches in which a player's messages are kept, the latest ones."""
+PACE = 0.5
+"""Messages per second that a player may send for long."""
+BURST = 20
+"""Messages that a player may send at once."""
+SPEAKERS_MAX = 100_000
 CLOSED_TALK = frozenset(("closed",))
 
 Channel = Literal["table", "crew"]
@@ -37,20 +60,44 @@ class Message(msgspec.Struct, frozen=True):
     text: str
 
 
-MESSAGE = msgspec.json.Decoder(Message)
+class Spoken(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A message as it is stored."""
+
+    message: Message
+    player: str
+    crew: int | None = None
+    """First seat of the crew that may read the message; None for the whole table."""
+
+
+Transcript = tuple[Spoken, ...]
+ENCODER = msgspec.json.Encoder()
+TRANSCRIPT = msgspec.json.Decoder(Transcript)
 
 
 class Talk:
     """The messages of all matches."""
 
-    def __init__(self, work: Any, notices: Notices, blocks: Blocks) -> None:
-        """Use the work Redis, and notify the players who may read a message."""
-        self._work = work
+    def __init__(
+        self,
+        store: Store,
+        players: Players,
+        notices: Notices,
+        blocks: Blocks,
+        archived_s: int | None = None,
+    ) -> None:
+        """Notify the players who may read a message.
+
+        Matches are archived `archived_s` after their end; None if they never are.
+        """
+        self._store = store
+        self._players = players
         self._notices = notices
         self._blocks = blocks
+        self._archived_s = archived_s
+        self._purses: TTLCache[str, Purse] = TTLCache(SPEAKERS_MAX, BURST / PACE)
 
     async def say(self, match: Match, seat: Viewer, channel: Channel, text: str) -> Message:
-        """Store a message; raises `Problem` 403, 422, 503.
+        """Store a message; raises `Problem` 401, 403, 422, 429.
 
         There are no crews until the match has started: every message is for the table.
         """
@@ -58,56 +105,115 @@ class Talk:
             raise Problem(403, "not-a-seat", "Only seats may talk.")
         if not is_open(match, seat):
             raise Problem(422, "talk-closed", "The game does not allow talk at this moment.")
+        if self._is_archived(match):
+            raise Problem(422, "talk-ended", "The match is archived, and its talk has ended.")
         channel = "table" if match.state is None else channel
-        message = Message(secrets.token_urlsafe(9), at_text(now_micros()), seat, channel, text)
-        key = _key(match, channel, seat)
-        with work_needed():
-            await self._work.xadd(
-                key, {b"m": msgspec.json.encode(message)}, maxlen=KEPT, approximate=True
-            )
-            await self._work.expire(key, KEPT_S)
-        name, speaker = match.header.match, match.chairs[seat].player
+        crew = _crew(match, seat) if channel == "crew" else None
+        message = Message(token_urlsafe(9), at_text(now_micros()), seat, channel, text)
+        name, player = match.header.match, match.chairs[seat].player
+        self._require_pace(player)
+        await self._note(player, name)
+        spoken = Spoken(message, player, crew)
+        await self._rewrite(name, lambda before: _fitting((*before, spoken)))
+        record = await self._players.stored(player)
+        if record.erased:  # by another process, in the meantime
+            await self._remove(name, player)
+            raise revoked()
+        await self._note(player, name)
         await self._notices.send(
             [
-                (player, told)
-                for player, told in _notices(match, message, key)
-                if await self._blocks.hears(player, name, speaker)
+                (other, told)
+                for other, told in _notices(match, spoken)
+                if await self._blocks.hears(other, name, player)
             ]
         )
         return message
 
-    async def forget(self, match: Match, seat: int) -> int:
-        """Delete all messages of a seat; return their number. Raises `Problem` 503."""
-        forgotten = 0
-        with work_needed():
-            for key in _keys(match, seat):
-                for entry, fields in await self._work.xrange(key):
-                    if MESSAGE.decode(fields[b"m"]).seat == seat:
-                        forgotten += await self._work.xdel(key, entry)
-        return forgotten
+    async def heard(self, match: Match, viewer: Viewer, *, behind: int = 0) -> list[Message]:
+        """Return the messages that a viewer may read, oldest first.
 
-    async def matches(self) -> AsyncIterator[str]:
-        """Yield the ids of the matches with messages, each at least once."""
-        async for key in self._work.scan_iter(match="talk:*", count=1_000):
-            yield key.decode().split(":")[1]
+        A viewer who is `behind` by some microseconds is not shown those since, except from before
+        the start.
+        """
+        until = at_text(max(match.started_at, now_micros() - behind))
+        return [
+            spoken.message
+            for spoken in await self._transcript(match.header.match)
+            if _hears(match, viewer, spoken) and (not behind or spoken.message.at <= until)
+        ]
 
-    async def written(self, match: str, seats: int, seat: int) -> list[Message]:
-        """Return what a seat has said in a match of so many seats; raises `Problem` 503."""
-        keys = [_table(match), *(_crew(match, first) for first in range(seats))]
-        with work_needed():
-            pipe = self._work.pipeline(transaction=False)
-            for key in keys:
-                pipe.xrange(key)
-            found = await pipe.execute()
-        messages = (MESSAGE.decode(fields[b"m"]) for part in found for _, fields in part)
-        return [message for message in messages if message.seat == seat]
+    async def written(self, match: str, player: str) -> list[Message]:
+        """Return what a player has said in a match."""
+        return [
+            spoken.message for spoken in await self._transcript(match) if spoken.player == player
+        ]
 
-    async def heard(self, match: Match, viewer: Viewer) -> list[Message]:
-        """Return the messages that a viewer may read, oldest first; raises `Problem` 503."""
-        with work_needed():
-            found = [await self._work.xrange(key) for key in _keys(match, viewer)]
-        messages = [MESSAGE.decode(fields[b"m"]) for part in found for _, fields in part]
-        return sorted(messages, key=lambda message: message.at)
+    async def forget(self, player: str, matches: Iterable[str]) -> None:
+        """Remove a player's messages from matches."""
+        for match in matches:
+            await self._remove(match, player)
+
+    async def _remove(self, match: str, player: str) -> None:
+        await self._rewrite(
+            match, lambda before: tuple(one for one in before if one.player != player)
+        )
+
+    async def _note(self, player: str, match: str) -> None:
+        """Note that a player talks in a match. The earliest match beyond the limit is forgotten.
+
+        Called before a message is stored, so that no erasure misses it, and after it, since another
+        process may have forgotten the match in the meantime. Raises `Problem` 404 if the player has
+        been erased.
+        """
+        known = await self._players.get(player)
+        if known is not None and match in known.talked:
+            return
+        earliest = () if known is None else known.talked[: 1 - TALKED_MAX]
+        await self.forget(player, earliest)
+
+        def note(record: Player) -> Player:
+            others = tuple(one for one in record.talked if one not in (match, *earliest))
+            return replace(record, talked=(*others, match))
+
+        await self._players.update(player, note)
+
+    async def _transcript(self, match: str) -> Transcript:
+        kept = await self._store.document("talk", match)
+        return () if kept is None else TRANSCRIPT.decode(kept.data)
+
+    async def _rewrite(self, match: str, change: Callable[[Transcript], Transcript]) -> None:
+        """Change the messages of a match as stored now, unless they stay the same."""
+        for _ in range(TRIES):
+            kept = await self._store.document("talk", match)
+            before = () if kept is None else TRANSCRIPT.decode(kept.data)
+            if (after := change(before)) == before:
+                return
+            with suppress(Taken):
+                await self._store.put_document("talk", match, ENCODER.encode(after), kept)
+                return
+        raise Unavailable(f"the talk of {match} was changed {TRIES} times in the meantime")
+
+    def _require_pace(self, player: str) -> None:
+        """Raise `Problem` 429 if a player talks too fast: each message rewrites the document."""
+        now = time.monotonic()
+        purse = self._purses.get(player) or Purse(BURST, BURST, now)
+        purse.earn(PACE, now)
+        if purse.left < 1:
+            LIMITED.labels("talk").inc()
+            raise Problem(
+                429,
+                "rate-limited",
+                f"You may send {BURST} messages at once, and then one every {1 / PACE:.0f} s.",
+                retry_after=round(1 / PACE),
+            )
+        purse.spend(1)
+        self._purses[player] = purse
+
+    def _is_archived(self, match: Match) -> bool:
+        """Return whether a match is archived, or is about to be."""
+        if self._archived_s is None or not match.over:
+            return False
+        return match.at + self._archived_s * SECOND <= now_micros()
 
 
 def is_open(match: Match, seat: int) -> bool:
@@ -118,32 +224,34 @@ def is_open(match: Match, seat: int) -> bool:
     return getattr(view, "talk", "open") not in CLOSED_TALK
 
 
-def _notices(match: Match, message: Message, key: str) -> Iterator[tuple[str, TalkNotice]]:
-    """Yield a notice for each other player who reads the channel of a message."""
-    header = match.header
+def _notices(match: Match, spoken: Spoken) -> Iterable[tuple[str, TalkNotice]]:
+    """Yield a notice for each other player who may read a message."""
+    header, message = match.header, spoken.message
     told = TalkNotice(header.match, header.game, message.seat, message.channel, message.id)
     for seat, chair in enumerate(match.chairs):
-        if chair.player and seat != message.seat and key in _keys(match, seat):
+        if chair.player and seat != message.seat and _hears(match, seat, spoken):
             yield chair.player, told
 
 
-def _keys(match: Match, viewer: Viewer) -> set[str]:
-    """Return the keys of the channels that a viewer reads. Spectators have no crew."""
-    return {_key(match, channel, viewer) for channel in get_args(Channel)}
+def _hears(match: Match, viewer: Viewer, spoken: Spoken) -> bool:
+    """Return whether a viewer may read a message. Spectators have no crew."""
+    if spoken.crew is None:
+        return True
+    return viewer is not None and _crew(match, viewer) == spoken.crew
 
 
-def _key(match: Match, channel: Channel, viewer: Viewer) -> str:
-    """Return the key of a channel. Each crew has its own, named by its first seat."""
-    name = match.header.match
-    if channel == "table" or viewer is None or match.state is None:
-        return _table(name)
-    crew = next(team for team in match.game.teams(match.state) if viewer in team)
-    return _crew(name, min(crew))
+def _crew(match: Match, seat: int) -> int:
+    """Return the first seat of a seat's crew."""
+    return min(next(team for team in match.game.teams(match.state) if seat in team))
 
 
-def _table(match: str) -> str:
-    return f"talk:{match}:table"
-
-
-def _crew(match: str, first: int) -> str:
-    return f"talk:{match}:crew:{first}"
+def _fitting(spoken: Transcript) -> Transcript:
+    """Drop the oldest messages of whoever has said most until the others may be kept."""
+    while len(spoken) > KEPT or len(ENCODER.encode(spoken)) > KEPT_BYTES:
+        said = Counter[str]()
+        for one in spoken:
+            said[one.player] += len(ENCODER.encode(one))
+        ((most, _),) = said.most_common(1)
+        first = next(place for place, one in enumerate(spoken) if one.player == most)
+        spoken = (*spoken[:first], *spoken[first + 1 :])
+    return spoken

@@ -22,6 +22,7 @@ from projections.rows import NoRows, Rows
 from service.base.background import in_background
 from service.base.clock import now_micros
 from service.base.keys import Keys
+from service.base.metrics import ARCHIVE_FAILURES
 from service.process.context import Context
 
 EVERY_S = 30.0
@@ -79,6 +80,7 @@ async def retire_due(context: Context) -> int:
             except NotOver:
                 continue
             except Exception:  # a damaged or newer match must not stop the others
+                ARCHIVE_FAILURES.inc()
                 log.exception("archive", match=match)
     if moved:
         log.info("archive", moved=moved)
@@ -104,5 +106,6 @@ async def _run(context: Context) -> None:
         try:
             await retire_due(context)
         except (RedisError, OSError, NoRows, StoreError) as error:
+            ARCHIVE_FAILURES.inc()
             log.warning("archive", error=type(error).__name__)
         await asyncio.sleep(EVERY_S)

@@ -7,10 +7,14 @@ is acknowledged during it.
 
 import asyncio
 import os
+import re
 import secrets
+import shutil
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,6 +23,7 @@ import msgspec
 from events.backup import (
     DOMAIN,
     FORMAT,
+    MANIFEST,
     Backup,
     BadBackup,
     Damage,
@@ -31,13 +36,15 @@ from events.chain import ChainBroken, follow
 from events.codec import Unreadable, unseal_header
 from events.record import at_text
 from events.release import RELEASE
-from events.store import Store, append_all
+from events.store import Kind, Store, append_all
 from events.tiered_store import TieredStore
 from games import GAMES
 from projections.folded import Folded, UnknownGame
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.settings import Settings
+from service.play.player_record import DECODER
+from service.play.talk import TRANSCRIPT
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -64,6 +71,12 @@ UNSAID = frozenset(
     )
 )
 """Settings that are not saved: they name places of this machine, and may contain passwords."""
+
+SERIES = re.compile(r"\d{4}-\d\d-\d\dT\d{6}Z")
+"""Name of a backup in a series: when it began."""
+INTERRUPTED = re.compile(rf"\.{SERIES.pattern}\.[0-9a-f]{{8}}\.part")
+INTERRUPTED_S = 86_400
+"""Time after which an incomplete backup counts as interrupted (seconds)."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of finished matches and of all."""
@@ -93,15 +106,23 @@ async def back_up(
 ) -> Manifest:
     """Save everything to a new folder, sharing files with an earlier backup.
 
-    The folder gets its name once it is complete. Raises `FileExistsError`, `Unavailable`.
+    Archived matches that the earlier backup has are not read again. The folder gets its name once
+    it is complete. Raises `FileExistsError`, `BadBackup`, `Unavailable`.
     """
+    earlier = None if before is None else Backup(before)
+    matches_before = () if earlier is None else earlier.manifest(keys.ring).matches
+    final = {saved.match: saved for saved in matches_before if saved.archived}
     part = _begin(target)
-    backup, earlier = Backup(part), None if before is None else Backup(before)
+    backup = Backup(part)
     begun = at_text(now_micros())
-    matches = sorted({match async for match in store.matches()})
-    players = sorted({player async for player in store.players()})
+    live = {match async for match in store.live.matches()}
+    matches = sorted(live | {match async for match in store.matches()})
+    corrected = set() if store.archive is None else set(await store.archive.with_errata())
 
     async def save(match: str) -> tuple[SavedMatch | Damage | None, str]:
+        if earlier is not None and match in final and match not in live:
+            header = await backup.share(earlier, final[match])
+            return await with_errata(final[match]), unseal_header(header).events[0].key
         lines = await store.read(match)
         if not lines:
             return None, ""
@@ -118,10 +139,14 @@ async def back_up(
         head = await store.head(match, len(lines))
         head = head or keys.sign(match, len(lines), hashes[-1])
         await backup.save(lines, head, earlier)
-        errata = await store.errata(match)
+        saved = SavedMatch(match, len(lines), hashes[-1], archived=match not in live)
+        return await with_errata(saved), key
+
+    async def with_errata(saved: SavedMatch) -> SavedMatch:
+        errata = await store.errata(saved.match) if saved.match in corrected else []
         for line in errata:
-            await backup.matches.add_erratum(match, line)
-        return SavedMatch(match, len(lines), hashes[-1], digest_of(errata)), key
+            await backup.matches.add_erratum(saved.match, line)
+        return msgspec.structs.replace(saved, errata_sha256=digest_of(errata))
 
     entries: list[SavedMatch] = []
     damaged: list[Damage] = []
@@ -132,8 +157,7 @@ async def back_up(
             used.add(key)
         elif found is not None:
             damaged.append(found)
-    records = [(player, await store.player(player)) for player in players]
-    kept = [(player, data) for player, data in records if data is not None]
+    players, talk = await _documents(store, "player"), await _documents(store, "talk")
     manifest = Manifest(
         format=FORMAT,
         begun=begun,
@@ -143,15 +167,51 @@ async def back_up(
         keys=tuple(sorted(used)),
         rules={slug: game.version for slug, game in GAMES.items()},
         settings=_said(settings),
-        players=len(kept),
-        players_sha256=backup.save_players(kept),
+        players=len(players),
+        players_sha256=backup.save_players(players),
         matches=tuple(entries),
         damaged=tuple(damaged),
+        talk=len(talk),
+        talk_sha256=backup.save_talk(talk),
     )
     backup.seal(manifest, keys.vouch(DOMAIN + encoded(manifest)))
     part.rename(target)
     _sync(target.parent)
     return manifest
+
+
+async def _documents(store: Store, kind: Kind) -> list[tuple[str, bytes]]:
+    """Return the documents of a kind, sorted by id."""
+    names = sorted({name async for name in store.documents(kind)})
+    found = [(name, await store.document(kind, name)) for name in names]
+    return [(name, document.data) for name, document in found if document is not None]
+
+
+def next_of(series: Path) -> tuple[Path, Path | None]:
+    """Return the folder of the next backup of a series, and that of the newest one, if any."""
+    name = at_text(now_micros())[: len("2026-11-21T09:00:00")].replace(":", "") + "Z"
+    backups = _series(series)
+    return series / name, backups[-1] if backups else None
+
+
+def prune(series: Path, keep: int) -> list[Path]:
+    """Delete the oldest backups of a series so that some remain, and what was interrupted.
+
+    Returns the deleted backups.
+    """
+    spare = _series(series)[:-keep]
+    for backup in spare:
+        shutil.rmtree(backup)
+    for part in series.glob(".*.part"):
+        if INTERRUPTED.fullmatch(part.name) and time.time() - part.stat().st_mtime > INTERRUPTED_S:
+            shutil.rmtree(part)
+    return spare
+
+
+def _series(folder: Path) -> list[Path]:
+    """Return the complete backups of a series, the oldest first."""
+    found = (path for path in folder.glob("*Z") if SERIES.fullmatch(path.name))
+    return sorted(path for path in found if (path / MANIFEST).exists())
 
 
 def _begin(target: Path) -> Path:
@@ -171,7 +231,7 @@ async def check(folder: Path, keys: Keys, progress: Progress) -> Manifest:
         raise BadBackup(
             f"The backup needs master keys that are not in the secret file: {', '.join(missing)}."
         )
-    for _ in backup.players(manifest):
+    for _ in chain(backup.players(manifest), backup.talk(manifest)):
         pass
 
     async def read(entry: SavedMatch) -> None:
@@ -216,9 +276,12 @@ async def restore(
 
     players = 0
     for player, data in backup.players(manifest):
-        if not missing or await store.player(player) is None:
-            await store.put_player(player, data)
+        if not missing or await store.document("player", player) is None:
+            await store.put_document("player", player, data)
             players += 1
+    for match, data in backup.talk(manifest):
+        if not missing or await store.document("talk", match) is None:
+            await store.put_document("talk", match, await _of_present(store, data))
     outcomes = [outcome async for outcome in in_turn(put, manifest.matches, progress)]
     counts = [outcome for outcome in outcomes if isinstance(outcome, int)]
     return Restored(
@@ -227,6 +290,17 @@ async def restore(
         players=players,
         different=tuple(one for one in outcomes if isinstance(one, Damage)),
     )
+
+
+async def _of_present(store: Store, talk: bytes) -> bytes:
+    """Return the messages of a match without those of players who are erased by now."""
+    messages = TRANSCRIPT.decode(talk)
+    erased: set[str] = set()
+    for player in {message.player for message in messages}:
+        record = await store.document("player", player)
+        if record is not None and DECODER.decode(record.data).erased:
+            erased.add(player)
+    return msgspec.json.encode([one for one in messages if one.player not in erased])
 
 
 def _parting(match: str, there: Sequence[bytes], saved: Sequence[bytes]) -> Damage:
@@ -238,7 +312,7 @@ def _parting(match: str, there: Sequence[bytes], saved: Sequence[bytes]) -> Dama
 async def _require_empty(store: Store) -> None:
     async for match in store.matches():
         raise NotEmpty(f"The log is not empty: it has match {match}. Restore into an empty log.")
-    async for player in store.players():
+    async for player in store.documents("player"):
         raise NotEmpty(f"The log is not empty: it has player {player}. Restore into an empty log.")
 
 

@@ -28,12 +28,13 @@ from games.match.clocks import SECOND
 from games.match.seed import leaf_secret
 from games.match.viewers import own_number
 from projections.folded import Folded
-from projections.rebuild import Stopped
+from projections.refold import Stopped
 from projections.rows import NoRows
 from projections.summary import Summary
 from service.base import metrics
 from service.base.background import in_background
 from service.base.clock import now_micros
+from service.play.match_cache import CachedMatch
 from service.play.projector import Projector, following
 from service.process.context import Context
 from service.process.errata import all_errata, correct_row, errata_entries
@@ -147,7 +148,7 @@ class Checkpointer:
         """Return the entries that are due, and the pending matches that need no other look."""
         entries: list[Entry] = []
         done: dict[str, Summary | None] = {}
-        folded = 0
+        folded, now = 0, now_micros()
         for place, (match, row) in enumerate(list(self._pending.items())):
             if place % TOGETHER == 0:
                 await asyncio.sleep(0)
@@ -158,14 +159,15 @@ class Checkpointer:
                 done[match] = row
                 continue
             cached = self._context.cache.peek(match)
-            if cached is not None:
-                entries += entries_of(cached.folded, cached.service_seed, last)
-            elif folded < FOLDED_MAX:
+            if cached is None and folded < FOLDED_MAX:
                 folded += 1
-                entries += await self._folded(match, last)
-            else:
+                if (cached := await self._folded(match)) is None:
+                    done[match] = row
+            if cached is None:
                 continue
-            done[match] = row
+            entries += entries_of(cached.folded, cached.service_seed, last, now)
+            if cached.folded.public_version(now) == cached.folded.version:
+                done[match] = row
         entries.sort(key=lambda entry: (entry.leaf.kind != "opening", entry.data))
         return entries, done
 
@@ -180,38 +182,38 @@ class Checkpointer:
         found = [await errata_entries(*parts, match, known) for match in self._errata]
         return [entry for entries in found for entry in entries]
 
-    async def _folded(self, match: str, last: Leaf | None) -> list[Entry]:
-        """Return the entries of a match that is not in memory."""
+    async def _folded(self, match: str) -> CachedMatch | None:
+        """Fold a match that is not in memory. Returns None if it cannot be read."""
         if match in self._unreadable or not (lines := await self._context.store.read(match)):
-            return []
+            return None
         try:
             folded = await asyncio.to_thread(Folded.of, GAMES, lines)
             seed = self._context.keys.service_seed(match, folded.match.header.key)
         except Exception as error:  # noqa: BLE001 - a damaged match must not stop the others
             log.warning("checkpoints", match=match, unreadable=repr(error))
             self._unreadable.add(match)
-            return []
-        return entries_of(folded, seed, last)
+            return None
+        return CachedMatch(folded, seed)
 
 
-def match_head(folded: Folded) -> MatchHead:
-    """Return what the leaves of a folded match depend on."""
+def match_head(folded: Folded, now: int) -> MatchHead:
+    """Return what the leaves of a folded match depend on at a time."""
     match = folded.match
     return MatchHead(
         match=match.header.match,
         version=match.version,
         head=folded.head,
         at=match.at,
-        shown=own_number(match, None, match.version),
+        shown=own_number(match, None, folded.public_version(now)),
         over=match.over,
         opening=folded.heads[0],
         opened=match.opened,
     )
 
 
-def entries_of(folded: Folded, service_seed: bytes, last: Leaf | None) -> list[Entry]:
+def entries_of(folded: Folded, service_seed: bytes, last: Leaf | None, now: int) -> list[Entry]:
     """Return the entries that a match needs next, given the last leaf that it has."""
-    leaves = due_leaves(match_head(folded), last)
+    leaves = due_leaves(match_head(folded, now), last)
     if not leaves:
         return []
     secret = leaf_secret(service_seed)
@@ -220,7 +222,8 @@ def entries_of(folded: Folded, service_seed: bytes, last: Leaf | None) -> list[E
 
 def _may_be_due(row: Summary, last: Leaf) -> bool:
     over = row.status in ("finished", "abandoned")
-    return last.kind != "end" and (over or row.told_version > last.shown)
+    news = row.spectator_delay is not None or row.told_version > last.shown
+    return last.kind != "end" and (over or news)
 
 
 def _predecessor(path: Path) -> Entry:

@@ -29,6 +29,7 @@ from service.embedded.servers import Server, archiver_url, running
 from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
+from service.play.audience import Audience
 from service.play.blocks import Blocks
 from service.play.comments import Comments
 from service.play.erasure import Erasure
@@ -85,6 +86,7 @@ class Context:
     matches: Matches
     notices: Notices
     talk: Talk
+    audience: Audience
     invitations: Invitations
     seeks: Seeks
     series: SeriesReader
@@ -128,6 +130,8 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         work_url = settings.work_url or await stack.enter_async_context(
             running(Server.work(settings.data / "work"))
         )
+        metrics.REPLICAS_WANTED.set(settings.wait_replicas)
+        metrics.LOG_RESERVE.set(settings.log_reserve)
         limits = Limits(total_s=patience_s, reply_s=SILENCE_S, replicas=settings.wait_replicas)
         live = await stack.enter_async_context(
             store_kind(settings)(log_url, limits, on_batch=metrics.batch_written)
@@ -162,12 +166,14 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         invitations = Invitations(
             work, keys, players, blocks, notices, settings.waiting_s or INVITED_S
         )
-        talk = Talk(work, notices, blocks)
+        archived_s = None if store.archive is None else settings.archive_after_s
+        talk = Talk(store, players, notices, blocks, archived_s)
+        audience = Audience(work)
         seeks = Seeks(work, matches, blocks, notices)
         series = SeriesReader(work, keys)
         rematches = Rematches(work, cache, matches, players, blocks, notices, series)
         comments = Comments(work)
-        own_data = OwnData(work, players, invitations, seeks, rematches, comments, talk)
+        own_data = OwnData(work, players, invitations, seeks, rematches, comments, talk, audience)
         showings = Showings(work, closing)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
@@ -195,6 +201,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             matches,
             notices,
             talk,
+            audience,
             invitations,
             seeks,
             series,
@@ -207,8 +214,6 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             own_data,
             Erasure(
                 players,
-                cache,
-                work,
                 talk,
                 (
                     notices,
@@ -219,6 +224,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                     push,
                     mailboxes,
                     comments,
+                    audience,
                     showings,
                     MoveCodes(work, keys),
                     own_data,

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from urllib.parse import quote
 
 import msgspec
@@ -23,10 +23,10 @@ from events.codec import Unreadable, unseal_header
 from events.folder import Folder
 from events.redis_store import RedisStore
 from events.release import RELEASE
-from events.store import NotDurable, StoreError, Unavailable
+from events.store import Kind, NotDurable, StoreError, Unavailable
 from games import GAMES
 from games.match.clocks import SECOND
-from service.base.clock import local_micros
+from service.base.clock import local_micros, now_micros
 from service.base.keys import BadSecrets, Keys, load_or_make
 from service.base.settings import Settings
 from service.embedded.server_folder import ask, noted_socket
@@ -45,6 +45,7 @@ State = Literal["ok", "warn", "bad"]
 ANSWER_S = 3.0
 KEY_AGE_DAYS = 365
 DAY_S = 86_400
+BACKUP_AGE_HOURS = 36
 SKEW_WARN_S, SKEW_BAD_S = 0.5, 5.0
 MEMORY_SHARE = 0.8
 DISK_FREE_BYTES = 1 << 30
@@ -92,6 +93,7 @@ async def examine(settings: Settings) -> list[CheckResult]:
         found += _servers(settings, health)
         if health.log:
             found += await _durability(store)
+            found += await _account(store)
             found += _aof_disk(settings, health.log)
             found += await _service_key(store, keys)
             found += await _checkpoints(settings, keys, store)
@@ -238,6 +240,17 @@ async def _durability(store: RedisStore) -> list[CheckResult]:
     return [CheckResult("durability", "ok", "every acknowledged command is on disk")]
 
 
+async def _account(store: RedisStore) -> list[CheckResult]:
+    """Check that the service's account may use the keys of documents."""
+    try:
+        for kind in get_args(Kind):
+            await store.document(kind, "nobody")
+    except Unavailable as error:
+        todo = "give the accounts the keys and commands that deploy/redis-log.conf names"
+        return [CheckResult("log", "bad", f"talk or players cannot be read: {error}", todo)]
+    return []
+
+
 async def _service_key(store: RedisStore, keys: Keys | None) -> list[CheckResult]:
     """Check that the keys of the newest matches exist: without them the matches cannot go on."""
     if keys is None:
@@ -359,10 +372,22 @@ def _following(following: ProjectionHealth | None) -> Iterator[CheckResult]:
         told = f"{following.parked} matches cannot be folded"
         yield CheckResult("lag", "bad", told, "docs/runbooks.md, MatchesParked")
     if not following.complete:
-        todo = "wait after a start of the service; otherwise docs/runbooks.md, ProjectionsLate"
+        todo = "wait if the work Redis was lost; else docs/runbooks.md, ProjectionsIncomplete"
         yield CheckResult("lag", "warn", "some logs are missing from the rows", todo)
     elif all(lag <= LAG_S for lag, _ in late.values()):
         yield CheckResult("lag", "ok", "projections, deadlines and bots are up to date")
+    yield _backup(following.backed_up_at)
+
+
+def _backup(ended_at: int | None) -> CheckResult:
+    """Check the age of the last backup. Not every installation has a known one."""
+    if ended_at is None:
+        return CheckResult("backup", "ok", "no backup is known (docs/operations.md, Back up)")
+    hours = (now_micros() - ended_at) // SECOND // 3600
+    if hours > BACKUP_AGE_HOURS:
+        todo = "docs/runbooks.md, BackupOld"
+        return CheckResult("backup", "warn", f"the last one ended {hours} hours ago", todo)
+    return CheckResult("backup", "ok", f"the last one ended {hours} hours ago")
 
 
 def _mib(size: int) -> str:

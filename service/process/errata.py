@@ -11,7 +11,7 @@ from events.folder import Folder, Swapped
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.match.seed import leaf_secret
-from projections.rebuild import summarise
+from projections.refold import summarise
 from projections.rows import Rows
 from service.base.keys import Keys
 from service.base.settings import Settings

@@ -13,6 +13,7 @@ from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
+from games.match.clocks import SECOND
 from service.base.background import in_background
 from service.base.metrics import LOOP_LAG_SECONDS
 from service.base.settings import BadSetting, Settings
@@ -187,6 +188,12 @@ def _of_following(following: ProjectionHealth) -> Iterator[Metric]:
         "Age of the oldest turn of a bot.",
         following.bot_lag_s,
     )
+    if following.backed_up_at is not None:
+        yield GaugeMetricFamily(
+            "shiplog_backup_timestamp_seconds",
+            "When the last complete backup ended (seconds since 1970).",
+            following.backed_up_at / SECOND,
+        )
     yield GaugeMetricFamily(
         "shiplog_parked_matches", "Matches that cannot be folded.", following.parked
     )

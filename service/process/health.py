@@ -23,6 +23,8 @@ from service.jobs.status import job_counts
 from service.play.feed import oldest_unread
 from service.play.projector import PARKED, POSITIONS
 
+BACKED_UP = "backup:ended"
+"""Key of the time at which the last complete backup ended (microseconds since 1970)."""
 ANSWER_S = 1.0
 """Time in which a server must answer to count as available (seconds)."""
 
@@ -74,6 +76,8 @@ class ProjectionHealth(msgspec.Struct, frozen=True):
     """Number of matches that cannot be folded."""
     complete: bool
     """Whether the rows contain all logs."""
+    backed_up_at: int | None
+    """When the last complete backup ended (microseconds since 1970). None if none is known."""
 
 
 class SystemHealth(msgspec.Struct, frozen=True):
@@ -132,12 +136,14 @@ class HealthReader:
         try:
             async with asyncio.timeout(ANSWER_S):
                 positions = await self._work.hgetall(POSITIONS)
+                backed_up = await self._work.get(BACKED_UP)
                 return ProjectionHealth(
                     projection_lag_s=_since(await oldest_unread(self._work, positions)),
                     deadline_lag_s=await self._lateness(DEADLINES),
                     bot_lag_s=await self._lateness(BOTS),
                     parked=await self._work.hlen(PARKED),
                     complete=await self._is_complete(),
+                    backed_up_at=None if backed_up is None else int(backed_up),
                 )
         except (RedisError, OSError, TimeoutError):
             return None

@@ -59,11 +59,13 @@ class Scheduler:
 
     async def _due(self, index: str, until: int) -> AsyncIterator[DueMember]:
         """Yield all that is due, page by page, so that a stuck item does not hide the rest."""
-        start = 0
-        while page := await self._rows.due(index, until, start, BATCH):
+        start, more = 0, True
+        while more:
+            page = await self._rows.due(index, until, start, BATCH)
             for due in page:
                 yield due
             start += len(page)
+            more = len(page) == BATCH
 
     def _enqueue(self, calls: list[Call]) -> int:
         made = 0

@@ -97,7 +97,7 @@ class WebhookFeed:
 
     async def _find_owners(self) -> None:
         """List whom to send to: the work Redis is new, or was emptied."""
-        async for player in self._store.players():
+        async for player in self._store.documents("player"):
             record = await self._players.get(player)
             if record is not None and (record.webhooks or record.subscriptions or record.mailbox):
                 await self._work.sadd(OWNERS, player)

@@ -1,12 +1,13 @@
 """Erasing a person: name, identity, tokens and talk go; no log is touched."""
 
 import pytest
+from redis import Redis
 
 from events import file
 from games import GAMES
 from replay.audit import audit
 from replay.evidence import Evidence
-from tests.e2e.service import wait_until
+from tests.e2e.service import Player, running, wait_until
 from tests.e2e.test_branches import end, operator
 
 __all__ = ["operator"]
@@ -54,3 +55,24 @@ def test_operators_erase_others(ada, bob, eve, operator, played):
     assert names(bob, played)[ada.id] == "erased player"
     assert ada.http.get("/players/me").status_code == 401
     assert ada.http.patch("/players/me", json={"name": "Ada"}).status_code == 401
+
+
+def test_talk_is_durable_and_erased_without_the_work_redis_knowing_of_it(tmp_path):
+    """A wipe of the work Redis loses no talk, and an erasure right after it misses none."""
+    with (
+        running(tmp_path, "serve") as service,
+        Player(service.url) as ada,
+        Player(service.url) as bob,
+        Redis(unix_socket_path=str(service.data / "work" / "redis.sock")) as work,
+    ):
+        match = ada.open_match("submarine", 2)
+        for player in (ada, bob):
+            player.do(match, {"type": "take_seat"})
+            said = player.http.post(f"/matches/{match}/talk", json={"text": player.id})
+            assert said.status_code == 201, said.text
+        work.flushall()
+        heard = [message["text"] for message in bob.get(f"/matches/{match}/talk")]
+        assert heard == [ada.id, bob.id]
+        assert wait_until(lambda: ada.http.delete("/players/me").status_code == 204)
+        left = [message["text"] for message in bob.get(f"/matches/{match}/talk")]
+        assert left == [bob.id]

@@ -1,11 +1,24 @@
 """Records as they come, over SSE, and what is said at the table."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import httpx
 
 from tests.e2e.service import Player
+
+PATHS = (
+    "",
+    "/events",
+    "/legal",
+    "/talk",
+    "/timeline",
+    "/card",
+    "?at=3",
+    "?at=4",
+    "/diff?from=1&to=3",
+)
 
 
 def events(player: Player, match: str, **headers: str) -> Iterator[dict]:
@@ -78,6 +91,32 @@ def test_what_is_said_before_the_start_is_heard_once_by_all(ada, bob, eve):
     for player in (ada, bob, eve):
         heard = player.get(f"/matches/{match}/talk")
         assert [message["text"] for message in heard] == ["table", "crew"]
+
+
+def test_what_spectators_are_told_stays_the_same_until_the_delay_is_over(ada, bob, eve):
+    match = ada.open_match("submarine", spectator_delay=86_400)
+    for player in (ada, bob):
+        player.do(match, {"type": "take_seat"})
+
+    def watched():
+        conditional = {"If-Match": '"1"', "Idempotency-Key": "k"}
+        body = {"type": "resign"}
+        refused = eve.http.post(f"/matches/{match}/commands", json=body, headers=conditional)
+        answers = [eve.http.get(f"/matches/{match}{path}") for path in PATHS]
+        return [(answer.status_code, answer.headers.get("ETag")) for answer in answers], [
+            re.sub(r'"instance":"\w+"', "", answer.text) for answer in (refused, *answers)
+        ]
+
+    before = watched()
+    mover = next(one for one in (ada, bob) if one.legal(match))
+    mover.do(match, mover.legal(match)[0])
+    assert ada.http.post(f"/matches/{match}/talk", json={"text": "ahoy"}).status_code == 201
+    assert watched() == before
+    assert eve.get(f"/matches/{match}")["spectator_delay"] == 86_400
+    for player in (ada, bob):
+        player.send(match, {"type": "resign"})
+    assert [message["text"] for message in eve.get(f"/matches/{match}/talk")] == ["ahoy"]
+    assert eve.get(f"/matches/{match}")["status"] == "finished"
 
 
 def test_a_client_that_hangs_up_finds_its_command_whole_or_not_at_all(service, ada):

@@ -37,6 +37,12 @@ def test_the_lobby_comes_in_pages(ada):
     assert not {m["match"] for m in first["matches"]} & {m["match"] for m in second["matches"]}
 
 
+def test_the_lobby_features_a_public_match_that_is_played(ada, bob, eve, match):
+    found = wait_until(lambda: eve.get("/featured")["match"])
+    assert (found["status"], found["private"]) == ("running", False)
+    assert any(seat["player"] for seat in found["seats"])
+
+
 def test_private_matches_are_not_listed(ada, eve):
     match = ada.open_match(private=True)
     ada.do(match, {"type": "take_seat"})

@@ -20,6 +20,7 @@ SOME = {
     "webhook": "wh_none",
     "subscription": "ps_none",
     "comment": "c_none",
+    "message": "none",
     "slug": "tranquility",
     "puzzle": "none-1",
     "step": "1",
@@ -43,6 +44,7 @@ UNMUTE = ("delete", "/mutes/{match}")
 """Changes the caller's own list, whatever the match."""
 BODIES = {
     "talk": {"text": "hi"},
+    "audience": {"text": "hi"},
     "branches": {"version": 1},
     "what-if": {"version": 1},
     "hints": {},
@@ -56,6 +58,7 @@ OPEN_TO_ALL = {
     ("get", "/games/{slug}"),
     ("get", "/matches/{match}/card"),
     ("get", "/games/{slug}/tutorial"),
+    ("get", "/games/{slug}/coach"),
     ("get", "/games/{slug}/tutorial/steps/{step}"),
     ("post", "/games/{slug}/tutorial/steps/{step}/try"),
     ("get", "/puzzles"),

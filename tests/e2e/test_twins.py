@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 from litestar.testing import TestClient
+from msgspec import UNSET, UnsetType
 from redis.asyncio import Redis
 
 from events.memory_store import MemoryStore
@@ -26,6 +27,7 @@ from games.match.seating import Issuer, create
 from games.playout import Ply, at_random, plies, seed_of
 from projections.folded import Decided, Folded
 from projections.notices import standing
+from service.base.clock import now_micros
 from service.base.keys import Keys, SecretFile
 from service.base.settings import Settings
 from service.base.waiting import Signal
@@ -74,10 +76,13 @@ def log_of(
     options: dict[str, Any],
     history: Sequence[Ply],
     original: Sequence[Ply],
+    *,
+    delay: int | UnsetType = UNSET,
+    recent: int = 0,
 ) -> list[bytes]:
-    """Write a playout as the log of a match."""
+    """Write a playout as the log of a match, with so many `recent` records of this moment."""
     part = KEYS.service_seed(MATCH, "k")
-    opened = CreateMatch(game.slug, seats, options)
+    opened = CreateMatch(game.slug, seats, options, spectator_delay=delay)
     header = create(game, MATCH, opened, Issuer("p_0", KEYS.service, "k", part))
     steps: list[tuple[Actor, Any, list[Any]]] = [(Actor(player="p_0"), opened, header)]
     for seat in range(seats):
@@ -93,7 +98,8 @@ def log_of(
     folded = Folded.opened({game.slug: game}, header[0])
     lines: list[bytes] = []
     for version, (by, command, events) in enumerate(steps, start=1):
-        draft = folded.draft(Decided(by, f"c{version}", command, events, NOON), part, "0.2.0")
+        time = NOON if version <= len(steps) - recent else now_micros()
+        draft = folded.draft(Decided(by, f"c{version}", command, events, time), part, "0.2.0")
         folded.accept(draft)
         lines.append(draft.data)
     return lines
@@ -189,3 +195,25 @@ async def test_twins_get_the_same_answers(game, tmp_path):
             )
             compared += 1
     assert compared, "some twins were compared"
+
+
+@pytest.mark.parametrize("slug", ["captain_sonar", "submarine"])
+async def test_spectators_learn_nothing_of_what_is_delayed(slug, tmp_path):
+    """The twins are a match and the same match without its latest records."""
+    game = GAMES[slug]
+    seats, options = hidden_laws_of(game.slug).tables[0]
+    seed = seed_of(0)
+    chosen = msgspec.convert(options, game.Options)
+    walk = plies(game, seats, chosen, seed, at_random(Chance(seed, 1 << 41)))
+    history = [ply for _state, ply in islice(walk, PLIES)]
+    known = history[: PLIES // 2]
+    numbers = {"middle": seats + 1, "last": seats + 1}
+
+    async def answers(plies: Sequence[Ply], delay: int | UnsetType) -> list[str]:
+        lines = log_of(
+            game, seats, options, plies, history, delay=delay, recent=len(plies) - len(known)
+        )
+        return await told(game, lines, None, numbers, tmp_path)
+
+    assert await answers(history, 3_600) == await answers(known, 3_600)
+    assert await answers(history, UNSET) != await answers(known, UNSET)

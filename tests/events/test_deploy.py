@@ -60,8 +60,9 @@ async def test_the_service_lives_with_the_logs_configuration(tmp_path, match):
                 await store.append(match, version, line)
             assert await store.read(match) == lines
             assert [found async for found in store.matches()] == [match]
-            await store.put_player("p", b"{}")
-            assert await store.player("p") == b"{}"
+            first = await store.put_document("player", "p", b"{}")
+            second = await store.put_document("player", "p", b"[]", first)
+            assert await store.document("player", "p") == second
             assert await store.epoch()
             with pytest.raises(Unavailable, match="nothing was written"):
                 await store.forget(match)

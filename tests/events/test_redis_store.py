@@ -57,8 +57,10 @@ async def test_only_plain_commands_on_single_keys_are_sent(log_server, redis_sto
         await append_all(redis_store, match, lines)
         await redis_store.append(match, 2, lines[1])
         await redis_store.read(match)
-        await redis_store.put_player("p", b"{}")
-        await redis_store.player("p")
+        first = await redis_store.put_document("player", match, b"1")
+        await redis_store.put_document("player", match, b"2", first)
+        await redis_store.document("player", match)
+        await redis_store.document("player", "p_nobody")
         await redis_store.forget(match)
         _ = [found async for found in redis_store.matches()]
     sent = [words for words in seen if match in words or words.startswith(("GET", "SCAN"))]
@@ -66,7 +68,8 @@ async def test_only_plain_commands_on_single_keys_are_sent(log_server, redis_sto
     assert sent[1] == f"XADD log:{match} NOMKSTREAM 0-2 r {lines[1].decode()}"
     assert sent[3] == f"XRANGE log:{match} 0-2 0-2"
     names = {words.split()[0] for words in seen}
-    plain = {"HELLO", "AUTH", "INFO", "XADD", "XRANGE", "GETSET", "GET", "UNLINK", "SCAN"}
+    assert f"XADD player:kept:{match} NOMKSTREAM MAXLEN 1 0-2 r 2" in sent
+    plain = {"HELLO", "AUTH", "INFO", "XADD", "XRANGE", "GETDEL", "GET", "UNLINK", "SCAN"}
     assert names <= plain
 
 
@@ -203,7 +206,7 @@ async def test_a_server_that_is_away_is_unavailable_in_time(tmp_path, match):
             with pytest.raises(Unavailable):
                 await store.read(match)
             with pytest.raises(Unavailable):
-                await store.player("p")
+                await store.document("player", "p")
             with pytest.raises(Unavailable):
                 _ = [found async for found in store.matches()]
             with pytest.raises(Unavailable):
@@ -364,3 +367,26 @@ async def test_the_auditor_counts_the_records_of_many_matches(request, place, ma
         assert await reader.lengths([*lengths]) == lengths
         with pytest.raises(Unavailable):
             await store.lengths([match])
+
+
+async def test_a_document_of_an_earlier_release_is_read_and_moved(log_server, redis_store, match):
+    with Redis.from_url(log_server.url) as client:
+        client.getset(f"player:{match}", b"old")
+        before = await redis_store.document("player", match)
+        assert before == (0, b"old")
+        assert match in {found async for found in redis_store.documents("player")}
+        after = await redis_store.put_document("player", match, b"new", before)
+        assert await redis_store.document("player", match) == after == (1, b"new")
+        assert client.get(f"player:{match}") is None
+        with pytest.raises(Taken):
+            await redis_store.put_document("player", match, b"rival", before)
+
+
+async def test_a_move_that_was_interrupted_is_completed(log_server, redis_store, match):
+    with Redis.from_url(log_server.url) as client:
+        client.getset(f"player:{match}", b"old")
+        client.xadd(f"player:kept:{match}", {"r": b"new"}, id="0-1", maxlen=1, approximate=False)
+        before = await redis_store.document("player", match)
+        assert before == (1, b"new")
+        await redis_store.put_document("player", match, b"erased", before)
+        assert client.get(f"player:{match}") is None

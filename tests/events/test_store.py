@@ -118,12 +118,61 @@ async def test_a_forgotten_match_is_gone_and_does_not_grow_again(store, match):
         await store.append(match, 3, lines[2])
 
 
-async def test_players_are_kept_and_replaced(store, match):
-    assert await store.player(match) is None
-    await store.put_player(match, b'{"name":"Ada"}')
-    await store.put_player(match, b'{"name":"Eva"}')
-    assert await store.player(match) == b'{"name":"Eva"}'
+async def test_documents_are_overwritten(store, match):
+    assert await store.document("player", match) is None
+    first = await store.put_document("player", match, b'{"name":"Ada"}')
+    second = await store.put_document("player", match, b'{"name":"Eva"}', first)
+    assert await store.document("player", match) == second == (2, b'{"name":"Eva"}')
+    assert match in {found async for found in store.documents("player")}
     assert match not in {found async for found in store.matches()}
+
+
+async def test_the_same_document_again_is_written_already(store, match):
+    first = await store.put_document("player", match, b"one")
+    assert await store.put_document("player", match, b"one") == first
+    second = await store.put_document("player", match, b"two", first)
+    assert await store.put_document("player", match, b"two", first) == second
+
+
+async def test_a_document_that_was_written_in_the_meantime_is_not_overwritten(store, match):
+    first = await store.put_document("player", match, b"1")
+    with pytest.raises(Taken):
+        await store.put_document("player", match, b"rival")
+    second = await store.put_document("player", match, b"2", first)
+    third = await store.put_document("player", match, b"3", second)
+    for before in (None, first, second):
+        with pytest.raises(Taken):
+            await store.put_document("player", match, b"rival", before)
+    assert await store.document("player", match) == third
+
+
+async def test_of_rivals_for_a_document_one_wins_at_a_time(store, match):
+    await store.put_document("player", match, b"")
+
+    async def add(writer):
+        for _ in range(5):
+            while True:
+                before = await store.document("player", match)
+                try:
+                    await store.put_document("player", match, before.data + writer, before)
+                    break
+                except Taken:
+                    continue
+
+    writers = [b"%d" % number for number in range(8)]
+    await asyncio.gather(*map(add, writers))
+    found = (await store.document("player", match)).data
+    assert [found.count(writer) for writer in writers] == [5] * 8
+
+
+async def test_the_talk_of_a_match_goes_with_its_log(store, match):
+    await store.append(match, 1, b"{}")
+    await store.put_document("talk", match, b"[1]")
+    await store.put_document("player", match, b"{}")
+    await store.forget(match)
+    assert await store.document("talk", match) is None
+    assert match not in {found async for found in store.documents("talk")}
+    assert await store.document("player", match) is not None
 
 
 async def test_the_epoch_stands(store, match):

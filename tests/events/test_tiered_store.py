@@ -166,6 +166,6 @@ async def test_without_an_archive_all_stays_where_it_is(live):
 
 
 async def test_players_live_in_the_first_place(store, live):
-    await store.put_player("p_1", b"Ada")
-    assert await live.player("p_1") == await store.player("p_1") == b"Ada"
+    kept = await store.put_document("player", "p_1", b"Ada")
+    assert await live.document("player", "p_1") == await store.document("player", "p_1") == kept
     assert await store.epoch() == "memory"

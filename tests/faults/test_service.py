@@ -183,12 +183,16 @@ async def test_without_the_work_redis_play_goes_on_and_the_rest_says_so(tmp_path
             for path in (
                 "/matches",
                 "/standings/tranquility",
-                f"/matches/{ada.match}/talk",
                 "/jobs",
             ):
                 answer = await ada.http.get(path)
                 refused = (answer.status_code, answer.json()["code"])
                 assert refused == (503, "work-unavailable"), path
+            ended = await ada.http.post(f"/matches/{ada.match}/commands", json={"type": "resign"})
+            assert ended.status_code == 200
+            said = await ada.http.post(f"/matches/{ada.match}/talk", json={"text": "ahoy"})
+            heard = await ada.http.get(f"/matches/{ada.match}/talk")
+            assert heard.json() == [said.json()]
         await in_thread(wait_until, lambda: _listed(ada))
 
 
@@ -200,7 +204,7 @@ async def test_a_slow_work_redis_is_waited_for(tmp_path):
         body = {"game": "tranquility", "seats": 1}
         other = (await ada.http.post("/matches", json=body)).json()["match"]
         await in_thread(wait_until, lambda: _listed(ada))
-        paths = ("/matches", f"/matches/{ada.match}/talk", "/jobs")
+        paths = ("/matches", "/standings/tranquility", "/jobs")
         with stalled(ada.work):
             asked = [asyncio.create_task(ada.http.get(path)) for path in paths]
             asked.append(asyncio.create_task(ada.http.post(f"/matches/{ada.match}/audit")))

@@ -22,7 +22,7 @@ TABLE = {
 }
 OPTIONAL = {
     *("components.py", "rules/", "solver/", "board.js", "glossary.toml", "words/"),
-    *("tutorial.toml", "puzzles.jsonl"),
+    *("tutorial.toml", "coach.toml", "puzzles.jsonl"),
 }
 VALUES = {
     "slug",
@@ -36,6 +36,7 @@ VALUES = {
     "files.board",
     "files.words",
     "files.tutorial",
+    "files.coach",
     "files.puzzles",
     "timing",
     "players",
@@ -80,5 +81,7 @@ def test_a_field_is_found_where_the_table_says(slug):
         assert game.files.components == SEEDS / f"{slug}.toml"
     if (SEEDS / "tutorials" / f"{slug}.toml").exists():
         assert game.files.tutorial == SEEDS / "tutorials" / f"{slug}.toml"
+    if (SEEDS / "coach" / f"{slug}.toml").exists():
+        assert game.files.coach == SEEDS / "coach" / f"{slug}.toml"
     if (SEEDS / "puzzles" / f"{slug}.jsonl").exists():
         assert game.files.puzzles == SEEDS / "puzzles" / f"{slug}.jsonl"

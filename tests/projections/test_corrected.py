@@ -5,7 +5,8 @@ import pytest
 from events.errata import decoded
 from events.memory_store import MemoryStore
 from games import GAMES
-from projections.rebuild import rebuild, settle_all, summarise
+from projections.rebuild import rebuild, settle_all
+from projections.refold import summarise
 from projections.tables import places
 from tests.projections.recorded import history, log
 from tests.projections.test_rebuild import unseen

@@ -5,7 +5,8 @@ import pytest
 
 from events.memory_store import MemoryStore
 from games import GAMES
-from projections.rebuild import Busy, Stopped, rebuild, settle_all
+from projections.rebuild import Busy, rebuild, settle_all
+from projections.refold import Stopped
 from projections.rows import NoRows, Rows
 from tests.projections.recorded import history, log, no_errata
 from tests.projections.test_rows import content

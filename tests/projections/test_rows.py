@@ -132,6 +132,16 @@ async def test_a_page_does_not_shift_when_matches_are_opened(rows):
     assert [summary.match for summary in second.summaries] == ["m_1", "m_0"]
 
 
+async def test_a_page_says_whether_matches_may_be_missing(rows):
+    await rows.apply(history(0)[0])
+    assert not (await rows.page(lobby_index(), None, 2)).complete
+    await rows.complete(await rows.generation())
+    assert (await rows.page(lobby_index(), None, 2)).complete
+    assert (await rows.page(lobby_index("nautilus"), None, 2)).complete
+    await rows.doubt()
+    assert not (await rows.page(lobby_index(), None, 2)).complete
+
+
 @pytest.mark.parametrize("cursor", ["", "x", "+", "(0000000000000000 m_1", "1 m_1", "[zzz"])
 async def test_a_made_up_cursor_is_refused(rows, cursor):
     with pytest.raises(ValueError, match="not a cursor"):

@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from msgspec import UNSET, UnsetType
+
 from games import GAMES
 from games.match.commands import Clock, CreateMatch, PerMove
 from tests.games.match.toy import TOY, Count, Note
@@ -14,10 +16,16 @@ SIGHTS = (0, 1, None, "full")
 
 
 def toy(
-    *, seats: int = 4, goal: int = 100, clock: Clock | None = None, seated: bool = True
+    *,
+    seats: int = 4,
+    goal: int = 100,
+    clock: Clock | None = None,
+    seated: bool = True,
+    delay: int | UnsetType = UNSET,
 ) -> Recorder:
     """Open a match of two crews: a note shows to its writer's crew alone."""
-    command = CreateMatch("toy", seats, {"goal": goal, "crews": True}, clock)
+    options = {"goal": goal, "crews": True}
+    command = CreateMatch("toy", seats, options, clock, spectator_delay=delay)
     recorder = Recorder(TOY, command)
     if seated:
         recorder.sit(*[""] * seats)

@@ -310,8 +310,10 @@ def evalsha(space: Keyspace, sha: bytes, count: bytes, *words: bytes) -> Any:
     return SCRIPTS[sha](space.call, list(words[:keys]), list(words[keys:]))
 
 
-def script(space: Keyspace, verb: bytes, text: bytes) -> Any:
-    assert verb.upper() == b"LOAD", "the only form that is sent"
+def script(space: Keyspace, verb: bytes, text: bytes, *more: bytes) -> Any:
+    if verb.upper() == b"EXISTS":
+        return [int(sha in space.scripts) for sha in (text, *more)]
+    assert verb.upper() == b"LOAD", "the only other form that is sent"
     sha = digest_of(text.decode())
     space.scripts.add(sha)
     return sha

@@ -120,6 +120,13 @@ def contents(read) -> dict:
     return {"rows": rows, "indexes": indexes, "told": read("XLEN", "notices")}
 
 
+def test_a_script_exists_once_it_is_loaded(real):
+    model, text = Keyspace(lambda: 0), b"return 1"
+    sha = digest_of(text.decode())
+    for words in ([b"EXISTS", sha], [b"LOAD", text], [b"EXISTS", sha, b"0" * 40]):
+        assert plain(model.call("SCRIPT", *words)) == plain(real.execute_command("SCRIPT", *words))
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_scripts_of_the_projections_do_the_same_in_python(real, seed):
     model = Keyspace(lambda: 0)

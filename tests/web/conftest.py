@@ -1,6 +1,6 @@
 """A real service and worker, a real browser, and pages whose warnings and errors fail a test."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,11 @@ tests answer in the place of the service.
 """
 BLOCKED = "Service Worker registration blocked by Playwright"
 """What Playwright itself writes to the console of such a page."""
+UNCOACHED = """
+localStorage.getItem("shiplog.settings")
+  ?? localStorage.setItem("shiplog.settings", '{"coach": false}')
+"""
+"""The coach speaks in every first match, and each test is one."""
 MOVING = {"reduced_motion": "no-preference"}
 TRY_S = 300
 """For one try at a test."""
@@ -40,7 +45,20 @@ SIZES = {
     "desktop": ViewportSize(width=1280, height=800),
 }
 
+FAILED = pytest.StashKey[bool]()
+
 expect.set_options(timeout=PATIENCE_MS)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep whether the test itself failed, for its fixtures to know."""
+    report = yield
+    if report.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -94,15 +112,22 @@ def complaints() -> list[str]:
 def newcomer(
     browser: Browser, service: Running, complaints: list[str], request: pytest.FixtureRequest
 ) -> Iterator[Newcomer]:
-    """Yield a way to create people with their own browser profile; keep a shot of each page."""
+    """Yield a way to create people with their own browser profile.
+
+    Keeps a shot of each page of a test that fails: with all tests' it took a fifth of their time.
+    """
     people: list[Person] = []
     with ExitStack() as stack:
 
-        def come(name: str = "Ada", size: str = "desktop", **more: Any) -> Person:
+        def come(
+            name: str = "Ada", size: str = "desktop", *, coached: bool = False, **more: Any
+        ) -> Person:
             touch = {"viewport": SIZES[size], "has_touch": size == "phone"}
             options = {**STILL, **touch, "base_url": service.url, **more}
             context = browser.new_context(**options)
             context.set_default_timeout(PATIENCE_MS)
+            if not coached:
+                context.add_init_script(UNCOACHED)
             stack.callback(context.close)
             page = context.new_page()
             listen(page, complaints)
@@ -111,7 +136,8 @@ def newcomer(
             return people[-1]
 
         yield come
-        shoot(people, f"{request.path.stem.removeprefix('test_')}-{request.node.name}")
+        if request.node.stash.get(FAILED, True):
+            shoot(people, f"{request.path.stem.removeprefix('test_')}-{request.node.name}")
     assert complaints == []
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.axe import breaches
-from tests.web.conftest import ARTEFACTS, MOVING, Newcomer, forget
+from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.play import Person, by_list, play_out, seated, sent, shown_version
 
 POSTS = ("captain", "first_mate", "engineer", "radio_operator")
@@ -66,8 +66,6 @@ def test_a_match_in_turns_by_seats_with_all_posts(newcomer: Newcomer):
         expect(person.result).to_contain_text("The limit was reached")
         for post in POSTS:
             sheet(person, post)
-            path = ARTEFACTS / f"captain_sonar-end-{post}-{person.name}.png"
-            person.page.screenshot(path=path, full_page=True)
     ada.page.get_by_role("button", name="Blue").click()
     expect(ada.page.locator("[data-cell]").first).to_be_visible()
 
@@ -173,9 +171,6 @@ def test_every_sheet_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: s
     do(ada, {"type": "set_overlay", "origin": [4, 4]})
     for post in POSTS:
         sheet(ada, post)
-        ada.page.screenshot(
-            path=ARTEFACTS / f"captain_sonar-{post}-{size}-{theme}.png", full_page=True
-        )
         assert breaches(ada.page, "[data-board]") == [], post
         assert ada.page.evaluate(OVER) == [], post
 

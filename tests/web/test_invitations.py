@@ -94,14 +94,21 @@ def test_a_declined_invitation_is_gone_in_czech_too(newcomer: Newcomer):
     assert ada.player.get("/players/me/invitations")["sent"] == []
 
 
-def test_a_seek_is_taken_in_the_lobby(newcomer: Newcomer):
-    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+def test_a_seek_is_taken_in_the_lobby_and_told_elsewhere(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob").enter()
+    ada.page.goto("/account")
+    expect(ada.page.get_by_role("heading", level=1)).to_be_visible()
     ada.player.http.post("/seeks", json={"game": "tranquility", "seats": 2})
     bob.page.goto("/")
     place = bob.page.get_by_role("region", name="Looking for players")
     expect(place).to_contain_text("1 place left")
     place.get_by_role("button", name="Play").click()
     expect(bob.page.locator("[data-board=tranquility]")).to_be_visible()
+    toast = ada.page.get_by_role("status").filter(has_text="Players found: Tranquility starts.")
+    assert breaches(ada.page) == []
+    toast.get_by_role("link", name="Go to the table").click()
+    expect(ada.page.locator("[data-board=tranquility]")).to_be_visible()
+    expect(toast).to_have_count(0)
 
 
 def play_now(person: Person, pace: str) -> Locator:

@@ -13,7 +13,7 @@ from games.ke_dnu.commands import Command
 from games.ke_dnu.components import KINDS
 from games.ke_dnu.events import Event
 from tests.web.axe import breaches
-from tests.web.conftest import ARTEFACTS, MOVING, Newcomer, forget
+from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.play import Person, by_list, play_out, seated
 
 WEB = Path(__file__).parents[2] / "web" / "src" / "boards" / "ke_dnu"
@@ -132,7 +132,6 @@ def test_the_board_obeys_wcag_and_scrolls_nowhere_sideways(
     assert breaches(page) == [], "a card looked at"
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= page.viewport_size["width"]  # type: ignore[index]
-    page.screenshot(path=ARTEFACTS / f"ke_dnu-{size}-{theme}-window.png")
 
 
 def test_every_card_event_command_order_and_refusal_has_words():
@@ -279,7 +278,6 @@ def test_a_window_is_a_bar_to_pass_or_answer_and_an_order_keeps_it_shut(newcomer
     expect(bar.get_by_role("button", name="Pass")).to_be_enabled()
     expect(bar.locator("[data-answer=bartender]")).to_be_enabled()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    page.screenshot(path=ARTEFACTS / "ke_dnu-asked.png")
     assert breaches(page) == []
     before = laid(ada, match)
     bar.get_by_role("button", name="Pass").focus()

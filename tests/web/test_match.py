@@ -1,6 +1,8 @@
 """What a match page withstands: cut lines, lost replies, other tabs, others' moves, refusals."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
@@ -209,6 +211,35 @@ def test_a_version_conflict_heals_by_itself(newcomer: Newcomer, complaints: list
     changed(on, version)
     expect(on.page.get_by_role("group", name="The sea").locator("button:has(svg)")).to_have_count(1)
     forget(complaints, "412", "ERR_")
+
+
+def test_taking_back_heals_a_conflict_unless_others_must_agree_now(
+    newcomer: Newcomer, complaints: list[str]
+):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob").enter()
+    match = seated([ada, bob], "submarine")
+    on, off = (ada, bob) if ada.player.legal(match) else (bob, ada)
+    on.open(match)
+    changes: list[dict[str, Any]] = []
+
+    def overtake(route: Route) -> None:
+        if '"undo"' in (route.request.post_data or "") and changes:
+            off.player.do(match, changes.pop())
+        route.continue_()
+
+    def place_and_take_back(change: Callable[[], dict[str, Any]]) -> None:
+        version = shown_version(on)
+        on.page.locator(".cell.open [data-cell]").first.click()
+        changed(on, version)
+        changes.append(change())
+        on.page.get_by_role("button", name="Take back").click()
+
+    on.page.route("**/commands", overtake)
+    place_and_take_back(lambda: {"type": "propose_abandon"})
+    expect(on.story.get_by_text("took a move back")).to_have_count(1)
+    place_and_take_back(lambda: off.player.legal(match)[0])
+    expect(on.page.get_by_role("alert")).to_contain_text(f"Now {off.name} must agree")
+    forget(complaints, "412")
 
 
 def test_a_clock_that_runs_out_plays_the_default(newcomer: Newcomer):

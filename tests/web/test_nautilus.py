@@ -1,13 +1,11 @@
 """Nautilus played through its page, from the first module to the scores."""
 
 import re
-from contextlib import suppress
 from itertools import count
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from tests.e2e.service import wait_until
 from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.play import Person, Turn, awaited, changed, play_out, seated, shown_version
@@ -112,14 +110,6 @@ def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: str
     assert wide <= WIDTH[size]
 
 
-def taken_back(page: Page, built: Locator) -> bool:
-    """Take a move back; return whether it is gone. A bot that moves meanwhile is in the way."""
-    page.get_by_role("button", name="Take back").click()
-    with suppress(AssertionError):
-        expect(built).not_to_be_attached(timeout=5_000)
-    return built.count() == 0
-
-
 def test_building_by_keyboard_is_turned_and_taken_back(newcomer: Newcomer, complaints: list[str]):
     ada = alone(newcomer)
     buy_crew(ada)
@@ -132,7 +122,8 @@ def test_building_by_keyboard_is_turned_and_taken_back(newcomer: Newcomer, compl
     changed(ada, version)
     built = page.locator("[data-module=hab_a_1]")
     expect(built).to_be_attached()
-    wait_until(lambda: taken_back(page, built))
+    page.get_by_role("button", name="Take back").click()
+    expect(built).not_to_be_attached()
     expect(page.locator("[data-next]")).to_be_visible()
     forget(complaints, "412")  # the bot may move between the two
 

@@ -9,10 +9,13 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from games import GAMES
 from service.http.web import ADDRESSES, DIST, handlers
 from tests.e2e.service import Running
 
-FIRST_LOAD_BYTES_MAX = 150_000
+LOBBY_BYTES_MAX = 90_000
+LOBBY_FILES_MAX = 16
+BOARD_BYTES_MAX = 150_000
 
 
 @pytest.mark.parametrize("address", [re.sub(r"\{.*\}", "m_1", path) for path in ADDRESSES])
@@ -58,20 +61,32 @@ def test_without_a_build_the_page_says_how_to_make_one(tmp_path):
 
 
 def test_the_first_load_is_small():
-    """All that is loaded before the first view: the entry, its imports, styles, one language."""
+    """All that comes before the lobby, or before a board: scripts, styles, one language."""
     manifest = json.loads((DIST / ".vite" / "manifest.json").read_text())
-    files: set[str] = set()
 
-    def add(name: str) -> None:
-        chunk = manifest[name]
-        if chunk["file"] not in files:
-            files.update((chunk["file"], *chunk.get("css", ())))
-            for other in chunk.get("imports", ()):
-                add(other)
+    def needed(*names: str) -> set[str]:
+        found: set[str] = set()
+        left = list(names)
+        while left:
+            chunk = manifest[left.pop()]
+            if chunk["file"] not in found:
+                found.update((chunk["file"], *chunk.get("css", ())))
+                left += chunk.get("imports", ())
+        return found
 
-    add("index.html")
-    add("src/i18n/cs.json")
-    size = sum(len(gzip.compress((DIST / name).read_bytes())) for name in ("index.html", *files))
-    print(f"first load: {size} bytes gzipped")
-    assert size < FIRST_LOAD_BYTES_MAX
-    assert not any("Board" in name for name in files), "boards come when they are needed"
+    def weight(files: set[str]) -> int:
+        return sum(
+            len(gzip.compress((DIST / name).read_bytes())) for name in ("index.html", *files)
+        )
+
+    entry = needed("index.html", "src/i18n/cs.json", "src/i18n/en.json")
+    lobby = entry | needed("src/lobby/Lobby.svelte")
+    assert weight(lobby) < LOBBY_BYTES_MAX
+    assert len(lobby) < LOBBY_FILES_MAX
+    table = entry | needed("src/match/MatchPage.svelte")
+    for game in GAMES:
+        board = needed(
+            *(f"src/boards/{game}/{name}" for name in ("Board.svelte", "words.ts", "cs.json"))
+        )
+        assert weight(table | board) < BOARD_BYTES_MAX, game
+        assert not (lobby & (board - table)), "boards come when they are needed"

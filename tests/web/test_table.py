@@ -105,6 +105,35 @@ def test_what_was_missed_is_played_back_and_a_line_shows_its_board(newcomer: New
     expect(laid).to_have_count(2)
 
 
+def test_things_explain_themselves_to_pointer_focus_and_finger(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "tranquility"))
+    tip = ada.page.locator("[data-tip]")
+    cell = ada.page.locator("[data-cell=C2]")
+    cell.hover()
+    expect(tip).to_contain_text("a card here costs nothing")
+    ada.page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    ada.page.locator("[data-card^=island]:enabled").first.focus()
+    ada.page.keyboard.press("Shift")
+    expect(tip).to_contain_text("as long as the numbers grow")
+
+    phone = newcomer("Bob", "phone", is_mobile=True).enter()
+    phone.open(seated([phone], "tranquility"))
+    version = shown_version(phone)
+    card = phone.page.locator("[data-card^=island]:enabled").first
+    box = card.bounding_box()
+    assert box is not None
+    finger = phone.page.context.new_cdp_session(phone.page)
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+    expect(phone.page.locator("[data-tip]")).to_contain_text("as long as the numbers grow")
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(phone.page.locator("[data-tip]")).to_be_visible()
+    expect(card).to_have_attribute("aria-pressed", "false")
+    assert shown_version(phone) == version
+
+
 def test_a_move_takes_three_keys(newcomer: Newcomer):
     ada = newcomer("Ada").enter()
     ada.open(seated([ada], "tranquility"))

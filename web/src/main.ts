@@ -2,8 +2,9 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./ui/base.css";
 import { start } from "./i18n/i18n.svelte";
+import { loadFirst } from "./pages";
 
 const target = document.getElementById("app");
 if (!target) throw new Error("the page has no #app");
-await start();
+await Promise.all([start(), loadFirst()]);
 mount(App, { target });

@@ -5,6 +5,7 @@ export type Place =
   | { page: "new" }
   | { page: "mine" }
   | { page: "upload" }
+  | { page: "gallery" }
   | { page: "programs" }
   | { page: "account" }
   | { page: "puzzles" }
@@ -20,7 +21,7 @@ export type Place =
   | { page: "puzzle"; puzzle: string }
   | { page: "nowhere" };
 
-const PAGES = ["new", "mine", "upload", "programs", "account", "sign-in", "move"] as const;
+const PAGES = ["new", "mine", "upload", "gallery", "programs", "account", "sign-in", "move"] as const;
 
 function read(): Place {
   const [first = "", second, ...rest] = location.pathname.split("/").filter(Boolean);

@@ -45,7 +45,6 @@ BY_PARAMETER = {
     "rematches": ("work-unavailable",),
     "seeks": ("work-unavailable",),
     "series": ("work-unavailable",),
-    "talk": ("work-unavailable",),
     "webhooks": ("work-unavailable",),
     "push": ("work-unavailable",),
 }

@@ -57,7 +57,7 @@ def commit(folder):
             log = CheckpointLog(Folder(folder / "checkpoints"), KEYS.checkpoint_signer(""))
             for match in [match async for match in context.store.matches()]:
                 folded = Folded.of(GAMES, await context.store.read(match))
-                log.append(entries_of(folded, seed_of(match), None))
+                log.append(entries_of(folded, seed_of(match), None, folded.match.at))
 
     asyncio.run(run())
 

@@ -2,16 +2,27 @@
 
 import asyncio
 import json
+import os
 import shutil
+import time
 
+import msgspec
 import pytest
 
+from events.record import at_micros
 from events.store import append_all
+from events.tiered_store import TieredStore
+from games.match.clocks import SECOND
 from games.match.commands import CreateMatch
 from service.base.settings import Settings
+from service.play.talk import TRANSCRIPT, Message, Spoken
 from service.process.context import opened
 from tests.recorder import Recorder
 from tests.service.cli.conftest import GAME, write_secrets
+
+NAMES = ("first", "second")
+DAY_S = 86_400
+PARTS = {"old": ".2026-11-20T120000Z.0123abcd.part", "new": ".2026-11-23T110000Z.89ab4567.part"}
 
 
 @pytest.fixture
@@ -38,7 +49,10 @@ def logs_in(folder):
         async with opened(Settings(data=folder)) as context:
             store = context.store
             matches = {match: await store.read(match) async for match in store.matches()}
-            players = {player: await store.player(player) async for player in store.players()}
+            players = {
+                player: (await store.document("player", player)).data
+                async for player in store.documents("player")
+            }
             return matches, players
 
     return asyncio.run(read())
@@ -50,9 +64,32 @@ def put(folder, matches=(), **players):
             for match, lines in dict(matches).items():
                 await append_all(context.store, match, lines)
             for player, data in players.items():
-                await context.store.put_player(player, data)
+                await context.store.put_document("player", player, data)
 
     asyncio.run(write())
+
+
+def say(folder, match, *players):
+    """Store a message of each player in a match."""
+    messages = [
+        Spoken(Message(player, "2026-11-21T12:00:00.000000Z", seat, "table", "ahoy"), player)
+        for seat, player in enumerate(players)
+    ]
+
+    async def write():
+        async with opened(Settings(data=folder)) as context:
+            await context.store.put_document("talk", match, msgspec.json.encode(messages))
+
+    asyncio.run(write())
+
+
+def speakers_in(folder, match):
+    async def read():
+        async with opened(Settings(data=folder)) as context:
+            kept = await context.store.document("talk", match)
+            return [one.player for one in TRANSCRIPT.decode(kept.data)]
+
+    return asyncio.run(read())
 
 
 def test_what_is_restored_is_what_was_saved(shiplog, kept, saved, empty):
@@ -122,6 +159,28 @@ def test_only_what_the_log_has_lost_is_restored(shiplog, kept, saved, empty):
     assert f"restored: 2 matches, {written} records, 0 players" in result.stdout
     assert logs_in(empty) == (matches, {"p_someone": b"{}"})
     assert "restored: 0 matches, 0 records" in shiplog("restore", saved, "--missing").stdout
+
+
+def test_talk_is_restored_except_that_of_players_who_are_erased_by_now(
+    shiplog, kept, files, empty, monkeypatch
+):
+    shutil.copy(kept[0] / "secrets.json", empty / "secrets.json")
+    say(empty, "m_1", "p_ada", "p_eva")
+    assert shiplog("backup", "chatty").exit_code == 0
+    manifest = json.loads((files / "chatty" / "manifest.json").read_text())
+    assert (manifest["format"], manifest["talk"]) == (2, 1)
+    later = files / "later"
+    later.mkdir()
+    shutil.copy(kept[0] / "secrets.json", later / "secrets.json")
+    monkeypatch.setenv("SHIPLOG_DATA", str(later))
+    put(later, p_eva=b'{"name":"","created":"","generation":0,"erased":true}')
+    assert shiplog("restore", files / "chatty", "--missing").exit_code == 0
+    assert speakers_in(later, "m_1") == ["p_ada"]
+    say_again = shiplog("restore", files / "chatty", "--missing")
+    assert say_again.exit_code == 0, say_again.output
+    (files / "chatty" / "talk.jsonl.zst").unlink()
+    result = shiplog("restore", files / "chatty", "--check")
+    assert (result.exit_code, "talk.jsonl.zst is missing" in result.output) == (1, True)
 
 
 def test_players_who_are_there_stay_as_they_are(shiplog, kept, files, empty, monkeypatch):
@@ -230,3 +289,79 @@ def test_a_log_that_does_not_hang_together_is_saved_as_it_is_and_named(
     result = shiplog("restore", files / "saved")
     assert (result.exit_code, "not restored: m_harmed" in result.output) == (1, True)
     assert logs_in(empty) == ({}, {})
+
+
+@pytest.fixture
+def read(monkeypatch):
+    """Note which matches are read from the service's stores."""
+    found = []
+    real = TieredStore.read
+
+    async def noting(self, match, *more):
+        found.append(match)
+        return await real(self, match, *more)
+
+    monkeypatch.setattr(TieredStore, "read", noting)
+    return found
+
+
+def test_an_archived_match_is_read_from_its_archive_once(shiplog, own, files, read, monkeypatch):
+    """It is final, so later backups share the file of the first one, also from a bucket."""
+    assert shiplog("archive", own).exit_code == 0
+    assert shiplog("backup", "first").exit_code == 0
+    assert own in read
+    read.clear()
+    result = shiplog("backup", "second", "--since", "first", "--with-secrets")
+    assert result.exit_code == 0, result.output
+    assert read == ["m_running"]
+    one, other = (json.loads((files / name / "manifest.json").read_text()) for name in NAMES)
+    assert one["matches"] == other["matches"]
+    shutil.rmtree(files / "first")
+    later = files / "later"
+    monkeypatch.setenv("SHIPLOG_DATA", str(later))
+    assert shiplog("restore", "second").exit_code == 0
+    assert logs_in(later)[0].keys() == {own, "m_running"}
+
+
+def test_a_damaged_earlier_backup_is_not_shared(shiplog, own, files):
+    assert shiplog("archive", own).exit_code == 0
+    assert shiplog("backup", "first").exit_code == 0
+    (path,) = (files / "first" / "matches").rglob(f"{own}*")
+    path.write_bytes(b"")
+    refused = shiplog("backup", "second", "--since", "first")
+    assert (refused.exit_code, own in refused.output) == (1, True)
+    assert not (files / "second").exists()
+
+
+def test_a_series_shares_files_and_keeps_the_newest_backups(
+    shiplog, kept, files, empty, monkeypatch
+):
+    monkeypatch.setenv("SHIPLOG_DATA", str(kept[0]))
+    series = files / "series"
+    noon = at_micros("2026-11-21T12:00:00.000000Z")
+    for day in range(3):
+        begun = noon + day * DAY_S * SECOND
+        monkeypatch.setattr("service.process.backup.now_micros", lambda now=begun: now)
+        result = shiplog("backup", series, "--keep", "2", "--with-secrets")
+        assert result.exit_code == 0, result.output
+        if not (series / "notes.txt").exists():
+            (series / "notes.txt").write_text("not a backup")
+            for name, age_s in (("old", 2 * DAY_S), ("new", 60)):
+                part = series / PARTS[name]
+                part.mkdir()
+                os.utime(part, (time.time() - age_s,) * 2)
+    left = sorted(path.name for path in series.iterdir())
+    assert left == [
+        PARTS["new"], "2026-11-22T120000Z", "2026-11-23T120000Z", "notes.txt",
+    ]  # fmt: skip
+    assert "deleted: " in result.stdout
+    before, newest = (series / name for name in left[1:3])
+    for path in (before / "matches").rglob("*.zst"):
+        assert path.samefile(newest / path.relative_to(before))
+    monkeypatch.setenv("SHIPLOG_DATA", str(empty))
+    assert shiplog("restore", newest).exit_code == 0
+
+
+def test_a_series_knows_what_it_follows(shiplog, service):
+    refused = shiplog("backup", "series", "--keep", "2", "--since", ".")
+    assert (refused.exit_code, "not both" in refused.output) == (2, True)

@@ -187,7 +187,7 @@ def committed(faulty):
     async def commit(context):
         log = CheckpointLog(Folder(faulty / "checkpoints"), context.keys.checkpoint_signer(""))
         folded = Folded.of(GAMES, RACE.lines)
-        log.append(entries_of(folded, RACE.service_seed, None))
+        log.append(entries_of(folded, RACE.service_seed, None, folded.match.at))
 
     within(faulty, commit)
     return faulty

@@ -39,6 +39,9 @@ class HiddenRecords:
     async def known(self, _match):
         return self.cached
 
+    async def shown(self, cached, _caller):
+        return cached
+
 
 class Watchers:
     async def stands(self, _caller):

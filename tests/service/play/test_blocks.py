@@ -34,4 +34,4 @@ async def test_nothing_is_left_of_an_erased_players_blocks():
     ada, bob = [(await players.create(name))[0] for name in ("Ada", "Bob")]
     await Blocks(players).block(ada, bob)
     await players.erase(ada)
-    assert bob.encode() not in (await store.player(ada) or b"")
+    assert bob.encode() not in (await store.document("player", ada)).data

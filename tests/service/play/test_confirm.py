@@ -1,4 +1,4 @@
-"""A record that stands in the log is acknowledged only once enough replicas have it."""
+"""A record is acknowledged only once enough replicas have it, and only while the log has it."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from games.match.commands import CreateMatch, TakeSeat
 from service.base.problems import Problem
 from service.play.players import Caller
 
-ADA = Caller("p_ada")
+ADA, BOB = Caller("p_ada"), Caller("p_bob")
 
 
 class Alone(MemoryStore):
@@ -23,6 +23,10 @@ class Alone(MemoryStore):
     async def confirm(self, match):
         if not self.replicated:
             raise Unavailable("0 of 1 replicas have it")
+
+    def fail_over(self, match, version):
+        """Lose the records after a version, as a replica that lags does."""
+        del self._logs[match][version:]
 
 
 @pytest.fixture
@@ -62,3 +66,23 @@ async def test_a_match_opened_again_is_answered_when_replicas_have_it(store, sta
     store.replicated = True
     cached = await process.matches.create(ADA, opened, "open")
     assert cached.folded.version == 1
+
+
+@pytest.mark.parametrize("successor", [None, BOB], ids=["nothing", "the same command of a rival"])
+async def test_a_record_that_a_failover_lost_is_neither_answered_nor_refused(
+    store, start, successor
+):
+    process = start()
+    stale = await process.matches.create(ADA, CreateMatch("tranquility", 2), "open")
+    match = stale.match.header.match
+    await process.matches.play(stale, ADA, TakeSeat(), "sit")
+    store.fail_over(match, 1)
+    if successor is not None:
+        other = start()
+        await other.matches.play(await other.cache.get(match), successor, TakeSeat(), "sit")
+    kept = len(await store.read(match))
+
+    await unconfirmed(process.matches.play(stale, ADA, TakeSeat(), "sit"))
+    cached = await process.cache.get(match)
+    answer = await process.matches.play(cached, ADA, TakeSeat(), "sit")
+    assert answer.version == kept + 1 == len(await store.read(match))

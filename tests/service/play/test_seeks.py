@@ -177,3 +177,14 @@ async def test_two_who_join_at_once_meet(opened):
 async def test_bots_that_cannot_come_are_refused(seeks, bots, code):
     with refused(code):
         await post(seeks, bots=bots)
+
+
+async def test_whoever_leaves_a_complete_seek_learns_its_match(seeks):
+    seek = await post(seeks, offer=DUEL, bots=None)
+    match = (await seeks.take(BOB, seek, "")).seek.match
+    with pytest.raises(Problem, match=match) as caught:
+        await seeks.leave(ADA.player, seek)
+    assert (caught.value.status, caught.value.code) == (404, "not-found")
+    with pytest.raises(Problem) as caught:
+        await seeks.leave(EVE.player, seek)
+    assert match not in caught.value.detail, "strangers learn nothing"

@@ -218,7 +218,7 @@ def schedule(game, lines):
             folded = Folded({game.slug: game}, line)
         else:
             folded.extend(line)
-        for leaf in due_leaves(match_head(folded), last):
+        for leaf in due_leaves(match_head(folded, folded.match.at), last):
             last = leaf
             found.append((leaf.kind, leaf.shown))
     return found
@@ -237,6 +237,16 @@ def test_hidden_records_make_no_leaf_due():
     assert schedule(quiet.match.game, quiet.lines) == schedule(noted.match.game, noted.lines)
     assert quiet.match.version < noted.match.version
     assert noted.send(Actor(seat=0), Note(2))
+
+
+def test_records_of_a_match_with_a_spectator_delay_make_leaves_due_as_late_as_they_are_shown():
+    recorder = toy(delay=60)
+    recorder.play(0, Count(1), after=30)
+    folded = Folded.of({recorder.match.game.slug: recorder.match.game}, recorder.lines)
+    moved = folded.match.at
+    start = match_head(folded, moved)
+    assert match_head(folded, moved + 59_000_000) == start
+    assert start.shown < match_head(folded, moved + 60_000_000).shown
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

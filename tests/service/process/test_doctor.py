@@ -257,15 +257,27 @@ def test_a_log_that_could_not_be_rewritten(start, monkeypatch):
     monkeypatch.setattr(doctor, "DISK_TIMES", 1 << 62)
     settings = start()
     with client(f"unix://{settings.data}/log/redis.sock") as log:
-        log.getset("player:p", "1")
+        log.xadd("player:kept:p", {"r": "1"})
     assert "are free" in wrong(settings)["log disk"]
+
+
+def test_an_account_that_may_not_read_talk(start):
+    account = "on nopass ~log:* ~player:* +@all"
+    assert "deploy/redis-log.conf" in next(
+        result.do for result in look(start(**{"user default": account})) if result.state == "bad"
+    )
 
 
 def test_rows_that_are_not_complete():
     following = ProjectionHealth(
-        projection_lag_s=0, deadline_lag_s=0, bot_lag_s=0, parked=0, complete=False
+        projection_lag_s=0,
+        deadline_lag_s=0,
+        bot_lag_s=0,
+        parked=0,
+        complete=False,
+        backed_up_at=None,
     )
-    (found,) = doctor._following(following)
+    found, _ = doctor._following(following)
     assert (found.check, found.state) == ("lag", "warn")
 
 

@@ -12,6 +12,7 @@ export type ListedMatch = Schemas["ListedMatch"];
 export type GameSummary = Schemas["GameSummary"];
 export type GameDetail = Schemas["GameDetail"];
 export type TutorialWords = Schemas["TutorialWords"];
+export type CoachTip = Schemas["CoachTip"];
 export type TutorialBoard = Schemas["TutorialBoard"];
 export type TutorialAttempt = Schemas["TutorialAttempt"];
 export type PuzzleSummary = Schemas["PuzzleSummary"];

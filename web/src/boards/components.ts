@@ -7,10 +7,16 @@ import { persist } from "../api/retry";
 import { loadOrRecall } from "../offline/seen";
 
 const boxes = new Map<string, unknown>();
+const loading = new Map<string, Promise<void>>();
 
 /** Load a game's components, however long the service takes to answer. */
-export async function loadComponents(slug: string): Promise<void> {
-  if (boxes.has(slug)) return;
+export function loadComponents(slug: string): Promise<void> {
+  const begun = loading.get(slug) ?? load(slug);
+  loading.set(slug, begun);
+  return begun;
+}
+
+async function load(slug: string): Promise<void> {
   const game = await persist(
     () => loadOrRecall(`games/${slug}`, () => body(api.GET("/games/{slug}", { params: { path: { slug } } }))),
     () => undefined,

@@ -44,6 +44,20 @@ export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
   mount: Mount | undefined;
 }
 
+/** What a thing on the board is: its name, and what it does, costs or is worth now. */
+export interface About {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** What an explanation may use. The view is what the board shows. */
+export interface Explained {
+  readonly say: BoardProps["say"];
+  readonly name: BoardProps["name"];
+  readonly view: unknown;
+  readonly you: number | null;
+}
+
 /**
  * How a game names what its commands and events are made of. The view is null before the start, and
  * for a command that was sent earlier.
@@ -63,6 +77,11 @@ export interface Words {
   places?(event: Tagged): string[];
   /** Return values for the sentence of a command or an event, besides its own fields. */
   more?(thing: Tagged, say: BoardProps["say"], view: unknown, name: BoardProps["name"]): Values;
+  /**
+   * Explain what `data-about` names on the board: a kind, an id, and whatever else the board says
+   * there. Null if there is nothing to explain.
+   */
+  about?(kind: string, id: string, more: readonly string[], explained: Explained): About | null;
 }
 
 export interface Board {

@@ -89,10 +89,25 @@ export function wordsOf(part: string): (key: string, values?: Values) => string 
   return (key, values) => say(part, key, values);
 }
 
+/** Return a text of a game, else of the page; null if neither has one. */
+export function text(namespace: string, key: string, values: Values = {}): string | null {
+  void loads;
+  void settings.chosen.language;
+  const missing = "\0";
+  const found = i18next.t(key, { ...values, ns: [namespace, "client"], defaultValue: missing });
+  return found === missing ? null : found;
+}
+
 /** Return whether there is a text for a key. */
 export function known(namespace: string, key: string, values: Values = {}): boolean {
+  return text(namespace, key, values) !== null;
+}
+
+/** Return whether a game has texts whose key in a group begins so: forms are told by endings. */
+export function begun(namespace: string, group: string, start: string): boolean {
   void loads;
-  return i18next.exists(key, { ...values, ns: [namespace, "client"], lng: settings.chosen.language });
+  const texts = i18next.getResource(settings.chosen.language, namespace, group) as Catalogue | undefined;
+  return Object.keys(texts ?? {}).some((key) => key.startsWith(start));
 }
 
 /** Return whether a game has a group of texts, such as those of its events. */
@@ -107,9 +122,25 @@ export function plain(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Remember a format for each language: making one takes longer than using it. */
+function perLanguage<Format>(make: (language: Language) => Format): () => Format {
+  const made = new Map<Language, Format>();
+  return () => {
+    const { language } = settings.chosen;
+    const format = made.get(language) ?? make(language);
+    made.set(language, format);
+    return format;
+  };
+}
+
+const listFormat = perLanguage((language) => new Intl.ListFormat(language, { type: "conjunction" }));
+const timeFormat = perLanguage(
+  (language) => new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" }),
+);
+
 /** Join parts as the language does: "a, b and c". */
 export function listed(parts: readonly string[]): string {
-  return new Intl.ListFormat(settings.chosen.language, { type: "conjunction" }).format(parts);
+  return listFormat().format(parts);
 }
 
 /** Write a share, 0 to 1, as a percentage. */
@@ -122,9 +153,7 @@ export function percent(share: number): string {
 
 /** Write a moment's time of day. */
 export function timeOfDay(at: string): string {
-  return new Intl.DateTimeFormat(settings.chosen.language, { hour: "2-digit", minute: "2-digit" }).format(
-    new Date(at),
-  );
+  return timeFormat().format(new Date(at));
 }
 
 /** Write how long ago a moment was, in the largest unit that fits. */

@@ -8,17 +8,34 @@ const NAMING = ["cell", "card", "token", "module", "boat", "thing", "gauge", "sy
 const NAMED = NAMING.map((kind) => `[data-${kind}]`).join();
 
 /** Return the names of everything on the board that a record's events concern. */
-export function namesIn(speaker: Speaker, record: Pick<ToldRecord, "events">): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const event of record.events as readonly Tagged[]) {
-    // Events of the match itself concern no place, but the result has numbers in pairs.
-    if (event.type.startsWith("match_")) continue;
-    for (const name of speaker.words.places?.(event) ?? []) names.add(name);
-    for (const [field, value] of Object.entries(event)) {
-      if (field !== "type") for (const name of namesOf(speaker, field, value)) names.add(name);
+export function namesIn(
+  speaker: Speaker,
+  record: { readonly events: readonly { readonly type: string }[] },
+): ReadonlySet<string> {
+  return new Set((record.events as readonly Tagged[]).flatMap((event) => placesOf(speaker, event)));
+}
+
+function placesOf(speaker: Speaker, event: Tagged): string[] {
+  // Events of the match itself concern no place, but the result has numbers in pairs.
+  if (event.type.startsWith("match_")) return [];
+  const fields = Object.entries(event).filter(([field]) => field !== "type");
+  return [
+    ...(speaker.words.places?.(event) ?? []),
+    ...fields.flatMap(([field, value]) => namesOf(speaker, field, value)),
+  ];
+}
+
+/** Return by which event of some records each thing was named first. */
+export function orderOf(speaker: Speaker, records: readonly ToldRecord[]): ReadonlyMap<string, number> {
+  const order = new Map<string, number>();
+  let at = 0;
+  for (const record of records) {
+    for (const event of record.events as readonly Tagged[]) {
+      at += 1;
+      for (const name of placesOf(speaker, event)) if (!order.has(name)) order.set(name, at);
     }
   }
-  return names;
+  return order;
 }
 
 function namesOf(speaker: Speaker, field: string, value: unknown): string[] {

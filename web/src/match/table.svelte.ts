@@ -6,6 +6,7 @@ import { follow } from "@shiplog/client";
 import { api, body, live, Refusal, tellable } from "../api/client";
 import { freshKey, persist } from "../api/retry";
 import type { Legal, MatchView, Message, SignedErratum, Tagged, ToldRecord } from "../api/types";
+import { same } from "../boards/values";
 import { keep, recall } from "../offline/seen";
 import { codes } from "./codes";
 import { seatName } from "./wording";
@@ -22,6 +23,16 @@ interface Kept {
   readonly match: MatchView;
   readonly records: ToldRecord[];
   readonly talk: Message[];
+}
+
+function commandsOf(legal: Legal | null): readonly Tagged[] {
+  return [...(legal?.commands ?? []), ...(legal?.match_commands ?? [])];
+}
+
+/** Return the command that takes back the player's last move; undefined if that is impossible. */
+export function takeback(legal: Legal | null): Tagged | undefined {
+  const commands = legal?.undo ? (legal.match_commands as readonly Tagged[]) : [];
+  return commands.find(({ type, solve }) => (type === "undo" || type === "propose_undo") && solve !== true);
 }
 
 export class Table {
@@ -82,7 +93,7 @@ export class Table {
 
   /**
    * Send a command. Resolves to whether it was accepted. After a version conflict it is sent again
-   * if still legal.
+   * if it is still legal and means the same.
    */
   send = async (command: Tagged): Promise<boolean> => {
     if (this.pending) return false;
@@ -94,7 +105,8 @@ export class Table {
     } catch (error) {
       const why = tellable(error);
       this.refusal = why instanceof Refusal ? why : new Refusal(0, "offline");
-      await this.refresh().catch(() => undefined);
+      // Not awaited: the player may act as soon as the refusal is shown.
+      void this.refresh().catch(() => undefined);
       return false;
     } finally {
       this.pending = null;
@@ -126,11 +138,12 @@ export class Table {
   }
 
   /** Send a command until there is an answer. Returns the version of its record. */
-  async #deliver(command: Tagged): Promise<number> {
+  async #deliver(wanted: Tagged): Promise<number> {
+    let command = wanted;
     for (let overtaken = 0; ; overtaken++) {
       const key = freshKey();
       const version = this.match?.version ?? 0;
-      const listed = this.#listed(command);
+      const { legal } = this;
       try {
         const accepted = await persist(
           () =>
@@ -147,24 +160,31 @@ export class Table {
         const conflict = error instanceof Refusal && error.code === "stale-version";
         if (!conflict || overtaken >= OVERTAKEN_MAX) throw error;
         await this.refresh();
-        if (!(listed ? this.#listed(command) : this.#offered(command.type))) throw error;
+        const renewed = this.#renewed(command, legal);
+        if (!renewed) throw error;
+        command = renewed;
       }
     }
   }
 
-  /** Return whether exactly this command is listed as legal. */
-  #listed(command: Tagged): boolean {
-    const text = JSON.stringify(command);
-    return this.#commands().some((other) => JSON.stringify(other) === text);
-  }
-
-  /** Return whether a type of command is listed. Some are listed by an example only. */
-  #offered(type: string): boolean {
-    return this.#commands().some((other) => other.type === type);
-  }
-
-  #commands(): readonly Tagged[] {
-    return [...(this.legal?.commands ?? []), ...(this.legal?.match_commands ?? [])];
+  /**
+   * Return the command that now means what a command meant in an earlier list; undefined if none
+   * does. Throws if taking back now needs the consent of others.
+   */
+  #renewed(command: Tagged, before: Legal | null): Tagged | undefined {
+    if (same(command, takeback(before))) {
+      const now = takeback(this.legal);
+      if (now?.to !== command.to) return undefined;
+      const asked = this.legal?.undo?.asked ?? [];
+      if (asked.every((seat) => before?.undo?.asked.includes(seat))) return now;
+      throw new Refusal(412, "takeback-asks", { asked });
+    }
+    const exactly = commandsOf(before).some((other) => same(other, command));
+    // Some commands are listed by an example only.
+    const legal = commandsOf(this.legal).some((other) =>
+      exactly ? same(other, command) : other.type === command.type,
+    );
+    return legal ? command : undefined;
   }
 
   async #open(): Promise<void> {

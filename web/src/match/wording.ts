@@ -3,10 +3,10 @@
  */
 import type { SeatView, Tagged, ToldRecord } from "../api/types";
 import type { Words } from "../boards/contract";
-import { hasTexts, known, listed, say, t, type Values } from "../i18n/i18n.svelte";
+import { begun, hasTexts, listed, say, t, text, type Values } from "../i18n/i18n.svelte";
 
 const SEATS = new Set([
-  ...["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by"],
+  ...["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by", "asked"],
   ...["winner", "winners"],
 ]);
 
@@ -39,9 +39,9 @@ export function valueName(speaker: Speaker, field: string, value: unknown): stri
     return value.length === 0 ? t("none") : listed(value.map((part) => valueName(speaker, field, part)));
   }
   if (typeof value === "object") return JSON.stringify(value);
-  const text = String(value);
-  if (known(speaker.slug, `values.${text}`)) return say(speaker.slug, `values.${text}`);
-  return /^[a-z\d_]+$/.test(text) ? text.replaceAll("_", " ") : text;
+  const code = String(value);
+  const named = text(speaker.slug, `values.${code}`);
+  return named ?? (/^[a-z\d_]+$/.test(code) ? code.replaceAll("_", " ") : code);
 }
 
 /** Name a field of a command. */
@@ -56,11 +56,10 @@ export function familyName(speaker: Speaker, type: string): string {
 
 /** Name a command. */
 export function commandName(speaker: Speaker, command: Tagged): string {
-  const values = valuesOf(speaker, command);
-  if (known(speaker.slug, `commands.${command.type}`, values)) {
-    return say(speaker.slug, `commands.${command.type}`, values);
-  }
-  return spelledOut(speaker, familyName(speaker, command.type), command);
+  return (
+    text(speaker.slug, `commands.${command.type}`, valuesOf(speaker, command)) ??
+    spelledOut(speaker, familyName(speaker, command.type), command)
+  );
 }
 
 /**
@@ -68,9 +67,10 @@ export function commandName(speaker: Speaker, command: Tagged): string {
  * spelled out.
  */
 export function eventLine(speaker: Speaker, event: Tagged): string | null {
-  const values = valuesOf(speaker, event);
   const key = `events.${event.type}`;
-  if (known(speaker.slug, key, values)) return say(speaker.slug, key, values) || null;
+  const worded = [speaker.slug, "client"].some((one) => begun(one, "events", event.type));
+  const told = worded ? text(speaker.slug, key, valuesOf(speaker, event)) : null;
+  if (told !== null) return told || null;
   return hasTexts(speaker.slug, "events") ? null : `${spelledOut(speaker, say(speaker.slug, key), event)}.`;
 }
 

@@ -4,6 +4,7 @@ import { persist } from "../api/retry";
 import type { MatchView, Moment, Schemas } from "../api/types";
 import { sightOf } from "../inspect/look.svelte";
 import { matchParams, momentsOf } from "../inspect/source";
+import { momentQuery } from "../match/moment";
 import { Playback, type Sight } from "../match/playback.svelte";
 
 export type Comment = Schemas["Comment"];
@@ -60,7 +61,8 @@ export class Review {
     }
     await review.#see(review.open ? (wish ?? own) : own);
     // The versions of eyes that are not open name other moments.
-    const place = review.open || wish === null || wish === own ? review.#stepAt(version) : 0;
+    const known = review.open || wish === null || wish === own;
+    const place = known ? review.#stepAt(version) : review.#stepUpTo(search.get("time") ?? "");
     await review.playback.open(review.steps, review.sight, place);
     return review;
   }
@@ -72,7 +74,7 @@ export class Review {
 
   /** The query string of the address for what is shown. */
   get search(): string {
-    return new URLSearchParams({ at: String(this.moment?.v ?? 1), view: String(this.sight) }).toString();
+    return momentQuery(this.moment?.v ?? 1, this.sight, this.open ? null : (this.moment?.at ?? ""));
   }
 
   /** What is shown, for others to follow. */

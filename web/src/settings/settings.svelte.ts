@@ -14,6 +14,10 @@ export interface Choices {
   pace: "slow" | "normal" | "fast";
   /** Whether a move waits for its main button when the board's picks complete it. */
   confirm: boolean;
+  /** Whether new kinds of decisions are explained in the first match of a game. */
+  coach: boolean;
+  /** Whether pages for those who draw boards are shown. */
+  developer: boolean;
 }
 
 const DEFAULTS: Choices = {
@@ -24,6 +28,8 @@ const DEFAULTS: Choices = {
   vibrate: false,
   pace: "normal",
   confirm: false,
+  coach: true,
+  developer: false,
 };
 
 function stored(): Choices {

@@ -59,7 +59,10 @@ const DEPTH_MAX = 200;
 const HEAD = "match version head service signature";
 const FIELDS = ["", "v at by id command events salt prev", "v at by id command events digest"];
 /** Fields of the header that repeat what the creator requested. Options are written otherwise. */
-const REQUESTED = "game seats clock private away_after undo_limit stand_in proposal_seconds".split(" ");
+const REQUESTED = [
+  ..."game seats clock private away_after undo_limit stand_in proposal_seconds".split(" "),
+  "spectator_delay",
+];
 const SENDERS = ["seat", "player", "operator"];
 const ENDS = ["match_finished", "match_abandoned"];
 const reader = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

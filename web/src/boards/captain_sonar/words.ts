@@ -1,6 +1,7 @@
 import type { BoardProps, Words } from "../contract";
 import { loadComponents } from "../components";
 import { box, cellName, columnName, symbols, type Cell, type Symbol, type View } from "./sea";
+import { about } from "./about";
 
 type Say = BoardProps["say"];
 
@@ -17,6 +18,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 export const words: Words = {
+  about,
   load: () => loadComponents("captain_sonar"),
   value(field, value, say, view) {
     if (CREWS.has(field) && typeof value === "number") return boatName(view as View, value, say);

@@ -2,6 +2,7 @@ import type { Tagged } from "../../api/types";
 import type { BoardProps, Words } from "../contract";
 import { loadComponents } from "../components";
 import { thrownFor, typeOf, type View } from "./cards";
+import { about } from "./about";
 
 type Say = BoardProps["say"];
 
@@ -20,6 +21,7 @@ const CARDS = new Set([
 const CAUSES = new Set(["janitor", "proletarian"]);
 
 export const words: Words = {
+  about,
   load: () => loadComponents("ke_dnu"),
   value(field, value, say, view) {
     if (typeof value === "string") {

@@ -1,12 +1,14 @@
 import type { BoardProps, Words } from "../contract";
 import { loadComponents } from "../components";
 import { cellName, partsOf, sortOf, type Cell, type View } from "./box";
+import { about } from "./about";
 
 type Say = BoardProps["say"];
 
 const MODULES = new Set(["module", "modules", "kind"]);
 
 export const words: Words = {
+  about,
   load: () => loadComponents("nautilus"),
   value(field, value, say, view) {
     if (isCell(value)) return cellName(value);

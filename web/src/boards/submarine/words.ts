@@ -1,5 +1,6 @@
 import type { Words } from "../contract";
 import { cellName, columnName, HARBOUR, OFF, partsOf, type Cell, type View } from "./sea";
+import { about } from "./about";
 
 type Say = (key: string) => string;
 
@@ -8,6 +9,7 @@ const CELLS = new Set(["cell", "to", "from"]);
 const TOKENS = new Set(["token", "joker"]);
 
 export const words: Words = {
+  about,
   value(field, value, say, view) {
     if (CARDS.has(field) && typeof value === "string") return cardName(value, say);
     if (TOKENS.has(field) && typeof value === "string") return tokenName(value, say);

@@ -1,5 +1,6 @@
 import type { Words } from "../contract";
 import { cellName, kindOf, numberOf, type Cell } from "./cards";
+import { about } from "./about";
 
 const CARDS = new Set([
   "card",
@@ -14,6 +15,7 @@ const CARDS = new Set([
 ]);
 
 export const words: Words = {
+  about,
   value(field, value, say) {
     if (CARDS.has(field) && typeof value === "string") return cardName(value, say);
     if (field === "cell" && isCell(value)) return cellName(value);
