@@ -4,16 +4,19 @@ The page has no other rules. So it audits, explains and blames an uploaded log w
 """
 
 from collections.abc import Callable, Sequence
+from importlib.metadata import entry_points
 
 import msgspec
 
+from events.codec import Unreadable, unseal_header
 from events.keyring import Keyring, PublicKey
-from games import GAMES
+from games import GROUP, load_games
 from replay.audit import Auditor
 from replay.blame import blame
 from replay.explain import explain
 from replay.history import History
 from replay.transfer import file_evidence
+from replay.travel import Games
 
 KEYS = msgspec.json.Decoder(tuple[PublicKey, ...])
 STEP = 25
@@ -31,7 +34,7 @@ def audit_file(
     evidence = file_evidence(name, bytes(data))
     count = len(evidence.lines)
     ring = Keyring.checked(KEYS.decode(keys))
-    auditor = Auditor(GAMES, evidence, redaction=True)
+    auditor = Auditor(_games(evidence.lines), evidence, redaction=True)
     for place, line in enumerate(evidence.lines):
         if place % STEP == 0:
             on_progress(place, count)
@@ -44,7 +47,8 @@ def explain_record(data: memoryview, record: int) -> bytes:
 
     Raises as `replay.explain.explain` does.
     """
-    return msgspec.json.encode(explain(History(GAMES, _lines(data)), record))
+    lines = _lines(data)
+    return msgspec.json.encode(explain(History(_games(lines), lines), record))
 
 
 def blame_place(data: memoryview, path: str, limit: int) -> bytes:
@@ -52,9 +56,20 @@ def blame_place(data: memoryview, path: str, limit: int) -> bytes:
 
     Raises as `replay.blame.blame` does.
     """
-    return msgspec.json.encode(blame(GAMES, _lines(data), "full", path, limit=limit))
+    lines = _lines(data)
+    return msgspec.json.encode(blame(_games(lines), lines, "full", path, limit=limit))
 
 
 def _lines(data: memoryview) -> Sequence[bytes]:
     """Return the readable records of a file, also if its signature is missing or wrong."""
     return file_evidence("upload", bytes(data), unsigned=True).lines
+
+
+def _games(lines: Sequence[bytes]) -> Games:
+    """Load the game of a log alone, since a browser takes long for all. Empty if it is not here."""
+    try:
+        slug = unseal_header(lines[0]).events[0].game
+    except (IndexError, Unreadable):
+        return {}
+    declared = [entry for entry in entry_points(group=GROUP) if entry.name == slug]
+    return load_games(declared) if declared else {}

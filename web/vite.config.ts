@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
+import { compiled } from "./stdlib";
 
 const SERVICE = process.env.SHIPLOG_URL ?? "http://127.0.0.1:8000";
 const CALLS = [
@@ -37,23 +38,28 @@ const CLIENT_LIBRARIES = ["eventsource-parser", "openapi-fetch"];
 
 const WHEELS = "node_modules/.wheels";
 const PYODIDE = dirname(createRequire(import.meta.url).resolve("pyodide"));
-const { info } = JSON.parse(readFileSync(join(PYODIDE, "pyodide-lock.json"), "utf8")) as {
-  info: { version: string };
-};
+const { info } = JSON.parse(readFileSync(join(PYODIDE, "pyodide-lock.json"), "utf8")) as { info: object };
+const { version } = JSON.parse(readFileSync(join(PYODIDE, "package.json"), "utf8")) as { version: string };
 const [wheel] = readdirSync(WHEELS).filter((name) => name.endsWith(".whl"));
 if (!wheel) throw new Error(`No wheel of msgspec in ${WHEELS}. Run: make setup`);
 
+/** How the files of Python are made. Browsers keep them for ever, so another way has another name. */
+const MADE = createHash("sha256").update(readFileSync("stdlib.ts")).digest("hex").slice(0, 8);
+
 /** The folder of Python for browsers, as the service serves it. */
-const PYTHON = `audit/python-${info.version}`;
+const PYTHON = `audit/python-${version}-${MADE}`;
 
 /** Put Python for browsers beside the page, compressed ahead. */
 const python: Plugin = {
   name: "python",
-  writeBundle({ dir = "dist" }) {
+  async writeBundle({ dir = "dist" }) {
     const folder = join(dir, PYTHON);
     mkdirSync(folder, { recursive: true });
-    for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"])
-      writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(PYODIDE, name)), { level: 9 }));
+    for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]) {
+      const data = readFileSync(join(PYODIDE, name));
+      const sent = name === "python_stdlib.zip" ? await compiled(data) : data;
+      writeFileSync(join(folder, `${name}.gz`), gzipSync(sent, { level: 9 }));
+    }
     copyFileSync(join(WHEELS, wheel), join(folder, wheel));
   },
 };

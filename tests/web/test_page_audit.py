@@ -1,5 +1,6 @@
 """What the service sends for the audit in the page: Python, rules by their hash, one policy."""
 
+import gzip
 import hashlib
 import io
 import re
@@ -33,6 +34,7 @@ sys.modules["compression"].zstd.CompressionParameter = type(
 )
 sys.platform = "emscripten"
 import replay.page
+assert "games.submarine" not in sys.modules, "only the game of the log is loaded"
 """
 
 
@@ -88,6 +90,15 @@ def test_the_rules_need_neither_cryptography_nor_zstandard(tmp_path: Path):
         cwd=tmp_path, env={},
     )  # fmt: skip
     assert done.stderr == ""
+
+
+def test_the_standard_library_is_compiled_ahead():
+    """Browsers keep its folder for ever, so the name has version and hash."""
+    path = next(path for path in BUILT if path.name == "python_stdlib.zip.gz")
+    assert re.fullmatch(r"python-\d+\.\d+\.\d+-[0-9a-f]{8}", path.parent.name)
+    names = zipfile.ZipFile(io.BytesIO(gzip.decompress(path.read_bytes()))).namelist()
+    assert {"enum.pyc", "email/parser.pyc"} <= set(names)
+    assert not any(name.endswith(".py") for name in names)
 
 
 def test_the_page_has_the_msgspec_that_the_service_has():

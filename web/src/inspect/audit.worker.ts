@@ -76,11 +76,16 @@ async function start(): Promise<{ python: PyodideInterface; page: Page }> {
     fetched(`${PYTHON}${WHEEL}`),
     fetched("/audit/rules.zip"),
   ]);
+  performance.mark("fetched");
   const python = await loadPyodide({ indexURL: PYTHON, lockFileContents: LOCK });
+  performance.mark("python");
   python.unpackArchive(wheel, "wheel");
   python.unpackArchive(rules, "zip", { extractDir: SITE });
+  performance.mark("unpacked");
   python.registerJsModule("page_crypto", { verify });
-  return { python, page: python.pyimport("replay.page") as Page };
+  const page = python.pyimport("replay.page") as Page;
+  performance.mark("imported");
+  return { python, page };
 }
 
 /** Return whether an Ed25519 signature is valid. Python asks, and cannot wait for Web Crypto. */
