@@ -14,7 +14,7 @@ def fairly(person: Person) -> None:
 
 def by_gesture(person: Person) -> None:
     """Lay the first card that fits, paying as needed; otherwise discard two, or use the list."""
-    page = person.page
+    page = person.back().page
     act = page.locator("[data-act]")
     lay = page.get_by_role("button", name="Lay a card")
     if page.locator("[data-card]:enabled").count() == 0 or not lay.is_visible():
