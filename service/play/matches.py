@@ -275,10 +275,12 @@ class Matches:
         self, cached: CachedMatch, caller: Caller, command: Any, key: str, if_match: int | None
     ) -> Accepted:
         folded = cached.folded
+        sent = caller.player, key
         for _ in range(DECISIONS_MAX):
-            if (version := folded.ids.get((caller.player, key))) is not None:
+            if sent not in folded.ids:
+                await self._run_due(cached)
+            if (version := folded.ids.get(sent)) is not None:
                 return await self._again(cached, caller, command, key, version)
-            await self._run_due(cached)
             seat = folded.players.get(caller.player)
             hidden = cached.match.spectators_behind and is_spectator(cached, caller)
             if if_match is not None and not hidden and if_match != folded.number(seat):

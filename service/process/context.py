@@ -9,6 +9,7 @@ from typing import Any
 from redis.asyncio import ConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.maint_notifications import MaintNotificationsConfig
 
 from events.append_writer import Limits
 from events.archive import ArchiveStore
@@ -249,6 +250,8 @@ def work_client(url: str, patience: Patience | None = None) -> Any:
             url,
             socket_connect_timeout=SILENT_S,
             retry=Retry(NoBackoff(), 1),
+            driver_info=None,
+            maint_notifications_config=MaintNotificationsConfig(enabled=False),
         ),
         patience,
     )

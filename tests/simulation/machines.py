@@ -14,6 +14,7 @@ from events.patience import Patience
 from events.redis_store import RedisStore
 from events.store import Unavailable
 from games import GAMES
+from games.match.clocks import SECOND
 from projections.rows import NoRows, Rows
 from service.base.keys import Keys, SecretFile
 from service.base.problems import Problem
@@ -33,6 +34,7 @@ from tests.simulation.loop import Machine, VirtualLoop
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
 POLL_S = 0.5
 RESTART_S = 0.5
+BOT_PAUSE_US = SECOND // 5
 
 T = TypeVar("T")
 
@@ -184,7 +186,7 @@ class ModelScheduler(Scheduler):
         self._rows = rows
         self._seeks = NoSeeks()
         self._queue = queue
-        self._pause = 0
+        self._pause = BOT_PAUSE_US
         self._woken = TTLCache(WOKEN_MAX, REPEAT_S, timer=loop.time)
         self._late = TTLCache(WOKEN_MAX, LATE_S, timer=loop.time)
 

@@ -40,7 +40,9 @@ class Table:
     async def play(self, moves: int) -> None:
         """Open the match, seat everybody, and play."""
         clock = PerMove(int(self._chance.choice((1, 2, 4))))
-        command = CreateMatch(self._game, len(self.people) + self._bots, clock=clock)
+        seats = len(self.people) + self._bots
+        away_after = int(self._chance.choice((0, 0, 0, 3)))
+        command = CreateMatch(self._game, seats, clock=clock, away_after=away_after)
         first = Caller(self.people[0])
         cached = await self._send(lambda parts: parts.matches.create(first, command, self._key))
         self.name = cached.match.header.match

@@ -24,6 +24,7 @@ STORE = "events/redis_store.py"
 MATCHES = "service/play/matches.py"
 CACHE = "service/play/match_cache.py"
 FOLDED = "projections/folded.py"
+PROJECTOR = "service/play/projector.py"
 
 PLANTS = (
     Plant(
@@ -35,8 +36,8 @@ PLANTS = (
     Plant(
         "skip the dedup",
         MATCHES,
-        "ids.get((caller.player, key))) is not None:",
-        "ids.get((caller.player, key))) == 0:",
+        "if (version := folded.ids.get(sent)) is not None:",
+        "if (version := folded.ids.get(sent)) == 0:",
     ),
     Plant(
         "drop the salt",
@@ -63,12 +64,6 @@ PLANTS = (
         'entry = (b"*",',
     ),
     Plant(
-        "append without its predecessor after a failover",
-        LANE,
-        "        if self._epochs.changes:\n",
-        "        if self._epochs.changes < 0:\n",
-    ),
-    Plant(
         "skip WAIT", LANE, "if self._limits.replicas and written:", "if self._limits.replicas < 0:"
     ),
     Plant(
@@ -88,6 +83,74 @@ PLANTS = (
         FOLDED,
         "own = viewer is not None and record.by.seat == viewer",
         "own = viewer is not None",
+    ),
+    Plant(
+        "acknowledge what got no answer",
+        WRITER,
+        "        if self._reroute is not None and left:\n",
+        "        for write in left:\n"
+        "            write.settle(None)\n"
+        "        if self._reroute is not None and left:\n",
+    ),
+    Plant(
+        "accept too few replicas",
+        LANE,
+        "if count[0] < self._limits.replicas:",
+        "if count[0] < 0:",
+    ),
+    Plant(
+        "answer a repeated command from the present",
+        MATCHES,
+        "return _answer(then, viewer_then)",
+        "return _answer(cached.folded, viewer_then)",
+    ),
+    Plant(
+        "hand out the receipt of the record before",
+        FOLDED,
+        "return self.heads[shown[place - 1] - 1]",
+        "return self.heads[shown[place - 1] - 2]",
+    ),
+    Plant(
+        "keep the cache of before a restart",
+        CACHE,
+        "if self._epoch and epoch != self._epoch:",
+        'if self._epoch and epoch == "":',
+    ),
+    Plant(
+        "decide two commands at once",
+        MATCHES,
+        "            async with cached.lock:\n                before",
+        "            async with asyncio.Lock():\n                before",
+    ),
+    Plant(
+        "let time go back",
+        MATCHES,
+        "at = max(now_micros(), match.at)",
+        "at = now_micros() - (match.version % 2) * 1_000_000",
+    ),
+    Plant(
+        "move a bot twice",
+        MATCHES,
+        "            if cached.folded.version != version:\n                return False\n",
+        "            if cached.folded.version < version:\n                return False\n",
+    ),
+    Plant(
+        "announce nothing",
+        MATCHES,
+        "        await self._feed.announce(name, version)\n",
+        "        await asyncio.sleep(0)\n",
+    ),
+    Plant(
+        "look for an announced record once",
+        PROJECTOR,
+        "LOOK_AGAIN_S = 10.0\n",
+        "LOOK_AGAIN_S = 0.0\n",
+    ),
+    Plant(
+        "seek the earliest announced version",
+        PROJECTOR,
+        "self._sought[match] = (max(version, sought), until)",
+        "self._sought[match] = (min(version, sought), until)",
     ),
 )
 

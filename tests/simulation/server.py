@@ -98,7 +98,7 @@ class RedisModel:
         self._inbox.append((link, data))
         if not self._busy:
             self._busy = True
-            self._later(0, self._turn)
+            self._turn()
 
     def _later(self, delay: float, callback: Any, *args: Any) -> None:
         """Call later, unless the server is restarted in between."""

@@ -15,6 +15,10 @@ LINES = {
 }
 
 
+def test_no_fault_is_left_out():
+    assert list(LINES) == [f"F{number}" for number in range(1, 26)]
+
+
 @pytest.mark.parametrize("number", LINES)
 def test_the_named_tests_and_faults_exist(number):
     *_, where, _ = LINES[number].split("|")

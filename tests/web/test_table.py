@@ -108,7 +108,7 @@ def test_what_was_missed_is_played_back_and_a_line_shows_its_board(newcomer: New
 def test_things_explain_themselves_to_pointer_focus_and_finger(newcomer: Newcomer):
     ada = newcomer("Ada").enter()
     ada.open(seated([ada], "tranquility"))
-    tip = ada.page.locator("[data-tip]")
+    tip = ada.page.locator("[data-explained]")
     cell = ada.page.locator("[data-cell=C2]")
     cell.hover()
     expect(tip).to_contain_text("a card here costs nothing")
@@ -127,9 +127,9 @@ def test_things_explain_themselves_to_pointer_focus_and_finger(newcomer: Newcome
     finger = phone.page.context.new_cdp_session(phone.page)
     at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
-    expect(phone.page.locator("[data-tip]")).to_contain_text("as long as the numbers grow")
+    expect(phone.page.locator("[data-explained]")).to_contain_text("as long as the numbers grow")
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(phone.page.locator("[data-tip]")).to_be_visible()
+    expect(phone.page.locator("[data-explained]")).to_be_visible()
     expect(card).to_have_attribute("aria-pressed", "false")
     assert shown_version(phone) == version
 
