@@ -77,13 +77,11 @@ def test_this_browser_explains_a_record_of_an_uploaded_log_and_who_set_its_facts
 ):
     page = upload(ada, "mine.jsonl", exported(ada, over))
     expect(badge(page)).to_have_attribute("data-audit", "good")
-    page.get_by_role("button", name="Explain this record").click()
-    explained = page.locator("[data-explained]")
-    expect(explained).to_contain_text("The rules decide the same as was recorded.")
-    for _ in range(2):
+    for _ in range(versions(ada, over) - 8):
         page.get_by_role("button", name="One record back").click()
-    record = versions(ada, over) - 2
-    explained = page.locator(f"[data-explained='{record}']")
+    page.get_by_role("button", name="Explain this record").click()
+    explained = page.locator("[data-explained='8']")
+    expect(explained).to_contain_text("The rules decide the same as was recorded.")
     facts = explained.get_by_role("list", name="What the rule had read")
     fact = facts.get_by_role("listitem").filter(has=page.get_by_role("button")).first
     path = fact.locator("code").first.inner_text()
