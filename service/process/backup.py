@@ -324,10 +324,17 @@ def fingerprint(manifest: Manifest) -> str:
 async def in_turn(
     work: Callable[[T], Awaitable[R]], items: Sequence[T], progress: Progress
 ) -> AsyncIterator[R]:
-    """Apply a function to all items, several at once, and yield the results in order."""
+    """Apply a function to all items, several at once, and yield the results in order.
+
+    Raises what the function raises, once none is running any more: the caller may then close what
+    they read from.
+    """
     for start in range(0, len(items), AT_ONCE):
         progress(start, len(items))
-        for outcome in await asyncio.gather(*map(work, items[start : start + AT_ONCE])):
+        some = map(work, items[start : start + AT_ONCE])
+        for outcome in await asyncio.gather(*some, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                raise outcome
             yield outcome
     progress(len(items), len(items))
 
