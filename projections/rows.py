@@ -194,6 +194,21 @@ class Rows:
         """Record that rows may be missing, so that all logs are folded again."""
         await self.client.hdel(POINTER, "complete")
 
+    async def restarted(self) -> bool:
+        """Return whether the server is not the one that was noted, and may have lost rows.
+
+        A server that syncs once a second loses its last writes in a crash.
+        """
+        noted = await self.client.hget(POINTER, "server")
+        return noted is not None and noted.decode() != await self._server()
+
+    async def note_server(self) -> None:
+        """Note the running server, to recognise the next one."""
+        await self.client.hset(POINTER, "server", await self._server())
+
+    async def _server(self) -> str:
+        return str((await self.client.info("server"))["run_id"])
+
     async def switch(self, built: str) -> None:
         """Make a finished rebuild the current generation, and delete the one before."""
         old = await self.client.hget(POINTER, "current")

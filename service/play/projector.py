@@ -3,8 +3,8 @@
 Every process follows the feed, so that its open streams learn what other processes have appended.
 The process that holds the lease also writes the rows. An announcement precedes its record, so a
 record that is not in the log yet is looked for again for ten seconds. If the work Redis was
-wiped, or announcements were trimmed before they were read, all logs are folded again, while play
-goes on.
+wiped or restarted, or announcements were trimmed before they were read, all logs are folded again,
+while play goes on.
 """
 
 import asyncio
@@ -196,6 +196,9 @@ class Projector:
         if generation != self._generation:
             await self._begin_again(generation)
         if leads:
+            if await self.rows.restarted():
+                await self._doubt()
+            await self.rows.note_server()
             await self._see_to_rows(generation)
 
     async def _begin_again(self, generation: str) -> None:

@@ -11,7 +11,7 @@ from games import GAMES
 from games.match.commands import Actor, AddBot, CreateMatch, PerMove, TakeSeat
 from projections.entries import DEADLINES
 from projections.rebuild import compare, rebuild
-from projections.rows import NoRows, Rows
+from projections.rows import POINTER, NoRows, Rows
 from service.play import projector as module
 from service.play.feed import KEPT, key_of
 from service.play.listings import Listings, Wanted
@@ -247,6 +247,18 @@ async def test_open_matches_learn_what_a_wiped_feed_has_lost(start, work):
         assert theirs.folded.version < mine.folded.version
         await work.flushall()
         await until(lambda: _true(theirs.folded.version == mine.folded.version))
+
+
+async def test_what_a_restarted_redis_has_lost_is_folded_again(start, work):
+    process = start()
+    async with following(process.projector):
+        match = (await opened(process)).match.header.match
+        await until(rows_at(process, match, 3))
+        await until(lambda: _complete(process.projector.rows))
+        generation = await process.projector.rows.generation()
+        await work.hdel(f"{generation}:rows", match)
+        await work.hset(POINTER, "server", "the one before")
+        await until(rows_at(process, match, 3))
 
 
 async def test_the_lobby_answers_503_while_there_are_no_rows(start, work):
