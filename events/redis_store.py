@@ -79,6 +79,7 @@ class RedisStore:
         self._epochs = Epochs(on_epoch)
         self._read_in = 0
         """Number of the epoch in which the connections for reads were opened."""
+        self._closing = asyncio.Lock()
         self._reads = asyncio.Semaphore(limits.read_connections)
         url, self.clustered = parse_url(url)
         retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), READ_TRIES)
@@ -326,10 +327,11 @@ class RedisStore:
 
         They may lead to a server that has been replaced, and that still answers.
         """
-        if self._read_in != self._epochs.changes:
-            self._read_in = self._epochs.changes
-            if not self.clustered:
-                await self._client.connection_pool.disconnect()
+        while self._read_in != (changes := self._epochs.changes):
+            async with self._closing:
+                if self._read_in != changes and not self.clustered:
+                    await self._client.connection_pool.disconnect()
+                self._read_in = changes
         return self._read_in
 
     async def _scan(self, prefix: str, kind: str) -> AsyncIterator[str]:

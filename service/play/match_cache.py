@@ -222,12 +222,19 @@ class MatchCache:
         return cached.folded.version >= version
 
     async def catch_up(self, cached: CachedMatch) -> bool:
-        """Fold records of other processes; return whether there were any."""
+        """Fold records of other processes; return whether there were any.
+
+        Raises `Problem` 503 if the log no longer has the last record of the fold: a failover may
+        lose records, and those that follow now must not be folded onto the lost ones.
+        """
         assert not isinstance(cached, DelayedMatch), "only time brings it further"
         if cached.match.over:
             return False
         name = cached.match.header.match
-        lines = await self._read(name, cached.folded.version)
+        last, *lines = await self._read(name, cached.folded.version - 1) or [b""]
+        if last != cached.folded.last:
+            self.forget(name)
+            raise log_unavailable()
         try:
             for data in lines:
                 cached.folded.extend(data)
