@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from service.base.problems import Problem, malformed
+from service.base.problems import Problem
 from service.play.player_record import Player
 from service.play.players import Players
 
@@ -26,9 +26,9 @@ class Blocks:
         return await self._players.stored(player)
 
     async def block(self, player: str, other: str) -> None:
-        """Block a player, whose bots are blocked too; raises `Problem` 400, 404, 422."""
+        """Block a player, whose bots are blocked too; raises `Problem` 404, 422."""
         if other == player:
-            raise malformed("You cannot block yourself.").at(parameter="player")
+            raise Problem(422, "own-block", "You cannot block yourself.").at(parameter="player")
 
         def add(record: Player) -> Player:
             if other in record.blocks:

@@ -34,7 +34,7 @@ def test_a_block_is_listed_for_its_player_alone_and_can_be_lifted(ada, bob):
 
 
 def test_a_block_must_make_sense(ada):
-    assert code(block(ada, ada.id)) == (400, "malformed")
+    assert code(block(ada, ada.id)) == (422, "own-block")
     assert code(block(ada, "p_nobody")) == (404, "not-found")
     assert code(ada.http.put("/mutes/m_none")) == (404, "not-found")
 
