@@ -155,6 +155,7 @@ def test_a_move_waits_for_its_button_where_that_is_wished(newcomer: Newcomer):
     ada = newcomer("Ada", "phone").enter()
     ada.page.add_init_script("localStorage.setItem('shiplog.settings', '{\"confirm\": true}')")
     ada.open(seated([ada], "submarine", bots=1))
+    expect(ada.status).to_contain_text("Your turn")
     version = shown_version(ada)
     ada.page.locator(".cell.open [data-cell]").first.click(position={"x": 3, "y": 3})
     expect(ada.page.locator("[data-act]")).to_be_enabled()
