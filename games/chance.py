@@ -7,13 +7,14 @@ big-endian words.
 
 from collections.abc import Sequence
 from hashlib import sha256
-from struct import unpack
+from struct import Struct
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 SEED_BYTES = 32
 WORD_SPAN = 1 << 64
+_words_of = Struct(">4Q").unpack
 
 
 class Chance:
@@ -32,7 +33,8 @@ class Chance:
         if not self._words:
             block = sha256(self._prefix + self._block.to_bytes(8, "big")).digest()
             self._block += 1
-            self._words = [*unpack(">4Q", block)][::-1]
+            self._words = [*_words_of(block)]
+            self._words.reverse()
         return self._words.pop()
 
     def randbelow(self, n: int) -> int:

@@ -133,6 +133,12 @@ Bot = Callable[[ViewT, Seen, Sequence[CommandT], Chance], CommandT]
 """(view, seen, legal commands of the seat, the bot's own randomness) -> one legal command."""
 
 
+def _unweighed(
+    _view: Any, _seen: Seen, _legal: Sequence[Any], _chance: Chance
+) -> Sequence[tuple[float, Any]]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Blueprint(Generic[CommandT, StateT, ViewT]):
     """A fast and good enough way to play: the base of hints, strong bots and analyses."""
@@ -148,6 +154,13 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     """(view, seat, command) -> why one plays it: a code of `reasons`."""
     reasons: Mapping[str, str]
     """By code, in words; the game's documentation lists them."""
+    worths: Callable[
+        [ViewT, Seen, Sequence[CommandT], Chance], Sequence[tuple[float, CommandT]]
+    ] = _unweighed
+    """(view, seen, legal, randomness) -> what a weaker player might choose: (worth, command), best
+    first, and the policy's choice first of all. Worths count in the game's own points."""
+    temperatures: Sequence[float] = ()
+    """Temperatures of the levels below the top one, weakest first, in the unit of `worths`."""
     stage: Callable[[StateT], int] | None = None
     """Number of turns or rounds so far. None: playouts always go on to the end."""
     horizon: int = 0
@@ -155,7 +168,7 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     value: Callable[[StateT], Sequence[float]] | None = None
     """(world) -> each team's chance of winning, in the order of `teams`; used with `stage`."""
     budget: int = 0
-    """Playouts that the level "strong" spends on a command; 0 if looking ahead gains nothing."""
+    """Playouts that the level "expert" spends on a command; 0 if looking ahead gains nothing."""
     cost: int = 1
     """Weight of one policy command in an analysis' budget, so that no analysis takes too long."""
     worlds: Callable[[ViewT, Seen], Callable[[Chance], StateT]] | None = None
@@ -207,6 +220,8 @@ class Players(Generic[OptionsT, CommandT, StateT, ViewT]):
     """(view, seen, chance) -> a world that fits everything that the viewer has seen."""
     bots: Mapping[str, Bot[ViewT, CommandT]] = field(default_factory=dict[str, Any])
     """By level, weakest first."""
+    earlier: frozenset[str] = frozenset()
+    """Levels of earlier releases: matches may have them, but they are no longer offered."""
     blueprint: Blueprint[CommandT, StateT, ViewT] | None = None
     """Needed for hints, analyses and bots that search."""
     advised: Callable[[OptionsT], bool] = lambda _options: True
@@ -218,6 +233,11 @@ class Players(Generic[OptionsT, CommandT, StateT, ViewT]):
     """
     coming: Callable[[StateT, int], Sequence[str]] | None = None
     """(state, seat) -> the cards that the seat will draw, in order, for puzzles with open cards."""
+
+    @property
+    def levels(self) -> list[str]:
+        """Levels of bots that are offered, weakest first."""
+        return [level for level in self.bots if level not in self.earlier]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

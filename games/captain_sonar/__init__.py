@@ -19,9 +19,9 @@ from games.captain_sonar.undo import undo
 from games.captain_sonar.view import redact, view
 from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
-from games.search import strong
+from games.search import softened, with_levels
 
-GAME = strong(
+GAME = with_levels(
     Game(
         slug="captain_sonar",
         version=1,
@@ -57,6 +57,10 @@ GAME = strong(
             coach=SEEDS / "coach" / "captain_sonar.toml",
             puzzles=SEEDS / "puzzles" / "captain_sonar.jsonl",
         ),
-        players=Players(sample=sample, bots=BOTS, blueprint=BLUEPRINT),
+        players=Players(
+            sample=sample,
+            bots={**BOTS, "strong": softened(BLUEPRINT, 0)},
+            blueprint=BLUEPRINT,
+        ),
     )
 )

@@ -19,9 +19,9 @@ from games.ke_dnu.setup import initial, setup
 from games.ke_dnu.turns import ORDERS, clock, default, leave_on, teams, waiting
 from games.ke_dnu.undo import undo
 from games.ke_dnu.view import redact, view
-from games.search import strong
+from games.search import softened, with_levels
 
-GAME = strong(
+GAME = with_levels(
     Game(
         slug="ke_dnu",
         version=1,
@@ -47,7 +47,11 @@ GAME = strong(
             coach=SEEDS / "coach" / "ke_dnu.toml",
             words=WORDS / "ke_dnu",
         ),
-        players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
+        players=Players(
+            sample=sample,
+            bots={"heuristic": heuristic, "strong": softened(BLUEPRINT, 0)},
+            blueprint=BLUEPRINT,
+        ),
         apply=apply,
         legal=legal,
         waiting=waiting,

@@ -15,6 +15,7 @@ Seat = Annotated[int, Meta(ge=0, le=63)]
 ProposalSeconds = Annotated[int, Meta(ge=10, le=30 * 86400)]
 SpectatorDelay = Annotated[int, Meta(ge=1, le=86400)]
 """A number of seconds."""
+BotPace = Literal["instant", "brisk", "human"]
 PlayerId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 Entropy = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
 Level = Annotated[str, Meta(pattern="^[a-z_]{1,32}$")]
@@ -76,6 +77,8 @@ class CreateMatch(Tagged, frozen=True, omit_defaults=True):
     """How long a proposal may be answered; absent: 300."""
     spectator_delay: SpectatorDelay | UnsetType = UNSET
     """Time after which spectators are shown a record (seconds); absent: at once."""
+    bot_pace: BotPace | UnsetType = UNSET
+    """How long bots wait before they move; absent: as long as the service is set to."""
 
 
 class BranchMatch(Tagged, frozen=True, omit_defaults=True):

@@ -64,8 +64,7 @@ def digest(match: Match, service_seed: bytes, head: str) -> str:
     `head` is the head of the log before that record.
     """
     keyed = _keyed(service_seed).copy()
-    keyed.update(match.version.to_bytes(8, "big") + bytes.fromhex(head))
-    keyed.update(canonical(match))
+    keyed.update(match.version.to_bytes(8, "big") + bytes.fromhex(head) + canonical(match))
     return keyed.hexdigest()[: 2 * DIGEST_BYTES]
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from games.game import Tagged, Undo
-from games.match.commands import Clock, OrderEnd
+from games.match.commands import BotPace, Clock, OrderEnd
 from games.wire import GameOptions, GameState, MatchResult
 
 
@@ -61,6 +61,8 @@ class MatchCreated(Tagged, frozen=True, omit_defaults=True, kw_only=True):
     proposal_seconds: int | UnsetType = UNSET
     spectator_delay: int | UnsetType = UNSET
     """Time after which spectators are shown a record (seconds)."""
+    bot_pace: BotPace | UnsetType = UNSET
+    """How long bots wait before they move."""
 
 
 class SeatTaken(Tagged, frozen=True):

@@ -76,7 +76,7 @@ def _before_start(match: Match, actor: Actor) -> Iterator[PlayerCommand]:
     yield from (TakeSeat(seat) for seat in free)
     if actor.seat is not None:
         yield LeaveSeat()
-    yield from (AddBot(seat, level) for seat in free for level in match.game.players.bots)
+    yield from (AddBot(seat, level) for seat in free for level in match.game.players.levels)
     yield from (RemoveBot(seat) for seat, chair in enumerate(match.chairs) if chair.bot)
 
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from games.game import AnyGame, SeenRecord
-from games.match.commands import OrderEnd
+from games.match.commands import BotPace, OrderEnd
 from games.match.events import MatchCreated, ProposalMade
 from games.wire import MatchResult
 
@@ -178,13 +178,24 @@ class Match(msgspec.Struct):
         return msgspec.json.decode(msgspec.json.encode(self.options))
 
     @property
+    def spectator_delay(self) -> int | None:
+        """Time after which spectators are shown a record (seconds). None if that is at once."""
+        delay = self.header.spectator_delay
+        return None if delay is UNSET else delay
+
+    @property
+    def bot_pace(self) -> BotPace | None:
+        """How long bots wait before they move. None if the service decides."""
+        pace = self.header.bot_pace
+        return None if pace is UNSET else pace
+
+    @property
     def spectators_behind(self) -> int:
         """How far spectators are behind at present (microseconds).
 
         The delay applies to records after the start, until the match is over.
         """
-        delay = self.header.spectator_delay
-        return 0 if delay is UNSET or self.status != "running" else delay * 1_000_000
+        return (self.spectator_delay or 0) * 1_000_000 if self.status == "running" else 0
 
     @property
     def over(self) -> bool:

@@ -37,7 +37,7 @@ def create(
     if command.seats not in game.seats:
         raise Illegal("bad-player-count", least=game.seats[0], most=game.seats[-1])
     if command.stand_in is not UNSET and command.stand_in not in game.players.bots:
-        raise Illegal("no-such-level", levels=list(game.players.bots))
+        raise Illegal("no-such-level", levels=game.players.levels)
     game.setup(command.seats, options, Chance(bytes(SEED_BYTES), 0))
     header = MatchCreated(
         format=record_format,
@@ -57,6 +57,7 @@ def create(
         stand_in=command.stand_in,
         proposal_seconds=command.proposal_seconds,
         spectator_delay=command.spectator_delay,
+        bot_pace=command.bot_pace,
     )
     return [header]
 
@@ -113,7 +114,7 @@ def add_bot(match: Match, actor: Actor, command: AddBot, service_seed: bytes) ->
     _require_waiting(match)
     _require_table(match, actor)
     if command.level not in match.game.players.bots:
-        raise Illegal("no-such-level", levels=list(match.game.players.bots))
+        raise Illegal("no-such-level", levels=match.game.players.levels)
     seat = _free_seat(match, command.seat)
     return [BotSeated(seat, command.level), *_start(match, seat, "", service_seed)]
 

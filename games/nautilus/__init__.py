@@ -19,9 +19,9 @@ from games.nautilus.setup import initial, setup
 from games.nautilus.turns import clock, default, teams, waiting
 from games.nautilus.undo import recall, undo
 from games.nautilus.view import redact, view
-from games.search import strong
+from games.search import softened, with_levels
 
-GAME = strong(
+GAME = with_levels(
     Game(
         slug="nautilus",
         version=1,
@@ -51,9 +51,14 @@ GAME = strong(
             components=SEEDS / "nautilus.toml",
             tutorial=SEEDS / "tutorials" / "nautilus.toml",
             coach=SEEDS / "coach" / "nautilus.toml",
+            puzzles=SEEDS / "puzzles" / "nautilus.jsonl",
             words=WORDS / "nautilus",
         ),
-        players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
+        players=Players(
+            sample=sample,
+            bots={"heuristic": heuristic, "strong": softened(BLUEPRINT, 0)},
+            blueprint=BLUEPRINT,
+        ),
         redact=redact,
         undo=undo,
         recall=recall,

@@ -5,13 +5,15 @@ candidate on, with the same dice. Effort is counted in playouts, never in second
 question has the same answer anywhere. `docs/bots.md` says how and why.
 """
 
-from games.search.choose import Choice, choose, deliberate, strong
+from games.search.choose import Choice, choose, deliberate
 from games.search.evaluate import Estimate, evaluate
 from games.search.hint import Hint, Reason, advise
+from games.search.levels import LEVELS, softened, with_levels
 from games.search.rollout import Cancelled, never
 from games.search.shares import Share, share_of_state, win_share
 
 __all__ = (
+    "LEVELS",
     "Cancelled",
     "Choice",
     "Estimate",
@@ -24,6 +26,7 @@ __all__ = (
     "evaluate",
     "never",
     "share_of_state",
-    "strong",
+    "softened",
     "win_share",
+    "with_levels",
 )

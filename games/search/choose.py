@@ -6,13 +6,12 @@ more than `ERRORS` standard errors.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from games.chance import Chance
-from games.game import AnyGame, Bot, Illegal, Seen
+from games.game import AnyGame, Illegal, Seen
 from games.search.evaluate import Estimate, Trials
 from games.search.rollout import Stop, blueprint_of, never
 from games.search.worlds import Worlds
@@ -88,24 +87,6 @@ def choose(
     """Return the last choice of `deliberate`; raises `Cancelled`."""
     *_, last = deliberate(game, view, seen, legal, budget, chance, cancelled)
     return last
-
-
-def strong(game: AnyGame) -> AnyGame:
-    """Return the game with the further bot level "strong".
-
-    It plays the blueprint, improved by looking ahead within the blueprint's budget of playouts.
-    """
-    blueprint = blueprint_of(game)
-
-    def bot(view: Any, seen: Seen, legal: Sequence[Any], chance: Chance) -> Any:
-        if len(legal) == 1:
-            return legal[0]
-        if not blueprint.budget:
-            return blueprint.ranking(view, seen, legal, chance)[0]
-        return choose(game, view, seen, legal, blueprint.budget, chance).command
-
-    level: Bot[Any, Any] = bot
-    return replace(game, players=replace(game.players, bots={**game.players.bots, "strong": level}))
 
 
 def _better_half(trials: Trials, survivors: Sequence[int]) -> list[int]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
-from games.search import strong
+from games.search import softened, with_levels
 from games.submarine.commands import Command
 from games.submarine.components import VALUES
 from games.submarine.decide import decide_on
@@ -21,7 +21,7 @@ from games.submarine.turns import clock, default, leave_on, teams, waiting
 from games.submarine.undo import undo
 from games.submarine.view import redact, view
 
-GAME = strong(
+GAME = with_levels(
     Game(
         slug="submarine",
         version=1,
@@ -48,7 +48,11 @@ GAME = strong(
             puzzles=SEEDS / "puzzles" / "submarine.jsonl",
             words=WORDS / "submarine",
         ),
-        players=Players(sample=sample, bots={"heuristic": heuristic}, blueprint=BLUEPRINT),
+        players=Players(
+            sample=sample,
+            bots={"heuristic": heuristic, "strong": softened(BLUEPRINT, 0)},
+            blueprint=BLUEPRINT,
+        ),
         apply=apply,
         legal=legal,
         waiting=waiting,

@@ -1,5 +1,7 @@
 """Laws on players: they know what their seat knows and choose what is legal."""
 
+from itertools import cycle
+
 import pytest
 
 from games.chance import Chance
@@ -31,16 +33,18 @@ def test_sampled_worlds_fit_what_was_seen(game: AnyGame, laws: Laws, data: Data)
 
 @law
 def test_bots_choose_legal_commands(game: AnyGame, laws: Laws, data: Data) -> None:
-    """Every level answers every decision with a legal command, from its view alone."""
+    """Levels answer decisions by turns, with a legal command and from their view alone."""
+    if not game.players.bots:
+        pytest.skip(f"{game.slug} has no bots")
+    bots = cycle(game.players.bots.values())
     for position, watchers in watched_playout(game, laws, data, every=10):
         state = position.state
         for seat in game.waiting(state):
             legal = game.legal(state, seat)
-            for bot in game.players.bots.values():
-                command = bot(
-                    game.view(state, seat), watchers.seen(seat), legal, Chance(seed_of(5), 1)
-                )
-                assert accepts(position, state, seat, command)
+            command = next(bots)(
+                game.view(state, seat), watchers.seen(seat), legal, Chance(seed_of(5), 1)
+            )
+            assert accepts(position, state, seat, command)
 
 
 @law
@@ -65,6 +69,13 @@ def test_a_blueprint_knows_only_its_seat(game: AnyGame, laws: Laws, data: Data) 
             assert all(accepts(position, state, seat, command) for command in ranked)
             for command in ranked:
                 assert blueprint.reason(game.view(state, seat), seat, command) in blueprint.reasons
+            weighed = blueprint.worths(game.view(state, seat), seen, legal, Chance(seed_of(5), 1))
+            if blueprint.temperatures and len(legal) > 1:
+                worths = [worth for worth, _ in weighed]
+                assert weighed[0][1] == ranked[0]
+                assert worths == sorted(worths, reverse=True)
+                assert len({encode(command) for _, command in weighed}) == len(weighed)
+                assert all(accepts(position, state, seat, command) for _, command in weighed)
         if blueprint.value is not None and game.waiting(state):
             values = blueprint.value(state)
             assert len(values) == len(game.teams(state))

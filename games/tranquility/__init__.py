@@ -4,6 +4,7 @@ from pathlib import Path
 
 from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
+from games.search import with_levels
 from games.tranquility.commands import Command
 from games.tranquility.components import VALUES
 from games.tranquility.decide import decide_on
@@ -21,47 +22,49 @@ from games.tranquility.turns import clock, default, leave_on, teams, waiting
 from games.tranquility.undo import undo
 from games.tranquility.view import redact, view
 
-GAME = Game(
-    slug="tranquility",
-    version=1,
-    titles={"cs": "Poklidná plavba", "en": "Tranquility"},
-    seats=SEATS,
-    minutes=20,
-    weight="light",
-    Options=Options,
-    Command=Command,
-    values=VALUES,
-    Event=Event,
-    State=State,
-    View=View,
-    initial=initial,
-    setup=setup,
-    decide_on=decide_on,
-    apply=apply,
-    legal=legal,
-    waiting=waiting,
-    default=default,
-    teams=teams,
-    leave_on=leave_on,
-    view=view,
-    redact=redact,
-    undo=undo,
-    result=result,
-    timing=Timing(clock=clock),
-    files=Files(
-        rules=Path(__file__).with_name("RULES.md"),
-        components=SEEDS / "tranquility.toml",
-        tutorial=SEEDS / "tutorials" / "tranquility.toml",
-        coach=SEEDS / "coach" / "tranquility.toml",
-        puzzles=SEEDS / "puzzles" / "tranquility.jsonl",
-        words=WORDS / "tranquility",
-    ),
-    players=Players(
-        sample=sample,
-        bots={"heuristic": heuristic},
-        blueprint=BLUEPRINT,
-        advised=lambda options: options.hints != "off",
-        winnable=winnable,
-        coming=coming,
-    ),
+GAME = with_levels(
+    Game(
+        slug="tranquility",
+        version=1,
+        titles={"cs": "Poklidná plavba", "en": "Tranquility"},
+        seats=SEATS,
+        minutes=20,
+        weight="light",
+        Options=Options,
+        Command=Command,
+        values=VALUES,
+        Event=Event,
+        State=State,
+        View=View,
+        initial=initial,
+        setup=setup,
+        decide_on=decide_on,
+        apply=apply,
+        legal=legal,
+        waiting=waiting,
+        default=default,
+        teams=teams,
+        leave_on=leave_on,
+        view=view,
+        redact=redact,
+        undo=undo,
+        result=result,
+        timing=Timing(clock=clock),
+        files=Files(
+            rules=Path(__file__).with_name("RULES.md"),
+            components=SEEDS / "tranquility.toml",
+            tutorial=SEEDS / "tutorials" / "tranquility.toml",
+            coach=SEEDS / "coach" / "tranquility.toml",
+            puzzles=SEEDS / "puzzles" / "tranquility.jsonl",
+            words=WORDS / "tranquility",
+        ),
+        players=Players(
+            sample=sample,
+            bots={"heuristic": heuristic},
+            blueprint=BLUEPRINT,
+            advised=lambda options: options.hints != "off",
+            winnable=winnable,
+            coming=coming,
+        ),
+    )
 )

@@ -179,7 +179,7 @@ def _layings(state: State, seat: int, cards: list[str], commands: list[Command])
             continue
         others = [other for other in cards if other != card]
         payable = min(len(others), COST_MAX)
-        payments = [list(combinations(others, price)) for price in range(payable + 1)]
+        payments: dict[int, list[tuple[str, ...]]] = {0: [()]}
         for gap, indices in gaps:
             numbers = range(gap.low + 1, gap.high) if number is None else (number,)
             for value in numbers:
@@ -187,9 +187,12 @@ def _layings(state: State, seat: int, cards: list[str], commands: list[Command])
                     continue
                 as_ = value if wild else 0
                 for index in indices:
-                    price = cost(gap, index, value, end)
+                    inside = gap.first < index < gap.end - 1
+                    price = 0 if inside else cost(gap, index, value, end)
                     if price <= payable:
                         cell = cells[index]
+                        if price not in payments:
+                            payments[price] = [*combinations(others, price)]
                         for payment in payments[price]:
                             # A comprehension per cell is slower.
                             commands.append(PlayCard(card, cell, payment, as_))  # noqa: PERF401

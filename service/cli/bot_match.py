@@ -116,39 +116,42 @@ def bot_match(
 ) -> None:
     """Play two bots or programs against each other, and report which one is stronger."""
     names = (first, second)
-    chosen = _game(game)
+    chosen = game_of(game)
     if elo[0] >= elo[1]:
         raise typer.BadParameter(f"--elo: expected LOW < HIGH, got {elo[0]:g} {elo[1]:g}.")
-    with _players(chosen, names, seconds) as players:
+    with opened(chosen, names, seconds) as (one, other):
         pairing = Pairing(
             chosen,
-            _seats(chosen, seats),
-            _options(chosen, options),
-            players,
+            seats_of(chosen, seats),
+            options_of(chosen, options),
+            (one, other),
             time.perf_counter_ns,
         )
-        rounds = _played(pairing, seed, matches, elo, until_decided=until_decided)
-    report = _report(pairing, names, seed, rounds, elo)
+        rounds = played(pairing, seed, matches, elo, until_decided=until_decided)
+    report = report_of(pairing, names, seed, rounds, elo)
     if json:
         print_json(report)
     else:
         _print(report)
 
 
-def _game(slug: str) -> AnyGame:
+def game_of(slug: str) -> AnyGame:
+    """Return a game by its slug."""
     if slug not in GAMES:
         raise typer.BadParameter(f"Unknown game {slug!r}. The games are: {', '.join(GAMES)}.")
     return GAMES[slug]
 
 
-def _seats(game: AnyGame, seats: int) -> int:
+def seats_of(game: AnyGame, seats: int) -> int:
+    """Return the number of seats that was asked for; 0 stands for the fewest."""
     if seats and seats not in game.seats:
         numbers = ", ".join(map(str, game.seats))
         raise typer.BadParameter(f"--seats: expected one of {numbers}, got {seats}.")
     return seats or min(game.seats)
 
 
-def _options(game: AnyGame, text: str) -> Any:
+def options_of(game: AnyGame, text: str) -> Any:
+    """Return a game's options from JSON."""
     try:
         return msgspec.json.decode(text, type=game.Options)
     except msgspec.MsgspecError as error:
@@ -156,23 +159,20 @@ def _options(game: AnyGame, text: str) -> Any:
 
 
 @contextmanager
-def _players(
-    game: AnyGame, names: tuple[str, str], seconds: float
-) -> Iterator[tuple[Player, Player]]:
-    """Open the two players; all processes are killed at the end."""
+def opened(game: AnyGame, names: Sequence[str], seconds: float) -> Iterator[Sequence[Player]]:
+    """Open the players; all processes are killed at the end."""
     with asyncio.Runner() as runner:
-        first, second = (_player(game, name, seconds, runner) for name in names)
+        players = [_player(game, name, seconds, runner) for name in names]
         try:
-            yield first, second
+            yield players
         finally:
-            for player in (first, second):
+            for player in players:
                 if isinstance(player, Program):
                     player.close()
 
 
 def _player(game: AnyGame, name: str, seconds: float, runner: asyncio.Runner) -> Player:
-    levels = (RANDOM, *game.players.bots)
-    if name in levels:
+    if name == RANDOM or name in game.players.bots:
         return BuiltIn(name)
     try:
         words = shlex.split(name)
@@ -180,24 +180,30 @@ def _player(game: AnyGame, name: str, seconds: float, runner: asyncio.Runner) ->
         raise typer.BadParameter(f"Invalid command line {name!r}: {error}.") from None
     if not words or shutil.which(words[0]) is None:
         raise typer.BadParameter(
-            f"{name!r} is neither a program nor a bot of {game.slug} ({', '.join(levels)})."
+            f"{name!r} is neither a program nor a bot of {game.slug} "
+            f"({', '.join((RANDOM, *game.players.levels))})."
         )
     return Program(words, seconds, runner)
 
 
-def _played(
-    pairing: Pairing, seed: int, matches: int, elo: tuple[float, float], *, until_decided: bool
+def played(
+    pairing: Pairing,
+    seed: int,
+    matches: int,
+    elo: tuple[float, float] = (0.0, 50.0),
+    *,
+    until_decided: bool = False,
 ) -> list[Round]:
-    """Play the matches."""
+    """Play the matches; the last seed is always completed."""
     rounds: list[Round] = []
-    played = 0
+    count_played = 0
     with Progress(console=err, transient=True) as progress:
         task = progress.add_task("matches", total=matches)
         for each in pairing.rounds(count(seed)):
             rounds.append(each)
-            played += len(each.matches)
-            progress.update(task, completed=played)
-            if played >= matches:
+            count_played += len(each.matches)
+            progress.update(task, completed=count_played)
+            if count_played >= matches:
                 break
             if until_decided and each.even and _sprt(rounds, elo).verdict != "undecided":
                 break
@@ -210,26 +216,27 @@ def _sprt(rounds: Sequence[Round], elo: tuple[float, float]) -> Sprt:
     return Sprt(*elo, ratio, SPRT_BOUND, verdict)
 
 
-def _report(
+def report_of(
     pairing: Pairing,
     names: tuple[str, str],
     seed: int,
     rounds: Sequence[Round],
-    elo: tuple[float, float],
+    elo: tuple[float, float] = (0.0, 50.0),
 ) -> Report:
-    played = [match for each in rounds for match in each.matches]
+    """Return what the matches of two players show."""
+    matches = [match for each in rounds for match in each.matches]
     results = [result for each in rounds for result in each.results]
     share = share_of(rounds)
     forfeits = [
         Forfeited(match.seed, names[lost.player], lost.seat, lost.reason, lost.detail)
-        for match in played
+        for match in matches
         if (lost := match.lost) is not None
     ]
     reasons = [
-        Counter(match.lost.reason for match in played if match.lost and match.lost.player == at)
+        Counter(match.lost.reason for match in matches if match.lost and match.lost.player == at)
         for at in (0, 1)
     ]
-    times = [[us for match in played for us in match.decision_us[at]] for at in (0, 1)]
+    times = [[us for match in matches for us in match.decision_us[at]] for at in (0, 1)]
     sides = [Side(names[at], _decisions(times[at]), dict(reasons[at])) for at in (0, 1)]
     return Report(
         pairing.game.slug,
@@ -238,7 +245,7 @@ def _report(
         pairing.options,
         seed,
         len(rounds),
-        len(played),
+        len(matches),
         wins=sum(result == 1 for result in results),
         draws=sum(0 < result < 1 for result in results),
         losses=sum(result == 0 for result in results),
@@ -272,19 +279,19 @@ def _print(report: Report) -> None:
             side.player, *map(str, numbers), share,
             str(timed.count), f"{timed.ms_mean:.1f}", f"{timed.ms_p99:.1f}",
         )  # fmt: skip
-    _say(
+    say(
         f"{report.game}, {report.seats} seats: {report.matches} matches on {report.seeds} seeds "
         f"from {report.seed} on"
     )
     out.print(grid)
     for side in report.players:
         for reason, number in side.forfeits.items():
-            _say(f"{side.player} lost {number} matches: {reason}")
+            say(f"{side.player} lost {number} matches: {reason}")
     if report.forfeits:
         one = report.forfeits[0]
-        _say(f"first: seed {one.seed}, seat {one.seat}, {one.player}: {one.reason}: {one.detail}")
+        say(f"first: seed {one.seed}, seat {one.seat}, {one.player}: {one.reason}: {one.detail}")
     if (test := report.sprt) is not None:
-        _say(
+        say(
             f"SPRT of {test.elo_low:g} against {test.elo_high:g} Elo: log-likelihood ratio "
             f"{test.likelihood:+.2f} (bounds ±{test.bound:.2f}), {WORDS[test.verdict]}"
         )
@@ -298,5 +305,6 @@ WORDS = {
 """Of a verdict."""
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Print a line as it is."""
     out.print(text, highlight=False, markup=False, soft_wrap=True)

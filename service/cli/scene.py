@@ -10,6 +10,17 @@ from service.cli.boards import board_of
 from service.cli.remote import RemotePlayer
 from service.cli.wording import Speaker
 
+BOT_NAMES = {
+    "beginner": "Shrimp",
+    "easy": "Crab",
+    "medium": "Otter",
+    "hard": "Dolphin",
+    "expert": "Shark",
+    "heuristic": "Gull",
+    "strong": "Walrus",
+}
+"""Names of bots by their level, as on the page."""
+
 
 def speaker_of(match: Mapping[str, Any]) -> Speaker:
     """Return the speaker for a match as its viewer sees it."""
@@ -48,5 +59,5 @@ def show_end(console: Console, match: Mapping[str, Any]) -> None:
 
 
 def _name(seat: Mapping[str, Any]) -> str:
-    number = seat["seat"] + 1
-    return seat["name"] or (f"Bot {number}" if seat["bot"] else f"Seat {number}")
+    level, number = seat["bot"], seat["seat"] + 1
+    return seat["name"] or f"{BOT_NAMES.get(level, 'Bot') if level else 'Seat'} {number}"

@@ -21,7 +21,7 @@ FIRST_SEED = 50_000
 """The bots were tuned on seeds from 100,000 on."""
 ELO_LOW, ELO_HIGH = 0.0, 50.0
 COLUMNS = (
-    *("level", "against", "seats", "budget", "seeds", "games", "share won", "log-likelihood"),
+    *("level", "against", "seats", "seeds", "games", "share won", "log-likelihood"),
     *("ms mean", "p99"),
 )
 HEAD = (f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS))
@@ -66,12 +66,11 @@ def row(game: AnyGame, entry: Entry, seeds: Iterable[int]) -> str:
     rounds = list(pairing.rounds(seeds))
     games = [match for each in rounds for match in each.matches]
     times = sorted(us for match in games for us in match.decision_us[0]) or [0]
-    budget = game.players.blueprint.budget if entry.level == "strong" else 0
     ratio = likelihood([each.score for each in rounds], ELO_LOW, ELO_HIGH)
     told = f"{ratio:+.1f}" if rounds[0].even and entry.level == "strong" else ""
     mean, high = sum(times) / len(times) / 1000, times[len(times) * 99 // 100] / 1000
     return (
-        f"| {entry.level} | {entry.rival} | {entry.seats} | {budget} | {len(rounds)} "
+        f"| {entry.level} | {entry.rival} | {entry.seats} | {len(rounds)} "
         f"| {len(games)} | {share_of(rounds)} | {told} | {mean:.1f} | {high:.1f} |"
     )
 

@@ -2,14 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from itertools import chain, groupby
+from operator import itemgetter
 
 from games.captain_sonar.commands import (
     Command,
     DropMine,
+    EndTurn,
     LaunchDrone,
+    LaunchTorpedo,
     OrderCourse,
+    PingSonar,
     RunSilent,
     SetOverlay,
+    Surface,
+    TriggerArcherMine,
+    TriggerMine,
     WipeOverlay,
 )
 from games.captain_sonar.legal import legal
@@ -26,6 +33,8 @@ from games.captain_sonar.view import view
 from games.chance import Chance
 from games.game import Blueprint, Seen
 
+SHOTS = (LaunchTorpedo, TriggerMine, TriggerArcherMine)
+ORDERS = (*SHOTS, DropMine, EndTurn, LaunchDrone, OrderCourse, PingSonar, RunSilent, Surface)
 RANKED_MAX = 8
 OF_A_KIND_MAX = 3
 
@@ -61,6 +70,34 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
     return list(dict.fromkeys(chain([first], *best)))[:RANKED_MAX]
 
 
+def worths(
+    view: View, seen: Seen, legal: Sequence[Command], chance: Chance
+) -> Sequence[tuple[float, Command]]:
+    """Return the choice of the policy, then other shots and moves, and others of its own type.
+
+    A shot is worth the damage that it does beyond what is enough to fire. Other commands count by
+    what they are worse than the best of their type. The tasks of a move have one answer.
+    """
+    if (command := due(legal)) is not None:
+        return [(0.0, command)]
+    known = bearings(view, seen, TUNED)
+    first = choose(known, legal, chance)
+    if not isinstance(first, ORDERS):
+        return [(0.0, first)]
+    kinds = dict.fromkeys((type(first), OrderCourse, *SHOTS))
+    found: list[tuple[float, Command]] = []
+    for kind in kinds:
+        own = [(worth(known, command), command) for command in legal if type(command) is kind]
+        best = max((value for value, _ in own), default=0.0)
+        found += [
+            (value if kind in SHOTS else (value - best) / TUNED.attack, command)
+            for value, command in own
+            if command != first
+        ]
+    found.sort(key=itemgetter(0), reverse=True)
+    return [(max(0.0, found[0][0] if found else 0.0), first), *found]
+
+
 def worth(known: Bearings, command: Command) -> float:
     """Return the worth of a command among those of its type."""
     match command:
@@ -89,5 +126,12 @@ def worlds(view: View, seen: Seen) -> Callable[[Chance], State]:
 
 
 BLUEPRINT = Blueprint(
-    policy=policy, ranking=ranking, reason=reason, reasons=REASONS, cost=3, worlds=worlds
+    policy=policy,
+    ranking=ranking,
+    reason=reason,
+    reasons=REASONS,
+    worths=worths,
+    temperatures=(0.85, 0.43, 0.24, 0.12),
+    cost=3,
+    worlds=worlds,
 )

@@ -8,9 +8,10 @@ from games.chance import Chance
 from games.game import Blueprint, Seen
 from games.ke_dnu import commands
 from games.ke_dnu.commands import Command
+from games.ke_dnu.components import VALUE
 from games.ke_dnu.legal import legal
 from games.ke_dnu.model import State, View
-from games.ke_dnu.players.bot import choose
+from games.ke_dnu.players.bot import choose, claim_gain
 from games.ke_dnu.players.outlook import Outlook, action_gain
 from games.ke_dnu.players.plan import steps
 from games.ke_dnu.players.reasons import REASONS, reason
@@ -57,4 +58,46 @@ def _others(outlook: Outlook, legal: Sequence[Command]) -> Iterable[Command]:
     return [command for _, command in (*actions, *plans)] + ends
 
 
-BLUEPRINT = Blueprint(policy=policy, ranking=ranking, reason=reason, reasons=REASONS)
+def worths(
+    view: View, seen: Seen, legal: Sequence[Command], chance: Chance
+) -> Sequence[tuple[float, Command]]:
+    """Return the bot's choice, then the other commands that have a worth in victory points."""
+    seat = seen.viewer
+    assert seat is not None, "a spectator plays nothing"
+    outlook = Outlook(view, seat, seen.options, TUNED)
+    first = choose(outlook, legal)
+    found = dict[Command, float]()
+    for gain, command in chain(
+        steps(outlook, legal) if view.step == "main" and not view.stack else (),
+        ((alone(outlook, command), command) for command in legal),
+    ):
+        if gain is not None and command in legal:
+            found[command] = max(gain, found.get(command, gain))
+    best = max([found.pop(first, 0.0), *found.values()])
+    others = sorted(found.items(), key=itemgetter(1), reverse=True)
+    return [(best, first), *((gain, command) for command, gain in others)]
+
+
+def alone(outlook: Outlook, command: Command) -> float | None:
+    """Return what a command gains by itself; None if that depends on what follows."""
+    match command:
+        case commands.Activate() | commands.UseFlapper():
+            return action_gain(outlook, command) - outlook.taste.acting
+        case commands.Claim():
+            return claim_gain(outlook, command) - outlook.taste.acting
+        case commands.DiscardDown(card=card) | commands.ChooseCard(card=card):
+            return -float(VALUE[card])
+        case commands.Pass() | commands.EndTurn():
+            return 0.0
+        case _:
+            return None
+
+
+BLUEPRINT = Blueprint(
+    policy=policy,
+    ranking=ranking,
+    reason=reason,
+    reasons=REASONS,
+    worths=worths,
+    temperatures=(7.5, 4.5, 3.0, 2.1),
+)

@@ -1,6 +1,7 @@
 """The base of searches: a player that looks one command ahead, and the value of a position."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from games.chance import Chance
@@ -53,17 +54,26 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
     options = legal(state, seat)
     if len(options) == 1:
         return options[0]
-    return ranked(view(state, seat), seat, state.options, options)[0]
+    return weighed(view(state, seat), seat, state.options, options)[0][1]
 
 
 def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
     """Return the commands of greatest worth, the best first."""
+    return [command for _, command in worths(view, seen, legal, chance)[:RANKED_MAX]]
+
+
+def worths(
+    view: View, seen: Seen, legal: Sequence[Command], chance: Chance
+) -> list[tuple[float, Command]]:
+    """Return all commands with their worths, the best first."""
     seat = seen.viewer
     assert seat is not None, "a spectator plays nothing"
-    return ranked(view, seat, seen.options, legal)[:RANKED_MAX]
+    return weighed(view, seat, seen.options, legal)
 
 
-def ranked(view: View, seat: int, options: Options, legal: Sequence[Command]) -> list[Command]:
+def weighed(
+    view: View, seat: int, options: Options, legal: Sequence[Command]
+) -> list[tuple[float, Command]]:
     """Sort commands by worth; of equals, the later one comes first.
 
     Commands that end or skip something come last in `legal`: a command that gains nothing is not
@@ -71,7 +81,8 @@ def ranked(view: View, seat: int, options: Options, legal: Sequence[Command]) ->
     """
     outlook = Outlook(view, options, seat, TUNED[view.seats])
     sites = Sites(outlook)
-    return sorted(legal, key=lambda command: worth(outlook, sites, command))[::-1]
+    found = [(worth(outlook, sites, command), command) for command in legal]
+    return sorted(found, key=itemgetter(0))[::-1]
 
 
 def rounds(state: State) -> int:
@@ -106,6 +117,8 @@ def scores_now(state: State) -> list[int]:
 BLUEPRINT = Blueprint(
     policy=policy,
     ranking=ranking,
+    worths=worths,
+    temperatures=(3.9, 3.1, 2.35, 1.45),
     reason=reason,
     reasons=REASONS,
     stage=rounds,

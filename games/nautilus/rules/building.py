@@ -1,6 +1,7 @@
 """Building modules onto the station (NAU-17 to NAU-32)."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from games.game import Illegal
 from games.nautilus.commands import PlaceModule
@@ -23,10 +24,10 @@ from games.nautilus.components import (
 from games.nautilus.events import BuildEnded, FindCovered, ModulePlaced, ModulesDiscarded
 from games.nautilus.fold import Draft
 from games.nautilus.model import State
-from games.nautilus.rules.sea import boats_afloat
+from games.nautilus.rules.sea import boats_afloat, members
 
-DOORS = tuple(tuple(d for d in range(8) if exits >> d & 1) for exits in range(256))
-"""Set of exits -> directions in the set."""
+DIRECTIONS = 8
+ALL_EXITS = (1 << DIRECTIONS) - 1
 
 
 def rise(state: State, centre: int) -> int:
@@ -50,27 +51,34 @@ def spots(state: State, seat: int) -> list[tuple[int, int]]:
 
     With each centre comes a set of exits: a module there needs at least one of them.
     """
-    blocked = 0
-    wanted: dict[int, int] = {}
+    blocked = beside = wanted = 0
     for placed in state.modules:
         i = AT[placed.cell]
         blocked |= CLASH[i]
-        docks = DOCKS[i]
-        for d in DOORS[EXITS[placed.id][placed.rot]]:
-            centre = docks[d]
-            wanted[centre] = wanted.get(centre, 0) | 1 << (d ^ 4)
-    wanted.pop(-1, None)
+        docks, facing = sides(i, EXITS[placed.id][placed.rot])
+        beside |= docks
+        wanted |= facing
     afloat = boats_afloat(state)
-    touched = beside_build(state)
     rank_max = state.money[seat] + state.turn.paid_rank
     return [
-        (centre, wanted[centre])
-        for centre in sorted(wanted)
-        if not blocked >> centre & 1
-        and DEPTH[centre] <= rank_max
-        and touched >> centre & 1
-        and not SQUARE[centre] & afloat
+        (centre, wanted >> DIRECTIONS * centre & ALL_EXITS)
+        for centre in members(beside & ~blocked & beside_build(state))
+        if DEPTH[centre] <= rank_max and not SQUARE[centre] & afloat
     ]
+
+
+@cache
+def sides(centre: int, exits: int) -> tuple[int, int]:
+    """Return the centres that lie at exits of a module, and the exits that meet those there.
+
+    The second number has a set of exits for each centre, eight bits wide.
+    """
+    docks = facing = 0
+    for d, dock in enumerate(DOCKS[centre]):
+        if exits >> d & 1 and dock >= 0:
+            docks |= 1 << dock
+            facing |= 1 << DIRECTIONS * dock + (d ^ 4)
+    return docks, facing
 
 
 def fits(state: State, seat: int) -> Iterator[tuple[int, int, int]]:

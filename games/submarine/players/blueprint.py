@@ -40,12 +40,19 @@ def policy(state: State, seat: int, chance: Chance) -> Command:
     return best(own, seat, outlook_of(own, seat, state.options), commands)
 
 
-def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
-    """Rank commands by outlook; lifts that do not begin the best harvest come last."""
+def worths(
+    view: View, seen: Seen, legal: Sequence[Command], chance: Chance
+) -> Sequence[tuple[float, Command]]:
+    """Sort commands by outlook; of all lifts only the first of the best harvest is there."""
     seat = seen.viewer
     assert seat is not None, "spectators don't play"
     options = evaluated(view, seat, outlook_of(view, seat, seen.options), legal)
-    ranked = [command for _, command in sorted(options, key=itemgetter(0), reverse=True)]
+    return sorted(options, key=itemgetter(0), reverse=True)
+
+
+def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> Sequence[Command]:
+    """Rank commands by outlook; lifts that do not begin the best harvest come last."""
+    ranked = [command for _, command in worths(view, seen, legal, chance)]
     lifts = {
         (command.token, getattr(command, "joker", "")): command
         for command in reversed(legal)
@@ -84,6 +91,9 @@ def _log_odds(state: State, seat: int) -> float:
 BLUEPRINT = Blueprint(
     policy=policy,
     ranking=ranking,
+    worths=worths,
+    temperatures=(0.235, 0.16, 0.087, 0.0),
+    budget=48,
     reason=reason,
     reasons=REASONS,
     stage=turns,

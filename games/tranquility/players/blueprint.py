@@ -8,7 +8,7 @@ from games.tranquility.commands import Command
 from games.tranquility.components import HIDDEN
 from games.tranquility.legal import legal
 from games.tranquility.model import State, View
-from games.tranquility.players.bot import choose, ranked
+from games.tranquility.players.bot import choose, ranked, weighed
 from games.tranquility.players.reasons import REASONS, reason
 from games.tranquility.view import view
 
@@ -30,4 +30,11 @@ def ranking(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) ->
     return ranked(view, seen, legal, chance)[:RANKED_MAX]
 
 
-BLUEPRINT = Blueprint(policy=policy, ranking=ranking, reason=reason, reasons=REASONS)
+BLUEPRINT = Blueprint(
+    policy=policy,
+    ranking=ranking,
+    reason=reason,
+    reasons=REASONS,
+    worths=weighed,
+    temperatures=(1.4, 1.08, 0.88, 0.7),
+)

@@ -45,7 +45,7 @@ from games.tranquility.players.outlook import (
     prospects_of,
     split,
 )
-from games.tranquility.players.race import race
+from games.tranquility.players.race import race, worths_in_race
 
 WEIGHTS = Weights(
     risk=1.512,
@@ -95,6 +95,25 @@ def ranked(view: View, seen: Seen, legal: Sequence[Command], chance: Chance) -> 
     first = mind.choose(legal)
     rest = mind.sensible([command for command in legal if command != first])
     return [first, *sorted(rest, key=lambda command: -mind.value(command))]
+
+
+def weighed(
+    view: View, seen: Seen, legal: Sequence[Command], chance: Chance
+) -> list[tuple[float, Command]]:
+    """Return the heuristic's choice, then the other commands with their values, best first."""
+    seat = _seat(seen)
+    if view.options.variant == "competitive":
+        return worths_in_race(view, seat, legal)
+    mind = _mind(view, seat, Memory(seen).discards[seat])
+    first = mind.choose(legal)
+    if isinstance(first, UseCompass):
+        return [(0.0, first)]
+    rest = [
+        command for command in legal if command != first and not isinstance(command, UseCompass)
+    ]
+    others = [(mind.value(command), command) for command in mind.sensible(rest)]
+    best = max([mind.value(first), *(value for value, _ in others)])
+    return [(best, first), *sorted(others, key=lambda one: -one[0])]
 
 
 def _seat(seen: Seen) -> int:
@@ -166,6 +185,8 @@ class Mind:
                 return NEVER if command.card in IS_WILD else 0.0
             case LetPass():
                 return 1.0
+            case Pledge():
+                return -float(abs(command.count - self.fair_pledge()))
             case _:
                 return 0.0
 
@@ -186,12 +207,16 @@ class Mind:
                 best[key] = dear, command
         return [*(command for _, command in best.values()), *rest]
 
-    def pledge(self, offers: Sequence[Command]) -> Command:
-        """Pledge so that all seats keep equally many cards: a seat without cards loses (TRA-33)."""
+    def fair_pledge(self) -> int:
+        """Return the pledge after which all seats keep about equally many cards."""
         pledges = self.view.pledges
         missing = START_PRICE - sum(offer.count for offer in pledges if offer is not None)
         own = pledges[self.seat]
-        share = missing + own.count if own is not None else self._share(missing)
+        return missing + own.count if own is not None else self._share(missing)
+
+    def pledge(self, offers: Sequence[Command]) -> Command:
+        """Pledge so that all seats keep equally many cards: a seat without cards loses (TRA-33)."""
+        share = self.fair_pledge()
 
         def off(command: Command) -> tuple[int, bool]:
             assert isinstance(command, Pledge), "only pledges are made here"

@@ -12,7 +12,12 @@ POINTS = 3
 
 
 def race(view: View, seat: int, legal: Sequence[Command]) -> Command:
-    """Choose the command with the most points, counting the value of cards kept and taken."""
+    """Choose the command with the most points, the first of equals."""
+    return worths_in_race(view, seat, legal)[0][1]
+
+
+def worths_in_race(view: View, seat: int, legal: Sequence[Command]) -> list[tuple[float, Command]]:
+    """Return all commands with their points, most first: cards kept and taken count by value."""
     numbers = [0 if laid is None else laid.number for laid in view.grid]
     gaps = find_gaps(numbers)
     hand = view.hands[seat]
@@ -30,7 +35,8 @@ def race(view: View, seat: int, legal: Sequence[Command]) -> Command:
             case _:
                 return 0.0
 
-    return max(legal, key=value)
+    found = [(value(command), command) for command in legal]
+    return sorted(found, key=lambda one: -one[0])
 
 
 def _points(card: str, gaps: Sequence[Gap], cells: int) -> float:

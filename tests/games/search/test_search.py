@@ -20,7 +20,6 @@ from games.search import (
     deliberate,
     evaluate,
     share_of_state,
-    strong,
     win_share,
 )
 from games.search.choose import WORLDS_MIN
@@ -146,17 +145,13 @@ def test_searching_beats_a_bad_blueprint():
     def bot(view, seen, legal, chance):
         return BAD.players.blueprint.ranking(view, seen, legal, chance)[0]
 
-    game = strong(
-        replace(
-            BAD,
-            players=replace(
-                BAD.players,
-                bots={"heuristic": bot},
-                blueprint=replace(BAD.players.blueprint, budget=120),
-            ),
-        )
+    def searching(view, seen, legal, chance):
+        return choose(BAD, view, seen, legal, 120, chance).command
+
+    game = replace(
+        BAD, players=replace(BAD.players, bots={"blueprint": bot, "searching": searching})
     )
-    tables = ["strong", "heuristic"], ["heuristic", "strong"]
+    tables = ["searching", "blueprint"], ["blueprint", "searching"]
     won = 0
     for seed, (seat, levels) in product(range(40), enumerate(tables)):
         final = play_bots(game, 2, Options(), seed_of(seed), levels)

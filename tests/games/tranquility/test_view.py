@@ -10,6 +10,7 @@ from games.tranquility.commands import DiscardTwo, PlayCard, PlayFinish, PlaySta
 from games.tranquility.events import (
     CardsDiscarded,
     CardsDrawn,
+    CompassGained,
     Dealt,
     DeckDiscarded,
     Explored,
@@ -200,3 +201,16 @@ def test_pledges_are_public():
     given.when(1, Pledge(3))
     for viewer in (0, 1, 2, None):
         assert given.view(viewer).pledges[1].count == 3
+
+
+def test_compasses_stand_in_the_order_gained():
+    given = table("1 2", "20", storms=True)
+    gained = ["compass_4", "compass_1", "compass_3"]
+    for compass in gained:
+        GAME.apply(given.state, CompassGained(0, compass, "start"))
+    for viewer in (0, 1, None):
+        assert GAME.view(given.state, viewer).compasses[0] == [
+            "compass_4",
+            "compass_1",
+            "compass_3",
+        ]

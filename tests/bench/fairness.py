@@ -1,0 +1,141 @@
+"""Measure how fair the tables are: `python -m tests.bench.fairness [game …]`.
+
+Equal bots of the strongest level play all seats. The tables give the share of the wins by place in
+the turn order, the length of games, and what the bots leave unused although it is legal. Shared
+wins count as fractions.
+"""
+
+import argparse
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+
+from games import GAMES
+from games.chance import Chance
+from games.game import AnyGame
+from games.playout import BOT_DICE, Watchers, bot_of, plies, seed_of
+from games.search.rollout import shares, team_of
+from games.tournament import Share
+
+FIRST_SEED = 70_000
+"""No bot was tuned or measured on the seeds from here on."""
+RARE = 0.01
+"""Share of the games below which something counts as unused."""
+OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "captain_sonar": {"first_crew": 0},
+    "ke_dnu": {"first_seat": "0"},
+    "nautilus": {"first_seat": "seat_0"},
+    "submarine": {"first_player": 0},
+    "tranquility": {"variant": "competitive"},
+}
+"""By game, the options that are played. Seat 0 begins where an option can say so."""
+
+
+class Game(NamedTuple):
+    """One game between equal bots."""
+
+    wins: Sequence[float]
+    """Share of the win by place in the turn order; the seats of a team divide theirs."""
+    plies: int
+    offered: frozenset[str]
+    """Commands and things in commands that were legal at some decision."""
+    chosen: frozenset[str]
+
+
+def played(slug: str, seats: int, seed: int) -> Game:
+    """Play one game."""
+    game = GAMES[slug]
+    options = msgspec.convert(OPTIONS.get(slug, {}), game.Options)
+    watchers, dice = Watchers(game, seats, options), Chance(seed_of(seed), BOT_DICE)
+    bot = bot_of(game, [*game.players.bots][-1])
+    offered: set[str] = set()
+    chosen: set[str] = set()
+
+    def choose(state: Any, seat: int, legal: Sequence[Any]) -> Any:
+        command = bot(game.view(state, seat), watchers.seen(seat), legal, dice)
+        for one in legal:
+            offered.update(named(one))
+        chosen.update(named(command))
+        return command
+
+    final, count, first = None, 0, 0
+    for state, ply in plies(game, seats, options, seed_of(seed), choose):
+        watchers.watch(ply)
+        if ply.seat is None:
+            first = next((one.first_seat for one in ply.events if hasattr(one, "first_seat")), 0)
+        else:
+            count += 1
+        final = state
+    order = [(first + place) % seats for place in range(seats)]
+    return Game(wins(game, final, order), count, frozenset(offered), frozenset(chosen))
+
+
+def wins(game: AnyGame, final: Any, order: Sequence[int]) -> Sequence[float]:
+    """Return the share of the win of each seat. The seats of a team divide theirs."""
+    by_team, teams = shares(game, final), game.teams(final)
+    of_seat = [team_of(game, final, seat) for seat in order]
+    return [by_team[team] / len(teams[team]) for team in of_seat]
+
+
+def named(command: Any) -> Iterator[str]:
+    """Yield what a command uses: its type, and the kind of each thing that it names."""
+    fields = msgspec.to_builtins(command)
+    kind = fields.pop("type")
+    yield kind
+    for thing in things(fields.values()):
+        yield f"{kind}: {thing}"
+
+
+def things(values: Iterable[Any]) -> Iterator[str]:
+    """Yield the kinds of the things that are named by text; `jack_2` is of the kind `jack`."""
+    for value in values:
+        if isinstance(value, str) and value:
+            yield re.sub(r"(_?\d+)+$", "", value)
+        elif isinstance(value, dict):
+            yield from things(value.values())
+        elif isinstance(value, list | tuple):
+            yield from things(value)
+
+
+def report(slug: str, seats: int, games: Sequence[Game]) -> Iterator[str]:
+    """Yield the lines about the games of one number of seats."""
+    places = [Share(sum(game.wins[place] for game in games), len(games)) for place in range(seats)]
+    yield f"{slug}, {seats} seats, {len(games)} games of {[*GAMES[slug].players.bots][-1]}"
+    yield "  share won by place, %: " + "; ".join(map(str, places))
+    lengths = sorted(game.plies for game in games)
+    low, middle, high = (lengths[len(lengths) * share // 100] for share in (10, 50, 90))
+    yield f"  commands a game: median {middle}, 80 % between {low} and {high}"
+    offered: Counter[str] = Counter()
+    chosen: Counter[str] = Counter()
+    for game in games:
+        offered.update(game.offered)
+        chosen.update(game.chosen)
+    unused = sorted(name for name in offered if chosen[name] < RARE * offered[name])
+    yield f"  used: {len(offered) - len(unused)} of {len(offered)} commands and things"
+    told = ", ".join(unused) or "nothing"
+    yield f"  chosen in less than {RARE:.0%} of the games that offer it: {told}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=[*OPTIONS], help="by slug")
+    parser.add_argument("--seats", type=int, nargs="*", help="all numbers of seats by default")
+    parser.add_argument("--seeds", type=int, default=400, help="for each number of seats")
+    parser.add_argument("--processes", type=int, default=2)
+    arguments = parser.parse_args()
+    seeds = range(FIRST_SEED, FIRST_SEED + arguments.seeds)
+    with ProcessPoolExecutor(arguments.processes) as pool:
+        for slug in arguments.games:
+            for seats in arguments.seats or GAMES[slug].seats:
+                if seats > 1:
+                    games = [*pool.map(partial(played, slug, seats), seeds, chunksize=8)]
+                    print("\n".join(report(slug, seats, games)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
