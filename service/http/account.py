@@ -138,7 +138,7 @@ async def end_device(
     tags=["account"],
     operation_id="createRecoveryCode",
     scope="account",
-    refuses=("not-found",),
+    refuses=("not-found", "name-taken"),
     secret=True,
 )
 async def create_recovery_code(
@@ -210,7 +210,7 @@ async def list_passkeys(
     tags=["account"],
     operation_id="createPasskeyOptions",
     scope="account",
-    refuses=("not-found", "no-passkeys-here"),
+    refuses=("not-found", "no-passkeys-here", "name-taken"),
     secret=True,
 )
 async def create_passkey_options(
@@ -222,7 +222,7 @@ async def create_passkey_options(
 ) -> PasskeyOptions:
     """Return what a browser needs to make a passkey for you."""
     domain, _ = passkeys.site(sites.url(request.scope))
-    record = await players.stored(caller.player)
+    record = await players.require_own_name(caller.player)
     return PasskeyOptions(
         passkeys.challenge(caller.player),
         domain,
@@ -240,6 +240,7 @@ async def create_passkey_options(
     scope="account",
     refuses=(
         "not-found", "bad-name", "no-passkeys-here", "passkey-refused", "too-many-passkeys",
+        "name-taken",
     ),
 )  # fmt: skip
 async def add_passkey(

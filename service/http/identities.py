@@ -86,9 +86,12 @@ async def get_authorization_request(
     tags=["account"],
     operation_id="signInByIdentity",
     security=[],
-    refuses=("no-identity-provider", "identity-refused", "provider-unavailable", "not-found"),
+    refuses=(
+        "no-identity-provider", "identity-refused", "provider-unavailable", "not-found",
+        "name-taken",
+    ),
     secret=True,
-)
+)  # fmt: skip
 async def sign_in_by_identity(
     request: AnyRequest,
     data: JSONBody[AuthorizationGrant],
@@ -124,7 +127,7 @@ async def get_identity(
     scope="account",
     refuses=(
         "no-identity-provider", "identity-refused", "identity-taken", "provider-unavailable",
-        "not-found",
+        "not-found", "name-taken",
     ),
 )  # fmt: skip
 async def link_identity(

@@ -108,8 +108,10 @@ async def get_mail(
     tags=["mail"],
     operation_id="addMailAddress",
     scope="account",
-    refuses=("bad-mail-address", "mail-off", "too-many-mail-addresses", "too-many-mails"),
-)
+    refuses=(
+        "bad-mail-address", "mail-off", "too-many-mail-addresses", "too-many-mails", "name-taken",
+    ),
+)  # fmt: skip
 async def add_mail_address(
     request: AnyRequest,
     data: JSONBody[NewAddress],
@@ -157,7 +159,7 @@ async def delete_mail_address(
     tags=["mail"],
     operation_id="confirmMailAddress",
     security=[],
-    refuses=("wrong-link", "mail-taken"),
+    refuses=("wrong-link", "mail-taken", "name-taken"),
 )
 async def confirm_mail_address(
     request: AnyRequest,

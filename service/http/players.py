@@ -37,6 +37,10 @@ class PlayerView(msgspec.Struct):
     name: str
     owner: str | None
     """Bot accounts: the player who owns the bot. Null for people."""
+    owns_name: bool
+    """Whether the name is the player's own: nobody else may take one that looks the same. Players
+    who can come back own theirs.
+    """
 
 
 class Profile(PlayerView):
@@ -52,6 +56,8 @@ class Profile(PlayerView):
     """Whether there is a confirmed e-mail address, to which a link to sign in can be sent."""
     has_identity: bool
     """Whether you can sign in with an identity provider."""
+    suggested_name: str | None
+    """A free name to change to, if yours belongs to another player; else null."""
 
 
 async def view_of(players: Players, player: str) -> PlayerView:
@@ -59,7 +65,7 @@ async def view_of(players: Players, player: str) -> PlayerView:
     names, record = await players.names([player]), await players.get(player)
     if record is None:
         raise not_found("player")
-    return PlayerView(player, names[player], record.owner or None)
+    return PlayerView(player, names[player], record.owner or None, bool(record.own_name))
 
 
 @post(
@@ -68,7 +74,7 @@ async def view_of(players: Players, player: str) -> PlayerView:
     tags=["players"],
     operation_id="createPlayer",
     security=[],
-    refuses=("bad-name",),
+    refuses=("bad-name", "name-taken"),
     secret=True,
 )
 async def create_player(
@@ -77,7 +83,7 @@ async def create_player(
     callers: NamedDependency[Callers],
     admission: NamedDependency[Admission],
 ) -> Welcome:
-    """Create a guest."""
+    """Create a guest. The name must not be another player's own, nor look like one."""
     await admission.require_room()
     return Welcome(*await callers.create_guest(request.scope, data.name))
 
@@ -92,12 +98,14 @@ async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Playe
         caller.player,
         record.name,
         record.owner or None,
+        bool(record.own_name),
         list(record.roles),
         record.created,
         bool(record.recovery),
         len(record.passkeys),
         record.mailbox is not None and bool(record.mailbox.lookup),
         record.identity is not None or bool(record.external),
+        None if record.own_name else await players.suggested_name(caller.player),
     )
 
 
@@ -106,12 +114,20 @@ async def get_me(caller: NamedDependency[Caller], players: NamedDependency[Playe
     tags=["players"],
     operation_id="renameMe",
     scope="account",
-    refuses=("not-found", "bad-name"),
+    refuses=("not-found", "bad-name", "name-taken"),
 )
 async def rename_me(
-    data: JSONBody[NewPlayer], caller: NamedDependency[Caller], players: NamedDependency[Players]
+    request: Request[Any, Any, Any],
+    data: JSONBody[NewPlayer],
+    caller: NamedDependency[Caller],
+    callers: NamedDependency[Callers],
+    players: NamedDependency[Players],
 ) -> PlayerView:
-    """Change the caller's name, in all matches at once."""
+    """Change the caller's name, in all matches at once. If it was the caller's own, it is free now.
+
+    It counts as a new guest, since each name of one's own leaves a mark in the log's Redis.
+    """
+    callers.count_guest(request.scope)
     await players.rename(caller.player, data.name)
     return await view_of(players, caller.player)
 

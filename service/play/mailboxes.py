@@ -78,7 +78,7 @@ class Mailboxes:
     async def add(self, player: str, address: str, language: Language) -> Mailbox:
         """Add an address, and queue the mail that confirms it. One that waits is replaced.
 
-        Raises `Problem` 400, 404, 422, 429, 503.
+        Raises `Problem` 400, 404, 409, 422, 429, 503.
         """
         self._require_on()
         address = normal(address)
@@ -102,6 +102,7 @@ class Mailboxes:
                 made = replace(earlier, language=language, lookup="", refused=False)
             return made
 
+        await self._players.require_own_name(player)
         if not (await self._count_link(address) and await self._count_day()):
             raise Problem(
                 429,

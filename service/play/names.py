@@ -17,6 +17,8 @@ Name = Annotated[str, Meta(min_length=1, max_length=LENGTH_MAX)]
 NICKNAME = get_profile("NicknameCasePreserved")
 VISIBLE = frozenset("LNPS")
 """First letters of the Unicode categories of characters that show by themselves."""
+MARKS = frozenset("\u221a\u2611\u2713\u2714\u2705\U0001f5f8\U0001f5f9")
+"""Check marks. The page marks the names that are a player's own with one."""
 BLANK = frozenset("\u2800\U0001d159\ufffc")
 """Symbols without a shape: an empty Braille pattern, a null notehead, a missing object."""
 
@@ -31,6 +33,8 @@ def nickname(text: str) -> str:
         raise bad_name(f"In its normal form it has {len(name)} characters, at most {LENGTH_MAX}.")
     if not any(_is_visible(character) for character in name):
         raise bad_name("Nothing in it is visible.")
+    if not MARKS.isdisjoint(name):
+        raise bad_name("It has a check mark, which marks names that a player owns.")
     if scripts := mixed_scripts(name):
         mixed = " and ".join(script.title() for script in scripts)
         raise bad_name(f"It mixes {mixed} letters, which may look the same. Use one script.")

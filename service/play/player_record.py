@@ -153,9 +153,11 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     recovery: str = ""
     """ID of the record that leads from the recovery code to the player."""
     recovers: str = ""
-    """Records of recovery codes, e-mail addresses and linked identities: the player. All other
-    fields are empty.
+    """Leads from recovery codes, e-mail addresses, linked identities and names: the player. All
+    other fields but the time are empty.
     """
+    own_name: tuple[str, ...] = ()
+    """IDs of the leads from the name, if the name is the player's own: nobody else may take it."""
     roles: tuple[Role, ...] = ()
     external: str = ""
     """Issuer and subject, for players whom an identity provider brought."""
@@ -181,11 +183,21 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     @property
-    def leads(self) -> tuple[str, ...]:
-        """IDs of the records that lead to the player."""
+    def ways_back(self) -> tuple[str, ...]:
+        """IDs of the leads with which the player signs in: from a code, an address, an identity."""
         address = "" if self.mailbox is None else self.mailbox.lookup
         identity = "" if self.identity is None else self.identity.lookup
         return tuple(lead for lead in (self.recovery, address, identity) if lead)
+
+    @property
+    def leads(self) -> tuple[str, ...]:
+        """IDs of all leads to the player."""
+        return (*self.ways_back, *self.own_name)
+
+    @property
+    def can_come_back(self) -> bool:
+        """Whether the player can sign in on a new device, without help of another device."""
+        return bool(self.passkeys or self.external or self.ways_back)
 
     def device(self, device: str) -> Device | None:
         """Return a device by its id."""
@@ -193,6 +205,8 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 ERASED = Player(name="", created="", generation=0, erased=True)
+NOBODY = Player(name="", created="", generation=0)
+"""What stands in the place of a record before the player is created."""
 DECODER = msgspec.json.Decoder(Player)
 WITHOUT_CREDENTIALS: dict[str, Any] = {
     "generation": 0, "passkeys": (), "recovery": "", "tokens": (), "webhooks": (),

@@ -9,7 +9,7 @@ import asyncio
 import hmac
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Literal
 from weakref import WeakValueDictionary
@@ -24,11 +24,14 @@ from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, missing_scope, not_found, revoked, unauthenticated
 from service.base.waiting import Signal
+from service.play.leads import TRIES, Leads
 from service.play.look_alikes import told_apart
 from service.play.names import LENGTH_MAX, nickname
+from service.play.own_names import OwnNames
 from service.play.player_record import (
     DECODER,
     ERASED,
+    NOBODY,
     WITHOUT_CREDENTIALS,
     Device,
     Identity,
@@ -40,11 +43,11 @@ from service.play.player_record import (
 
 Need = Literal[Scope, "account"]
 """The scope that a call needs. `account` is of the player's own tokens only."""
+Tell = Callable[[str], Awaitable[None]]
+"""Tells other processes that they have to read a player's record again."""
 WHICH = re.compile(r"[1-9]\d{0,8}|[dt]_[A-Za-z0-9_-]{1,32}", re.ASCII)
 KNOWN_S = 30
-"""Time for which a cached record is trusted, and a token revoked elsewhere stays valid
-(seconds).
-"""
+"""Time for which a cached record is trusted if no other process tells of a change (seconds)."""
 KNOWN_MAX = 50_000
 DEVICES_MAX = 20
 """Maximum number of devices of a player. One more signs out the one that was seen least recently.
@@ -54,8 +57,6 @@ PROGRAM = "Program"
 """Name of a device that is not a browser."""
 ERASED_NAME = "erased player"
 """Shown in place of an erased player's name."""
-TRIES = 50
-"""Number of times that a change is tried again because another process was faster."""
 IDENTITIES_MAX = 100
 """Maximum number of players, one after the other, of the same identity."""
 
@@ -93,10 +94,13 @@ class Caller(msgspec.Struct, frozen=True):
 class Players:
     """The records and tokens of players."""
 
-    def __init__(self, store: Store, keys: Keys) -> None:
-        """Use a store and the service's keys."""
+    def __init__(self, store: Store, keys: Keys, tell: Tell | None = None) -> None:
+        """Use a store and the service's keys. `tell` tells other processes of a changed record."""
         self._store = store
+        self._tell = tell
         self._keys = keys
+        self._leads = Leads(store)
+        self._own_names = OwnNames(self._leads, keys)
         self._known: TTLCache[str, Player | None] = TTLCache(KNOWN_MAX, KNOWN_S)
         self._genuine: LRUCache[str, None] = LRUCache(KNOWN_MAX)
         """Recent tokens with a valid MAC. The player's record tells whether they are revoked."""
@@ -104,7 +108,7 @@ class Players:
         """The day that this process noted last, by device."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._changed: WeakValueDictionary[str, Signal] = WeakValueDictionary()
-        """By watched player, the event that is set when this process changes the record."""
+        """By watched player, the event that is set when the record changes."""
 
     async def create(
         self,
@@ -116,9 +120,9 @@ class Players:
         owner: str = "",
         device: str = PROGRAM,
     ) -> tuple[str, str]:
-        """Create a player; return its id, and the token of its first device. Raises `Problem` 400.
+        """Create a player; return its id, and the token of its first device.
 
-        A player of an identity provider begins without a device.
+        A player of an identity provider begins without a device. Raises `Problem` 400, 409.
         """
         player = player or f"p_{secrets.token_urlsafe(12)}"
         first = _new_device(device)
@@ -131,6 +135,8 @@ class Players:
             external=external,
             owner=owner,
         )
+        if not roles:
+            record = await self._own_names.settled(player, NOBODY, record)
         await self._put(player, record, None)
         return player, self.token(player, first.id)
 
@@ -138,11 +144,12 @@ class Players:
         """Return the player of an identity, created at its first visit.
 
         `name` is what the identity provider says. If that cannot be a name, the player is a guest.
+        If it is another player's own, it gets a number.
         """
         async with self._lock(self.lookup(issuer, subject)):
             player, record = await self.of_identity(issuer, subject)
             if record is None:
-                shown = _name_of_identity(name)
+                shown = await self._free(_name_of_identity(name))
                 with suppress(Taken):  # another process has just created the player
                     await self.create(shown, player=player, external=f"{issuer} {subject}")
                 player, record = await self.of_identity(issuer, subject)
@@ -155,7 +162,7 @@ class Players:
         the identity. If that one was erased, the identity gets a new one.
         """
         lookup = self.lookup(issuer, subject)
-        player = await self._led(lookup)
+        player = await self._leads.follow(lookup)
         record = await self.fresh(player) if player else None
         if record is not None and record.identity is not None and record.identity.lookup == lookup:
             return player, record
@@ -228,7 +235,7 @@ class Players:
 
         Returns None if the code is not valid.
         """
-        player = await self._led(code)
+        player = await self._leads.follow(code)
         if not player:
             return None
         valid = False
@@ -247,7 +254,7 @@ class Players:
 
     async def with_address(self, lookup: str) -> tuple[str, Mailbox] | None:
         """Return the player who has confirmed an address, and the mailbox."""
-        player = await self._led(lookup)
+        player = await self._leads.follow(lookup)
         if not player:
             return None
         record = await self.fresh(player)
@@ -264,11 +271,11 @@ class Players:
         return not caller.device or _is_signed_in(record, caller.device)
 
     def changed(self, player: str) -> Signal:
-        """Return an event that is set when this process next changes a player's record."""
+        """Return an event that is set when a player's record next changes, or may have."""
         return self._changed.setdefault(player, Signal())
 
     async def rename(self, player: str, name: str) -> str:
-        """Change a player's name, and return its normal form; raises `Problem` 400, 404."""
+        """Change a player's name, and return its normal form; raises `Problem` 400, 404, 409."""
         name = nickname(name)
         await self.update(player, lambda record: replace(record, name=name))
         return name
@@ -350,17 +357,49 @@ class Players:
         self._known.pop(player, None)
         return await self.get(player)
 
+    def drop_cached(self, player: str = "") -> None:
+        """Read a player's record again that another process has changed; by default all records."""
+        if player:
+            self._known.pop(player, None)
+            self._wake(player)
+        else:
+            self._known.clear()
+            for watched in list(self._changed):
+                self._wake(watched)
+
     async def names(self, players: list[str]) -> dict[str, str]:
         """Return the names of players who are shown together, without unknown ones.
 
-        Names that look alike are numbered. The player who came first keeps the plain name.
+        Names that look alike are numbered. The player who owns the name keeps it plain, or else
+        the one who came first.
         """
         found = {player: await self.get(player) for player in players}
         present = {player: record for player, record in found.items() if record is not None}
         living = [player for player, record in present.items() if not record.erased]
-        living.sort(key=lambda player: (present[player].created, player))
+        living.sort(key=lambda one: (not present[one].own_name, present[one].created, one))
         _, *names = told_apart((ERASED_NAME, *(present[player].name for player in living)))
         return dict.fromkeys(present, ERASED_NAME) | dict(zip(living, names, strict=True))
+
+    async def require_own_name(self, player: str) -> Player:
+        """Return a player's record. Raises `Problem` 404, and 409 if the name is another one's own.
+
+        A player who can come back already may go on with such a name.
+        """
+        record = await self.stored(player)
+        if not record.can_come_back:
+            await self._own_names.require_free(record.name, player)
+        return record
+
+    async def suggested_name(self, player: str) -> str | None:
+        """Return a free name for a player whose name is another one's own. Raises `Problem` 404."""
+        record = await self.stored(player)
+        free = await self._free(record.name, player)
+        return None if free == record.name else free
+
+    async def _free(self, name: str, player: str = "") -> str:
+        """Return a name, with a number if it is another player's own."""
+        is_free = await self._own_names.is_free(name, player)
+        return name if is_free else await self._own_names.free(name)
 
     async def _end_credentials(self, player: str, devices: tuple[Device, ...]) -> None:
         await self.update(
@@ -386,13 +425,8 @@ class Players:
         with suppress(StoreError, Problem):
             await self.update(player, see)
 
-    async def _led(self, lead: str) -> str:
-        """Return the player to whom a record leads; empty without such a record."""
-        kept = await self._store.document("player", lead)
-        return "" if kept is None else DECODER.decode(kept.data).recovers
-
     async def _rewrite(self, player: str, change: Callable[[Player], Player]) -> Player:
-        """Change a record as stored now, unless `change` returns the same; raises `Problem` 404.
+        """Change a record as stored now, unless `change` returns the same. Raises `Problem`.
 
         The record is written after what newly leads to it, and before what no longer does ends.
         What leads to an erased player ends first, since nothing would name it afterwards.
@@ -406,39 +440,22 @@ class Players:
                 before = DECODER.decode(kept.data)
                 try:
                     after = change(before)
+                    if after is before:
+                        return before
+                    after = await self._own_names.settled(player, before, after)
                 except Problem:
-                    await self._end(leads - set(before.leads), player)
+                    await self._leads.end(leads - set(before.leads), player)
                     raise
-                if after is before:
-                    return before
-                for lead in set(after.leads) - set(before.leads):
-                    await self._lead(lead, player)
+                for lead in set(after.ways_back) - set(before.ways_back):
+                    await self._leads.point(lead, player)
                 leads |= {*before.leads, *after.leads}
                 if after.erased:
-                    await self._end(leads, player)
+                    await self._leads.end(leads, player)
                 with suppress(Taken):
                     await self._put(player, after, kept)
-                    await self._end(leads - set(after.leads), player)
+                    await self._leads.end(leads - set(after.leads), player)
                     return after
         raise Unavailable(f"the record of {player} was changed {TRIES} times in the meantime")
-
-    async def _lead(self, lead: str, player: str) -> None:
-        """Let a record lead to a player."""
-        record = Player(name="", created="", generation=0, recovers=player)
-        for _ in range(TRIES):
-            kept = await self._store.document("player", lead)
-            with suppress(Taken):
-                return await self._put(lead, record, kept)
-        raise Unavailable(f"the record {lead} was changed {TRIES} times in the meantime")
-
-    async def _end(self, leads: set[str], player: str) -> None:
-        """End the records that lead to a player, unless they lead to another one by now."""
-        for lead in leads:
-            while kept := await self._store.document("player", lead):
-                if DECODER.decode(kept.data).recovers != player:
-                    break
-                with suppress(Taken):
-                    await self._put(lead, ERASED, kept)
 
     def _lock(self, player: str) -> asyncio.Lock:
         return self._locks.setdefault(player, asyncio.Lock())
@@ -453,6 +470,11 @@ class Players:
         """Write a record in place of the one read before. Raises `Taken`."""
         await self._store.put_document("player", player, msgspec.json.encode(record), before)
         self._known[player] = record
+        self._wake(player)
+        if self._tell is not None:
+            await self._tell(player)
+
+    def _wake(self, player: str) -> None:
         if (changed := self._changed.pop(player, None)) is not None:
             changed.set()
 

@@ -187,7 +187,7 @@ def test_a_bot_plays_under_its_own_name_and_is_marked_everywhere(ada, bob):
         ("Deep Blue", True),
     ]
     shown = bob.get(f"/players/{bot}")
-    assert shown == {"player": bot, "name": "Deep Blue", "owner": ada.id}
+    assert shown == {"player": bot, "name": "Deep Blue", "owner": ada.id, "owns_name": False}
     assert bob.get(f"/players/{ada.id}")["owner"] is None
     listed = wait_until(lambda: bob.get(f"/players/{bot}/matches")["matches"])
     assert [seat["program"] for seat in listed[0]["seats"]] == [False, True]

@@ -23,7 +23,7 @@ from tests.e2e.identity_provider import (
     challenge_of,
     identifying,
 )
-from tests.e2e.service import Player, Running, running, wait_until
+from tests.e2e.service import Player, Running, own_name, running, wait_until
 
 ISSUER = "https://id.example"
 
@@ -60,13 +60,14 @@ def me(service, token: str) -> httpx.Response:
 
 
 def test_a_player_of_the_provider_is_the_same_each_time(service):
-    first, again = me(service, signed()), me(service, signed(exp=int(time.time()) + 60))
+    name = own_name()
+    first, again = [me(service, signed(sub=name, name=name)) for _ in range(2)]
     assert first.status_code == 200, first.text
-    assert (first.json()["name"], first.json()["roles"]) == ("Ada", [])
+    assert (first.json()["name"], first.json()["roles"]) == (name, [])
     assert first.json()["player"] == again.json()["player"]
     assert me(service, signed(sub="bob")).json()["player"] != first.json()["player"]
     assert (
-        me(service, signed(iss="https://other.example")).json()["player"]
+        me(service, signed(sub=name, iss="https://other.example")).json()["player"]
         != (first.json()["player"])
     )
 
@@ -115,7 +116,7 @@ def test_only_the_providers_own_tokens_are_taken(service, token):
 
 def test_a_stolen_store_gives_no_token_away(service):
     with (
-        Player(service.url) as player,
+        Player(service.url, own_name()) as player,
         Redis(unix_socket_path=str(service.data / "log" / "redis.sock")) as store,
     ):
         kept = {
@@ -183,7 +184,7 @@ def test_an_identity_brings_its_own_player_by_page_and_by_bearer_token(service, 
 def test_a_linked_identity_leads_to_its_player_until_it_is_unlinked(service, provider):
     ada = person()
     path = "/players/me/identity"
-    with Player(service.url) as player, Player(service.url, "Bob") as bob:
+    with Player(service.url, own_name()) as player, Player(service.url, own_name("Bob")) as bob:
         assert player.get("/players/me")["has_identity"] is False
         assert player.get(path) == {"provider": NAME, "linked": None, "brought": False}
         assert Visit(service, provider, ada).link(player).status_code == 201
@@ -204,7 +205,7 @@ def test_a_linked_identity_leads_to_its_player_until_it_is_unlinked(service, pro
 def test_an_identity_with_a_player_of_its_own_cannot_be_linked_to_another(service, provider):
     ada = person()
     made = signed_in(Visit(service, provider, ada).sign_in())
-    with Player(service.url) as player:
+    with Player(service.url, own_name()) as player:
         assert refusal(Visit(service, provider, ada).link(player)) == (409, "identity-taken")
         player.http.headers["Authorization"] = f"Bearer {made['token']}"
         assert Visit(service, provider, ada).link(player).json()["brought"] is True
@@ -215,7 +216,7 @@ def test_an_identity_with_a_player_of_its_own_cannot_be_linked_to_another(servic
 @pytest.mark.parametrize("end", ["erased", "revoked"])
 def test_an_identity_ends_with_its_player_and_with_all_credentials(service, provider, end):
     ada = person()
-    with Player(service.url) as player:
+    with Player(service.url, own_name()) as player:
         assert Visit(service, provider, ada).link(player).status_code == 201
         path = {"erased": "/players/me", "revoked": "/players/me/token"}[end]
         assert player.http.delete(path).status_code == 204

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from tests.e2e.mail_server import link_of, mail_serving
-from tests.e2e.service import Player, running, wait_until
+from tests.e2e.service import Player, own_name, running, wait_until
 from tests.e2e.test_sign_ins import refusal, sign_in, status, stranger
 
 MAIL = "/players/me/mail"
@@ -39,7 +39,7 @@ def token_of(message) -> str:
 
 def test_a_player_is_found_again_by_mail_and_hears_of_a_turn(posting, server):
     address = "ada@one.example"
-    with Player(posting.url, "Ada") as ada, stranger(posting) as client:
+    with Player(posting.url, own_name()) as ada, stranger(posting) as client:
         assert client.get("/sign-ins").json()["mail"] is True
         made = ada.http.post(MAIL, json={"address": address})
         assert (made.status_code, made.json()["confirmed"]) == (201, False)
@@ -54,7 +54,7 @@ def test_a_player_is_found_again_by_mail_and_hears_of_a_turn(posting, server):
             assert (answer.status_code, answer.content) == (204, b"")
         _, link = wait_until(lambda: len(server.to(address)) > 1 and server.to(address))
         back = sign_in(client, "mail", {"token": token_of(link)})
-        assert (back["player"], back["name"]) == (ada.id, "Ada")
+        assert (back["player"], back["name"]) == (ada.id, ada.name)
         assert status(posting, back["token"]) == 200
         again = client.post("/sign-ins/mail", json={"token": token_of(link)})
         assert refusal(again) == (403, "wrong-link")
@@ -83,7 +83,7 @@ def test_what_cannot_be_mailed_is_refused(posting, service, ada):
             client.post("/sign-ins/mail/link", json={"address": "ada@play.example"}),
         ):
             assert refusal(answer) == (422, "mail-off")
-    with Player(posting.url) as bob:
+    with Player(posting.url, own_name("Bob")) as bob:
         wrong = bob.http.post(MAIL, json={"address": "bob"})
         assert refusal(wrong) == (400, "bad-mail-address")
         assert wrong.json()["errors"][0]["pointer"] == "/address"

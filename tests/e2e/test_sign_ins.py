@@ -7,11 +7,18 @@ import pytest
 
 from tests.e2e.authenticator import Authenticator
 from tests.e2e.documented import check_refusal
-from tests.e2e.service import Player, running
+from tests.e2e.service import Player, own_name, running
 from tests.e2e.test_socket import linked
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0"
 PUBLIC = "https://play.example"
+
+
+@pytest.fixture
+def ada(service):
+    """Return a player who may come to own the name."""
+    with Player(service.url, own_name()) as player:
+        yield player
 
 
 @contextmanager
@@ -47,7 +54,7 @@ def test_a_recovery_code_brings_a_lost_player_back_once(service, ada):
     with stranger(service) as client:
         typed = code.lower().replace("-", " ").replace("0", "o").replace("1", "l")
         back = sign_in(client, "recovery", {"code": typed})
-        assert (back["player"], back["name"]) == (ada.id, "Ada")
+        assert (back["player"], back["name"]) == (ada.id, ada.name)
         assert status(service, back["token"]) == 200
         assert status(service, ada.token) == 200, "other devices stay signed in"
         assert sign_in(client, "recovery", {"code": back["recovery_code"]})["player"] == ada.id
@@ -93,7 +100,7 @@ def test_devices_are_listed_in_words_and_ended_one_by_one(service, ada, bob, mat
     assert (second["name"], second["current"]) == ("Firefox (Linux)", False)
     assert second["last_seen"] == second["created"][:10]
     assert bob.http.delete(f"/devices/{second['id']}").status_code == 404
-    with Player(service.url) as phone:
+    with Player(service.url, own_name("Phone")) as phone:
         phone.http.headers["Authorization"] = f"Bearer {made['token']}"
         phone.id, phone.token = ada.id, made["token"]
         paths = (f"/matches/{match}/stream", "/players/me/stream")
@@ -122,7 +129,7 @@ def test_a_move_code_signs_in_one_device_once_and_the_others_are_told(service, a
         lines = stream.iter_lines()
         assert "event: reset" in lines
         moved = sign_in(client, "move", {"code": made["move_code"]})
-        assert (moved["player"], moved["name"]) == (ada.id, "Ada")
+        assert (moved["player"], moved["name"]) == (ada.id, ada.name)
         assert "event: device" in lines
         for code in (made["move_code"], earlier["move_code"], "AAAAA-AAAAA"):
             answer = client.post("/sign-ins/move", json={"code": code})
@@ -147,10 +154,10 @@ def public(tmp_path_factory):
 
 
 def test_a_player_signs_in_with_a_passkey(public):
-    with Player(public.url) as ada, stranger(public) as client:
+    with Player(public.url, own_name()) as ada, stranger(public) as client:
         key = Authenticator(PUBLIC)
         options = ada.http.post("/players/me/passkeys/options").json()
-        assert (options["domain"], options["name"]) == ("play.example", "Ada")
+        assert (options["domain"], options["name"]) == ("play.example", ada.name)
         added = ada.http.post("/players/me/passkeys", json=key.create(options, "Laptop"))
         assert added.status_code == 201, added.text
         passkey = added.json()["id"]
@@ -160,7 +167,7 @@ def test_a_player_signs_in_with_a_passkey(public):
 
         answered = key.sign(client.post("/sign-ins/passkey/options").json())
         back = sign_in(client, "passkey", answered)
-        assert (back["player"], back["name"]) == (ada.id, "Ada")
+        assert (back["player"], back["name"]) == (ada.id, ada.name)
         assert status(public, back["token"]) == 200
         assert refusal(client.post("/sign-ins/passkey", json=answered)) == (403, "passkey-refused")
 
@@ -174,7 +181,11 @@ def test_a_player_signs_in_with_a_passkey(public):
 
 
 def test_only_a_passkeys_own_answer_to_our_challenge_is_accepted(public):
-    with Player(public.url) as ada, Player(public.url) as eve, stranger(public) as client:
+    with (
+        Player(public.url, own_name()) as ada,
+        Player(public.url, own_name("Eve")) as eve,
+        stranger(public) as client,
+    ):
         key = Authenticator(PUBLIC)
         created = key.create(ada.http.post("/players/me/passkeys/options").json())
         other = eve.http.post("/players/me/passkeys", json=created)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.e2e.service import Running
+from tests.e2e.service import Running, own_name
 from tests.web.axe import breaches
 from tests.web.conftest import Newcomer, forget
 from tests.web.play import Person, seated
@@ -13,7 +13,7 @@ from tests.web.play import Person, seated
 def test_a_player_moves_to_a_phone_loses_it_and_comes_back(
     newcomer: Newcomer, complaints: list[str]
 ):
-    ada = newcomer("Ada").enter()
+    ada = newcomer(own_name()).enter()
     ada.page.goto("/")
     ada.page.get_by_role("link", name="Account: Ada").click()
     move = ada.page.get_by_role("region", name="Move to my phone")
@@ -51,6 +51,7 @@ def test_a_player_moves_to_a_phone_loses_it_and_comes_back(
 def come_back(phone: Person, code: str) -> None:
     """Sign in on a phone that was signed out, with a recovery code."""
     expect(phone.page.get_by_role("heading", name="Vítejte na palubě")).to_be_visible()
+    expect(phone.page.get_by_text("Na tomhle zařízení jste odhlášeni.")).to_be_visible()
     phone.page.get_by_role("link", name="Vracím se sem").click()
     field = phone.page.get_by_label("Kód")
     field.fill("AAAAA-AAAAA-AAAAA-AAAAA")
@@ -60,14 +61,16 @@ def come_back(phone: Person, code: str) -> None:
     phone.page.get_by_role("button", name="Přihlásit se").click()
     expect(phone.page.get_by_role("heading", name="Vítejte zpátky, Ada")).to_be_visible()
     assert phone.page.locator("output").inner_text() != code
-    phone.page.get_by_role("link", name="Do přístavu").click()
+    phone.page.get_by_role("link", name="Pokračovat").click()
+    expect(phone.page).to_have_url("/account")
     expect(phone.page.get_by_role("link", name="Účet: Ada")).to_be_visible()
 
 
 def test_a_player_signs_in_with_a_passkey(
     newcomer: Newcomer, service: Running, complaints: list[str]
 ):
-    page = newcomer("Ada", base_url=service.url.replace("127.0.0.1", "localhost")).page
+    greta = own_name("Greta")
+    page = newcomer(greta, base_url=service.url.replace("127.0.0.1", "localhost")).page
     tools = page.context.new_cdp_session(page)
     tools.send("WebAuthn.enable")
     options = {
@@ -80,9 +83,9 @@ def test_a_player_signs_in_with_a_passkey(
     }
     tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
     page.goto("/")
-    page.get_by_label("Your name").fill("Greta")
+    page.get_by_label("Your name").fill(greta)
     page.get_by_role("button", name="Come aboard").click()
-    page.get_by_role("link", name="Account: Greta").click()
+    page.get_by_role("link", name=f"Account: {greta}").click()
     passkeys = page.get_by_role("region", name="Passkeys")
     passkeys.get_by_role("button", name="Make a passkey").click()
     name = passkeys.get_by_label("Made")
@@ -95,15 +98,16 @@ def test_a_player_signs_in_with_a_passkey(
     page.get_by_role("region", name="Devices").get_by_role("button", name="Sign out").click()
     page.get_by_role("link", name="I have played here before").click()
     page.get_by_role("button", name="Use a passkey").click()
-    expect(page.get_by_role("link", name="Account: Greta")).to_be_visible()
-    page.get_by_role("link", name="Account: Greta").click()
+    expect(page.get_by_role("link", name=f"Account: {greta}")).to_be_visible()
+    page.get_by_role("link", name=f"Account: {greta}").click()
     passkeys.get_by_role("button", name=": My laptop").click()
     passkeys.get_by_role("button", name="Really?").click()
     expect(passkeys.get_by_role("listitem")).to_have_count(0)
     forget(complaints, "401")
 
 
-def test_a_way_back_is_offered_after_a_match_to_who_has_none(ada: Person, bob: Person):
+def test_a_way_back_is_offered_after_a_match_to_who_has_none(ada: Person, newcomer: Newcomer):
+    bob = newcomer(own_name("Bob")).enter()
     match = seated([ada, bob], "tranquility")
     for person in (ada, bob):
         person.player.do(match, {"type": "resign"})

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.identity_provider import NAME, identifying
-from tests.e2e.service import running
+from tests.e2e.service import own_name, running
 from tests.web.axe import breaches
 from tests.web.conftest import Newcomer, forget
 
@@ -26,7 +26,7 @@ def service(tmp_path_factory, provider):
 def test_an_identity_is_linked_brings_its_player_back_and_is_unlinked(
     newcomer: Newcomer, complaints: list[str]
 ):
-    ada = newcomer("Ada").enter()
+    ada = newcomer(own_name()).enter()
     ada.page.goto("/account")
     card = ada.page.get_by_role("region", name="Sign in with another account")
     expect(card).to_be_visible()
@@ -68,7 +68,7 @@ def test_an_identity_is_linked_brings_its_player_back_and_is_unlinked(
 def test_a_provider_that_is_down_is_told_in_the_page(
     newcomer: Newcomer, provider, complaints: list[str]
 ):
-    ada = newcomer("Ada")
+    ada = newcomer(own_name())
     ada.page.goto("/sign-in")
     enter = ada.page.get_by_role("button", name=f"Sign in with {NAME}")
     enter.click()

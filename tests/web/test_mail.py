@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.mail_server import link_of, mail_serving
-from tests.e2e.service import running, wait_until
+from tests.e2e.service import own_name, running, wait_until
 from tests.web.axe import breaches
 from tests.web.conftest import Newcomer, forget
 
@@ -45,7 +45,7 @@ def opened(message) -> str:
 def test_an_address_is_confirmed_chosen_and_brings_a_player_back(
     newcomer: Newcomer, server, complaints: list[str]
 ):
-    ada = newcomer("Ada").enter()
+    ada = newcomer(own_name()).enter()
     ada.page.goto("/account")
     mail = ada.page.get_by_role("region", name="E-mail")
     mail.get_by_label("E-mail address").fill(ADDRESS)
@@ -61,8 +61,8 @@ def test_an_address_is_confirmed_chosen_and_brings_a_player_back(
     confirm.click()
     expect(phone.page.get_by_text("Adresa je potvrzená.")).to_be_visible()
 
-    ada.page.reload()
     expect(mail.get_by_text(f"{ADDRESS} is confirmed.")).to_be_visible()
+    expect(ada.page.get_by_text("The name is yours")).to_be_visible()
     mail.get_by_label("It is my turn").check()
     mail.get_by_label("Quiet hours").check()
     mail.get_by_label("How often").select_option("At most once a day")

@@ -20,6 +20,7 @@ BAD = [
     "\ue000", "\ud800", "\uffff",
     "\ufdfa\ufdfa\ufdfa",
     "\u0410d\u0430", "Ada \u0418\u0432\u0430\u043d", "\u03bfmega",
+    "Ada \u2713", "Ada\u2714\ufe0f", "Ada \u2705", "Ada \u2611", "Ada \u221a",
 ]  # fmt: skip
 
 

@@ -52,9 +52,9 @@ def server():
         yield server
 
 
-async def added(context, address=ADDRESS):
+async def added(context, address=ADDRESS, name="Ada"):
     """Create a player with an unconfirmed address."""
-    player, _ = await context.players.create("Ada")
+    player, _ = await context.players.create(name)
     made = await context.mailboxes.add(player, address, "en")
     return Address(player, made.id)
 
@@ -157,7 +157,7 @@ async def test_an_address_leads_to_one_player_and_to_none_after_all_credentials_
     context, server
 ):
     to = await confirmed(context, server)
-    other = await added(context, ADDRESS.upper().replace("PLAY.EXAMPLE", "play.example"))
+    other = await added(context, ADDRESS.upper().replace("PLAY.EXAMPLE", "play.example"), "Eve")
     (mail,) = await send(context, server, other)
     assert await refused(context.mailboxes.confirm(token_of(mail))) == "mail-taken"
     again = context.mailboxes.add(to.player, "else@play.example", "en")

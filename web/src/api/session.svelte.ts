@@ -18,16 +18,17 @@ function stored(): Player | null {
 
 class Session {
   player = $state.raw(stored());
-  /** Whether the last player of this page was erased. */
-  erased = $state(false);
+  /** Why this page has lost its player; null if the player left it here on purpose. */
+  lost = $state<"erased" | "ended" | null>(null);
 
   keep(player: Player): void {
-    this.erased = false;
+    this.lost = null;
     this.player = player;
     localStorage.setItem(KEY, JSON.stringify(player));
   }
 
-  forget(): void {
+  forget(lost: Session["lost"] = null): void {
+    this.lost = lost;
     this.player = null;
     localStorage.removeItem(KEY);
   }
