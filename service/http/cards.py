@@ -24,6 +24,8 @@ from service.play.players import Caller, Players
 
 STRANGER = Caller("")
 """Somebody without a token."""
+MANY = 5
+"""The first number with the third form of a noun."""
 PARTS_MAX = 64
 """Maximum length of an id or a code in a QR code."""
 
@@ -68,6 +70,34 @@ class Preview(NamedTuple):
     game: str
 
 
+class Words(NamedTuple):
+    """The words of previews in a language. Nouns come in forms for 1, for 2 to 4, and for more."""
+
+    language: str
+    invites: str
+    players: tuple[str, str, str]
+    free: tuple[str, str, str]
+    minutes: str
+
+
+WORDS = {
+    "en": Words(
+        "en",
+        "{host} invites you to {title}",
+        ("player", "players", "players"),
+        ("seat free", "seats free", "seats free"),
+        "about {minutes} minutes",
+    ),
+    "cs": Words(
+        "cs",
+        "{host} vás zve do hry {title}",
+        ("hráč", "hráči", "hráčů"),
+        ("volné místo", "volná místa", "volných míst"),
+        "asi {minutes} minut",
+    ),
+}
+
+
 class MatchCards:
     """Describes matches to people without an account."""
 
@@ -96,22 +126,32 @@ class MatchCards:
             minutes=game.minutes,
         )
 
-    async def preview(self, match: str, code: str | None) -> Preview | None:
+    async def preview(self, match: str, code: str | None, language: str) -> Preview | None:
         """Return the preview of a link, or None if it says nothing to strangers."""
         try:
             card = await self.card(match, code)
         except Problem:
             return None
-        title = card.titles.get("en", card.game)
-        players = f"{len(card.seats)} player{'s' if len(card.seats) > 1 else ''}"
-        length = f", about {card.minutes} minutes" if card.minutes else ""
-        if card.status == "waiting" and card.free:
-            left = f"{card.free} seat{'s' if card.free > 1 else ''} free"
-            return Preview(
-                f"{card.host} invites you to {title}", f"{players}{length}, {left}", card.game
-            )
-        names = [seat.name or f"bot ({seat.bot})" for seat in card.seats if seat.name or seat.bot]
-        return Preview(f"{title}: {', '.join(names)}", f"{players}{length}", card.game)
+        return _preview(card, WORDS[language])
+
+
+def _preview(card: MatchCard, words: Words) -> Preview:
+    title = card.titles.get(words.language, card.game)
+    facts = [_counted(len(card.seats), words.players)]
+    if card.minutes:
+        facts.append(words.minutes.format(minutes=card.minutes))
+    if card.status == "waiting" and card.free:
+        facts.append(_counted(card.free, words.free))
+        return Preview(
+            words.invites.format(host=card.host, title=title), ", ".join(facts), card.game
+        )
+    names = [seat.name or f"bot ({seat.bot})" for seat in card.seats if seat.name or seat.bot]
+    return Preview(f"{title}: {', '.join(names)}", ", ".join(facts), card.game)
+
+
+def _counted(count: int, forms: tuple[str, str, str]) -> str:
+    """Return a number with its noun."""
+    return f"{count} {forms[0 if count == 1 else 1 if count < MANY else 2]}"
 
 
 def link_to(site: str, match: str, code: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Profiles: a player's ratings with their course, and results against others."""
+"""Profiles: a player's ratings with their course, results against others, and best moments."""
 
 from typing import Annotated
 
@@ -16,6 +16,7 @@ from projections.standings import Standing
 from projections.tables import Table
 from service.base.problems import not_found
 from service.http.lobby import Count, Cursor
+from service.play.best_moments import BestMoments, PlayersMoment
 from service.play.players import Caller
 from service.play.work_needed import work_needed
 
@@ -156,6 +157,21 @@ async def get_rating_curve(
     return RatingCurve(slug, [_point(one.match, one.at, one.standing) for one in found], rest)
 
 
+@get("/players/{player:str}/moments", tags=["players"], operation_id="listBestMoments")
+async def list_best_moments(
+    player: FromPath[str],
+    caller: NamedDependency[Caller],
+    best_moments: NamedDependency[BestMoments],
+) -> list[PlayersMoment]:
+    """List a player's best moments, the latest first; `me` is the caller.
+
+    They are found when a finished match is analysed (`POST /matches/{match}/analysis`). Those in a
+    private match are shown to whoever was in it.
+    """
+    player = caller.player if player == "me" else player
+    return await best_moments.of(player, caller)
+
+
 def _opponent(one: HeadToHead) -> Opponent:
     is_bot = one.name.startswith(BOT)
     return Opponent(
@@ -198,4 +214,4 @@ def _point(match: str, at: int, standing: Standing) -> RatingPoint:
     )
 
 
-HANDLERS = (list_opponents, list_ratings, get_rating_curve)
+HANDLERS = (list_opponents, list_ratings, get_rating_curve, list_best_moments)

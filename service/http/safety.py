@@ -4,7 +4,8 @@ A header that a handler sets takes precedence: the web client has its own policy
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from ipaddress import IPv6Address, IPv6Network
 
 from litestar.types import HTTPScope, WebSocketScope
 
@@ -26,6 +27,7 @@ ALWAYS = (
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
 )
+NETWORKS_KEPT = 10_000
 PRIVATE = b"private, no-cache"
 """Responses belong to the caller: shared caches must not keep them, and its own must revalidate."""
 NO_STORE = b"no-store"
@@ -40,11 +42,27 @@ def header(scope: HTTPScope, name: bytes) -> bytes:
 def address(
     scope: HTTPScope | WebSocketScope, headers: Mapping[bytes, bytes], *, proxied: bool
 ) -> str:
-    """Return the address of a caller, as told by the proxy if that is trusted."""
+    """Return the address of a caller, as told by the proxy if that is trusted.
+
+    For IPv6 it is the network of 64 bits, since whoever has one address has all of them.
+    """
     if proxied and (forwarded := headers.get(b"x-forwarded-for")):
-        return forwarded.decode("latin-1").split(",")[-1].strip()
-    client = scope.get("client")
-    return client[0] if client else "unknown"
+        text = forwarded.decode("latin-1").split(",")[-1].strip()
+    else:
+        client = scope.get("client")
+        text = client[0] if client else "unknown"
+    return _network(text) if ":" in text else text
+
+
+@lru_cache(NETWORKS_KEPT)
+def _network(text: str) -> str:
+    try:
+        found = IPv6Address(text.strip("[]"))
+    except ValueError:
+        return text
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((found, 64), strict=False))
 
 
 def headers(scope: HTTPScope, *, proxied: bool) -> Sequence[tuple[bytes, bytes]]:

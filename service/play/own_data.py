@@ -10,11 +10,12 @@ from service.base.clock import now_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem
 from service.play.audience import Audience
+from service.play.best_moments import BestMoments
 from service.play.comments import Comments
 from service.play.invitations import Invitations
 from service.play.listings import ListedMatch, Listings, Wanted
 from service.play.player_record import Player
-from service.play.players import Players
+from service.play.players import Caller, Players
 from service.play.rematches import Rematches
 from service.play.seeks import Seeks
 from service.play.talk import Talk
@@ -28,8 +29,8 @@ PAGE = 50
 """Number of matches that are read at once."""
 MATCHES_MAX = 20_000
 """Maximum number of matches in an export, the latest ones."""
-WITHOUT = ("generation", "recovery", "recovers", "erased")
-"""Fields of the record that say nothing of the player: how tokens and codes are checked."""
+WITHOUT = ("generation", "recovery", "recovers", "own_name", "erased")
+"""Fields of the record that say nothing of the player: how tokens, codes and names are checked."""
 
 
 class OwnData:
@@ -45,6 +46,7 @@ class OwnData:
         comments: Comments,
         talk: Talk,
         audience: Audience,
+        moments: BestMoments,
     ) -> None:
         """Read the player's record, and the work Redis through an asyncio client of bytes."""
         self._work = work
@@ -55,6 +57,7 @@ class OwnData:
         self._comments = comments
         self._talk = talk
         self._audience = audience
+        self._moments = moments
         self._listings = Listings(work)
 
     async def export(self, player: str) -> AsyncIterator[bytes]:
@@ -72,15 +75,16 @@ class OwnData:
         received, sent = await self._invitations.of(player)
         for invitation in (*received, *sent):
             yield _line("invitation", invitation=invitation)
-        for one in await self._seeks.open(player, None):
-            if player in one.players:
-                yield _line("seek", seek=one.seek, players=one.players)
+        for one in await self._seeks.of(player):
+            yield _line("seek", seek=one.seek, players=one.players)
         for offer in await self._rematches.asking(player):
             yield _line("rematch", rematch=offer)
         async for match, comment in self._comments.written(player):
             yield _line("comment", match=match, comment=comment)
         async for match, message in self._audience.written(player):
             yield _line("audience", match=match, message=message)
+        for moment in await self._moments.of(player, Caller(player)):
+            yield _line("moment", moment=moment)
         matches = 0
         async for listed in self._matches(player):
             matches += 1

@@ -225,6 +225,7 @@ class Rematches:
             header.stand_in,
             header.proposal_seconds,
             header.spectator_delay,
+            header.bot_pace,
         )
         host = Caller(place.host)
         made = await self._matches.create(host, again, key)

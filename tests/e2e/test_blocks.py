@@ -27,7 +27,9 @@ def blocked(player: Player) -> list[str]:
 def test_a_block_is_listed_for_its_player_alone_and_can_be_lifted(ada, bob):
     assert block(ada, bob.id).status_code == 204
     assert block(ada, bob.id).status_code == 204, "again, with the same effect"
-    assert ada.get("/players/me/blocks") == [{"player": bob.id, "name": "Bob", "owner": None}]
+    assert ada.get("/players/me/blocks") == [
+        {"player": bob.id, "name": "Bob", "owner": None, "owns_name": False}
+    ]
     assert blocked(bob) == []
     assert ada.http.delete(f"/blocks/{bob.id}").status_code == 204
     assert blocked(ada) == []

@@ -3,6 +3,7 @@
 import re
 
 import httpx
+import pytest
 
 from tests.e2e.service import Player
 
@@ -57,6 +58,23 @@ def test_messengers_read_a_preview_in_the_page(service, ada):
     assert head["og:url"] == f"{service.url}/match/{match}?code={code}"
     picture = httpx.get(head["og:image"])
     assert (picture.status_code, picture.headers["content-type"]) == (200, "image/jpeg")
+
+
+@pytest.mark.parametrize(
+    ("seats", "facts"),
+    [
+        (2, "2 hráči, asi 45 minut, 1 volné místo"),
+        (3, "3 hráči, asi 45 minut, 2 volná místa"),
+        (5, "5 hráčů, asi 45 minut, 4 volná místa"),
+    ],
+)
+def test_a_preview_is_in_the_language_of_its_reader(service, ada, seats, facts):
+    match = ada.open_match("submarine", seats)
+    ada.do(match, {"type": "take_seat", "seat": 0})
+    asked = {"Accept-Language": "cs-CZ,cs;q=0.9,en;q=0.5"}
+    shown = httpx.get(f"{service.url}/match/{match}", headers=asked).text
+    assert "Ada vás zve do hry Submarine \N{EN DASH} potopený poklad" in shown
+    assert f'property="og:description" content="{facts}"' in shown
 
 
 def test_a_name_is_only_text_in_the_page(service):

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.e2e.service import Player, wait_until
+from tests.e2e.service import Player, own_name, wait_until
 from tests.e2e.test_accounts import code
 from tests.e2e.test_invitations import invite, seek
 
@@ -18,7 +18,12 @@ def of(lines: list[dict], kind: str) -> list[dict]:
     return [line for line in lines if line["type"] == kind]
 
 
-def test_all_that_is_kept_of_a_player_and_nothing_of_others(ada, bob):
+def test_all_that_is_kept_of_a_player_and_nothing_of_others(service, bob):
+    with Player(service.url, own_name()) as ada:
+        export_all(ada, bob)
+
+
+def export_all(ada: Player, bob: Player) -> None:
     match = ada.open_match("submarine", private=True)
     ada.do(match, {"type": "take_seat", "seat": 0})
     invite(ada, match, bob.id, text="A quick one?")
@@ -37,7 +42,7 @@ def test_all_that_is_kept_of_a_player_and_nothing_of_others(ada, bob):
     text = json.dumps(lines)
     assert (lines[0]["type"], lines[-1]) == ("export", {"type": "end", "matches": 1})
     (player,) = of(lines, "player")
-    assert (player["record"]["name"], player["record"]["blocks"]) == ("Ada", [bob.id])
+    assert (player["record"]["name"], player["record"]["blocks"]) == (ada.name, [bob.id])
     assert "recovery" not in player["record"]
     assert code_made not in text
     assert "Theirs" not in text

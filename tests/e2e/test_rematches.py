@@ -10,7 +10,7 @@ from tests.e2e.service import Player, running, wait_until
 from tests.e2e.test_accounts import code
 from tests.e2e.test_notices import inbox
 
-TERMS = ("game", "options", "clock", "private")
+TERMS = ("game", "options", "clock", "private", "bot_pace")
 
 
 def played(*players: Player, bots: int = 0, **more) -> str:
@@ -55,7 +55,9 @@ def terms(player: Player, match: str) -> dict:
 
 
 def test_a_rematch_has_the_same_people_and_bots_one_seat_further(ada, bob):
-    match = played(ada, bob, bots=1, options={"wilds": 2}, undo_limit=3, private=True)
+    match = played(
+        ada, bob, bots=1, options={"wilds": 2}, undo_limit=3, private=True, bot_pace="instant"
+    )
     with inbox(bob) as told:
         told.next()
         offer = agree(ada, match).json()["offer"]
@@ -74,6 +76,7 @@ def test_a_rematch_has_the_same_people_and_bots_one_seat_further(ada, bob):
     assert players_of(ada, match) == [ada.id, bob.id, "heuristic"]
     assert players_of(ada, made) == ["heuristic", ada.id, bob.id]
     assert terms(ada, made) == terms(ada, match)
+    assert terms(ada, made)["bot_pace"] == "instant"
     assert ada.get(f"/matches/{made}")["status"] == "running"
     assert rematch(ada, match)["rematch"] == made
     assert rematch(ada, made)["series"]["previous"] == match

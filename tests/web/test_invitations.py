@@ -176,6 +176,25 @@ def test_a_bot_account_is_marked(newcomer: Newcomer):
     expect(ada.page.get_by_text("Deep Ada (bot)").first).to_be_visible()
 
 
+def test_who_signs_in_on_an_invitation_comes_back_to_it(newcomer: Newcomer):
+    ada, bob = newcomer("Ada").enter(), newcomer("Bob", "phone", locale="cs-CZ")
+    body = {"game": "submarine", "seats": 3, "private": True}
+    made = ada.player.http.post("/matches", json=body).json()
+    ada.player.do(made["match"], {"type": "take_seat", "seat": 0})
+    code = bob.player.http.post("/players/me/move-code").json()["move_code"]
+    page = bob.page
+    page.goto(f"/match/{made['match']}?code={made['join_code']}")
+    page.get_by_role("link", name="Vracím se sem").click()
+    page.get_by_label("Kód").fill(code)
+    page.get_by_role("button", name="Přihlásit se").click()
+    expect(page.get_by_role("heading", level=1, name="Ada vás zve do hry")).to_be_visible()
+    expect(page.get_by_text("3 hráči, asi 45 minut")).to_be_visible()
+    assert breaches(page) == []
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    page.get_by_role("button", name="Přisednout").first.click()
+    expect(page.get_by_text("(vy)")).to_be_visible()
+
+
 def test_a_link_seats_a_newcomer_who_has_only_typed_a_name(newcomer: Newcomer):
     ada, guest = newcomer("Ada").enter(), newcomer("Guest", "phone")
     body = {"game": "submarine", "seats": 2, "private": True}

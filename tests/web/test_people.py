@@ -31,6 +31,32 @@ def played(ada: Person, bob: Person) -> str:
     return match
 
 
+MOMENTS = [
+    {"kind": "comeback", "share": 0.12, "version": 4},
+    {"kind": "find", "share": 0.31, "version": 9},
+]
+
+
+def test_best_moments_lead_to_their_replays(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone", locale="cs-CZ").enter(), newcomer("Bob")
+    match = played(ada, bob)
+    found = {"match": match, "game": "submarine", "seat": 0, "ended": "2026-11-23T12:00:00.000000Z"}
+    answer = [{**found, **one} for one in MOMENTS]
+    ada.page.route("**/moments", lambda route: route.fulfill(json=answer))
+    ada.page.goto("/profile")
+    card = ada.page.get_by_role("region", name="Nejlepší okamžiky")
+    expect(card.get_by_role("listitem")).to_have_count(2)
+    assert breaches(ada.page) == []
+    assert not ada.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    met = ada.page.get_by_role("region", name="Vzájemná bilance")
+    assert met.evaluate("table => table.scrollWidth <= table.clientWidth")
+    link = card.get_by_role("link").first
+    expect(link).to_contain_text("12")
+    link.click()
+    expect(ada.page).to_have_url(f"/replay/{match}?at=4&view=full")
+    expect(ada.page.locator("[data-board=submarine]")).to_be_visible()
+
+
 def test_a_rival_is_blocked_looked_up_and_forgotten(newcomer: Newcomer, complaints: list[str]):
     ada, bob = newcomer("Ada").enter(), newcomer("Bob")
     match = played(ada, bob)
