@@ -16,6 +16,7 @@ from redis.asyncio.connection import (
 )
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.connection import HiredisRespSerializer
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.maint_notifications import MaintNotificationsConfig
@@ -29,6 +30,12 @@ PACK = cast(
     hiredis.pack_command,  # pyright: ignore[reportUnknownMemberType]
 )
 """Typed here because hiredis annotates a tuple of one word only."""
+
+SERIALIZE = cast(
+    "Callable[..., list[bytes]]",
+    HiredisRespSerializer().pack,  # pyright: ignore[reportUnknownMemberType]
+)
+"""Typed here because redis-py does not."""
 
 
 def pack(*words: bytes) -> bytes:
@@ -185,6 +192,10 @@ class SharedConnection(AbstractConnection):
     @socket_timeout.setter
     def socket_timeout(self, seconds: float | None) -> None:
         self._reply_s = seconds
+
+    def pack_command(self, *args: Any) -> list[bytes]:
+        """Encode a command with hiredis, as redis-py does in its connections without asyncio."""
+        return SERIALIZE(*args)
 
     async def read_response(self, *args: Any, **options: Any) -> Any:
         """Read a reply, and note whether it came in time."""

@@ -26,6 +26,11 @@ USUAL_PORTS = (80, 443)
 PORT_MIN = 1024
 """Other ports start here. Those below belong to mail and other services of a machine."""
 NAT64 = IPv6Network("64:ff9b::/96")
+PROTOCOLS = IPv4Network("192.0.0.0/24")
+"""Addresses of protocols (RFC 6890), which some clouds use for the secrets of a machine.
+
+`is_global` refuses them only since Python 3.11.10.
+"""
 UNICAST = IPv6Network("2000::/3")
 """The only part of IPv6 from which public addresses are assigned."""
 
@@ -41,6 +46,8 @@ def is_allowed(address: str, networks: Sequence[Network]) -> bool:
     if any(found in network for network in networks):
         return True
     if isinstance(found, IPv6Address) and found not in UNICAST:
+        return False
+    if found in PROTOCOLS:
         return False
     return found.is_global and not found.is_multicast and not found.is_reserved
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import jwt
 from cachetools import TTLCache
+from limits import parse
 from litestar.handlers import BaseRouteHandler
 from litestar.types import HTTPScope
 
@@ -16,13 +17,16 @@ from service.http import safety
 from service.http.quotas import Limit, Quota, limits_of
 from service.http.user_agent import device_of
 from service.play.identity_provider import ALGORITHMS
+from service.play.log_quota import LogQuota
 from service.play.players import Caller, Need, Players
 
 JWKS_LIFESPAN_S = 3_600
 JWT_SEEN_MAX = 10_000
 JWT_SEEN_S = 60
-SIGN_INS = "600/minute"
+SIGN_INS = parse("600/minute")
 """Attempts to sign in from all addresses together."""
+SIGN_INS_FREE = parse("3/minute")
+"""Attempts from an address that are allowed while there are too many from all together."""
 EVERYBODY = "everybody"
 
 
@@ -34,13 +38,15 @@ def scope_of(handler: BaseRouteHandler) -> Need:
 class Callers:
     """Authenticates callers, and refuses those that call too often."""
 
-    def __init__(self, settings: Settings, players: Players) -> None:
-        """Authenticate callers as players."""
+    def __init__(self, settings: Settings, players: Players, quota: LogQuota) -> None:
+        """Authenticate callers as players; the quota learns their addresses."""
         self._players = players
+        self._quota = quota
         self._calls = limits_of("calls", settings.rate_limit)
         self._guests = limits_of("guests", settings.guest_limit)
         self._sign_ins = limits_of("sign-ins", settings.sign_in_limit)
-        self._all_sign_ins = limits_of("sign-ins", SIGN_INS)
+        self._all_sign_ins = Limit("sign-ins", SIGN_INS)
+        self._few_sign_ins = Limit("sign-ins", SIGN_INS_FREE)
         self._proxied = settings.trusted_proxy
         self._audience = settings.jwt_audience
         self._jwks = (
@@ -64,13 +70,15 @@ class Callers:
                 self.count_address(scope)
             raise
         scope["state"]["caller"] = caller.player
+        self._quota.note_address(caller.player, self.address(scope))
         _count(scope, self._calls, caller.player)
         caller.require(need)
         return caller
 
-    async def holder(self, token: str, need: Need) -> Caller:
+    async def holder(self, token: str, need: Need, address: str) -> Caller:
         """Return the caller of a frame, which counts as a call; raises `Problem` 401, 403, 429."""
         caller = await self._authenticated(token)
+        self._quota.note_address(caller.player, address)
         _hit(self._calls, caller.player)
         caller.require(need)
         return caller
@@ -93,9 +101,16 @@ class Callers:
         _count(scope, self._guests, self.address(scope))
 
     def count_sign_in(self, scope: HTTPScope) -> None:
-        """Count an attempt to sign in, by its address and in all; raises `Problem` 429."""
-        _count(scope, self._sign_ins, self.address(scope))
-        _hit(self._all_sign_ins, EVERYBODY)
+        """Count an attempt to sign in, by its address and in all; raises `Problem` 429.
+
+        However many others try, each address has a few attempts, or a few strangers could keep
+        everybody out.
+        """
+        address = self.address(scope)
+        _count(scope, self._sign_ins, address)
+        of_all = self._all_sign_ins.hit(EVERYBODY)
+        if self._few_sign_ins.hit(address).is_exceeded:
+            _require(of_all)
 
     def quotas(self, scope: HTTPScope) -> Sequence[Quota]:
         """Return the quotas that a request was counted against, or else those of its address."""

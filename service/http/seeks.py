@@ -88,10 +88,14 @@ async def list_seeks(
     seeks: NamedDependency[Seeks],
     game: FromQuery[str | None] = None,
 ) -> list[SeekView]:
-    """List the open seeks, at most 200; those that expire last come first."""
+    """List the open seeks, at most 200; those that expire last come first.
+
+    Without `game`, each game has an equal share of the list.
+    """
     if game is not None and game not in GAMES:
         raise not_found("game")
-    return [_view(one) for one in await seeks.open(caller.player, game)]
+    games = GAMES if game is None else (game,)
+    return [_view(one) for one in await seeks.open(caller.player, games)]
 
 
 @post(

@@ -2,13 +2,16 @@
 
 import asyncio
 import gc
+import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import structlog
 from granian.constants import Interfaces
+from granian.net import SocketHolder  # pyright: ignore[reportPrivateImportUsage] - no stub
 from granian.server.embed import Server
 from prometheus_client import REGISTRY, CollectorRegistry
 
@@ -24,55 +27,78 @@ from service.process.exposition import (
 )
 
 BACKLOG = 1024
+CONNECTIONS_MAX = 8_192
+"""Maximum number of open connections. More wait until one of these closes."""
+FILES_KEPT = 256
+"""Number of open files that are kept for other purposes than connections."""
+LAST_CALLS_S = 0.5
+"""Time for calls on connections whose streams have just ended (seconds)."""
 GC_THRESHOLDS = (50_000, 20, 100)
 """Measured: commands take a tenth less time than with Python's defaults."""
 SWITCH_S = 0.001
 """Time after which a thread hands over the interpreter (seconds): the server's threads are short of
 it when the event loop is busy.
 """
-LOOK_S = 0.01
-"""Interval of checks whether the server is up (seconds)."""
 
 log = structlog.get_logger("shiplog")
 
 
-async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+class Listening(Server):
+    """A server on a socket that is open already, perhaps in other processes as well."""
+
+    def __init__(self, app: Any, listener: socket.socket) -> None:
+        """Serve an application; the server takes the socket over."""
+        super().__init__(
+            app,
+            interface=Interfaces.ASGINL,
+            log_enabled=False,
+            backpressure=connections_max(),
+        )
+        self._listener = listener
+
+    def _init_shared_socket(self) -> None:
+        self._ssp = None
+        self._shd = SocketHolder(self._listener.detach(), False, BACKLOG)  # pyright: ignore[reportCallIssue] - no stub
+
+
+async def serve(
+    settings: Settings, listener: socket.socket, ready: Callable[[str], None], *, shared: bool
+) -> None:
     """Serve until a signal; `ready` is called with the URL.
+
+    `shared` is whether other processes accept from the socket, and may take over this one's place.
 
     Readiness ends first. After the time to drain, or a second signal, commands under way end and
     open streams close. Then the parts are closed in order.
     """
-    port = _port(settings.host, settings.port)
     async with (
         opened(settings) as context,
         projecting(context),
         measuring_loop_lag(),
     ):
         registry = combined_registry(REGISTRY, HealthMetrics(context.health, context.cache))
-        with metrics_listener(settings, registry):
-            await _serve(context, registry, port, ready)
+        with metrics_listener(settings, registry, shared=shared):
+            await _serve(context, registry, listener, ready)
     log.info("stopped")
 
 
 async def _serve(
-    context: Context, registry: CollectorRegistry, port: int, ready: Callable[[str], None]
+    context: Context,
+    registry: CollectorRegistry,
+    listener: socket.socket,
+    ready: Callable[[str], None],
 ) -> None:
-    host = context.settings.host
+    url = f"http://{context.settings.host}:{listener.getsockname()[1]}"
     gc.disable()
     app = build(context, registry)
-    server = Server(
-        app,
-        address=host,
-        port=port,
-        interface=Interfaces.ASGINL,
-        backlog=BACKLOG,
-        log_enabled=False,
-    )
+    server = Listening(app, listener)
     loop = asyncio.get_running_loop()
 
     async def end() -> None:
         await context.closing.wait()
         await app.state.sockets.closed()
+        if context.settings.drain_s:
+            await asyncio.sleep(LAST_CALLS_S)
         server.stop()
 
     def stop() -> None:
@@ -87,25 +113,11 @@ async def _serve(
         loop.add_signal_handler(number, stop)
     ending = asyncio.create_task(end())
     serving = asyncio.create_task(server.serve())
-    await _answering(host, port, serving)
     _rest_the_collector()
-    url = f"http://{host}:{port}"
     log.info("serving", url=url, service=context.keys.service)
     ready(url)
     await serving
     ending.cancel()
-
-
-async def _answering(host: str, port: int, serving: asyncio.Task[None]) -> None:
-    """Wait until the server accepts connections, or has ended."""
-    while not serving.done():
-        try:
-            _, writer = await asyncio.open_connection(host, port)
-        except OSError:
-            await asyncio.sleep(LOOK_S)
-        else:
-            writer.close()
-            return
 
 
 def _rest_the_collector() -> None:
@@ -117,14 +129,21 @@ def _rest_the_collector() -> None:
     sys.setswitchinterval(SWITCH_S)
 
 
-def _port(host: str, port: int) -> int:
-    """Return a free port; raises `BadSetting` if the port is taken.
+def connections_max() -> int:
+    """Return how many connections may be open, after raising the limit on files if necessary."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS_MAX + FILES_KEPT
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        return max(soft - FILES_KEPT, soft // 2)
+    return CONNECTIONS_MAX
 
-    The server itself would share a taken port, and callers would reach one service or the other.
-    """
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open a socket that listens; raises `BadSetting`, also if the port is taken."""
     try:
-        with socket.create_server((host, port)) as probe:
-            return probe.getsockname()[1]
+        return socket.create_server((host, port), backlog=BACKLOG)
     except OSError as error:
         raise BadSetting(
             f"SHIPLOG_HOST, SHIPLOG_PORT: Cannot listen on {host}:{port}: {error.strerror}."

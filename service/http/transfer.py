@@ -1,6 +1,9 @@
 """Export of logs with a signed head, and uploads, which are verified but not stored."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
@@ -14,7 +17,8 @@ from events.store import StoreError
 from events.tiered_store import TieredStore
 from projections.folded import Viewer
 from service.base.keys import Keys
-from service.base.problems import log_unavailable, too_large
+from service.base.metrics import LIMITED
+from service.base.problems import Problem, log_unavailable, too_large
 from service.base.settings import Settings
 from service.http.access import FULL, SPECTATOR, MatchAccess, sight_of
 from service.http.body import encoded
@@ -30,6 +34,9 @@ JSON_LINES = "application/jsonl"
 PACKED = "application/zstd"
 BYTES = "application/octet-stream"
 """Either of them, for clients that know no other type of files."""
+HELD_MAX = 4
+"""Number of the largest uploads for which there is memory at a time."""
+RETRY_S = 5
 
 
 class Exports:
@@ -76,28 +83,71 @@ class Exports:
 
 
 class Uploads:
-    """Verifies uploaded logs."""
+    """Verifies uploaded logs.
+
+    Those that are being received or wait to be read are in memory. Their callers share the room.
+    """
 
     def __init__(self, readers: Readers, keys: Keyring, bytes_max: int) -> None:
         """Verify signatures with these keys; refuse logs above a size (bytes)."""
         self._readers = readers
         self._keyring = keys
         self._bytes_max = bytes_max
+        self._held: Counter[str] = Counter()
+        """Bytes in memory by caller."""
 
-    async def read(self, request: Request[Any, Any, Any]) -> bytes:
-        """Read the body of a request; raises `Problem` 413."""
-        data = b""
+    async def replay(
+        self, caller: str, request: Request[Any, Any, Any], at: int | None, eyes: Viewer
+    ) -> bytes:
+        """Verify the log in the body of a request and show one of its versions.
+
+        Raises `Problem`.
+        """
+        with self._held_by(caller) as hold:
+            data = await self._received(request, hold)
+            return await self._readers.of_upload(
+                caller, answers.browse, data, at, eyes, self._keyring, self._bytes_max
+            )
+
+    async def _received(
+        self, request: Request[Any, Any, Any], hold: Callable[[int], None]
+    ) -> bytes:
+        """Return the body of a request; raises `Problem` 413, 429."""
+        data = bytearray()
         async for chunk in request.stream():
+            hold(len(chunk))
             data += chunk
             if len(data) > self._bytes_max:
                 raise too_large(self._bytes_max)
-        return data
+        return bytes(data)
 
-    async def replay(self, caller: str, data: bytes, at: int | None, eyes: Viewer) -> bytes:
-        """Verify a log and show one of its versions; raises `Problem`."""
-        return await self._readers.of_upload(
-            caller, answers.browse, data, at, eyes, self._keyring, self._bytes_max
-        )
+    @contextmanager
+    def _held_by(self, caller: str) -> Iterator[Callable[[int], None]]:
+        """Yield a function that counts bytes in memory until the end of the block.
+
+        It raises `Problem` 429 if the caller has more than an equal share.
+        """
+        counted = 0
+
+        def hold(count: int) -> None:
+            nonlocal counted
+            counted += count
+            self._held[caller] += count
+            if self._held[caller] > HELD_MAX * self._bytes_max / len(self._held):
+                LIMITED.labels("uploads").inc()
+                raise Problem(
+                    429,
+                    "rate-limited",
+                    "You have used up your share of the memory for uploads. Try again later.",
+                    retry_after=RETRY_S,
+                )
+
+        try:
+            yield hold
+        finally:
+            self._held[caller] -= counted
+            if not self._held[caller]:
+                del self._held[caller]
 
 
 @get(
@@ -174,9 +224,8 @@ async def browse_replay(
 
     `seen` is the view of `eyes`, by default of a spectator.
     """
-    data = await uploads.read(request)
     viewer = None if eyes in (None, SPECTATOR) else int(eyes)
-    return encoded(await uploads.replay(caller.player, data, at, viewer))
+    return encoded(await uploads.replay(caller.player, request, at, viewer))
 
 
 HANDLERS = (export_match, match_errata, browse_replay)

@@ -1,7 +1,7 @@
-"""Limit on the bytes that a player may add to the log per day, in this process."""
+"""Limit on the bytes that a player and an address may add to the log per day, in this process."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from cachetools import TTLCache
 
@@ -10,7 +10,9 @@ from service.base.metrics import LIMITED
 from service.base.problems import Problem
 
 DAY_S = 86_400
-PLAYERS_MAX = 100_000
+PURSES_MAX = 100_000
+ADDRESS_PLAYERS = 10
+"""Number of players whose amounts all players at an address may use together."""
 MIB = 1024 * 1024
 RETRY_S = 600
 
@@ -22,30 +24,46 @@ class LogQuota:
         """Allow each player so many mebibytes per day; 0 is no limit."""
         self._bytes = mb_per_day * MIB
         self._clock = clock
-        self._purses: TTLCache[str, Purse] = TTLCache(PLAYERS_MAX, DAY_S, clock)
+        self._purses: TTLCache[str, Purse] = TTLCache(PURSES_MAX, DAY_S, clock)
+        self._addresses: TTLCache[str, str] = TTLCache(PURSES_MAX, DAY_S, clock)
+        """The latest address of each player."""
+
+    def note_address(self, player: str, address: str) -> None:
+        """Charge an address for what a player adds from now on."""
+        if self._bytes and self._addresses.get(player) != address:
+            self._addresses[player] = address
 
     def require_room(self, player: str) -> None:
-        """Raise `Problem` 429 if a player has used up the day's amount."""
-        try:
-            purse = self._purses[player]
-        except KeyError:
-            return
-        purse.earn(self._bytes / DAY_S, self._clock())
-        if purse.left <= 0:
-            LIMITED.labels("log-bytes").inc()
-            raise Problem(
-                429,
-                "log-quota",
-                f"You may add {self._bytes // MIB} MiB a day to the log. Try again later.",
-                retry_after=RETRY_S,
-            )
+        """Raise `Problem` 429 if a player or its address has used up the day's amount."""
+        for key, amount in self._amounts(player):
+            try:
+                purse = self._purses[key]
+            except KeyError:
+                continue
+            purse.earn(amount / DAY_S, self._clock())
+            if purse.left <= 0:
+                LIMITED.labels("log-bytes").inc()
+                raise Problem(
+                    429,
+                    "log-quota",
+                    f"You may add {self._bytes // MIB} MiB a day to the log, and all players at "
+                    f"your address {ADDRESS_PLAYERS} times as much. Try again later.",
+                    retry_after=RETRY_S,
+                )
 
     def spend(self, player: str, count: int) -> None:
-        """Charge a player for a number of bytes."""
+        """Charge a player and its address for a number of bytes."""
         if not self._bytes or not count:
             return
-        try:
-            purse = self._purses[player]
-        except KeyError:
-            purse = self._purses[player] = Purse(self._bytes, self._bytes, self._clock())
-        purse.spend(count)
+        for key, amount in self._amounts(player):
+            try:
+                purse = self._purses[key]
+            except KeyError:
+                purse = self._purses[key] = Purse(amount, amount, self._clock())
+            purse.spend(count)
+
+    def _amounts(self, player: str) -> Iterator[tuple[str, int]]:
+        """Yield the keys of the purses that pay for a player, each with its bytes per day."""
+        yield player, self._bytes
+        if (address := self._addresses.get(player)) is not None:
+            yield f"address {address}", ADDRESS_PLAYERS * self._bytes

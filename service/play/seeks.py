@@ -5,11 +5,14 @@ its seats follow from the id of the seek. If a seek lets bots in, a job of the w
 with them when it is time.
 """
 
+import hashlib
 import secrets
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import msgspec
+from redis.exceptions import RedisError
 
 from events.record import at_text
 from games.match.clocks import SECOND
@@ -38,15 +41,17 @@ from service.play.work_needed import work_needed
 OPEN_MAX = 10
 """Maximum number of open seeks that a player has posted or taken."""
 LISTED_MAX = 200
+"""Maximum number of seeks that are listed, and of those among which `join` looks."""
 FILLED_S = 3_600
 """Time for which a completed seek is known, for players who repeat their call (seconds)."""
 RETRY_S = 60
-LIST = "seeks"
+OFFERED_S = 86_400
+"""Time after its latest seek when the list of a game's or an offer's seeks expires (seconds)."""
 WAITING_FOR_BOTS = "seeks:bots"
 """Seeks that bots complete, by when (microseconds since 1970)."""
 BATCH = 500
 LOCK_S = 2.0
-"""Time for which `join` may keep or await the lock of a game (seconds)."""
+"""Time for which `join` may keep or await the lock of an offer (seconds)."""
 LOOK_S = 0.02
 
 TAKE = """\
@@ -113,7 +118,9 @@ class Seeks:
         with work_needed():
             await self._require_room(caller.player, now)
             await self._work.set(_key(seek.id), msgspec.json.encode(seek), ex=kept_s)
-            await self._work.zadd(LIST, {seek.id: until})
+            for listed in _lists(offer):
+                await self._work.zadd(listed, {seek.id: until})
+                await self._work.expire(listed, OFFERED_S)
             if bots is not None:
                 due = now + bots.after_s * SECOND
                 await self._work.zadd(WAITING_FOR_BOTS, {seek.id: due})
@@ -124,25 +131,22 @@ class Seeks:
     ) -> OpenSeek:
         """Take a place in an open seek that fits, or post a seek if there is none.
 
-        A fitting seek that the player has a place in is returned as it is. Calls for the same game
-        look one after the other, so that two at once do not post two seeks. Raises `Problem` as
-        `post` and `take` do.
+        A fitting seek that the player has a place in is returned as it is. Calls for the same offer
+        look one after the other, so that two at once do not post two seeks, unless there are too
+        many calls. Raises `Problem` as `post` and `take` do.
         """
         self._check(offer, bots, kept_s)
         gone: set[str] = set()
         while True:
-            with work_needed():
-                async with self._work.lock(
-                    f"seeks:joining:{offer.game}", LOCK_S, LOOK_S, blocking_timeout=LOCK_S
-                ):
-                    found = await self.open(caller.player, offer.game)
-                    fitting = [
-                        one
-                        for one in found
-                        if one.seek.id not in gone and fits(one, caller.player, offer, bots)
-                    ]
-                    if not fitting:
-                        return await self.post(caller, offer, bots, kept_s, entropy)
+            async with self._joining(offer):
+                found = await self._listed(caller.player, _same(offer), LISTED_MAX)
+                fitting = [
+                    one
+                    for one in found
+                    if one.seek.id not in gone and fits(one, caller.player, offer, bots)
+                ]
+                if not fitting:
+                    return await self.post(caller, offer, bots, kept_s, entropy)
             best = min(fitting, key=lambda one: rank(one, caller.player))
             if caller.player in best.players:
                 return best
@@ -183,7 +187,7 @@ class Seeks:
             if not await self._leave(keys=keys, args=["" if whole else player]):
                 raise not_found("seek")
             if whole:
-                await self._unlist(seek, players)
+                await self._unlist(found, players)
             else:
                 await self._work.zrem(_of(player), seek)
 
@@ -208,32 +212,19 @@ class Seeks:
             players = await self._players(seek)
         return (await self._complete(found, players)).match
 
-    async def open(self, player: str, game: str | None) -> list[OpenSeek]:
-        """Return the open seeks that a player may take, of one game if it is named.
+    async def open(self, player: str, games: Collection[str]) -> list[OpenSeek]:
+        """Return the open seeks of games that a player may take, those that expire last first.
 
-        Raises `Problem` 503.
+        Each game has an equal share of the list. Raises `Problem` 503.
         """
+        count = LISTED_MAX // len(games)
+        found = [one for game in games for one in await self._listed(player, _of_game(game), count)]
+        return sorted(found, key=lambda one: one.seek.expires, reverse=True)
+
+    async def of(self, player: str) -> list[OpenSeek]:
+        """Return the open seeks that a player has a place in; raises `Problem` 503."""
         with work_needed():
-            await self._work.zremrangebyscore(LIST, "-inf", now_micros())
-            ids = [one.decode() for one in await self._work.zrevrange(LIST, 0, LISTED_MAX - 1)]
-            if not ids:
-                return []
-            pipe = self._work.pipeline(transaction=False)
-            pipe.mget([_key(one) for one in ids])
-            for one in ids:
-                pipe.hgetall(_places(one))
-            seeks, *places = await pipe.execute()
-        found = [
-            OpenSeek(SEEK.decode(data), people_of(_ordered(taken)))
-            for data, taken in zip(seeks, places, strict=True)
-            if data is not None
-        ]
-        return [
-            one
-            for one in found
-            if game in (None, one.seek.offer.game)
-            and (player in one.players or not await self._blocks.between(player, one.players))
-        ]
+            return await self._read(await self._work.zrange(_of(player), 0, -1))
 
     async def part(self, player: str) -> None:
         """Leave all seeks that a player shares with a blocked one; raises `Problem` 503."""
@@ -244,6 +235,45 @@ class Seeks:
         await self._leave_all(player, blocked_only=False)
         with work_needed():
             await self._work.delete(_of(player))
+
+    @asynccontextmanager
+    async def _joining(self, offer: Offer) -> AsyncIterator[None]:
+        """Wait for others that join the same offer, but not for long."""
+        lock = self._work.lock(f"{_same(offer)}:joining", LOCK_S, LOOK_S, blocking_timeout=LOCK_S)
+        with work_needed():
+            acquired = await lock.acquire()
+        try:
+            yield
+        finally:
+            if acquired:
+                with suppress(RedisError, OSError):
+                    await lock.release()
+
+    async def _listed(self, player: str, listed: str, count: int) -> list[OpenSeek]:
+        """Return seeks of a list that a player may take; raises `Problem` 503."""
+        with work_needed():
+            await self._work.zremrangebyscore(listed, "-inf", now_micros())
+            found = await self._read(await self._work.zrevrange(listed, 0, count - 1))
+        return [
+            one
+            for one in found
+            if player in one.players or not await self._blocks.between(player, one.players)
+        ]
+
+    async def _read(self, seeks: list[bytes]) -> list[OpenSeek]:
+        ids = [one.decode() for one in seeks]
+        if not ids:
+            return []
+        pipe = self._work.pipeline(transaction=False)
+        pipe.mget([_key(one) for one in ids])
+        for one in ids:
+            pipe.hgetall(_places(one))
+        found, *places = await pipe.execute()
+        return [
+            OpenSeek(SEEK.decode(data), people_of(_ordered(taken)))
+            for data, taken in zip(found, places, strict=True)
+            if data is not None
+        ]
 
     async def _leave_all(self, player: str, *, blocked_only: bool) -> None:
         with work_needed():
@@ -273,7 +303,7 @@ class Seeks:
                 )
             if count < 0:
                 raise not_found("seek")
-            until = await self._work.zscore(LIST, seek.id) or now_micros()
+            until = await self._work.zscore(_of_game(seek.offer.game), seek.id) or now_micros()
             await self._work.zadd(_of(caller.player), {seek.id: until})
             players = await self._players(seek.id)
         if count == seek.offer.seats:
@@ -295,7 +325,7 @@ class Seeks:
         with work_needed():
             await self._work.set(_key(seek.id), msgspec.json.encode(seek), ex=FILLED_S)
             await self._work.expire(_places(seek.id), FILLED_S)
-            await self._unlist(seek.id, people)
+            await self._unlist(seek, people)
         told = SeekNotice(seek.id, match, seek.offer.game)
         await self._notices.send([(player, told) for player in people])
         return seek
@@ -341,12 +371,10 @@ class Seeks:
     async def _players(self, seek: str) -> dict[str, Taken]:
         return _ordered(await self._work.hgetall(_places(seek)))
 
-    async def _unlist(self, seek: str, players: list[str]) -> None:
+    async def _unlist(self, seek: Seek, players: list[str]) -> None:
         pipe = self._work.pipeline(transaction=False)
-        pipe.zrem(LIST, seek)
-        pipe.zrem(WAITING_FOR_BOTS, seek)
-        for player in players:
-            pipe.zrem(_of(player), seek)
+        for listed in (*_lists(seek.offer), WAITING_FOR_BOTS, *map(_of, players)):
+            pipe.zrem(listed, seek.id)
         await pipe.execute()
 
 
@@ -360,6 +388,20 @@ def _ordered(places: dict[bytes, bytes]) -> dict[str, Taken]:
     """Return the places in the order in which they were taken."""
     found = {player.decode(): TAKEN.decode(data) for player, data in places.items()}
     return dict(sorted(found.items(), key=lambda place: (place[1].at, place[0])))
+
+
+def _lists(offer: Offer) -> tuple[str, str]:
+    return _of_game(offer.game), _same(offer)
+
+
+def _of_game(game: str) -> str:
+    return f"seeks:game:{game}"
+
+
+def _same(offer: Offer) -> str:
+    """Return the key of all seeks with the same offer, which no other seeks can crowd out."""
+    digest = hashlib.sha256(msgspec.json.encode(offer, order="sorted")).hexdigest()
+    return f"seeks:offer:{digest[:32]}"
 
 
 def _key(seek: str) -> str:

@@ -2,7 +2,8 @@
 
 A service runs with the limits of `deploy/`. Some players play at the pace of fast people, first
 alone, then beside hostile guests, in turn. Each guest sends calls of all kinds as fast as it can,
-from an address of its own. The ratio of the players' latencies is from the same run.
+from an address of its own. The ratio of the players' latencies is from the same run. On a busy
+machine the processor time and the memory of the service say more.
 """
 
 import argparse
@@ -16,10 +17,11 @@ import tempfile
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import uvloop
+from msgspec.json import encode
 
 from tests.bench.bench_http import next_move
 from tests.bench.load import Clock, Connection, Figures, connect, request
@@ -44,6 +46,9 @@ LIMITS = {
 FIRST = -10
 """Priority of the service and of the players, if allowed: guests have machines of their own."""
 NEW = b'{"game":"tranquility","seats":1}'
+LONG = "\u03a9" * 200
+PUZZLE = "nautilus-1"
+LARGE = b" " * 500_000
 JUNK = b"[" * 5_000
 
 
@@ -87,7 +92,7 @@ async def finished_match(port: int) -> str:
         for caller in callers:
             _, legal = await caller.send("GET", f"{path}/legal")
             if legal["commands"]:
-                command = msgspec.json.encode(chance.choice(legal["commands"]))
+                command = encode(chance.choice(legal["commands"]))
                 _, answer = await caller.send("POST", f"{path}/commands", command)
                 version, moved = answer["version"], True
     await callers[0].send("POST", f"{path}/commands", b'{"type":"resign"}')
@@ -105,7 +110,7 @@ async def play(caller: Caller, clock: Clock) -> None:
         _, answer = await caller.send("POST", f"{path}/commands", b'{"type":"take_seat"}')
         while not clock.over and (move := next_move(answer["view"])) is not None:
             await asyncio.sleep(random.uniform(0.5, 1.5) * THINK_S)
-            body = msgspec.json.encode(move)
+            body = encode(move)
             text = caller.text("POST", f"{path}/commands", body, Idempotency_Key=f"k{next(key)}")
             status, data = await clock.timed(caller.connection, text)
             if status == 200:
@@ -118,7 +123,36 @@ def calls(match: str, own: str, chance: random.Random) -> list[tuple[str, str, b
     at, to = chance.randint(1, RECORDS), chance.randint(1, RECORDS)
     seen, mine = f"/matches/{match}", f"/matches/{own}"
     what_if = b'{"version":%d,"skip":true}' % at
+    code = "-".join(str(chance.randint(10_000, 99_999)) for _ in range(4))
+    seek = {"game": "nautilus", "seats": 2, "undo_limit": at, "join": to % 2 == 0}
     return [
+        ("POST", "/seeks", encode(seek)),
+        ("GET", "/seeks", b""),
+        ("POST", "/players", encode({"name": f"Eve {at}"})),
+        ("PATCH", "/players/me", encode({"name": f"Eve {at}"})),
+        ("GET", "/players/me", b""),
+        ("POST", "/players/me/move-code", b""),
+        ("POST", "/sign-ins/move", encode({"code": code[:11]})),
+        ("POST", "/sign-ins/recovery", encode({"code": code})),
+        ("POST", "/tokens", encode({"name": "app", "scopes": ["read"]})),
+        ("POST", "/bots", encode({"name": f"Bot {at}"})),
+        ("POST", "/players/me/webhooks", encode({"url": "https://192.0.2.1/", "events": ["turn"]})),
+        ("POST", f"{seen}/comments", encode({"version": at, "text": LONG})),
+        ("GET", f"{seen}/comments", b""),
+        ("POST", f"{seen}/showings", encode({"version": at, "view": "full"})),
+        ("POST", f"{seen}/audience", encode({"text": LONG})),
+        ("GET", f"{seen}/audience", b""),
+        ("GET", f"{seen}/card", b""),
+        ("GET", f"{seen}/leaves", b""),
+        ("POST", f"/puzzles/{PUZZLE}/attempts", encode({"attempt": [{"type": "pass"}]})),
+        ("GET", "/puzzles", b""),
+        (
+            "POST",
+            "/games/tranquility/tutorial/steps/1/try",
+            encode({"attempt": [{"type": "pass"}]}),
+        ),
+        ("GET", "/featured", b""),
+        ("POST", "/replays", LARGE),
         ("GET", f"{seen}?at={at}", b""),
         ("GET", f"{seen}?view=full&at={at}&eyes=0", b""),
         ("GET", f"{seen}/timeline?view=full&after={at}", b""),
@@ -152,18 +186,26 @@ def calls(match: str, own: str, chance: random.Random) -> list[tuple[str, str, b
     ]
 
 
-async def attack(caller: Caller, match: str, own: str, seed: int, told: Counter[int]) -> None:
+async def attack(
+    port: int, caller: Caller, match: str, own: str, seed: int, told: Counter[str]
+) -> None:
     """Send calls of all kinds, each as soon as the one before is answered."""
     chance = random.Random(seed)
     while True:
         method, path, body = chance.choice(calls(match, own, chance))
-        status, _ = await caller.connection.send(caller.text(method, path, body))
-        told[status] += 1
+        try:
+            status, _ = await caller.connection.send(caller.text(method, path, body))
+        except OSError:  # a large body that was refused before it had been sent
+            told["cut"] += 1
+            caller.connection.close()
+            caller.connection = await connect("127.0.0.1", port)
+        else:
+            told[str(status)] += 1
 
 
 async def attackers(port: int, guests: int, match: str, seconds: float) -> None:
     """Attack for a time, and print the answers by status."""
-    told: Counter[int] = Counter()
+    told: Counter[str] = Counter()
     tasks: list[asyncio.Task[None]] = []
     for number in range(guests):
         address = f"10.0.{number // 250}.{number % 250}"
@@ -175,32 +217,55 @@ async def attackers(port: int, guests: int, match: str, seconds: float) -> None:
             caller = Caller(await connect("127.0.0.1", port), "", address)
             caller.headers = first.headers
             seed = number * CONNECTIONS + place
-            tasks.append(asyncio.create_task(attack(caller, match, own, seed, told)))
+            tasks.append(asyncio.create_task(attack(port, caller, match, own, seed, told)))
     done, _ = await asyncio.wait(tasks, timeout=seconds)
     for task in done:
         task.result()
-    print(msgspec.json.encode(dict(sorted(told.items()))).decode())
+    print(encode(dict(sorted(told.items()))).decode())
 
 
 async def phase(port: int, players: list[Caller], clock: Clock) -> Figures:
+    for player in players:  # the service has closed connections that were idle for long
+        player.connection.close()
+        player.connection = await connect("127.0.0.1", port)
     await asyncio.gather(*(play(player, clock) for player in players))
     return clock.figures
 
 
-async def measure(port: int, guests: int) -> None:
+class Used(NamedTuple):
+    """What a process has used."""
+
+    cpu_s: float
+    memory_mb: float
+
+    @classmethod
+    def by(cls, pid: int) -> "Used":
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks, pages = int(fields[11]) + int(fields[12]), int(fields[21])
+        return cls(ticks / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000)
+
+
+async def measure(port: int, guests: int, pid: int) -> None:
     """Alternate quiet phases and attacks, and print the latencies and their ratio."""
     match = await finished_match(port)
     players = [await Caller.of(port, f"10.8.0.{place}") for place in range(PLAYERS)]
     quiet, attacked = Figures(0.0), Figures(0.0)
     for _ in range(ROUNDS):
+        before = Used.by(pid)
         collect(quiet, await phase(port, players, Clock(1.0, PHASE_S)))
+        between = Used.by(pid)
         words = ("attack", str(port), str(guests), match, str(WARM_S + PHASE_S + 2))
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", __spec__.name, *words, stdout=subprocess.PIPE
         )
         collect(attacked, await phase(port, players, Clock(WARM_S, PHASE_S)))
         told, _ = await process.communicate()
+        after = Used.by(pid)
         print(f"  the guests got {told.decode().strip()}")
+        print(
+            f"  the service used {between.cpu_s - before.cpu_s:.1f} s of processor time alone, "
+            f"{after.cpu_s - between.cpu_s:.1f} s beside them, and {after.memory_mb:.0f} MB"
+        )
     for name, figures in (("alone", quiet), (f"beside {guests} hostile guests", attacked)):
         print(
             f"{name:26} {figures.rate:6.1f} calls/s  p50 {figures.percentile(0.5):6.2f} ms  "
@@ -235,7 +300,8 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         running(Path(folder), "serve", **limits) as service,
     ):
-        uvloop.run(measure(int(service.url.rpartition(":")[2]), chosen.guests))
+        port = int(service.url.rpartition(":")[2])
+        uvloop.run(measure(port, chosen.guests, service.process.pid))
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
 
 

@@ -16,6 +16,7 @@ from tests.events.cluster import free_port
 
 DEEP = 30_000
 SLOW_S = 1
+IDLE = 300
 NESTED = b"[" * 10_000 + b"]" * 10_000
 DEEP_BODIES = {
     "lists": b"[" * DEEP + b"]" * DEEP,
@@ -180,6 +181,22 @@ def test_a_stream_ends_if_its_body_is_never_sent(player):
         text = connection.makefile("rb").read().decode()
     assert " 200 " in text.splitlines()[0]
     assert "event: record" in text
+
+
+def test_idle_connections_keep_nobody_out(counted):
+    """They may say nothing, begin a request, or read a stream."""
+    service = counted[0]
+    with contextlib.ExitStack() as held, Player(service.url) as eve:
+        match = eve.open_match()
+        stream = f"/matches/{match}/stream".encode()
+        for _ in range(IDLE):
+            connection = socket.create_connection((eve.http.base_url.host, eve.http.base_url.port))
+            held.enter_context(connection)
+            connection.sendall(b"GET / HTTP/1.1\r\n")
+        for _ in range(20):
+            assert status(held.enter_context(sent(eve, "GET", stream))) == 200
+        with Player(service.url) as ada:
+            assert ada.get("/players/me")["name"] == "Ada"
 
 
 @pytest.mark.parametrize("announced", ["Content-Length: 100", "Transfer-Encoding: chunked"])

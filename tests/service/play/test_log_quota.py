@@ -38,6 +38,22 @@ def test_a_days_amount_can_be_used_at_once_and_comes_back_evenly():
     assert not refused(quota, "ada")
 
 
+def test_all_players_at_an_address_may_add_ten_times_as_much():
+    """Guests cost nothing: without this limit one stranger could fill the log with many."""
+    quota = LogQuota(1, Time())
+    guests = [f"guest {number}" for number in range(12)]
+    for guest in guests:
+        quota.note_address(guest, "192.0.2.1")
+    for guest in guests[:10]:
+        assert not refused(quota, guest)
+        quota.spend(guest, MIB)
+    assert all(refused(quota, guest) for guest in guests)
+    quota.note_address("ada", "192.0.2.2")
+    assert not refused(quota, "ada")
+    quota.note_address("guest 11", "192.0.2.2")
+    assert not refused(quota, "guest 11"), "who has gone elsewhere"
+
+
 def test_without_a_limit_nobody_is_refused():
     quota = LogQuota(0)
     quota.spend("ada", 1 << 40)

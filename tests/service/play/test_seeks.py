@@ -12,7 +12,7 @@ from service.play.blocks import Blocks
 from service.play.notices import Notices
 from service.play.open_seeks import Offer, SeekBots
 from service.play.players import Caller, Players
-from service.play.seeks import WAITING_FOR_BOTS, Seeks
+from service.play.seeks import LISTED_MAX, OPEN_MAX, WAITING_FOR_BOTS, Seeks
 from tests.service.table import ADA, BOB
 
 EVE = Caller("p_eve")
@@ -188,3 +188,37 @@ async def test_whoever_leaves_a_complete_seek_learns_its_match(seeks):
     with pytest.raises(Problem) as caught:
         await seeks.leave(EVE.player, seek)
     assert match not in caught.value.detail, "strangers learn nothing"
+
+
+async def flood(seeks, count=25):
+    """Post more seeks than are listed, no two of them alike."""
+    for guest in range(count):
+        for number in range(OPEN_MAX):
+            offer = Offer("nautilus", 2, {}, None, guest * OPEN_MAX + number)
+            await seeks.post(Caller(f"p_guest{guest}"), offer, None, 24 * 3_600, "")
+
+
+async def test_seeks_of_strangers_hide_no_seek_that_fits(seeks):
+    await flood(seeks)
+    duel = Offer("nautilus", 2, {}, None, None)
+    posted = await join(seeks, ADA, duel)
+    assert (await join(seeks, BOB, duel)).seek.id == posted.seek.id
+
+
+async def test_seeks_of_one_game_hide_no_other_game(seeks):
+    posted = await seeks.post(ADA, DUEL, None, KEPT_S, "")
+    await flood(seeks)
+    listed = await seeks.open(BOB.player, ("nautilus", "tranquility"))
+    assert len(listed) == 1 + LISTED_MAX // 2
+    assert posted.seek in [one.seek for one in listed]
+    assert [one.seek for one in await seeks.of(ADA.player)] == [posted.seek]
+
+
+async def test_who_joins_is_not_refused_while_many_others_do(seeks, work, monkeypatch):
+    """Without its turn a call posts a seek of its own: two seeks are better than none."""
+    posted = await join(seeks, ADA)
+    (name,) = [key async for key in work.scan_iter("seeks:offer:*")]
+    monkeypatch.setattr("service.play.seeks.LOCK_S", 0.05)
+    async with work.lock(f"{name.decode()}:joining", 10):
+        found = await join(seeks, BOB)
+    assert found.seek.id == posted.seek.id
