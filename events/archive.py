@@ -8,7 +8,8 @@ log's Redis.
 import asyncio
 import re
 import shutil
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Generator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 from events import file
 from events.chain import Head
 from events.folder import Folder
-from events.store import StoreError, Taken
+from events.store import StoreError, Taken, Unavailable
 
 MATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 SUFFIX = ".jsonl.zst"
@@ -81,7 +82,7 @@ class ArchiveStore:
 
     async def matches(self) -> AsyncIterator[str]:
         """Yield the ids of all archived matches, in no particular order."""
-        for name in await asyncio.to_thread(self._folder.names):
+        for name in await asyncio.to_thread(self._names):
             if NAME.fullmatch(found := name.rpartition("/")[2]):
                 yield found.removesuffix(SUFFIX)
 
@@ -95,25 +96,32 @@ class ArchiveStore:
 
     async def with_errata(self) -> list[str]:
         """Return the ids of all matches that have errata, sorted. Raises `Unavailable`."""
-        names = await asyncio.to_thread(self._folder.names)
+        names = await asyncio.to_thread(self._names)
         found = (name.rpartition("/")[2] for name in names)
         return sorted(name.removesuffix(ERRATA) for name in found if ERRATA_NAME.fullmatch(name))
 
+    def _names(self) -> list[str]:
+        with _reached():
+            return self._folder.names()
+
     def _errata(self, match: str) -> list[bytes]:
-        return (self._folder.read(_name(match, ERRATA)) or b"").splitlines()
+        with _reached():
+            return (self._folder.read(_name(match, ERRATA)) or b"").splitlines()
 
     def _add_erratum(self, match: str, line: bytes) -> None:
         name = _name(match, ERRATA)
-        before = self._folder.read(name)
-        if line not in (before or b"").splitlines():
-            self._folder.swap(name, before, (before or b"") + line + b"\n")
+        with _reached():
+            before = self._folder.read(name)
+            if line not in (before or b"").splitlines():
+                self._folder.swap(name, before, (before or b"") + line + b"\n")
 
     def _store(self, match: str, lines: list[bytes], head: Head) -> None:
         name = _name(match)
         path = self._folder.path(name)
         stored = self._load(match)
         if stored is None:
-            self._folder.write(name, file.write(lines, head, packed=True))
+            with _reached():
+                self._folder.write(name, file.write(lines, head, packed=True))
             stored = self._load(match)
             if stored != (lines, head):
                 raise NotArchived(f"{path} does not read back as it was written")
@@ -122,13 +130,24 @@ class ArchiveStore:
 
     def _load(self, match: str) -> tuple[list[bytes], Head | None] | None:
         name = _name(match)
-        data = self._folder.read(name)
+        with _reached():
+            data = self._folder.read(name)
         if data is None:
             return None
         try:
             return file.read(data, limit=UNPACKED_BYTES_MAX)
         except file.BadFile as error:
             raise NotArchived(f"{self._folder.path(name)}: {error}") from None
+
+
+@contextmanager
+def _reached() -> Generator[None]:
+    """Say in the error that it is the archive that is unavailable, and what to check."""
+    try:
+        yield
+    except Unavailable as error:
+        advice = "Check where the archive is, its disk and its permissions."
+        raise Unavailable(f"The archive is unavailable: {error}. {advice}") from error
 
 
 def _name(match: str, suffix: str = SUFFIX) -> str:

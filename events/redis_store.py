@@ -45,6 +45,8 @@ HEAD = msgspec.json.Decoder(Head)
 
 OLDEST = (6, 2)
 """Oldest supported version of Redis. Earlier versions lack NOMKSTREAM."""
+REWRITE_LOOK_S = 0.5
+"""Interval of checks whether a rewrite is complete (seconds)."""
 READ_TRIES = 12
 """Attempts of a read. They take about two seconds: enough for a server to restart."""
 
@@ -206,18 +208,16 @@ class RedisStore:
             found |= zip(some, await self._execute_all(commands), strict=True)
         return found
 
-    async def matches(self) -> AsyncIterator[str]:
+    def matches(self) -> AsyncIterator[str]:
         """Yield the ids of all matches, unordered, each at least once. Raises `Unavailable`."""
-        async for match in self._scan(LOG, "STREAM"):
-            yield match
+        return self._scan(LOG, "STREAM")
 
-    async def documents(self, kind: Kind) -> AsyncIterator[str]:
+    def documents(self, kind: Kind) -> AsyncIterator[str]:
         """Yield the ids of all documents of a kind, unordered, each at least once.
 
         Raises `Unavailable`.
         """
-        async for name in self._documents.names(kind):
-            yield name
+        return self._documents.names(kind)
 
     async def forget(self, match: str) -> None:
         """Remove the talk and the log of a match. The caller must have archived the log.
@@ -286,6 +286,29 @@ class RedisStore:
         """Return the INFO of every primary server, by its name. Raises `Unavailable`."""
         return await self._execute_on_all("INFO")
 
+    async def rewrite(self) -> None:
+        """Have every server, replicas too, rewrite its append file, and wait until all have.
+
+        What was overwritten or removed is then in no file. Needs the archiver's account. Raises
+        `Unavailable`, also if a rewrite fails.
+        """
+        try:
+            await self._execute_on_all("BGREWRITEAOF", replicas=True)
+            while await self._is_rewriting():  # noqa: ASYNC110 - polls
+                await asyncio.sleep(REWRITE_LOOK_S)
+        except ResponseError as error:
+            raise _unavailable(error) from None
+
+    async def _is_rewriting(self) -> bool:
+        """Return whether a server rewrites its file. Raises `Unavailable` if that failed."""
+        told = await self._execute_on_all("INFO", "persistence", replicas=True)
+        for info in told.values():
+            if int(info["aof_rewrite_in_progress"]) or int(info["aof_rewrite_scheduled"]):
+                return True
+            if info["aof_last_bgrewrite_status"] != "ok":
+                raise Unavailable("The rewrite of the append file failed: see its server's log.")
+        return False
+
     async def _write(
         self, key: bytes, command: bytes, version: int = 0, data: bytes = b"", before: bytes = b""
     ) -> None:
@@ -345,16 +368,22 @@ class RedisStore:
         for server, info in (await self._execute_on_all("INFO", "server")).items():
             self._epochs.observe(server, str(info["run_id"]))
 
-    async def _execute_on_all(self, *words: Any) -> dict[str, dict[str, Any]]:
-        """Send a command to every primary server. Raises `ResponseError`, `Unavailable`."""
+    async def _execute_on_all(
+        self, *words: Any, replicas: bool = False
+    ) -> dict[str, dict[str, Any]]:
+        """Send a command to every primary server, and with `replicas` to these as well.
+
+        Raises `ResponseError`, `Unavailable`.
+        """
         try:
             async with asyncio.timeout(self.limits.total_s):
                 if not self.clustered:
                     return {"": await self._client.execute_command(*words)}
                 await self._client.initialize()
+                nodes = self._client.get_nodes() if replicas else self._client.get_primaries()
                 return {
                     node.name: await self._client.execute_command(*words, target_nodes=node)
-                    for node in self._client.get_primaries()
+                    for node in nodes
                 }
         except ResponseError:
             raise

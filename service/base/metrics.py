@@ -41,8 +41,9 @@ LIMITED = Counter(
     "shiplog_limited_total", "Requests refused by a limit, by kind of limit.", ["limit"]
 )
 for _kind in (
-    "calls", "guests", "streams", "log", "log-bytes", "open-matches", "invitations", "seeks",
-    "comments", "showings", "reads", "work", "talk",
+    "calls", "guests", "sign-ins", "streams", "log", "log-bytes", "open-matches", "invitations",
+    "rematches", "seeks", "comments", "showings", "exports", "reads", "uploads", "work", "talk",
+    "audience",
 ):  # fmt: skip
     LIMITED.labels(_kind)
 WEBHOOK_TRIES = Counter(

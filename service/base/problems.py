@@ -234,7 +234,7 @@ def not_opened(error: Illegal, game: AnyGame, command: CreateMatch) -> Problem:
         case (("bad-option" | "option-conflict"), {"option": str(option)}):
             problem.at(pointer=f"/options/{option}")
         case "no-such-level", _:
-            expected = f"Expected {listed(game.players.bots)}, got {command.stand_in!r}"
+            expected = f"Expected {listed(game.players.levels)}, got {command.stand_in!r}"
             problem.errors = (InputError(expected, pointer="/stand_in"),)
         case _:
             pass

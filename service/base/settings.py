@@ -153,7 +153,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Lowest level of log lines."""
     metrics_port: Annotated[int, Meta(ge=0, le=65535)] = 0
     """Port on which Prometheus is answered without a token; 0 is none. With `shiplog run` the
-    worker uses the next port, and the auditor the one after it.
+    worker uses the next port, and the auditor the one after it; more processes of the service
+    use those after that.
     """
     metrics_host: str = "127.0.0.1"
     """Address of that port. Players must not reach it, since counts reveal hidden moves."""
@@ -211,7 +212,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     log_mb_per_day: Annotated[int, Meta(ge=0, le=1048576)] = 0
     """Mebibytes that a player's commands may add to the log per day and service process (429
-    `log-quota`); 0 is no limit.
+    `log-quota`), and all players at an address ten times as many; 0 is no limit.
     """
     waiting_s: Annotated[int, Meta(ge=0)] = 86400
     """Seconds after which a match that still waits for players is abandoned; 0 is never."""

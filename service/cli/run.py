@@ -7,24 +7,25 @@ import sys
 import threading
 from collections.abc import Mapping
 from types import FrameType
+from typing import Annotated
 
 import typer
 
-DEMO_MATCHES = "3"
-STOP_S = 40
-VERB = """\
-import ctypes, os, signal, sys
-if sys.platform == "linux":
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
-if os.getppid() != int(sys.argv.pop(1)):
-    sys.exit()
-from shiplog import main
-main()
-"""
-"""A verb that ends with the process that started it (PR_SET_PDEATHSIG), even if that is killed.
+from service.cli.processes import default_count, start_verb
 
-The first argument is the id of that process, which may have ended before the signal was asked for.
-"""
+Processes = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Processes of the service behind its port. By default 1 on two cores, 2 on four, "
+        "and so on.",
+    ),
+]
+
+DEMO_MATCHES = "3"
+STOP_S = 80
+AUDITOR_AGAIN_S = 5
+"""Time until an auditor that has ended is started again (seconds)."""
 HINTS = """
   Play        {page}
   API page    {url}/schema
@@ -34,8 +35,12 @@ HINTS = """
 """
 
 
-def run() -> None:
-    """Run everything on this machine. Data goes to SHIPLOG_DATA."""
+def run(*, processes: Processes = None) -> None:
+    """Run everything on this machine. Data goes to SHIPLOG_DATA.
+
+    If the service or the worker ends, everything stops. If the auditor ends, another one goes on
+    with its journal, and play is not affected.
+    """
     stopping = threading.Event()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -44,41 +49,42 @@ def run() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
     environ = {"SHIPLOG_DEMO": DEMO_MATCHES, "SHIPLOG_LOG_LEVEL": "warning", **os.environ}
-    service = _start("serve", environ, stdout=subprocess.PIPE)
+    count = processes or default_count()
+    several = processes is not None or count > 1
+    serve = ("serve", "--processes", str(count)) if several else ("serve",)
+    service = start_verb(serve, environ, stdout=subprocess.PIPE)
     assert service.stdout is not None, "piped"
+    if several:
+        signal.signal(signal.SIGHUP, lambda *_: service.send_signal(signal.SIGHUP))
     line = service.stdout.readline().decode()
     if not line:
         raise typer.Exit(service.wait())
     typer.echo(line.strip())
-    worker = _start("worker", environ | _beside(environ, 1))
-    auditor = _start("audit", environ | _beside(environ, 2), "--follow")
+    worker = start_verb(("worker",), environ | _beside(environ, 1))
+    auditor = _start_auditor(environ)
     url = line.split()[-1]
     page = url.replace("//127.0.0.1:", "//localhost:")
     typer.echo(HINTS.format(url=url, page=page, shiplog=sys.argv[0]))
-    processes = (auditor, worker, service)
-    while not stopping.wait(0.5) and all(process.poll() is None for process in processes):
-        pass
-    statuses = [_stop(process) for process in processes]
+    while not stopping.wait(0.5) and worker.poll() is None and service.poll() is None:
+        if (status := auditor.poll()) is not None:
+            typer.echo(f"The auditor ended with status {status}. Starting it again.", err=True)
+            if not stopping.wait(AUDITOR_AGAIN_S):
+                auditor = _start_auditor(environ)
+    for name, process in (("worker", worker), ("service", service)):
+        if not stopping.is_set() and (status := process.poll()) is not None:
+            typer.echo(f"The {name} ended with status {status}. Stopping everything.", err=True)
+    statuses = [_stop(process) for process in (auditor, worker, service)]
     raise typer.Exit(0 if stopping.is_set() else max(map(abs, statuses)))
+
+
+def _start_auditor(environ: dict[str, str]) -> subprocess.Popen[bytes]:
+    return start_verb(("audit", "--follow"), environ | _beside(environ, 2))
 
 
 def _beside(environ: Mapping[str, str], place: int) -> dict[str, str]:
     """Return the metrics port of a process beside the service: the port `place` after its own."""
     port = environ.get("SHIPLOG_METRICS_PORT", "0")
     return {} if port == "0" else {"SHIPLOG_METRICS_PORT": str(int(port) + place)}
-
-
-def _start(
-    verb: str, environ: Mapping[str, str], *words: str, stdout: int | None = None
-) -> subprocess.Popen[bytes]:
-    """Start a verb in a process group of its own, so that Ctrl-C stops all in order.
-
-    With `-P`, the folder in which `run` was started has no say in what is imported.
-    """
-    command = [sys.executable, "-P", "-c", VERB, str(os.getpid()), verb, *words]
-    return subprocess.Popen(  # noqa: S603 - our own program
-        command, env=environ, stdout=stdout, start_new_session=True
-    )
 
 
 def _stop(process: subprocess.Popen[bytes]) -> int:

@@ -16,6 +16,10 @@ from pathlib import Path
 
 import msgspec
 
+from events.folder import sync_folders
+
+COPIED_BYTES = 1 << 20
+"""Size of the pieces in which a file is copied."""
 TORN_BYTES_MAX = 1 << 20
 """No write is longer. A longer incomplete tail is damage further up."""
 HEADER_BYTES_MAX = 32
@@ -77,6 +81,23 @@ def newest(folder: Path, name: str = "appendonly.aof") -> Path | None:
         return parts / (increments or bases)[-1] if listed else None
     single = folder / name
     return single if single.exists() else None
+
+
+def parts(folder: Path, name: str = "appendonly.aof") -> list[Path]:
+    """Return all files from which the server loads its data."""
+    found = [folder / name, *sorted((folder / "appendonlydir").glob(f"{name}.*"))]
+    return [path for path in found if path.is_file()]
+
+
+def replace_by_copy(path: Path) -> None:
+    """Copy a file to other blocks of the disk, sync the copy and put it in the file's place."""
+    copy = path.with_name(f"{path.name}.anew")
+    with path.open("rb") as old, copy.open("wb") as new:
+        shutil.copyfileobj(old, new, COPIED_BYTES)
+        new.flush()
+        os.fsync(new.fileno())
+    copy.replace(path)
+    sync_folders([path.parent])
 
 
 def mend(path: Path, *, damage: bool = False) -> Cut | None:
@@ -180,9 +201,5 @@ def _keep(path: Path) -> Path:
     shutil.copyfile(path, kept)
     with kept.open("rb") as file:
         os.fsync(file.fileno())
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folders([path.parent])
     return kept

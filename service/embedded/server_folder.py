@@ -17,7 +17,7 @@ from typing import Literal, Self
 import msgspec
 import structlog
 
-from service.embedded.aof import Damaged, mend, newest
+from service.embedded.aof import Damaged, mend, newest, parts, replace_by_copy
 
 SOCKET_BYTES_MAX = 100
 """Longest path of a unix socket (bytes). The system's own limit is 104 or 108."""
@@ -168,13 +168,25 @@ def spawn(binary: Path, configuration: Path, lock: Lock) -> subprocess.Popen[byt
         )
 
 
-def refuse_after_failed_fsync(folder: Path) -> None:
-    """Refuse to start after an fsync error: the file's content may not be on the disk."""
-    if FSYNC_FAILED in _tail(folder / WORDS):
+def rewrite_after_failed_fsync(folder: Path) -> None:
+    """Copy and sync the append file after an fsync error; raises `NoServer` if that fails too.
+
+    The kernel may still show data that never reached the disk, and a server that loads it would
+    acknowledge what a loss of power takes away. `deploy/log-server.sh` follows the same rule.
+    """
+    words = folder / WORDS
+    if FSYNC_FAILED not in _tail(words):
+        return
+    try:
+        for path in parts(folder):
+            replace_by_copy(path)
+    except OSError as error:
         raise NoServer(
-            f"{folder}: The last server stopped because an fsync failed. Check the disk, restore "
-            "the folder from a copy if it is damaged, then remove server.log."
-        )
+            f"{folder}: The last server stopped because an fsync failed, and a copy of its file "
+            f"fails as well: {error.strerror}. Check the disk."
+        ) from None
+    words.replace(words.with_suffix(".log.old"))
+    log.error("server", rewritten=str(folder), why="an fsync failed: check the disk")
 
 
 def repair(folder: Path, mark: int) -> None:

@@ -31,8 +31,8 @@ from service.embedded.server_folder import (
     configure,
     make_folder,
     mark_words,
-    refuse_after_failed_fsync,
     repair,
+    rewrite_after_failed_fsync,
     socket_path,
     spawn,
 )
@@ -71,8 +71,8 @@ LOG = COMMON | {
     "stream-node-max-bytes": "1024",
     "user default": "on nopass ~log:* ~player:* ~talk:* ~wait:* resetchannels -@all +xadd +xrange"
     " +get +getset +getdel +scan +info +ping +wait +auth +hello +config|get",
-    "user archiver": "on nopass ~log:* ~talk:* resetchannels -@all +unlink +info +ping +auth"
-    " +hello",
+    "user archiver": "on nopass ~log:* ~talk:* resetchannels -@all +unlink +bgrewriteaof +info"
+    " +ping +auth +hello",
     "user auditor": "on nopass ~log:* resetchannels -@all +xrange +xlen +scan +info +ping +auth"
     " +hello",
 }
@@ -284,7 +284,7 @@ class Supervisor:
 
     def _start(self, lock: Lock) -> None:
         server = self.server
-        refuse_after_failed_fsync(server.folder)
+        rewrite_after_failed_fsync(server.folder)
         self._listens_at(socket_path(server.folder))
         make_folder(self._path.parent)
         lock.sign(self._path)

@@ -6,7 +6,6 @@ is acknowledged during it.
 """
 
 import asyncio
-import os
 import re
 import secrets
 import shutil
@@ -34,6 +33,7 @@ from events.backup import (
 )
 from events.chain import ChainBroken, follow
 from events.codec import Unreadable, unseal_header
+from events.folder import sync_folders
 from events.record import at_text
 from events.release import RELEASE
 from events.store import Kind, Store, append_all
@@ -176,7 +176,7 @@ async def back_up(
     )
     backup.seal(manifest, keys.vouch(DOMAIN + encoded(manifest)))
     part.rename(target)
-    _sync(target.parent)
+    sync_folders([target.parent])
     return manifest
 
 
@@ -346,11 +346,3 @@ def _said(settings: Settings) -> dict[str, str]:
         for field in Settings.__struct_fields__
         if field not in UNSAID and getattr(settings, field) != getattr(defaults, field)
     }
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from redis.asyncio import ConnectionPool
+from redis.asyncio import BlockingConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
@@ -16,11 +16,13 @@ from events.archive import ArchiveStore
 from events.connection import client_of
 from events.folder import Folder
 from events.patience import SILENT_S, Patience
+from events.redis_store import RedisStore
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
 from service.base import keys as secret_keys
 from service.base import metrics
+from service.base.background import in_background
 from service.base.keys import Keys
 from service.base.rules import offered_games
 from service.base.settings import Settings
@@ -31,11 +33,13 @@ from service.jobs.client import Jobs
 from service.play.admission import Admission
 from service.play.analyses import Analyses
 from service.play.audience import Audience
+from service.play.best_moments import BestMoments
 from service.play.blocks import Blocks
 from service.play.comments import Comments
 from service.play.erasure import Erasure
 from service.play.feed import Feed
 from service.play.invitations import Invitations
+from service.play.leftovers import Leftovers
 from service.play.log_quota import LogQuota
 from service.play.mailboxes import Mailboxes
 from service.play.match_cache import MatchCache
@@ -48,6 +52,7 @@ from service.play.published_log import PublishedLog
 from service.play.push import Push
 from service.play.readers import Readers
 from service.play.receipts import Receipts
+from service.play.record_news import RecordNews
 from service.play.rematches import Rematches
 from service.play.seeks import Seeks
 from service.play.series import SeriesReader
@@ -66,6 +71,8 @@ SILENCE_S = 3.0
 """Silence after which a connection to the log is replaced (seconds)."""
 WORKER_PATIENCE_S = 20.0
 """The same for the jobs of a worker, for which nobody waits (seconds)."""
+WORK_CONNECTIONS = 100
+"""Maximum number of connections of a process to the work Redis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +113,8 @@ class Context:
     receipts: Receipts
     weaknesses: tuple[str, ...]
     """Settings of the log's Redis weaker than fsync on every write, as allowed by the operator."""
+    archiver: RedisStore
+    """The log, with the account that may remove logs and rewrite the append file."""
     offered: Mapping[str, AnyGame]
     """The games, under the rules of new matches."""
     draining: asyncio.Event = field(default_factory=asyncio.Event)
@@ -149,7 +158,9 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         stack.push_async_callback(work.aclose)
         feed = Feed(work)
         stack.push_async_callback(feed.aclose)
-        players = Players(store, keys)
+        news = RecordNews(work)
+        players = Players(store, keys, news.tell)
+        await stack.enter_async_context(in_background(news.follow(players)))
         blocks = Blocks(players)
         cache = MatchCache(store, keys, GAMES, settings.cache_mb * MIB)
         jobs = Jobs(work_url, settings.jobs_queued_max, settings.jobs_open_max, patience)
@@ -174,7 +185,10 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         series = SeriesReader(work, keys)
         rematches = Rematches(work, cache, matches, players, blocks, notices, series)
         comments = Comments(work)
-        own_data = OwnData(work, players, invitations, seeks, rematches, comments, talk, audience)
+        moments = BestMoments(work, players)
+        own_data = OwnData(
+            work, players, invitations, seeks, rematches, comments, talk, audience, moments
+        )
         showings = Showings(work, closing)
         webhooks = Webhooks(players, keys, work, settings.webhooks_max, settings.reachable)
         push = Push(players, keys, work, settings.push_contact, settings.reachable)
@@ -227,8 +241,10 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
                     comments,
                     audience,
                     showings,
+                    moments,
                     MoveCodes(work, keys),
                     own_data,
+                    Leftovers(work),
                 ),
             ),
             jobs,
@@ -237,6 +253,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
             Admission(live, settings.log_reserve),
             Receipts(keys),
             tuple(weaknesses),
+            remover,
             offered,
             closing=closing,
             published=None if tree is None else PublishedLog(Folder(tree), signer.verifier),
@@ -244,10 +261,15 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
 
 
 def work_client(url: str, patience: Patience | None = None) -> Any:
-    """Return an asyncio client of the work Redis, of bytes."""
+    """Return an asyncio client of the work Redis, of bytes.
+
+    Calls beyond the number of connections wait: a burst of one caller must refuse nobody.
+    """
     return client_of(
-        ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
+        BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType]
             url,
+            max_connections=WORK_CONNECTIONS,
+            timeout=SILENT_S,
             socket_connect_timeout=SILENT_S,
             retry=Retry(NoBackoff(), 1),
             driver_info=None,

@@ -29,7 +29,7 @@ log = structlog.get_logger("shiplog")
 async def keep_playing(context: Context, tables: int, matches_max: int = MATCHES_MAX) -> None:
     """Keep `tables` matches running, of all games in turn, until `matches_max` were created."""
     listings = Listings(context.work)
-    games = cycle(game for game in GAMES.values() if game.players.bots)
+    games = cycle(game for game in GAMES.values() if game.players.levels)
     begun = 0
     while begun < matches_max:
         try:
@@ -47,7 +47,7 @@ async def begin(context: Context, game: AnyGame) -> str:
     caller = Caller(PLAYER)
     seats = min(max(SEATS_WISHED, game.seats[0]), game.seats[-1])
     cached = await context.matches.create(caller, CreateMatch(game.slug, seats), None)
-    level = list(game.players.bots)[-1]
+    level = game.players.levels[-1]
     for seat in range(seats):
         await context.matches.play(cached, caller, AddBot(seat, level), None)
     return cached.match.header.match

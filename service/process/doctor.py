@@ -31,6 +31,7 @@ from service.base.keys import BadSecrets, Keys, load_or_make
 from service.base.settings import Settings
 from service.embedded.server_folder import ask, noted_socket
 from service.jobs.queues import QUEUES
+from service.play.leftovers import Leftovers
 from service.play.projector import LEASE
 from service.process.health import (
     HealthReader,
@@ -39,6 +40,7 @@ from service.process.health import (
     RedisHealth,
     SystemHealth,
 )
+from service.process.lead_check import find_loose
 
 State = Literal["ok", "warn", "bad"]
 
@@ -47,6 +49,8 @@ KEY_AGE_DAYS = 365
 DAY_S = 86_400
 BACKUP_AGE_HOURS = 36
 SKEW_WARN_S, SKEW_BAD_S = 0.5, 5.0
+ERASED_HOURS = 3
+"""Age of an erasure by which the worker should have rewritten the file (hours)."""
 MEMORY_SHARE = 0.8
 DISK_FREE_BYTES = 1 << 30
 DISK_TIMES = 3
@@ -96,9 +100,11 @@ async def examine(settings: Settings) -> list[CheckResult]:
             found += await _account(store)
             found += _aof_disk(settings, health.log)
             found += await _service_key(store, keys)
+            found += await _leads(store)
             found += await _checkpoints(settings, keys, store)
         if health.work:
             found += await _projector(work)
+            found += await _leftovers(work)
         found += _jobs(health.jobs)
         found += _following(health.following)
     return found
@@ -273,6 +279,28 @@ async def _service_key(store: RedisStore, keys: Keys | None) -> list[CheckResult
     return []
 
 
+async def _leads(store: RedisStore) -> list[CheckResult]:
+    """Check that codes, addresses, identities and names lead to the players who have them."""
+    check = "ways back"
+    try:
+        missing, stray = await find_loose(store)
+    except Unavailable:
+        return []
+    except msgspec.DecodeError as error:
+        told = f"a record of a player cannot be read: {error}"
+        return [CheckResult(check, "bad", told, "docs/runbooks.md, Ways back")]
+    found: list[CheckResult] = []
+    if missing:
+        told = f"{missing} players lack a record that leads to them, from their names or ways back"
+        todo = "restore what is missing from a backup (docs/runbooks.md, Ways back)"
+        found.append(CheckResult(check, "bad", told, todo))
+    if stray:
+        told = f"{stray} records lead to players who no longer have them"
+        todo = "nothing: they let in nobody, and their names are free (docs/runbooks.md, Ways back)"
+        found.append(CheckResult(check, "warn", told, todo))
+    return found or [CheckResult(check, "ok", "every name and way back leads to its player")]
+
+
 async def _checkpoints(
     settings: Settings, keys: Keys | None, store: RedisStore
 ) -> list[CheckResult]:
@@ -334,6 +362,23 @@ async def _projector(work: Any) -> list[CheckResult]:
     return [
         CheckResult("projector", "bad", "no process maintains the rows", "start `shiplog serve`")
     ]
+
+
+async def _leftovers(work: Any) -> list[CheckResult]:
+    """Check that what was erased leaves the append file of the log in time."""
+    check = "erasure"
+    try:
+        oldest = await Leftovers(work).oldest()
+    except (RedisError, OSError):
+        return []
+    if oldest is None:
+        return [CheckResult(check, "ok", "nothing erased is left in the log's append file")]
+    hours = (now_micros() - oldest) // SECOND // 3600
+    told = f"names erased {hours} hours ago are still in the log's append file"
+    if hours < ERASED_HOURS:
+        return [CheckResult(check, "ok", f"{told}; the worker rewrites it every hour")]
+    todo = "see `rewrite` in the worker's log; its account needs +bgrewriteaof (docs/privacy.md)"
+    return [CheckResult(check, "warn", told, todo)]
 
 
 def _jobs(jobs: QueueHealth | None) -> Iterator[CheckResult]:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.exposition import ThreadingWSGIServer
 from prometheus_client.metrics_core import Metric
 
 from games.match.clocks import SECOND
@@ -69,12 +70,18 @@ def combined_registry(*sources: Families) -> CollectorRegistry:
 
 
 @contextmanager
-def metrics_listener(settings: Settings, registry: CollectorRegistry) -> Iterator[None]:
-    """Answer Prometheus on its port, if one is set; raises `BadSetting`."""
+def metrics_listener(
+    settings: Settings, registry: CollectorRegistry, *, shared: bool = False
+) -> Iterator[None]:
+    """Answer Prometheus on its port, if one is set; raises `BadSetting`.
+
+    A `shared` port may be taken by the process whose place this one takes.
+    """
     if not settings.metrics_port:
         yield
         return
     host, port = settings.metrics_host, settings.metrics_port
+    ThreadingWSGIServer.allow_reuse_port = shared
     try:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
@@ -120,6 +127,7 @@ def families(health: SystemHealth) -> Iterator[Metric]:
 
 def _of_servers(servers: list[RedisHealth]) -> Iterator[Metric]:
     gauges = (
+        ("uptime_seconds", "Time since the start of the Redis.", lambda it: it.uptime_s),
         ("memory_bytes", "Memory used by the Redis.", lambda it: it.memory_bytes),
         (
             "memory_max_bytes",

@@ -15,7 +15,7 @@ from rq.serializers import JSONSerializer
 from events.redis_store import RedisStore
 from events.store import Unavailable
 from games.match.clocks import SECOND
-from projections.entries import BOTS, DEADLINES
+from projections.entries import BOTS, DEADLINES, PACED_BOTS
 from projections.rows import NoRows, Rows
 from service.base.clock import local_micros, now_micros
 from service.jobs.queues import QueueName, open_queues
@@ -37,6 +37,8 @@ class RedisHealth(msgspec.Struct, frozen=True):
     """Host and port of a node of a cluster; empty for a single server."""
     version: str
     run_id: str
+    uptime_s: int
+    """Time since its start (seconds)."""
     memory_bytes: int
     memory_max_bytes: int
     """0 is no limit."""
@@ -140,7 +142,7 @@ class HealthReader:
                 return ProjectionHealth(
                     projection_lag_s=_since(await oldest_unread(self._work, positions)),
                     deadline_lag_s=await self._lateness(DEADLINES),
-                    bot_lag_s=await self._lateness(BOTS),
+                    bot_lag_s=max([await self._lateness(index) for index in (BOTS, PACED_BOTS)]),
                     parked=await self._work.hlen(PARKED),
                     complete=await self._is_complete(),
                     backed_up_at=None if backed_up is None else int(backed_up),
@@ -178,6 +180,7 @@ def _server(role: Literal["log", "work"], name: str, info: Mapping[str, Any]) ->
         name=name,
         version=str(info.get("valkey_version", info["redis_version"])),
         run_id=str(info["run_id"]),
+        uptime_s=int(info["uptime_in_seconds"]),
         memory_bytes=int(info["used_memory"]),
         memory_max_bytes=int(info.get("maxmemory", 0)),
         policy=str(info.get("maxmemory_policy", "")),

@@ -7,9 +7,12 @@ import msgspec
 from games import GAMES
 from games.match.model import Match
 from projections.folded import Folded
-from replay.analysis import analyses, encode
+from projections.summary import summary
+from replay.analysis import Analysis, analyses, encode
+from replay.best import best_moments
 from replay.branch import recall
 from replay.solve import solve, version_only
+from service.play.best_moments import BestMoments
 from service.process.context import Context
 from service.worker.runtime import runtime
 from service.worker.task import Task
@@ -18,7 +21,8 @@ from service.worker.task import Task
 def analyse_match(task: Task) -> Any:
     """Analyse a match unless there is an analysis; return it as plain values.
 
-    What is known so far is kept as a partial analysis.
+    What is known so far is kept as a partial analysis, and of a match that is over the best
+    moments.
     """
     match, head = _match_of(task, task.version)
     kept = runtime().run(lambda context: context.analyses.get(head))
@@ -28,7 +32,15 @@ def analyse_match(task: Task) -> Any:
             kept = encode(analysis)
             _keep(head, kept, complete=analysis.complete)
     assert kept is not None, "the last analysis is complete"
+    _keep_moments(match, kept)
     return msgspec.json.decode(kept)
+
+
+def _keep_moments(match: Match, analysis: bytes) -> None:
+    found = best_moments(msgspec.json.decode(analysis, type=Analysis))
+    runtime().run(
+        lambda context: BestMoments(context.work, context.players).keep(summary(match), found)
+    )
 
 
 def _keep(head: str, analysis: bytes, *, complete: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import structlog
 from cachetools import TTLCache
 
-from projections.entries import BOTS, DEADLINES
+from projections.entries import BOTS, DEADLINES, PACED_BOTS
 from projections.rows import DueMember, Rows
 from service.base.clock import correction, now_micros
 from service.jobs.queues import Call, enqueue, fill_seek, open_queues, play_bot, run_clocks
@@ -50,6 +50,7 @@ class Scheduler:
         ]
         calls = [_clocks(late[at : at + TOGETHER]) for at in range(0, len(late), TOGETHER)]
         bots = [_bot(due) async for due in self._due(BOTS, now - self._pause)]
+        bots += [_bot(due) async for due in self._due(PACED_BOTS, now)]
         seeks = [fill_seek(seek) for seek in await self._seeks.due()]
         calls += [call for call in (*bots, *seeks) if call.id not in self._woken]
         made = await asyncio.to_thread(self._enqueue, calls)

@@ -24,6 +24,7 @@ from service.process.exposition import (
     measuring_loop_lag,
     metrics_listener,
 )
+from service.process.rewriting import rewriting
 from service.worker.pool import WorkerPool
 from service.worker.pool_metrics import PoolMetrics
 from service.worker.scheduler import Scheduler
@@ -49,6 +50,7 @@ async def run_workers(settings: Settings) -> None:
         projector = await stack.enter_async_context(projecting(context))
         await stack.enter_async_context(archiving(context))
         await stack.enter_async_context(expiring(context))
+        await stack.enter_async_context(rewriting(context))
         await stack.enter_async_context(feeding_webhooks(context))
         if settings.demo:
             await stack.enter_async_context(demo.playing(context, settings.demo))

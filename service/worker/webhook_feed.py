@@ -69,11 +69,9 @@ class WebhookFeed:
         self._settings = context.settings
 
     async def run(self) -> None:
-        """Follow until cancelled; the client may answer a cancellation with an error of its own."""
+        """Follow until cancelled."""
         failing = False
-        task = asyncio.current_task()
-        assert task is not None, "run is called in a task"
-        while not task.cancelling():
+        while True:
             try:
                 await self.step()
                 failing = False

@@ -21,7 +21,7 @@ def tool(name):
 def told(*command):
     """Run a tool; return what it says, or fail with it."""
     done = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, timeout=120, check=False
+        [str(word) for word in command], capture_output=True, text=True, timeout=280, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

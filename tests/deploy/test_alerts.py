@@ -51,6 +51,7 @@ def server(role: Any, **fields: Any) -> RedisHealth:
         aof_bytes=1 << 20,
         writing=True,
         delayed_fsyncs=0,
+        uptime_s=86_400,
         skew_s=0.0,
     )
     return msgspec.structs.replace(healthy, **fields)
@@ -162,6 +163,7 @@ def jobs(**fields: Any) -> SystemHealth:
 STATES: dict[str, dict[str, Any]] = {
     "ServiceDown": {"gauges": {"up{job=shiplog-service,instance=a}": 0}},
     "LogUnavailable": {"health": health(log=[])},
+    "LogRestarted": {"health": log(uptime_s=20)},
     "LogNotWriting": {"health": log(writing=False)},
     "LogEvicting": {"health": log(evicted=1)},
     "LogNearlyFull RedisMemoryHigh": {"health": log(memory_bytes=1_800_000_000)},

@@ -134,6 +134,7 @@ def test_the_ingress_hashes_the_match():
     [
         ("base/redis-work.conf", DEPLOY / "redis-work.conf"),
         ("overlays/cluster/redis-log.conf", DEPLOY / "redis-log.conf"),
+        ("overlays/cluster/log-server.sh", DEPLOY / "log-server.sh"),
         ("overlays/cluster/start.sh", KUBERNETES / "base" / "start.sh"),
     ],
 )

@@ -23,6 +23,7 @@ def units(tmp_path):
     """Copy the units, naming programs that are here."""
     for path in (*UNITS, DEPLOY / "systemd" / "shiplog.target"):
         text = path.read_text().replace("/opt/shiplog/.venv/bin/shiplog", sys.executable)
+        text = text.replace("/opt/shiplog/deploy", str(DEPLOY))
         (tmp_path / path.name).write_text(text.replace("/usr/bin/redis-server", str(find_binary())))
     return tmp_path
 
@@ -66,11 +67,12 @@ def test_a_redis_starts_with_the_words_of_its_unit(tmp_path, name):
         word.replace(f"/etc/shiplog/redis-{name}.conf", str(tmp_path / "redis.conf"))
         .replace(f"/run/shiplog-{name}", str(tmp_path))
         .replace(f"/var/lib/shiplog-{name}", str(tmp_path))
+        .replace("/usr/bin/redis-server", str(find_binary()))
+        .replace("/opt/shiplog/deploy", str(DEPLOY))
         for word in shlex.split(
             line.replace("--supervised systemd", "").replace("--tls-port 0", "")
         )
     ]
-    words[0] = str(find_binary())
     with (tmp_path / "words").open("w") as out:
         process = subprocess.Popen(words, stdout=out, stderr=out, cwd=tmp_path)
     try:

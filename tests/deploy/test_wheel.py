@@ -178,3 +178,18 @@ def test_a_game_that_cannot_be_loaded_is_named(site, tmp_path, verb):
     assert refused.returncode == 2
     assert refused.stderr.startswith("shiplog: Entry point nim = no_such_package:GAME")
     assert refused.stderr.count("\n") == 1
+
+
+def test_another_folder_at_another_time_gives_the_same_bytes(wheel, tmp_path):
+    """So anybody can build a release and compare it with the published one."""
+    tree, target = tmp_path / "tree", tmp_path / "wheel"
+    spare = shutil.ignore_patterns("__pycache__", "node_modules", "matches")
+    for name in (*PACKAGES, "seeds", "web/dist", "web/src/boards"):
+        shutil.copytree(ROOT / name, tree / name, ignore=spare, copy_function=shutil.copyfile)
+    for name in ("pyproject.toml", "hatch_build.py", "shiplog.py", "README.md", "LICENSE"):
+        shutil.copyfile(ROOT / name, tree / name)
+    pip = (sys.executable, "-m", "pip", "wheel", *OFFLINE, "--no-build-isolation")
+    told(*pip, "--wheel-dir", target, tree)
+    (again,) = target.glob("*.whl")
+    assert again.name == wheel.name
+    assert again.read_bytes() == wheel.read_bytes()

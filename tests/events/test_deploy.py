@@ -74,6 +74,7 @@ async def test_the_service_lives_with_the_logs_configuration(tmp_path, match):
                 await auditor.append(match, 4, b"x")
         async with RedisStore(f"unix://archiver:{PASSWORD}@{path}") as archiver:
             await archiver.forget(match)
+            await archiver.rewrite()
 
 
 def test_jobs_run_on_the_works_configuration(tmp_path):

@@ -5,9 +5,11 @@ where there is a C compiler.
 """
 
 import asyncio
+import os
 import shlex
 import shutil
 import subprocess
+import time
 from collections.abc import Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -18,12 +20,12 @@ import pytest
 
 from events.append_lane import Limits
 from events.redis_store import RedisStore
-from events.store import Unavailable
+from service.embedded.server_folder import ask
 from service.embedded.servers import Server, Supervisor, find_binary
-from tests.events.lines import chain_of
 from tests.faults.ledger import Ledger, play
 
 SOURCE = Path(__file__).with_name("disk.c")
+SCRIPT = Path(__file__).parents[2] / "deploy" / "log-server.sh"
 SIZE = "8m"
 
 
@@ -122,24 +124,75 @@ async def test_a_full_disk_stops_the_log_which_needs_nothing_but_space(request, 
             await ledger.check(store)
 
 
-async def test_after_a_failed_sync_nothing_is_acknowledged_until_somebody_has_looked(
-    faulty, faults
-):
+async def test_a_log_whose_sync_failed_serves_again_by_itself_and_has_lost_nothing(faulty, faults):
     ledger = Ledger()
     with Supervisor(faulty) as running:
-        async with RedisStore(running.url, Limits(total_s=1.0)) as store:
-            async with played(store, ledger):
-                (faults / "sync").touch()
-                await until(lambda: "an fsync failed" in running.failed)
-                (faults / "sync").unlink()
-                count = ledger.count
-                with pytest.raises(Unavailable):
-                    await store.append("other", 1, chain_of(1)[0])
-                assert ledger.count == count
-                assert running.starts == 1
-                (faulty.folder / "server.log").unlink()
-                await ledger.goes_on(lambda: running.starts == 2)
+        impatient = RedisStore(running.url, Limits(total_s=1.0))
+        async with impatient as store, played(store, ledger):
+            (faults / "sync").touch()
+            await until(lambda: running.starts > 1)
+            (faults / "sync").unlink()
+            await ledger.goes_on()
+        async with RedisStore(running.url) as store:
             await ledger.check(store)
+    assert b"fsync error" in (faulty.folder / "server.log.old").read_bytes()
     with Supervisor(faulty) as running:
         async with RedisStore(running.url) as store:
             await ledger.check(store)
+
+
+@pytest.fixture
+def deployed(tmp_path, faulty, faults):
+    """Return a socket, and a function that starts the log's server as deployments do.
+
+    The script's copy meets the faulty disk, too. The function waits until the server answers, or
+    has ended, and returns its process and what it says.
+    """
+    path, words = tmp_path / "redis.sock", tmp_path / "words"
+    folder = tmp_path / "data"
+    folder.mkdir()
+    environ = {"LD_PRELOAD": str(tmp_path / "disk.so"), "FAULTS": str(faults)}
+    durable = ("--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "no")
+    command = [SCRIPT, folder, find_binary(), "--port", "0", "--unixsocket", path, *durable]
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def start():
+        with words.open("w") as out:
+            processes.append(
+                subprocess.Popen(
+                    list(map(str, command)), env=os.environ | environ, stdout=out, stderr=out
+                )
+            )
+        while ask(path) != "up" and processes[-1].poll() is None:
+            time.sleep(0.01)
+        return processes[-1], words
+
+    yield path, start
+    for process in processes:
+        process.terminate()
+        process.wait()
+
+
+async def test_the_script_of_deployments_serves_only_what_could_be_synced(deployed, faults):
+    """The rule is the same for systemd, Compose and Kubernetes."""
+    path, start = deployed
+    process, words = start()
+    ledger = Ledger()
+    impatient = RedisStore(f"unix://{path}", Limits(total_s=1.0))
+    async with impatient as store, played(store, ledger):
+        await ledger.goes_on()
+        (faults / "sync").touch()
+        await until(lambda: process.poll() is not None)
+        process, _ = start()
+        assert process.wait() == 1
+        assert "so does a copy" in words.read_text()
+        (faults / "sync").unlink()
+        process, _ = start()
+        assert "copied and synced" in words.read_text()
+        await ledger.goes_on()
+    process.kill()
+    process.wait()
+    start()
+    assert "copied and synced" not in words.read_text(), "once is enough"
+    async with RedisStore(f"unix://{path}") as store:
+        await ledger.check(store)

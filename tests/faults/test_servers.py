@@ -1,6 +1,7 @@
 """F19: embedded servers: killed parents, two on one folder, stale traces, unusable folders."""
 
 import asyncio
+import errno
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from redis import Redis
 
 import service.embedded.servers
 from events.redis_store import RedisStore
+from service.embedded.aof import parts
 from service.embedded.server_folder import SOCKET_BYTES_MAX, Lock, socket_path
 from service.embedded.servers import NoServer, Server, Supervisor, find_binary, running
 from tests.faults.stalls import stalled
@@ -173,18 +175,34 @@ def test_a_wrong_setting_is_refused_with_the_servers_words(folder):
         Supervisor(Server.log(folder, no_such_setting="1")).start()
 
 
-def test_a_failed_fsync_is_not_started_over(folder):
-    folder.mkdir()
+def test_after_a_failed_fsync_the_file_is_copied_and_synced_before_it_is_loaded(
+    folder, monkeypatch
+):
+    with Supervisor(Server.log(folder)):
+        pass
+    (path,) = parts(folder)
+    before, blocks = path.read_bytes(), path.stat().st_ino
     words = (
         "1:M 21 Nov 2026 09:00:00.000 # Can't persist AOF for fsync error when the AOF fsync "
         "policy is 'always': Input/output error. Exiting...\n"
     )
     (folder / "server.log").write_text(words)
-    with pytest.raises(NoServer, match="an fsync failed"):
-        Supervisor(Server.log(folder)).start()
-    (folder / "server.log").unlink()
+
+    def failing(descriptor):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("service.embedded.aof.os.fsync", failing)
+        with pytest.raises(NoServer, match="fails as well: Input/output error"):
+            Supervisor(Server.log(folder)).start()
+    assert path.stat().st_ino == blocks
     with Supervisor(Server.log(folder)) as server:
         assert server.pid
+        assert path.stat().st_ino != blocks
+        assert path.read_bytes() == before
+        blocks = path.stat().st_ino
+    with Supervisor(Server.log(folder)):
+        assert path.stat().st_ino == blocks, "once is enough"
 
 
 def test_a_server_that_is_too_old_is_passed_over(tmp_path, monkeypatch):

@@ -14,9 +14,11 @@ from events.store import append_all
 from events.tiered_store import TieredStore
 from games.match.clocks import SECOND
 from games.match.commands import CreateMatch
+from service.base.problems import Problem
 from service.base.settings import Settings
 from service.play.talk import TRANSCRIPT, Message, Spoken
 from service.process.context import opened
+from service.process.lead_check import LooseLeads, find_loose
 from tests.recorder import Recorder
 from tests.service.cli.conftest import GAME, write_secrets
 
@@ -56,6 +58,16 @@ def logs_in(folder):
             return matches, players
 
     return asyncio.run(read())
+
+
+def in_log(folder, work):
+    """Return what a coroutine function returns for the context of a service's folder."""
+
+    async def run():
+        async with opened(Settings(data=folder)) as context:
+            return await work(context)
+
+    return asyncio.run(run())
 
 
 def put(folder, matches=(), **players):
@@ -196,6 +208,36 @@ def test_players_who_are_there_stay_as_they_are(shiplog, kept, files, empty, mon
     result = shiplog("restore", files / "people", "--missing")
     assert "restored: 0 matches, 0 records, 1 players" in result.stdout
     assert logs_in(later)[1] == {"p_kept": b'{"erased":true}', "p_lost": b'{"name":"Eva"}'}
+
+
+@pytest.mark.parametrize("how", ["whole", "missing"])
+def test_a_name_is_still_its_owners_after_a_restore(shiplog, kept, files, empty, monkeypatch, how):
+    """With the names come the ways back, and nothing is loose."""
+    shutil.copy(kept[0] / "secrets.json", empty / "secrets.json")
+
+    async def own(context) -> str:
+        player, _ = await context.players.create("Nemo")
+        await context.players.set_recovery(player, "r_nemo")
+        return player
+
+    async def suggested(context) -> tuple[str, LooseLeads]:
+        with pytest.raises(Problem) as refusal:
+            await context.players.create("NEM0")
+        return refusal.value.extra["suggestion"], await find_loose(context.store)
+
+    nemo = in_log(empty, own)
+    assert shiplog("backup", "named").exit_code == 0
+    later = files / "later"
+    later.mkdir()
+    shutil.copy(kept[0] / "secrets.json", later / "secrets.json")
+    monkeypatch.setenv("SHIPLOG_DATA", str(later))
+    if how == "missing":
+        put(later, **{nemo: logs_in(empty)[1][nemo]})
+    options = ("--missing",) if how == "missing" else ()
+    result = shiplog("restore", files / "named", *options)
+    assert result.exit_code == 0, result.output
+    assert logs_in(later)[1] == logs_in(empty)[1]
+    assert in_log(later, suggested) == ("NEM0 2", LooseLeads(missing=0, stray=0))
 
 
 def test_a_match_that_went_on_after_the_backup_keeps_its_records(

@@ -262,6 +262,21 @@ def test_a_log_that_could_not_be_rewritten(start, monkeypatch):
     assert "are free" in wrong(settings)["log disk"]
 
 
+def test_a_record_that_is_no_player(start):
+    settings = start()
+    with client(f"unix://{settings.data}/log/redis.sock") as log:
+        log.xadd("player:kept:p", {"r": "1"})
+    assert "cannot be read" in wrong(settings)["ways back"]
+
+
+def test_a_way_back_that_is_lost(start):
+    settings = start()
+    with client(f"unix://{settings.data}/log/redis.sock") as log:
+        record = {"name": "Nemo", "created": "2026-11-23T12:00:00.000000Z", "recovery": "r_nemo"}
+        log.xadd("player:kept:p_nemo", {"r": json.dumps(record)})
+    assert wrong(settings)["ways back"].startswith("1 players lack a record")
+
+
 def test_an_account_that_may_not_read_talk(start):
     account = "on nopass ~log:* ~player:* +@all"
     assert "deploy/redis-log.conf" in next(

@@ -6,7 +6,8 @@ cat > /run/redis/users.conf <<USERS
 user replica on #$hash resetchannels -@all +psync +replconf +ping
 user keeper on #$hash ~* resetchannels -@all +cluster +info +ping +config|get +auth +hello +command +dbsize +readonly
 USERS
-exec sh /etc/shiplog/start.sh redis-log.conf --include /run/redis/users.conf --dir /data \
+export SERVER='sh /etc/shiplog/log-server.sh /data valkey-server'
+exec sh /etc/shiplog/start.sh redis-log.conf --include /run/redis/users.conf \
     --cluster-enabled yes --cluster-config-file nodes.conf --cluster-node-timeout 5000 \
     --cluster-require-full-coverage no --cluster-announce-ip "$POD_IP" \
     --masteruser replica --masterauth "$REDIS_PASSWORD" \
