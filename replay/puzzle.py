@@ -5,7 +5,7 @@ to the position. The rules decide a player's commands as in a match, and nothing
 
 - `win`: a solo voyage with all cards known. Win it. The solver decides each command.
 - `hit`: everything that was heard leaves the enemy one cell. Fire at it.
-- `best`: choose a command that loses no games, as whole games have shown.
+- `best`: choose the command that wins most often, as whole games have shown: a move, or a purchase.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -62,7 +62,7 @@ class PuzzleData(
     aids: tuple[str, ...] = ()
     """For `hit` and `best`: types of commands that are allowed before and decide nothing."""
     losses: tuple[tuple[dict[str, Any], float], ...] = ()
-    """For `best`: the other commands, each with the share of games that it loses."""
+    """For `best`: the other commands to choose from, each with the share of games that it loses."""
 
 
 class PuzzleSummary(msgspec.Struct, frozen=True):
@@ -165,6 +165,11 @@ class Puzzle:
         ]
         self._verdicts: LRUCache[bytes, Verdict] = LRUCache(KNOWN_MAX)
 
+    @property
+    def _judged(self) -> Sequence[Any]:
+        """For `hit` and `best`: commands that solve the puzzle, and those with a known loss."""
+        return [*self._right, *(command for command, _ in self._losses)]
+
     @cached_property
     def summary(self) -> PuzzleSummary:
         """The puzzle in a list."""
@@ -227,9 +232,9 @@ class Puzzle:
 
     def _seen(self, state: Any) -> tuple[Any, list[Any], list[int]]:
         view, legal, waiting = self._practice.seen(state)
-        if self.data.task == "hit":
-            decisive = {_tag(command) for command in self._right}
-            legal = [one for one in legal if _tag(one) in decisive or self._is_aid(one)]
+        if self._right:
+            judged = {_tag(command) for command in self._judged}
+            legal = [one for one in legal if _tag(one) in judged or self._is_aid(one)]
         return view, legal, waiting
 
     def _coming(self, state: Any) -> list[str]:

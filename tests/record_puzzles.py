@@ -1,17 +1,19 @@
 """Find puzzles in games between bots: `python -m tests.record_puzzles [game …]`.
 
-Writes `seeds/puzzles/<slug>.jsonl`, a line for each puzzle. Equal seeds give equal bytes.
+Writes `seeds/puzzles/<slug>.jsonl`, a line for each puzzle. Equal seeds give equal bytes. With
+`--search GAME SEED` it prints the seeds of further `best` puzzles instead, from that seed on.
 
 - `win`: the last positions from which a solo voyage can still be won, all cards known. The solver
   decides each legal command, and few of them win.
 - `hit`: positions in which everything that was heard leaves the enemy a single cell, within reach
   of a torpedo.
-- `best`: positions in which whole games, in worlds that fit what the seat knows, tell every good
-  command from every bad one.
+- `best`: a move in Submarine, a purchase in To the Bottom and Nautilus. Whole games, in worlds that
+  fit what the seat knows, show that one choice wins more often than every other.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, islice
 from math import log2
 from typing import Any, NamedTuple
 
@@ -23,7 +25,10 @@ from games.captain_sonar.events import CourseOrdered
 from games.captain_sonar.rules.belief import beliefs
 from games.chance import Chance
 from games.components import SEEDS
-from games.game import AnyGame, Seen
+from games.game import AnyGame, Illegal, Seen
+from games.ke_dnu import commands as ke_dnu
+from games.ke_dnu.components import TYPE
+from games.nautilus import commands as nautilus
 from games.playout import BOT_DICE, Watchers, by_bots, plies, seed_of
 from games.search.evaluate import Trials
 from games.search.rollout import unabridged
@@ -33,8 +38,13 @@ from replay.puzzle import POSITIONS, PuzzleData
 
 FIRST_SEED = 980_000
 """Tuning, tournaments, calibration and the bench of labels use seeds below."""
-WANTED = {"tranquility": 20, "captain_sonar": 20, "submarine": 2}
-"""Number of puzzles of each game. Those of whole games take minutes each."""
+WANTED = 20
+"""Number of `win` and `hit` puzzles."""
+FOUND = {
+    "submarine": (980_002, 980_003, 980_004, 980_005, 980_006, 980_008),
+    "nautilus": (980_002, 980_031),
+}
+"""Seeds of matches with a `best` puzzle."""
 LINE_MAX = 9
 """Maximum number of moves of a `win` puzzle."""
 LEGAL_MAX = 60
@@ -43,17 +53,30 @@ RIGHT_MAX = 0.25
 """Maximum share of the legal commands that win."""
 HEARD = range(8, 22)
 """Number of moves that are heard of the enemy in a `hit` puzzle."""
-CHOICES = range(2, 8)
-"""Number of legal commands of a `best` puzzle."""
-LAST = 60
-"""Number of decisions before the end that are tried: whole games from there are short,
-and often decided by one move."""
-ROUNDS = (6, 40, 250)
-"""Games of each command in each round. Each round has fresh worlds, and the last one counts."""
-GOOD, BAD = 0.05, 0.08
-"""A good command loses at most `GOOD` of the games against the best, a bad one at least `BAD`."""
-CLEAR = 2.5
-"""Standard errors by which the best command must be better than a bad one."""
+CHOICES = range(3, 10)
+"""Number of different choices in a `best` puzzle."""
+ROUNDS = ((4, 0.0), (30, 1.5), (90, 2.5), (250, 3.0))
+"""Games of each choice in each round, and the standard errors by which the best must then beat
+every other. Each round has fresh worlds, and the last one counts."""
+LOSS = 0.08
+"""Smallest share of games that every other choice loses against the best."""
+
+
+class Asked(NamedTuple):
+    """Decisions that `best` puzzles of a game are made from."""
+
+    last: int
+    """Number of decisions before the end that are tried: whole games from there are short, and
+    often decided by one move."""
+    among: tuple[type, ...] = (object,)
+    """Types of commands to choose from."""
+
+
+ASKED = {
+    "submarine": Asked(60),
+    "ke_dnu": Asked(120, (ke_dnu.Buy, ke_dnu.EndTurn)),
+    "nautilus": Asked(40, (nautilus.BuyModule, nautilus.SkipBuy)),
+}
 
 
 class Unclear(Exception):
@@ -190,23 +213,27 @@ def hits(game: AnyGame) -> Iterator[PuzzleData]:
                 break
 
 
-def bests(game: AnyGame) -> Iterator[PuzzleData]:
-    """Yield decisions with clearly good and clearly bad commands, one for each match."""
-    options, seed = game.Options(), FIRST_SEED
+def bests(game: AnyGame, seeds: Iterable[int]) -> Iterator[PuzzleData]:
+    """Yield decisions with one best choice, at most one for each match."""
+    options, asked = game.Options(), ASKED[game.slug]
     exact = unabridged(game)
-    while True:
-        seed += 1
-        for at in list(positions(game, 2, options, seed))[-LAST:]:
-            if len(at.legal) not in CHOICES:
+    for seed in seeds:
+        for at in list(positions(game, 2, options, seed))[-asked.last :]:
+            choices: dict[Any, list[Any]] = {}
+            for command in at.legal:
+                if isinstance(command, asked.among):
+                    choices.setdefault(_same(command), []).append(command)
+            if len(choices) not in CHOICES:
                 continue
-            tested = _tested(exact, at)
-            if tested is None:
+            losses = _tested(exact, at, [commands[0] for commands in choices.values()])
+            if losses is None:
                 continue
-            right = [c for c, (loss, _) in zip(at.legal, tested, strict=True) if loss <= GOOD]
-            if len(right) > len(at.legal) / 2:
-                continue
-            gap = min(loss for loss, _ in tested if loss > GOOD)
-            bits = log2(len(at.legal) / len(right)) + max(0.0, 6 - 20 * gap)
+            bits = log2(len(choices)) + max(0.0, 6 - 20 * min(losses.values()))
+            each = [
+                (losses.get(commands[0]), msgspec.to_builtins(command))
+                for commands in choices.values()
+                for command in commands
+            ]
             yield puzzle(
                 at,
                 2,
@@ -214,54 +241,62 @@ def bests(game: AnyGame) -> Iterator[PuzzleData]:
                 options,
                 task="best",
                 bits=round(bits, 1),
-                right=[msgspec.to_builtins(command) for command in right],
-                losses=[
-                    (msgspec.to_builtins(command), round(loss, 2))
-                    for command, (loss, _) in zip(at.legal, tested, strict=True)
-                    if loss > GOOD
-                ],
+                right=[command for loss, command in each if loss is None],
+                losses=[(command, round(loss, 2)) for loss, command in each if loss is not None],
             )
             break
 
 
-def _tested(game: AnyGame, at: Position) -> list[tuple[float, float]] | None:
-    """Return the losses of all commands with their errors; None if some are unclear."""
-    found: list[tuple[float, float]] = []
-    for number, worlds in enumerate(ROUNDS, 1 << 54):
-        found = _losses(game, at, worlds, number)
-        if not any(loss >= BAD and loss > 2 * error for loss, error in found):
+def _same(command: Any) -> Any:
+    """Return a value that is equal for commands that do the same: cards of a type are equal."""
+    return TYPE[command.card] if isinstance(command, ke_dnu.Buy) else command
+
+
+def _tested(game: AnyGame, at: Position, among: Sequence[Any]) -> dict[Any, float] | None:
+    """Return the losses of all commands but the best; None unless it is clearly the best."""
+    found: dict[Any, float] = {}
+    for number, (worlds, errors) in enumerate(ROUNDS, 1 << 54):
+        try:
+            estimates = _losses(game, at, among, worlds, number)
+        except Illegal:  # no sampled world allows all commands
             return None
-    clear = all(loss <= GOOD or loss >= max(BAD, CLEAR * error) for loss, error in found)
-    return found if clear else None
+        if not all(loss > errors * error for loss, error in estimates.values()):
+            return None
+        found = {command: loss for command, (loss, _) in estimates.items()}
+    return found if min(found.values()) >= LOSS else None
 
 
-def _losses(game: AnyGame, at: Position, worlds: int, number: int) -> list[tuple[float, float]]:
-    """Return the loss of each command against the best, with its standard error."""
-    view = game.view(at.state, at.seat)
-    sampled = Worlds(game, view, at.seen, Chance(seed_of(number), 1))
-    trials = Trials(game, sampled, at.seat, at.legal)
-    everyone = range(len(at.legal))
-    trials.extend(everyone, worlds)
-    best = max(everyone, key=trials.mean)
-    paired = Trials(game, sampled, at.seat, [at.legal[best], *at.legal])
+def _losses(
+    game: AnyGame, at: Position, among: Sequence[Any], worlds: int, number: int
+) -> dict[Any, tuple[float, float]]:
+    """Return what each command but the best loses against it, with the standard error."""
+    sampled = Worlds(game, game.view(at.state, at.seat), at.seen, Chance(seed_of(number), 1))
+    trials = Trials(game, sampled, at.seat, among)
+    trials.extend(range(len(among)), worlds)
+    best = max(range(len(among)), key=trials.mean)
+    paired = Trials(game, sampled, at.seat, [among[best], *among])
     paired.won = [trials.won[best], *trials.won]
-    return [(-each.gain, each.gain_error) for each in paired.estimates()[1:]]
+    losses = [(-each.gain, each.gain_error) for each in paired.estimates()[1:]]
+    return {among[place]: loss for place, loss in enumerate(losses) if place != best}
 
 
-FINDERS = {
-    "tranquility": wins,
-    "captain_sonar": hits,
-    "submarine": bests,
-}
+def found(game: AnyGame) -> Iterator[PuzzleData]:
+    """Yield the puzzles of a game."""
+    if game.slug in FOUND:
+        return bests(game, FOUND[game.slug])
+    return islice(wins(game) if game.players.winnable else hits(game), WANTED)
 
 
 def main() -> None:
-    """Write the puzzles of the named games, or of all."""
-    for slug in sys.argv[1:] or FINDERS:
-        found = FINDERS[slug](GAMES[slug])
+    """Write the puzzles of the named games, or of all; or search for others."""
+    if "--search" in sys.argv:
+        slug, first = sys.argv[2:]
+        for data in bests(GAMES[slug], count(int(first))):
+            print(data.seed, data.bits, data.right, flush=True)
+    for slug in sys.argv[1:] or ("tranquility", "captain_sonar", *FOUND):
         lines: list[bytes] = []
-        for number in range(1, WANTED[slug] + 1):
-            data = msgspec.structs.replace(next(found), id=f"{slug}-{number}")
+        for number, one in enumerate(found(GAMES[slug]), 1):
+            data = msgspec.structs.replace(one, id=f"{slug}-{number}")
             lines.append(msgspec.json.encode(data))
             print(slug, number, data.bits, len(lines[-1]), flush=True)
             (SEEDS / "puzzles" / f"{slug}.jsonl").write_bytes(b"\n".join(lines) + b"\n")

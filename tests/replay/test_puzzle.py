@@ -36,7 +36,7 @@ def plain(value: Any) -> Any:
 
 def test_games_with_puzzles_take_turns():
     games = [puzzle.game.slug for puzzle in PUZZLES.values()]
-    assert set(games) >= {"tranquility", "captain_sonar", "submarine"}
+    assert set(games) >= {"tranquility", "captain_sonar", "submarine", "nautilus"}
     assert len(set(games[: len(set(games))])) == len(set(games))
     assert all(puzzle.data.id == name for name, puzzle in PUZZLES.items())
 
@@ -128,6 +128,11 @@ def test_every_command_is_right_or_has_its_loss(name: str):
         attempt = puzzle.attempt([command])
         assert attempt.outcome == ("solved" if command in right else "failed")
         assert (attempt.loss is None) == (attempt.outcome == "solved")
+
+
+def test_a_puzzle_of_a_purchase_offers_purchases_alone():
+    board = PUZZLES["nautilus-1"].board
+    assert {command["type"] for command in plain(board.legal)} == {"buy_module", "skip_buy"}
 
 
 def test_a_puzzle_of_a_best_move_tells_how_much_another_move_loses():
