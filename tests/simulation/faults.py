@@ -26,6 +26,8 @@ class Fault(msgspec.Struct, frozen=True):
         return f"{self.at:7.3f} s  {self.kind} {self.target} {self.amount:.3f}"
 
 
+FAILOVERS = ("failover", "promotion")
+"""A replica takes over: the old server still answers for a while, or has been dead for a while."""
 SERVERS = (
     "crash log",
     "crash work",
@@ -35,7 +37,7 @@ SERVERS = (
     "full disk",
     "full memory",
     "loading",
-    "failover",
+    *FAILOVERS,
 )
 CONNECTIONS = ("clog", "lost answers", "cut")
 KINDS = (
@@ -54,10 +56,10 @@ def draw(chance: random.Random, processes: list[str], *, failover: bool) -> list
     kinds = chance.sample(KINDS, chance.randint(1, 5))
     faults: list[Fault] = []
     if failover:
-        kinds += ["failover"] * len(kinds)
+        kinds += FAILOVERS * len(kinds)
     for _ in range(chance.randint(1, 8)):
         kind = chance.choice(kinds)
-        if kind == "failover" and not failover:
+        if kind in FAILOVERS and not failover:
             continue
         target = chance.choice(processes)
         if kind in CONNECTIONS:
@@ -107,7 +109,7 @@ async def _harm_server(world: Any, kind: str, amount: float) -> None:
             await asyncio.sleep(amount)
             log.space.full = False
         case _:
-            await world.fail_over(amount)
+            await world.fail_over(amount, dead=kind == "promotion")
 
 
 async def _harm_process(world: Any, kind: str, process: Any, amount: float) -> None:

@@ -39,6 +39,40 @@ class Machine:
         self.context.run(MACHINE.set, self)
 
 
+class Ready(asyncio.Handle):
+    """A callback that is ready, without asyncio's checks of its debug mode."""
+
+    __slots__ = ()
+
+    def __init__(self, callback: Any, args: Any, loop: Any, context: Any) -> None:
+        self._context = contextvars.copy_context() if context is None else context
+        self._loop = loop
+        self._callback = callback
+        self._args = args
+        self._cancelled = False
+        self._repr = None
+        self._source_traceback = None
+
+
+class Timer(Ready):
+    """A callback at a time."""
+
+    __slots__ = ("_scheduled", "_when")
+
+    def __init__(self, when: float, callback: Any, args: Any, loop: Any, context: Any) -> None:
+        super().__init__(callback, args, loop, context)
+        self._when = when
+        self._scheduled = True
+
+    def when(self) -> float:
+        return self._when
+
+    def cancel(self) -> None:
+        if not self._cancelled:
+            self._loop._timer_handle_cancelled(self)
+        super().cancel()
+
+
 class VirtualLoop(asyncio.BaseEventLoop):
     """Runs ready callbacks in seeded order, and advances the clock when none is ready."""
 
@@ -60,23 +94,24 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
     def call_soon(self, callback: Any, *args: Any, context: Any = None) -> asyncio.Handle:
         """Call in this instant, without asyncio's checks of an open loop."""
-        handle = asyncio.Handle(callback, args, self, context)
+        handle = Ready(callback, args, self, context)
         self._ready.append(handle)
         return handle
 
-    def call_at(
-        self, when: float, callback: Any, *args: Any, context: Any = None
-    ) -> asyncio.TimerHandle:
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> Any:
         """Call at a time. Timers are compared as tuples, which is faster than as handles."""
-        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        timer = Timer(when, callback, args, self, context)
         self._timers += 1
         heapq.heappush(self._scheduled, (when, self._timers, timer))
-        timer._scheduled = True
         return timer
 
-    def outside(
-        self, delay: float, callback: Callable[..., Any], *args: Any
-    ) -> asyncio.TimerHandle:
+    def call_later(self, delay: float, callback: Any, *args: Any, context: Any = None) -> Any:
+        return self.call_at(self._virtual + delay, callback, *args, context=context)
+
+    def get_debug(self) -> bool:
+        return False
+
+    def outside(self, delay: float, callback: Callable[..., Any], *args: Any) -> Any:
         """Call later, whatever happens to the machine that is running now."""
         return self.call_later(delay, callback, *args, context=self._outside)
 

@@ -32,7 +32,7 @@ from tests.projections.recorded import no_errata
 from tests.simulation.loop import Machine, VirtualLoop
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
-POLL_S = 0.5
+POLL_S = 1.0
 RESTART_S = 0.5
 BOT_PAUSE_US = SECOND // 5
 

@@ -64,6 +64,12 @@ PLANTS = (
         'entry = (b"*",',
     ),
     Plant(
+        "append without its predecessor after a failover",
+        LANE,
+        "        if self._epochs.changes:\n",
+        "        if self._epochs.changes < 0:\n",
+    ),
+    Plant(
         "skip WAIT", LANE, "if self._limits.replicas and written:", "if self._limits.replicas < 0:"
     ),
     Plant(
@@ -115,6 +121,18 @@ PLANTS = (
         MATCHES,
         "            async with cached.lock:\n                before",
         "            async with asyncio.Lock():\n                before",
+    ),
+    Plant(
+        "strike deadlines early",
+        "games/match/model.py",
+        "return self.since + self.allowed",
+        "return self.since + self.allowed // 2",
+    ),
+    Plant(
+        "go by the own clock",
+        "service/base/clock.py",
+        "return local_micros() + correction.micros",
+        "return local_micros()",
     ),
     Plant(
         "let time go back",

@@ -50,8 +50,10 @@ class Promises:
         self.given: dict[str, dict[tuple[str, str], Given]] = {}
         self.seen: Counter[str] = Counter()
         """How often each kind of thing happened."""
-        self.times: dict[str, int] = {}
-        """The time of the last record (microseconds), by match."""
+        self.times: dict[str, list[int]] = {}
+        """The times of the records (microseconds), by match."""
+        self.allowed: dict[str, int] = {}
+        """Time for a move (microseconds), by match."""
         self.lossy = False
         """Whether a failover without WAIT may have lost records."""
         self.deadlines: set[tuple[str, int, int]] = set()
@@ -76,19 +78,25 @@ class Promises:
         heads = self.heads.setdefault(match, [])
         heads.append(head_after(2, heads[-1] if heads else GENESIS, data))
         lines.append(data)
-        before = self.times.get(match, 0)
-        self.times[match] = recorded = at_micros(record["at"])
-        _hold(recorded >= before, f"{match}: record {version} is older than {version - 1}")
+        if version == 1:
+            self.allowed[match] = record["command"]["clock"]["seconds"] * SECOND
+            self.times[match] = []
+        times, recorded = self.times[match], at_micros(record["at"])
+        _hold(recorded >= max(times, default=0), f"{match}: record {version} is older than others")
         _hold(recorded <= now_us + AHEAD_US, f"{match}: record {version} is from the future")
         if record["command"]["type"] == "time_out":
-            self._timeout(match, record["command"], before, now_us)
+            self._timeout(match, record["command"], now_us)
+        times.append(recorded)
 
-    def _timeout(self, match: str, command: dict[str, Any], before: int, now_us: int) -> None:
+    def _timeout(self, match: str, command: dict[str, Any], now_us: int) -> None:
         """Take a timeout. A seat that is away is played for at once, without a clock of its own."""
+        times = self.times[match]
         struck = (match, command["seat"], command["deadline"])
         _hold(struck not in self.deadlines, f"{match}: deadline {struck[2]} struck twice")
-        if command["deadline"] > before:
+        if command["deadline"] > times[-1]:
             self.deadlines.add(struck)
+            began = command["deadline"] - self.allowed[match]
+            _hold(began in times, f"{match}: deadline {struck[2]} is not a move after a record")
         early = command["deadline"] - now_us
         _hold(early <= EARLY_US, f"{match}: a deadline struck {early / SECOND:.3f} s early")
         self.seen["timeout"] += 1

@@ -31,6 +31,8 @@ class RedisModel:
         self.loop: VirtualLoop = network.loop
         self.durable = durable
         self.up = False
+        self.gone = False
+        """Whether it has been replaced, and never starts again."""
         self.loading = False
         self.sync_s = SYNC_S
         """Mean duration of a sync (seconds)."""
@@ -61,7 +63,9 @@ class RedisModel:
         return FIRST_AT + round(self.loop.time() * SECOND)
 
     def start(self) -> None:
-        """Start from the append file."""
+        """Start from the append file, unless the server has been replaced."""
+        if self.gone:
+            return
         self.runs += 1
         self.run_id = f"{self._chance.getrandbits(160):040x}"
         self.space = Keyspace(lambda: self.now_us() // 1_000)

@@ -12,6 +12,8 @@ from unittest.mock import patch
 
 import msgspec
 import structlog
+from redis.asyncio import client as redis_client
+from redis.asyncio import connection as redis_connection
 
 from events.append_lane import Lane, TooFewReplicas
 from events.redis_store import RedisStore
@@ -78,7 +80,7 @@ class World:
         self.log = self._log_server(RedisModel(self.network, chance, durable=True))
         self.work = RedisModel(self.network, chance, durable=False)
         self.network.servers = {"log": self.log, "work": self.work}
-        self.lag_s = chance.choice((0.001, 0.3))
+        self.lag_s = chance.choice((0.001, 0.3) if self.replicas else (0.3, 1.0))
         if self.failover:
             self.log.attach(self.lag_s)
         self.queue: list[Call] = []
@@ -110,19 +112,28 @@ class World:
         if not server.up:
             server.start()
 
-    async def fail_over(self, seconds: float) -> None:
-        """Let the replica take over, while the old server still answers for a time."""
+    async def fail_over(self, seconds: float, *, dead: bool) -> None:
+        """Let the replica take over.
+
+        The old server still answers for a time, or has been `dead` for this time.
+        """
         old, new = self.log, self.log.replica
         if new is None:
             return
         old.replica = None
+        if dead:
+            old.gone = True
+            old.crash()
+            await asyncio.sleep(seconds)
         old.on_synced = None
         self.log = self.network.servers["log"] = self._log_server(new)
         now = new.now_us()
         self.promises.survived(new.written, safe=bool(self.replicas), now_us=now)
         self.promises.seen["failover"] += 1
-        await asyncio.sleep(seconds)
-        old.crash()
+        if not dead:
+            await asyncio.sleep(seconds)
+            old.gone = True
+            old.crash()
         new.attach(self.lag_s)
 
     async def run(self, happening: list[Fault]) -> None:
@@ -135,9 +146,11 @@ class World:
         harm = asyncio.gather(*(self._harm(fault) for fault in happening))
         all_through = asyncio.gather(harm, playing)
         records = -1
-        while not all_through.done() and records != self.records:
+        quiet_s = 0.0
+        while not all_through.done() and quiet_s < (LOST_S if self.promises.lossy else QUIET_S):
+            await asyncio.wait([all_through], timeout=LOST_S)
+            quiet_s = quiet_s + LOST_S if records == self.records else 0.0
             records = self.records
-            await asyncio.wait([all_through], timeout=LOST_S if self.promises.lossy else QUIET_S)
         if all_through.done():
             all_through.result()
         elif not self.promises.lossy:
@@ -295,6 +308,8 @@ def virtual(world: World) -> Iterator[None]:
         patch.object(timekeeping, "local_micros", local_micros),
         patch.object(clock.Correction, "micros", property(correction_of, correct), create=True),
         patch.multiple(projector, **SLOWER),
+        patch.multiple(redis_client, **_silent(redis_client)),
+        patch.multiple(redis_connection, **_silent(redis_connection)),
         patch.object(asyncio, "wait_for", asyncio.wait_for if world.old_wait else wait_for),
         noting(Lane, "_resolve", "stored although the answer was lost"),
         noting(Matches, "_again", "answered again under its key"),
@@ -313,6 +328,15 @@ async def wait_for(awaitable: Awaitable[T], timeout: float | None) -> T:  # noqa
     """Wait as Python 3.12 does: without a task, which takes a third of the steps."""
     async with asyncio.timeout(timeout):
         return await awaitable
+
+
+def _silent(module: Any) -> dict[str, Any]:
+    """Return what a module of the Redis client calls for its telemetry, doing nothing."""
+
+    async def record(**_: Any) -> None:
+        pass
+
+    return {name: record for name in vars(module) if name.startswith("record_")}
 
 
 def _is(kind: type) -> Callable[[Any], bool]:
