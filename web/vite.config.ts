@@ -123,20 +123,6 @@ const installable = (): Plugin => {
   };
 };
 
-/** Load the page's words together with its script: whoever comes first has neither. */
-const words: Plugin = {
-  name: "words",
-  transformIndexHtml(_, { bundle }) {
-    return Object.values(bundle ?? {})
-      .filter((file) => file.type === "chunk" && /src\/i18n\/\w+\.json$/.test(file.facadeModuleId ?? ""))
-      .map(({ fileName }) => ({
-        tag: "link",
-        attrs: { rel: "modulepreload", crossorigin: true, href: `/${fileName}` },
-        injectTo: "head" as const,
-      }));
-  },
-};
-
 /** The service worker: at the top, since it sees only addresses below its own. */
 const WORKER = "worker.js";
 
@@ -157,11 +143,13 @@ const PARTS = [
   },
   { name: partOfBoard("cover"), test: /src\/boards\/\w+\/Cover\.svelte$/ },
   { name: "table", test: /src\/(match\/MatchPage\.svelte|boards\/\w+(\.svelte)?\.(svelte|ts))$/ },
+  { name: "settings", test: /src\/settings\/Preferences\.svelte$/ },
+  { name: "beside", test: /src\/match\/beside\.ts$/ },
   { name: partOfBoard("board"), test: /src\/boards\/\w+\/(Board\.svelte|words\.ts)$/ },
 ];
 
 export default defineConfig({
-  plugins: [svelte(), python, words, installable()],
+  plugins: [svelte(), python, installable()],
   resolve: { alias: { "@shiplog/client": join(CLIENT, "index.ts") }, dedupe: CLIENT_LIBRARIES },
   define: {
     PYTHON: JSON.stringify(`/${PYTHON}/`),

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -26,8 +27,12 @@ from service.play.receipts import Receipts
 KEEPALIVE_S = 15
 RECEIPT_S = 5.0
 """Beat at which all streams of a process get receipts for what they were sent (seconds)."""
+SPECTATORS_S = 0.5
+"""Beat at which the spectators of a match that moves faster are sent its records (seconds)."""
 PAGE_MAX = 1_000
 """Maximum number of records in one response."""
+JOINED_MAX = 100
+"""Maximum number of records that a stream is sent at once."""
 STREAM_RETRY_S = 5
 RETRY_MS = 1_000
 """Time after which a client opens a lost stream again (milliseconds)."""
@@ -50,6 +55,28 @@ class RawRecords(msgspec.Struct):
     version: int
     records: list[msgspec.Raw]
     more: bool = False
+
+
+class SentRecords(ServerSentEventMessage):
+    """Records in a row, each a message of its own with its version as `id`."""
+
+    def __init__(self, after: int, lines: tuple[bytes, ...]) -> None:
+        """Store encoded records that follow a version."""
+        super().__init__(event="record", id=after + len(lines))
+        self.after = after
+        self.lines = lines
+
+    def encode(self) -> bytes:
+        """Return the messages, which all who were sent as much before share."""
+        return _messages(self.after, self.lines)
+
+
+@lru_cache(maxsize=16)
+def _messages(after: int, lines: tuple[bytes, ...]) -> bytes:
+    return b"".join(
+        b"id: %d\r\nevent: record\r\ndata: %b\r\n\r\n" % (version, line)
+        for version, line in enumerate(lines, after + 1)
+    )
 
 
 class Owed(NamedTuple):
@@ -124,7 +151,8 @@ class Streams:
 
         The times of comments and receipts follow from what was sent and from the clock. They tell
         nothing of hidden records. A stream that resumes is owed a receipt at once: the one before
-        may have been lost with the connection.
+        may have been lost with the connection. Spectators are sent the first record at once, and
+        those that follow soon after on a beat, so that a thousand of them don't slow a match down.
         """
         cached = found.cached
         name = cached.match.header.match
@@ -135,9 +163,10 @@ class Streams:
             changed = cached.changed
             viewer = cached.folded.players.get(caller.player)
             told = await self._cache.follow(cached, viewer)
-            for line in told[sent:]:
-                sent += 1
-                yield ServerSentEventMessage(data=line.decode(), id=sent, event="record")
+            before = sent
+            while lines := tuple(told[sent : sent + JOINED_MAX]):
+                yield SentRecords(sent, lines)
+                sent += len(lines)
                 due = loop.time() + KEEPALIVE_S
                 owed = Owed(viewer, sent, owed.due if owed else _next_beat(loop.time()))
             over = cached.match.status in ("finished", "abandoned")
@@ -149,6 +178,10 @@ class Streams:
             if over:
                 yield ServerSentEventMessage(data="{}", event="end")
                 return
+            if viewer is None and sent > before:
+                await asyncio.sleep(_next_beat(loop.time(), SPECTATORS_S) - loop.time())
+                cached = await self._cache.shown(await self._cache.known(name), caller)
+                continue
             until = min(due, owed.due) if owed else due
             account = self._players.changed(caller.player)
             pause = max(0.0, until - loop.time())
@@ -178,8 +211,8 @@ class Streams:
             return True
 
 
-def _next_beat(now: float) -> float:
-    return (now // RECEIPT_S + 1) * RECEIPT_S
+def _next_beat(now: float, every: float = RECEIPT_S) -> float:
+    return (now // every + 1) * every
 
 
 @get(

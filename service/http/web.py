@@ -2,6 +2,7 @@
 
 import errno
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from litestar.types import FileInfo, PathType
 from games.components import shipped
 from service.base.problems import Problem
 from service.http import page_audit
+from service.http.ahead import Ahead, language_of
 from service.http.callers import Callers
 from service.http.cards import MatchCards, link_to, tags
 from service.http.sites import Sites
@@ -49,6 +51,8 @@ MATCH = "/match/{match:str}"
 """Address of a match, which has a preview of its own."""
 TITLE = re.compile(r"<meta name=\"description\"[^>]*>\s*<title>[^<]*</title>")
 """What a preview replaces in the page."""
+SCRIPT = '<script type="module"'
+"""Before the page's script stands what is loaded together with it."""
 PICTURES = "pictures"
 """Folder with a picture of each game for previews."""
 DAY_S = 86_400
@@ -90,13 +94,14 @@ def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
     """Serve the client that was built into a folder; without one, explain how to build it."""
     index = dist / "index.html"
     if not index.exists():
-        return [_page(UNBUILT, MediaType.TEXT, MATCH)]
+        return [_unbuilt()]
     for_good = CacheControlHeader(max_age=YEAR_S, public=True, immutable=True)
     assets = static_files("/assets", dist / "assets", "assets", for_good)
     page = index.read_text()
+    ahead = Ahead(dist)
     found = [
-        _page(page, MediaType.HTML),
-        _match_page(page, dist / PICTURES),
+        _page(page, ahead),
+        _match_page(page, dist / PICTURES, ahead),
         _top("/app.webmanifest", dist, "application/manifest+json", HEADERS),
         _top("/worker.js", dist, "text/javascript", WORKER_HEADERS),
         assets,
@@ -136,18 +141,37 @@ def static_files(
     )
 
 
-def _page(content: str, media_type: MediaType, *more: str) -> HTTPRouteHandler:
-    """Answer all addresses of the page alike, and more if named; its script reads the address."""
+def _unbuilt() -> HTTPRouteHandler:
+    """Answer all addresses of the page with how to build it."""
 
-    @get([*ADDRESSES, *more], include_in_schema=False, name="page")
-    async def page() -> Response[Any]:
-        return Response(content, media_type=media_type, headers=HEADERS)
+    @get([*ADDRESSES, MATCH], include_in_schema=False, name="page")
+    async def page() -> Response[str]:
+        return Response(UNBUILT, media_type=MediaType.TEXT, headers=HEADERS)
 
     return page
 
 
-def _match_page(content: str, pictures: Path) -> HTTPRouteHandler:
+def _page(content: str, ahead: Ahead) -> HTTPRouteHandler:
+    """Answer all addresses of the page alike; its script reads the address."""
+
+    @cache
+    def in_language(language: str) -> str:
+        return content.replace(SCRIPT, ahead.page(language) + SCRIPT, 1)
+
+    @get([*ADDRESSES], include_in_schema=False, name="page")
+    async def page(request: Request[Any, Any, Any]) -> Response[str]:
+        shown = in_language(language_of(request.headers.get("Accept-Language", "")))
+        return Response(shown, media_type=MediaType.HTML, headers=HEADERS)
+
+    return page
+
+
+def _match_page(content: str, pictures: Path, ahead: Ahead) -> HTTPRouteHandler:
     """Answer the address of a match with the page, and with what messengers may show of it."""
+
+    @cache
+    def with_board(game: str | None, language: str) -> str:
+        return content.replace(SCRIPT, ahead.match(game, language) + SCRIPT, 1)
 
     @get(MATCH, include_in_schema=False, name="match")
     async def page(
@@ -157,20 +181,21 @@ def _match_page(content: str, pictures: Path) -> HTTPRouteHandler:
         match_cards: NamedDependency[MatchCards],
         sites: NamedDependency[Sites],
     ) -> Response[str]:
-        shown = content
         code = request.query_params.get("code")
+        language = language_of(request.headers.get("Accept-Language", ""))
         try:
             callers.count_address(request.scope)
-            preview = await match_cards.preview(match, code)
+            preview = await match_cards.preview(match, code, language)
         except Problem:
             preview = None
+        shown = with_board(preview.game if preview else None, language)
         if preview is not None:
             site = sites.url(request.scope)
             picture = f"{preview.game}.jpg"
             known = (pictures / picture).is_file()
             shown_picture = f"{site}/{PICTURES}/{picture}" if known else None
             head = tags(preview, link_to(site, match, code), shown_picture)
-            shown = TITLE.sub(lambda _: head, content, count=1)
+            shown = TITLE.sub(lambda _: head, shown, count=1)
         return Response(shown, media_type=MediaType.HTML, headers=HEADERS)
 
     return page

@@ -20,6 +20,7 @@ from playwright.sync_api import (
 from service.http.web import DIST
 from tests.e2e.service import Player, Running, running
 from tests.web import chromium
+from tests.web.hands import Finger, Hand, Mouse
 from tests.web.play import PATIENCE_MS, Person, seated
 
 HERE = Path(__file__).parent
@@ -120,7 +121,12 @@ def newcomer(
     with ExitStack() as stack:
 
         def come(
-            name: str = "Ada", size: str = "desktop", *, coached: bool = False, **more: Any
+            name: str = "Ada",
+            size: str = "desktop",
+            *,
+            hand: Hand | None = None,
+            coached: bool = False,
+            **more: Any,
         ) -> Person:
             touch = {"viewport": SIZES[size], "has_touch": size == "phone"}
             options = {**STILL, **touch, "base_url": service.url, **more}
@@ -131,7 +137,8 @@ def newcomer(
             stack.callback(context.close)
             page = context.new_page()
             listen(page, complaints)
-            people.append(Person(page, Player(service.url, name), name))
+            usual = Finger() if size == "phone" else Mouse()
+            people.append(Person(page, Player(service.url, name), name, hand or usual))
             stack.callback(people[-1].player.http.close)
             return people[-1]
 

@@ -22,12 +22,33 @@ def at(page: Page, version: int) -> None:
     page.wait_for_url(re.compile(rf"[?&]at={version}(&|$)"))
 
 
+def panel(page: Page, name: str) -> None:
+    """Show a panel on a phone: Board, Record, State, Records, Find or Audit."""
+    page.get_by_role("group", name="Shown").get_by_role("button", name=name, exact=True).click()
+
+
 def badge(page: Page) -> Locator:
     return page.locator("[data-audit]")
 
 
 def versions(person: Person, match: str) -> int:
     return person.player.get(f"/matches/{match}?view=full")["version"]
+
+
+def first_cause(page: Page, record: int) -> tuple[str, int]:
+    """Have the shown record explained, and go to what set the first fact that its rule had read.
+
+    Returns the path of the fact, and the record that set it.
+    """
+    page.get_by_role("button", name="Explain this record").click()
+    explained = page.locator(f"[data-explained='{record}']")
+    expect(explained).to_contain_text("The rules decide the same as was recorded.")
+    facts = explained.get_by_role("list", name="What the rule had read")
+    fact = facts.get_by_role("listitem").filter(has=page.get_by_role("button")).first
+    path = fact.locator("code").first.inner_text()
+    cause = int(fact.get_by_role("button").inner_text().removeprefix("record "))
+    fact.get_by_role("button").click()
+    return path, cause
 
 
 def place(page: Page, path: str) -> Locator:

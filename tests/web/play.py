@@ -9,6 +9,7 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.e2e.service import Player
+from tests.web.hands import Hand, Mouse
 
 TURNS_MAX = 400
 FIELDS_MAX = 20
@@ -24,10 +25,21 @@ Turn = Callable[["Person"], None]
 class Person:
     """Somebody in front of a page, and the same player at the API."""
 
-    def __init__(self, page: Page, player: Player, name: str) -> None:
+    def __init__(self, page: Page, player: Player, name: str, hand: Hand | None = None) -> None:
         self.page = page
         self.player = player
         self.name = name
+        self.hand = hand or Mouse()
+        self.presses = 0
+        """Clicks, taps or keys so far."""
+
+    def press(self, thing: Locator, **more: Any) -> None:
+        """Press a thing with this person's hand."""
+        self.presses += self.hand.press(thing, **more)
+
+    def choose(self, field: Locator, index: int) -> None:
+        """Pick from a list by place."""
+        self.presses += self.hand.choose(field, index)
 
     def enter(self) -> "Person":
         """Come in with the player's token, as a browser that was here before."""
@@ -41,9 +53,9 @@ class Person:
         return self
 
     def open(self, match: str) -> "Person":
-        """Show a match and wait until it is there."""
+        """Show a match and wait until it is there: what stands beside the board comes last."""
         self.page.goto(f"/match/{match}")
-        expect(self.page.locator("[data-board], [data-waiting]").first).to_be_visible()
+        expect(self.page.locator(".table > .side, [data-waiting]").first).to_be_attached()
         return self
 
     @property
@@ -55,16 +67,16 @@ class Person:
         """Show what is besides the board: Players, Log, Chat or Menu; on a phone over the board."""
         opener = self.page.locator(".head .open")
         if opener.is_visible() and opener.get_attribute("aria-expanded") == "false":
-            opener.click()
+            self.press(opener)
         beside = self.page.get_by_role("group", name="Besides the board")
-        beside.get_by_role("button", name=tab).click()
+        self.press(beside.get_by_role("button", name=tab))
         return self
 
     def back(self) -> "Person":
         """Close what is open over the board of a phone."""
         opener = self.page.locator(".head .open")
         if opener.is_visible() and opener.get_attribute("aria-expanded") == "true":
-            opener.click()
+            self.press(opener)
         return self
 
     @property
@@ -103,7 +115,7 @@ def seated(people: Sequence[Person], game: str, bots: int = 0, **more: Any) -> s
 
 def by_list(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> None:
     """Take a move of the list: the family shown, and each field's wanted or first value."""
-    picked(person, wanted).click()
+    person.press(picked(person, wanted))
 
 
 def picked(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> Locator:
@@ -111,7 +123,7 @@ def picked(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> 
     if not person.moves.is_visible():
         person.look("Menu")
     if not person.moves.is_visible():
-        person.page.locator("details.all > summary").click()
+        person.press(person.page.locator("details.all > summary"))
     submit = person.moves.get_by_role("button")
     for _ in range(FIELDS_MAX):
         if submit.is_enabled():
@@ -120,7 +132,7 @@ def picked(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> 
             if select.input_value() == "-1":
                 choices = select.locator("option").all_inner_texts()
                 asked = wanted.get(select.get_attribute("name") or "")
-                select.select_option(index=choices.index(asked) if asked in choices else 1)
+                person.choose(select, choices.index(asked) if asked in choices else 1)
                 break
     return submit
 

@@ -11,6 +11,8 @@ from tests.web.play import Person, changed, seated, shown_version
 
 SURE = "[data-hint=close], [data-hint=clear]"
 OUTCOMES = re.compile("^(won|line|proof|not-shown)$")
+EXPIRED = "30:00:00"
+"""Later than a request that nobody answers."""
 ASKED_AGAIN_MS = 1_000
 """Longer than a page waits between two looks at a job."""
 
@@ -91,6 +93,27 @@ def test_a_request_is_withdrawn(newcomer: Newcomer):
     expect(request(ada)).to_contain_text("Bob has not answered yet")
     ada.page.get_by_role("button", name="Withdraw the request").click()
     expect(request(ada)).to_be_hidden()
+
+
+def test_a_message_does_not_cover_a_request_which_goes_when_it_expires(newcomer: Newcomer):
+    ada, bob = newcomer("Ada"), newcomer("Bob", "phone").enter()
+    match = seated([ada, bob], "submarine")
+    bob.page.clock.install()
+    bob.open(match)
+    ada.player.do(match, {"type": "pause"})
+    shown = request(bob)
+    expect(shown.get_by_role("button", name="Agree")).to_be_visible()
+    said = {"text": "Back in a minute"}
+    assert ada.player.http.post(f"/matches/{match}/talk", json=said).status_code == 201
+    toast = bob.page.get_by_role("status").filter(has_text="Back in a minute")
+    expect(toast).to_be_visible()
+    below, above = toast.bounding_box(), shown.bounding_box()
+    assert below is not None
+    assert above is not None
+    assert below["y"] >= above["y"] + above["height"]
+    bob.page.clock.fast_forward(EXPIRED)
+    expect(shown).to_be_hidden()
+    expect(toast).to_be_visible()
 
 
 def test_a_crew_that_agrees_is_told_the_best_point_to_go_back_to_and_no_card(newcomer: Newcomer):

@@ -8,7 +8,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Newcomer, forget
-from tests.web.inspector import badge, exported, inspect, tampered, upload, versions
+from tests.web.inspector import (
+    badge,
+    exported,
+    first_cause,
+    inspect,
+    panel,
+    tampered,
+    upload,
+    versions,
+)
 from tests.web.play import Person
 
 RECORDED = Path(__file__).parents[2] / "seeds" / "matches"
@@ -79,15 +88,8 @@ def test_this_browser_explains_a_record_of_an_uploaded_log_and_who_set_its_facts
     expect(badge(page)).to_have_attribute("data-audit", "good")
     for _ in range(versions(ada, over) - 8):
         page.get_by_role("button", name="One record back").click()
-    page.get_by_role("button", name="Explain this record").click()
-    explained = page.locator("[data-explained='8']")
-    expect(explained).to_contain_text("The rules decide the same as was recorded.")
-    facts = explained.get_by_role("list", name="What the rule had read")
-    fact = facts.get_by_role("listitem").filter(has=page.get_by_role("button")).first
-    path = fact.locator("code").first.inner_text()
-    record = fact.get_by_role("button").inner_text().removeprefix("record ")
-    fact.get_by_role("button").click()
-    expect(page.locator("[data-record]")).to_have_attribute("data-record", record)
+    path, record = first_cause(page, 8)
+    expect(page.locator("[data-record]")).to_have_attribute("data-record", str(record))
     expect(page.locator(f"[data-explained='{record}']")).to_contain_text("Recorded and decided")
     expect(page.locator(f"[data-blame='{path}']")).to_contain_text("Set by")
 
@@ -143,6 +145,7 @@ def test_what_is_no_log_is_refused_in_words(ada: Person, complaints: list[str]):
 def test_a_phone_checks_the_chain_alone_until_it_is_asked(newcomer: Newcomer, over: str):
     eve = newcomer("Eve", size="phone").enter()
     page = upload(eve, "mine.jsonl", exported(eve, over))
+    panel(page, "Audit")
     expect(page.get_by_text("On a phone only the chain is checked")).to_be_visible()
     expect(chain(page)).to_have_attribute("data-chain", "good")
     page.get_by_role("button", name=ASK).click()

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
+from tests.web.hands import Keys
 from tests.web.play import Person, by_list, play_out, seated, sent, shown_version
 
 POSTS = ("captain", "first_mate", "engineer", "radio_operator")
@@ -23,7 +24,7 @@ def sheet(person: Person, post: str) -> None:
     expect(person.page.locator("[data-sheet]")).to_be_visible()
     tab = person.page.locator(f"#tab-{post}")
     if tab.count():
-        tab.click()
+        person.press(tab)
     expect(person.page.locator(f"[data-sheet={post}]")).to_be_visible()
 
 
@@ -37,7 +38,7 @@ def at_post(person: Person) -> None:
     )
     for choice in offered:
         if page.locator(choice).count():
-            page.locator(choice).first.click()
+            person.press(page.locator(choice).first)
             return
     act = page.locator("[data-act]")
     if act.count() == 0:
@@ -45,18 +46,18 @@ def at_post(person: Person) -> None:
         return
     version = shown_version(person)
     if page.locator("[data-cell].open").count():
-        page.locator("[data-cell].open").first.click()
+        person.press(page.locator("[data-cell].open").first)
     if sent(person, version):
         return
     if act.is_disabled():
         by_list(person)
     else:
-        act.click()
+        person.press(act)
 
 
-def test_a_match_in_turns_by_seats_with_all_posts(newcomer: Newcomer):
+def test_a_whole_match_by_touch_and_by_keys(newcomer: Newcomer):
     ada = newcomer("Ada", "phone", **MOVING).enter()
-    bob = newcomer("Bob").enter()
+    bob = newcomer("Bob", hand=Keys()).enter()
     match = seated([ada, bob], "captain_sonar", options={"max_turns": 8})
     for person in (ada, bob):
         person.open(match)
@@ -100,14 +101,16 @@ def test_a_hunt_to_a_sinking(newcomer: Newcomer):
 
 def course(person: Person, way: str, gauge: str, symbol: str) -> None:
     """Order a course, fill a gauge and cross a symbol out, each on its sheet."""
-    page = person.page
     expect(person.status).to_contain_text("Your turn")
-    sheet(person, "captain")
-    page.locator(f"[data-way={way}]:not([aria-disabled=true])").click()
-    sheet(person, "first_mate")
-    page.locator(f"[data-gauge={gauge}].open").click()
-    sheet(person, "engineer")
-    page.locator(f"[data-symbol={symbol}].open").click()
+    for post, thing in (
+        ("captain", f"[data-way={way}]:not([aria-disabled=true])"),
+        ("first_mate", f"[data-gauge={gauge}].open"),
+        ("engineer", f"[data-symbol={symbol}].open"),
+    ):
+        sheet(person, post)
+        person.press(person.page.locator(thing))
+        # While a command is under way, no other can be sent.
+        expect(person.page.locator("[data-shown][data-busy]")).to_have_count(0)
 
 
 def launch(person: Person, cell: str) -> None:

@@ -7,7 +7,18 @@ from playwright.sync_api import Page, expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import Newcomer, forget
-from tests.web.inspector import at, badge, exported, inspect, place, tampered, upload, versions
+from tests.web.inspector import (
+    at,
+    badge,
+    exported,
+    first_cause,
+    inspect,
+    panel,
+    place,
+    tampered,
+    upload,
+    versions,
+)
 from tests.web.play import Person, seated
 
 
@@ -143,7 +154,7 @@ def test_a_branch_leads_to_the_new_match(ada: Person, over: str, complaints: lis
     page.get_by_text("Branch from version 4").click()
     page.locator("[name='branch.seat']").select_option("0")
     page.locator("[name='branch.0']").select_option("me")
-    page.locator("[name='branch.1']").select_option("heuristic")
+    page.locator("[name='branch.1']").select_option("medium")
     page.get_by_role("button", name="Open the branch").click()
     page.wait_for_url(re.compile(r"/match/m_"))
     assert over not in page.url
@@ -158,14 +169,7 @@ def test_a_branch_leads_to_the_new_match(ada: Person, over: str, complaints: lis
 
 def test_a_record_is_explained_and_its_facts_lead_back_to_their_causes(ada: Person, over: str):
     page = inspect(ada, over, "?at=8")
-    page.get_by_role("button", name="Explain this record").click()
-    explained = page.locator("[data-explained='8']")
-    expect(explained).to_contain_text("The rules decide the same as was recorded.")
-    facts = explained.get_by_role("list", name="What the rule had read")
-    fact = facts.get_by_role("listitem").filter(has=page.get_by_role("button")).first
-    path = fact.locator("code").first.inner_text()
-    record = int(fact.get_by_role("button").inner_text().removeprefix("record "))
-    fact.get_by_role("button").click()
+    path, record = first_cause(page, 8)
     at(page, record)
     expect(page.locator(f"[data-explained='{record}']")).to_be_visible()
     expect(page.locator(f"[data-blame='{path}']")).to_contain_text("Set by")
@@ -198,10 +202,10 @@ def test_where_it_could_have_been_saved_is_searched_for_and_leads_there(ada: Per
 
 def test_links_lead_there_from_the_match_and_from_the_lobby(ada: Person, over: str):
     ada.open(over)
-    ada.look("Menu").page.locator("aside").get_by_role("link", name="Inspector").click()
+    ada.look("Menu").page.locator("aside.side").get_by_role("link", name="Inspector").click()
     expect(ada.page.locator("[data-version]")).to_be_visible()
     ada.page.get_by_role("link", name="To the match").click()
-    expect(ada.page.locator("aside")).to_be_visible()
+    expect(ada.page.locator("aside.side")).to_be_visible()
     ada.page.goto("/mine")
     ada.page.locator(f'a[href="/inspect/{over}"]').click()
     expect(ada.page.locator("[data-version]")).to_be_visible()
@@ -227,21 +231,34 @@ def test_the_inspector_obeys_wcag(
     expect(page.locator("[data-chain]")).to_have_attribute("data-chain", "good")
     expect(page.locator("[data-blame]")).to_contain_text("Set by")
     expect(page.locator("[data-explained]")).to_contain_text("Recorded and decided")
+    if size == "phone":
+        panel(page, "Audit")
     page.get_by_text("What was checked").click()
+    assert_accessible(page)
+    if size == "phone":
+        panel(page, "Find")
     page.get_by_text("Branch from version 4").click()
     assert_accessible(page)
     data = exported(eve, over).split(b"\n")
     page = upload(eve, "tampered.jsonl", b"\n".join(tampered(data, "dropped")))
     expect(page.locator("[data-version]")).to_have_attribute("aria-busy", "false")
     if size == "phone":
+        panel(page, "Audit")
         page.get_by_role("button", name="Audit every move").click()
     expect(badge(page)).to_have_attribute("data-audit", "bad")
     assert_accessible(page)
     forget(complaints, "400")
 
 
-def test_everything_is_said_in_czech_too(newcomer: Newcomer, over: str):
+SCREENS_MAX = 2
+
+
+def test_on_a_phone_one_panel_is_shown_at_a_time_in_czech_too(newcomer: Newcomer, over: str):
     eve = newcomer("Eva", "phone", locale="cs-CZ").enter()
     page = inspect(eve, over)
+    for name in ("Plán", "Záznam", "Stav", "Hledat", "Audit", "Přehled"):
+        page.get_by_role("group", name="Ukazuje se").get_by_role("button", name=name).click()
+        height = page.evaluate("document.documentElement.scrollHeight / innerHeight")
+        assert height < SCREENS_MAX, name
     expect(page.locator("[data-chain]")).to_contain_text("Návaznost i náhoda sedí")
     expect(page.get_by_role("heading", name="Všechny záznamy")).to_be_visible()

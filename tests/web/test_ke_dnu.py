@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from games import GAMES
 from games.ke_dnu.commands import Command
@@ -14,6 +14,7 @@ from games.ke_dnu.components import KINDS
 from games.ke_dnu.events import Event
 from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
+from tests.web.hands import Keys
 from tests.web.play import Person, by_list, play_out, seated
 
 WEB = Path(__file__).parents[2] / "web" / "src" / "boards" / "ke_dnu"
@@ -23,12 +24,12 @@ PICKS_MAX = 12
 SHORT = {"voyage_round_limit": 5, "sinking_round_limit": 10}
 
 
-def do(page: Page, what: str) -> bool:
+def do(person: Person, what: str) -> bool:
     """Press what the card that is looked at offers, if it is legal."""
-    button = page.locator(f".acts [data-do={what}].primary")
+    button = person.page.locator(f".acts [data-do={what}].primary")
     if button.count() == 0:
         return False
-    button.click()
+    person.press(button)
     return True
 
 
@@ -38,7 +39,7 @@ def by_gesture(person: Person) -> None:
     Otherwise end the turn or pass.
     """
     page = person.page
-    if finish(page):
+    if finish(person):
         return
     for zone, deeds in (
         (page.get_by_role("group", name="Your board"), ("activate",)),
@@ -47,37 +48,46 @@ def by_gesture(person: Person) -> None:
     ):
         for deed in deeds:
             for card in zone.locator(".usable").all():
-                card.click()
-                if do(page, deed):
-                    choose(page)
+                before = person.presses
+                person.press(card)
+                if do(person, deed):
+                    choose(person)
                     return
-                card.click()
-    by_list(person)
+                person.press(card)
+                person.presses = before  # A look at a card is not part of the move.
+    end = page.locator(".dock > .act [data-act]")
+    if end.count():
+        person.press(end.first)
+    else:
+        by_list(person)
 
 
-def finish(page: Page) -> bool:
+def finish(person: Person) -> bool:
     """Press the main button where there is one thing to do."""
+    page = person.page
     draw = page.locator(".act [data-act].primary, .window [data-act]")
     if draw.count() == 0 or page.locator(".plan").count():
         return False
-    draw.first.click()
+    person.press(draw.first)
     return True
 
 
-def choose(page: Page) -> None:
+def choose(person: Person) -> None:
     """Pick what is asked for until the command is whole."""
+    page = person.page
     act = page.locator(".plan [data-act]")
     for _ in range(PICKS_MAX):
         if act.count() == 0 or act.is_enabled():
             break
-        page.locator(".candidate:not(.picked), .plan .choice[aria-pressed=false]").first.click()
+        wanted = page.locator(".candidate:not(.picked), .plan .choice[aria-pressed=false]")
+        person.press(wanted.first)
     if act.count():
-        act.click()
+        person.press(act)
 
 
-def test_a_whole_match_on_phone_and_desktop_with_a_bot(newcomer: Newcomer):
+def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
     ada = newcomer("Ada", "phone", **MOVING).enter()
-    bob = newcomer("Bob").enter()
+    bob = newcomer("Bob", hand=Keys()).enter()
     match = seated([ada, bob], "ke_dnu", bots=1, options=SHORT)
     for person in (ada, bob):
         person.open(match)

@@ -1,6 +1,7 @@
 """What a match page withstands: cut lines, lost replies, other tabs, others' moves, refusals."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,17 @@ def lay_first(person: Person) -> None:
         free = page.get_by_role("button", name="free of charge")
         if free.count():
             free.first.click()
+            return
+
+
+def lay_last(person: Person) -> None:
+    """Lay the last card that can be laid for nothing, on the last cell."""
+    page = person.page
+    for card in reversed(page.get_by_role("group", name="Your hand").get_by_role("button").all()):
+        card.click()
+        free = page.get_by_role("button", name="free of charge")
+        if free.count():
+            free.last.click()
             return
 
 
@@ -144,8 +156,7 @@ def test_a_reply_that_is_lost_does_not_send_twice(newcomer: Newcomer, complaints
         ada.page.wait_for_timeout(20)
     assert len(sent) == 2
     assert len(set(sent)) == 1, "the same key for the same move"
-    laid = [e for r in events(ada, match) for e in r["events"] if e["type"] == "island_placed"]
-    assert len(laid) == 1
+    assert len(laid(ada, match)) == 1
     forget(complaints, "ERR_")
 
 
@@ -171,6 +182,77 @@ def test_what_is_picked_before_the_answer_comes_stays(newcomer: Newcomer):
     route.fulfill(response=answer)
     submit.click()
     changed(ada, second)
+
+
+def lay_two(person: Person) -> Route:
+    """Lay two cards so quickly that the first is still under way; return that command's route."""
+    under_way: list[Route] = []
+
+    def hold(route: Route) -> None:
+        under_way.append(route)
+
+    person.page.route("**/commands", hold, times=1)
+    lay_first(person)
+    lay_last(person)
+    expect(person.page.locator("[data-busy]")).to_be_visible()
+    return under_way.pop()
+
+
+def test_a_quick_second_move_waits_for_the_answer_to_the_first(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    match = seated([ada], "tranquility")
+    ada.open(match)
+    lay_two(ada).continue_()
+    sea = ada.page.get_by_role("group", name="The sea")
+    expect(sea.locator("button:has(svg)")).to_have_count(2)
+    assert len(laid(ada, match)) == 2
+
+
+def test_a_quick_second_move_is_let_be_when_the_table_changes(newcomer: Newcomer):
+    """What was picked stays picked."""
+    ada = newcomer("Ada").enter()
+    match = seated([ada], "tranquility")
+    ada.open(match)
+    version = shown_version(ada)
+    first = lay_two(ada)
+    answer = first.fetch()
+    ada.player.do(match, ada.player.legal(match)[0])
+    changed(ada, version + 1)
+    first.fulfill(response=answer)
+    expect(ada.page.get_by_role("alert")).to_contain_text("The table has changed")
+    expect(ada.page.locator("[data-busy]")).to_have_count(0)
+    assert len(laid(ada, match)) == 2
+    expect(ada.page.locator(".dock .hand [aria-pressed=true]")).to_have_count(1)
+
+
+def test_a_double_press_sends_one_command(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    match = seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"})
+    ada.open(match)
+    act = ada.page.locator(".act [data-act]")
+    expect(act).to_have_text(re.compile("Draw"))
+    version = shown_version(ada)
+    act.dblclick()
+    changed(ada, version)
+    act.click()
+    expect(ada.page.locator("[data-busy]")).to_have_count(0)
+    sent = [record["command"]["type"] for record in events(ada, match) if "command" in record]
+    assert sent[-2:] == ["draw", "end_turn"]
+    assert sent.count("draw") == 1
+
+
+def test_the_second_half_of_a_double_press_is_not_for_what_came_in_between(newcomer: Newcomer):
+    ada = newcomer("Ada").enter()
+    ada.open(seated([ada], "ke_dnu", bots=1, options={"first_seat": "0"}))
+    act = ada.page.locator(".act [data-act]")
+    version = shown_version(ada)
+    act.click()
+    changed(ada, version)
+    expect(act).not_to_have_text(re.compile("Draw"))
+    act.dispatch_event("click", {"detail": 2})
+    ada.page.wait_for_timeout(100)
+    expect(ada.page.locator("[data-busy]")).to_have_count(0)
+    expect(ada.status).to_contain_text("Your turn")
 
 
 def test_picks_come_back_when_the_move_is_refused(newcomer: Newcomer, complaints: list[str]):
@@ -290,6 +372,12 @@ def test_a_game_without_a_board_is_played_from_the_list(newcomer: Newcomer):
 
 def events(person: Person, match: str) -> list:
     return person.player.get(f"/matches/{match}/events")["records"]
+
+
+def laid(person: Person, match: str) -> list:
+    """Return the events of the cards that were laid."""
+    told = [event for record in events(person, match) for event in record["events"]]
+    return [event for event in told if event["type"] == "island_placed"]
 
 
 def test_a_move_is_written_field_by_field(newcomer: Newcomer):

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
+from tests.web.hands import Keys
 from tests.web.play import Person, Turn, awaited, changed, play_out, seated, shown_version
 
 WIDTH = {"phone": 360, "desktop": 1280}
@@ -28,14 +29,16 @@ def by_gesture(person: Person) -> None:
     ):
         if act.is_enabled():
             break
+        if choice == "[data-held]" and page.locator(f"{choice}[aria-pressed=true]").count():
+            continue
         if page.locator(choice).count():
-            page.locator(choice).last.click()
+            person.press(page.locator(choice).last)
     if act.is_disabled() and page.locator("[data-next]").count():
-        page.locator("[data-next]").click()
+        person.press(page.locator("[data-next]"))
     if act.is_enabled():
-        act.click()
+        person.press(act)
     else:
-        page.locator("[data-end]").first.click()
+        person.press(page.locator("[data-end]").first)
 
 
 def by_ending(person: Person) -> None:
@@ -43,7 +46,7 @@ def by_ending(person: Person) -> None:
     expect(person.page.locator("[data-act]")).to_be_visible()
     end = person.page.locator("[data-end]")
     if end.count():
-        end.first.click()
+        person.press(end.first)
     else:
         by_gesture(person)
 
@@ -83,8 +86,8 @@ def alone(newcomer: Newcomer, size: str = "desktop", **more: str) -> Person:
     return ada
 
 
-def test_a_whole_match_on_phone_and_desktop_with_a_bot(newcomer: Newcomer):
-    ada, bob = newcomer("Ada", "phone", **MOVING).enter(), newcomer("Bob").enter()
+def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone", **MOVING).enter(), newcomer("Bob", hand=Keys()).enter()
     match = seated([ada, bob], "nautilus", bots=1)
     for person in (ada, bob):
         person.open(match)

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import MOVING, Newcomer, forget
+from tests.web.hands import Keys
 from tests.web.play import Person, awaited, changed, play_out, seated, sent, shown_version
 
 WIDTH = {"phone": 360, "desktop": 1280}
@@ -24,37 +25,40 @@ def by_gesture(person: Person) -> None:
     version = shown_version(person)
     expect(act).to_be_visible()
     if tokens.count():
-        pick(tokens.first)
+        pick(person, tokens.first)
         if act.is_disabled():
-            ways.first.click()
+            person.press(ways.first)
     elif cells.count():
-        at_edge(cells.first)
+        at_edge(person, cells.first)
     elif subs.count() and not page.locator("[data-end]").count():
-        pick(subs.first)
-        at_edge(cells.first)
+        pick(person, subs.first)
+        at_edge(person, cells.first)
     elif page.locator("[data-off].open").count():
-        page.locator("[data-off]").click()
+        person.press(page.locator("[data-off]"))
     elif page.locator("[data-card]").count():
-        page.locator("[data-card]").first.click()
+        person.press(page.locator("[data-card]").first)
     elif page.locator("[data-end]").count():
-        page.locator("[data-end]").click()
+        person.press(page.locator("[data-end]"))
         return
     if not sent(person, version):
-        act.click()
+        person.press(act)
 
 
-def pick(thing: Locator) -> None:
+def pick(person: Person, thing: Locator) -> None:
     """Tap the cell of a token or a submarine; if it holds several things, choose in the dock."""
     wanted = thing.get_attribute("data-token") or "sub"
-    at_edge(thing.locator("xpath=ancestor::*[contains(@class, 'cell')][1]").locator("[data-cell]"))
+    at_edge(
+        person,
+        thing.locator("xpath=ancestor::*[contains(@class, 'cell')][1]").locator("[data-cell]"),
+    )
     offered = thing.page.locator(f"[data-inside={wanted}]")
     if offered.is_visible():
-        offered.click()
+        person.press(offered)
 
 
-def at_edge(cell: Locator) -> None:
+def at_edge(person: Person, cell: Locator) -> None:
     """Tap a cell beside what lies in it."""
-    cell.click(position={"x": 3, "y": 3})
+    person.press(cell, position={"x": 3, "y": 3})
 
 
 def place_all(people: list[Person]) -> Person:
@@ -70,8 +74,8 @@ def place_all(people: list[Person]) -> Person:
         changed(person, version)
 
 
-def test_a_whole_match_on_phone_and_desktop_with_a_bot(newcomer: Newcomer):
-    ada, bob = newcomer("Ada", "phone", **MOVING).enter(), newcomer("Bob").enter()
+def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
+    ada, bob = newcomer("Ada", "phone", **MOVING).enter(), newcomer("Bob", hand=Keys()).enter()
     match = seated([ada, bob], "submarine", bots=1, options={"stalemate_voyages": 2})
     for person in (ada, bob):
         person.open(match)
@@ -93,7 +97,7 @@ def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: str
     sail(sailing)
     for picked in (ada.page.locator("[data-token]"), ada.page.locator("[data-sub]")):
         if picked.count():
-            pick(picked.first)
+            pick(ada, picked.first)
             assert breaches(ada.page) == []
     assert wide(ada.page) <= WIDTH[size]
 
@@ -104,8 +108,8 @@ def test_what_is_illegal_is_explained_with_its_rule(newcomer: Newcomer, complain
     place_all([ada])
     sail(ada)
     page = ada.page
-    pick(page.locator("[data-sub]").first)
-    at_edge(page.locator("[data-cell=A1]"))
+    pick(ada, page.locator("[data-sub]").first)
+    at_edge(ada, page.locator("[data-cell=A1]"))
     expect(page.get_by_role("alert")).to_contain_text("surface is for ships")
     page.locator("[data-cell=F5]").focus()
     page.keyboard.press("Enter")

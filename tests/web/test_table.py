@@ -200,3 +200,80 @@ def test_unread_words_are_marked(newcomer: Newcomer):
     expect(opener).not_to_have_accessible_name(re.compile("new message"))
     assert shown_version(on) == version
     assert match
+
+
+CALLS = """
+localStorage.setItem("shiplog.settings", '{"coach": false, "sound": "%s", "vibrate": true}');
+window.tones = []; window.buzzes = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...at) {
+  tones.push(Math.round(this.frequency.value)); start.apply(this, at);
+};
+navigator.vibrate = () => { buzzes += 1; return true; };
+"""
+
+
+@pytest.mark.parametrize(
+    ("sound", "tones"),
+    [("off", []), ("bell", [523, 784]), ("horn", [196, 196]), ("drop", [1047, 698, 523])],
+)
+def test_a_turn_calls_by_the_chosen_sound_and_vibrates(
+    newcomer: Newcomer, sound: str, tones: list[int]
+):
+    people = [newcomer(name).enter() for name in ("Ada", "Bob")]
+    match = seated(people, "tranquility", options={"communication": "open"})
+    for person in people:
+        person.page.context.add_init_script(CALLS % sound)
+        person.open(match)
+    on = awaited(people)
+    assert on is not None
+    called = people[1 - on].page
+    called.locator(".head").click(position={"x": 200, "y": 5})
+    lay(people[on], match)
+    called.wait_for_function("() => window.buzzes > 0")
+    expect(called.locator("[data-marked]").first).to_be_visible()
+    assert called.evaluate("[buzzes, tones]") == [1, tones]
+
+
+def test_a_map_is_pinched_and_panned_without_a_move(newcomer: Newcomer):
+    ada = newcomer("Ada", "phone", is_mobile=True).enter()
+    ada.open(seated([ada], "nautilus", bots=1, options={"first_seat": "seat_0"}))
+    version = shown_version(ada)
+    chart = ada.page.locator(".stage .map")
+    box = ada.page.locator(".stage .box")
+    before = chart.bounding_box()
+    assert before is not None
+    finger = ada.page.context.new_cdp_session(ada.page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    touch("touchStart", (150, 350), (210, 350))
+    for spread in range(10, 70, 10):
+        touch("touchMove", (150 - spread, 350), (210 + spread, 350))
+    touch("touchEnd")
+    after = chart.bounding_box()
+    assert after is not None
+    assert after["width"] > 1.5 * before["width"]
+    left = box.evaluate("box => box.scrollLeft")
+    touch("touchStart", (250, 350))
+    for x in range(240, 90, -15):
+        touch("touchMove", (x, 350))
+    touch("touchEnd")
+    ada.page.wait_for_function(
+        "left => document.querySelector('.stage .box').scrollLeft > left + 50", arg=left
+    )
+    assert shown_version(ada) == version
+
+
+def test_words_on_a_phone_stay_while_records_come_in(newcomer: Newcomer):
+    on, off, match = two(newcomer, size="phone")
+    typed = on.look("Chat").page.get_by_label("Say something")
+    typed.fill("Let me see")
+    version = shown_version(on)
+    off.player.do(match, {"type": "propose_abandon"})
+    changed(on, version)
+    expect(typed).to_be_visible()
+    expect(typed).to_have_value("Let me see")
+    expect(typed).to_be_focused()

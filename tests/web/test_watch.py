@@ -6,8 +6,16 @@ from playwright.sync_api import expect
 
 from tests.web.axe import breaches
 from tests.web.conftest import Newcomer
+from tests.web.play import seated
 
 TIP = "I would dive now"
+
+
+def test_a_short_delay_is_told_in_seconds(newcomer: Newcomer):
+    ada, bob = newcomer("Ada"), newcomer("Bob")
+    match = seated([ada, bob], "submarine", spectator_delay=20)
+    eve = newcomer("Eve", "phone", locale="cs-CZ").enter().open(match)
+    expect(eve.page.locator("[data-behind]")).to_have_text("pro diváky o 20 s později")
 
 
 def test_spectators_are_late_talk_apart_and_open_a_link_to_a_moment(newcomer: Newcomer):

@@ -10,6 +10,7 @@ import pytest
 
 from games import GAMES
 from games.game import AnyGame, snake_case
+from service.cli.scene import BOT_NAMES
 from tests.games.laws import kinds, lacks
 
 WEB = Path(__file__).parents[2] / "web" / "src"
@@ -85,8 +86,14 @@ def test_the_inspector_has_words_for_every_key_that_it_names():
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_level_of_bots_has_a_name(game: AnyGame):
     words = read(WEB / "i18n", "en")
-    if missing := [level for level in game.players.bots if f"levels.{level}" not in words]:
-        lacks(game.slug, f"words for the levels {missing} in web/src/i18n")
+    keys = [f"{part}.{level}" for part in ("levels", "bots") for level in game.players.bots]
+    if missing := [key for key in keys if key not in words]:
+        lacks(game.slug, f"words {missing} in web/src/i18n")
+
+
+def test_bots_have_the_same_names_in_the_terminal():
+    words = read(WEB / "i18n", "en")
+    assert {f"bots.{level}": name for level, name in BOT_NAMES.items()}.items() <= words.items()
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -29,8 +29,9 @@ export const live = connect(location.origin, {
 });
 
 async function send(request: Request): Promise<Response> {
+  const used = token();
   const response = await fetch(request);
-  if (response.status === 401) session.forget();
+  if (response.status === 401 && used !== null && used === token()) session.forget("ended");
   return response;
 }
 

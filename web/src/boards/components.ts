@@ -17,12 +17,16 @@ export function loadComponents(slug: string): Promise<void> {
 }
 
 async function load(slug: string): Promise<void> {
-  const game = await persist(
-    () => loadOrRecall(`games/${slug}`, () => body(api.GET("/games/{slug}", { params: { path: { slug } } }))),
+  const path = { slug };
+  const components = await persist(
+    () =>
+      loadOrRecall(`components/${slug}`, () =>
+        body(api.GET("/games/{slug}/components", { params: { path } })),
+      ),
     () => undefined,
     Infinity,
   );
-  boxes.set(slug, game.data.components);
+  boxes.set(slug, components.data);
 }
 
 /** Return a game's loaded components, as the type that the caller reads. */

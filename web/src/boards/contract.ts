@@ -22,7 +22,7 @@ export interface BoardProps<View = unknown, Command extends Tagged = Tagged> {
   send: (command: Command) => Promise<boolean>;
   /** Show why a command that is not in `legal` is refused, by the code of its rule. */
   explain: (code: string, details?: Values) => void;
-  /** Whether a command is under way. No other is sent until it is answered. */
+  /** Whether a command is under way. Another one waits for the answer. */
   busy: boolean;
   /** Whether a command is sent as soon as the last pick completes it, without the main button. */
   direct: boolean;

@@ -18,6 +18,9 @@ export const LANGUAGES: readonly Language[] = ["cs", "en"];
 
 let loads = $state(0);
 
+/** What `blanks` has found since words were loaded last. */
+const blank = new Map<string, ReadonlySet<string> | null>();
+
 /** Load the page's own words. After that `t` may be called. */
 export async function start(): Promise<void> {
   await i18next.init({
@@ -51,6 +54,7 @@ async function load(namespace: string, language: Language): Promise<void> {
       ? CLIENT[`./${language}.json`]
       : (PARTS[`../${namespace}/${language}.json`] ?? GAMES[`../boards/${namespace}/${language}.json`]);
   i18next.addResourceBundle(language, namespace, source ? await source() : {});
+  blank.clear();
   loads += 1;
 }
 
@@ -61,6 +65,7 @@ export function addWords(
   catalogues: readonly (Catalogue | undefined)[],
 ): void {
   for (const words of catalogues) i18next.addResourceBundle(language, namespace, words ?? {}, true, true);
+  blank.clear();
   loads += 1;
 }
 
@@ -103,11 +108,24 @@ export function known(namespace: string, key: string, values: Values = {}): bool
   return text(namespace, key, values) !== null;
 }
 
-/** Return whether a game has texts whose key in a group begins so: forms are told by endings. */
-export function begun(namespace: string, group: string, start: string): boolean {
+/**
+ * Return the names that the texts of a group whose keys begin so leave blank; null if there are no
+ * such texts. Forms of a text are told by endings of its key.
+ */
+export function blanks(namespace: string, group: string, start: string): ReadonlySet<string> | null {
   void loads;
-  const texts = i18next.getResource(settings.chosen.language, namespace, group) as Catalogue | undefined;
-  return Object.keys(texts ?? {}).some((key) => key.startsWith(start));
+  const { language } = settings.chosen;
+  const key = [language, namespace, group, start].join("\0");
+  const known = blank.get(key);
+  if (known !== undefined) return known;
+  const texts = i18next.getResource(language, namespace, group) as Catalogue | undefined;
+  const forms = Object.entries(texts ?? {}).flatMap(([form, words]) =>
+    form.startsWith(start) ? [String(words)] : [],
+  );
+  const names = forms.flatMap((words) => [...words.matchAll(/{{-?\s*(\w+)/g)].map(([, name]) => name ?? ""));
+  const found = forms.length > 0 ? new Set(names) : null;
+  blank.set(key, found);
+  return found;
 }
 
 /** Return whether a game has a group of texts, such as those of its events. */
@@ -143,6 +161,19 @@ export function listed(parts: readonly string[]): string {
   return listFormat().format(parts);
 }
 
+const MINUTE_S = 60;
+
+/** Write a span of time, in seconds or else in minutes. */
+export function lasting(seconds: number): string {
+  const inSeconds = seconds < MINUTE_S;
+  return new Intl.NumberFormat(settings.chosen.language, {
+    style: "unit",
+    unit: inSeconds ? "second" : "minute",
+    unitDisplay: "short",
+    maximumFractionDigits: 1,
+  }).format(inSeconds ? seconds : seconds / MINUTE_S);
+}
+
 /** Write a share, 0 to 1, as a percentage. */
 export function percent(share: number): string {
   return new Intl.NumberFormat(settings.chosen.language, {
@@ -163,7 +194,7 @@ export function ago(at: string): string {
   const units: [Intl.RelativeTimeFormatUnit, number][] = [
     ["day", 86_400],
     ["hour", 3_600],
-    ["minute", 60],
+    ["minute", MINUTE_S],
   ];
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return format.format(Math.round(seconds / size), unit);

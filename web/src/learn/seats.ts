@@ -7,7 +7,7 @@ export function practiceSeats(count: number, you: number, name: (seat: number) =
     seat,
     player: null,
     name: name(seat),
-    bot: seat === you ? null : "heuristic",
+    bot: seat === you ? null : "medium",
     program: false,
     clock: null,
     left: false,

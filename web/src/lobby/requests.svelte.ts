@@ -5,6 +5,7 @@ import { notices } from "../api/notices.svelte";
 import { freshKey } from "../api/retry";
 import type { MatchView, Notice, ProposalView } from "../api/types";
 import { t } from "../i18n/i18n.svelte";
+import { hasExpired } from "../match/proposals";
 import { seatName } from "../match/wording";
 
 interface Asking {
@@ -140,7 +141,7 @@ class Requests {
 /** Return whether the proposal of a match waits for the viewer's answer. */
 export function asksYou({ proposal, you, status }: MatchView): boolean {
   if (!proposal || you === null || status !== "running") return false;
-  return proposal.asked.includes(you) && !proposal.accepted.includes(you);
+  return !hasExpired(proposal) && proposal.asked.includes(you) && !proposal.accepted.includes(you);
 }
 
 function named({ match, proposal }: Asking): string {

@@ -21,10 +21,10 @@ export class Coach {
   constructor(readonly match: string) {}
 
   /** Coach this match if it is the player's first one of the game. */
-  meet(slug: string): void {
+  async meet(slug: string): Promise<void> {
     if (this.#slug !== null || !settings.chosen.coach) return;
     const known = coached.of(this.#key(slug));
-    if (known === null || known.match === this.match) void this.#start(slug, known?.seen ?? []);
+    if (known === null || known.match === this.match) await this.#start(slug, known?.seen ?? []);
   }
 
   /** Coach this match from now on, whatever was explained before. */

@@ -2,6 +2,7 @@
 import { api, body } from "../api/client";
 import { freshKey, persist } from "../api/retry";
 import type { GameSummary, NewMatch } from "../api/types";
+import { usualLevel } from "../bots/naming";
 import { codes } from "./codes";
 
 /** The clocks that players are offered first. */
@@ -11,7 +12,7 @@ export const USUAL_BANK = { type: "bank", seconds: 600, increment: 15 } as const
 /** Return how many play a game, and against which bots, unless the player says otherwise. */
 export function usualTable({ seats, bots }: GameSummary): { seats: number; bots: number; level: string } {
   const count = seats.includes(2) ? 2 : (seats[0] ?? 1);
-  return { seats: count, bots: bots.length > 0 ? Math.min(1, count - 1) : 0, level: bots.at(-1) ?? "" };
+  return { seats: count, bots: bots.length > 0 ? Math.min(1, count - 1) : 0, level: usualLevel(bots) };
 }
 
 /**

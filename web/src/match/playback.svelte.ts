@@ -5,7 +5,7 @@ import type { MatchView, ToldRecord } from "../api/types";
 import { codes } from "./codes";
 import { settings } from "../settings/settings.svelte";
 
-const STEP_MS = { slow: 2_600, normal: 1_500, fast: 800 } as const;
+const STEP_MS = { slow: 3_000, normal: 1_500, fast: 750 } as const;
 /** Number of views that are kept. */
 const KEPT = 200;
 

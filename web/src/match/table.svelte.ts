@@ -9,6 +9,7 @@ import type { Legal, MatchView, Message, SignedErratum, Tagged, ToldRecord } fro
 import { same } from "../boards/values";
 import { keep, recall } from "../offline/seen";
 import { codes } from "./codes";
+import { hasExpired } from "./proposals";
 import { seatName } from "./wording";
 
 export type Link = "connecting" | "live" | "lost" | "over";
@@ -17,12 +18,21 @@ export type Link = "connecting" | "live" | "lost" | "over";
 const OVERTAKEN_MAX = 5;
 /** Time after a change until the match is kept as seen: several changes are kept together. */
 const KEEP_AFTER_MS = 1_000;
+/** The longest time for which browsers can wait. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** What is kept of a match. */
 interface Kept {
   readonly match: MatchView;
   readonly records: ToldRecord[];
   readonly talk: Message[];
+}
+
+/** A command under way, or waiting for the answer to the one before. */
+interface Sending {
+  readonly command: Tagged;
+  /** The version that it leads to; null if it is refused, or not sent after all. */
+  readonly led: Promise<number | null>;
 }
 
 function commandsOf(legal: Legal | null): readonly Tagged[] {
@@ -35,14 +45,27 @@ export function takeback(legal: Legal | null): Tagged | undefined {
   return commands.find(({ type, solve }) => (type === "undo" || type === "propose_undo") && solve !== true);
 }
 
+/**
+ * Return whether a command of an earlier list of the player's own is legal and means the same. A
+ * command without fields, such as the end of a step, also means what cannot be done afterwards.
+ */
+function stands(command: Tagged, before: Legal | null, now: Legal | null): boolean {
+  const bare = Object.keys(command).length === 1;
+  const known = new Set(before?.commands.map(({ type }) => type));
+  return (
+    commandsOf(now).some((other) => same(other, command)) &&
+    (!bare || (now?.commands ?? []).every(({ type }) => known.has(type)))
+  );
+}
+
 export class Table {
   match = $state.raw<MatchView | null>(null);
   legal = $state.raw<Legal | null>(null);
   records = $state.raw<ToldRecord[]>([]);
   talk = $state.raw<Message[]>([]);
   link = $state<Link>("connecting");
-  /** The command that is under way. */
-  pending = $state.raw<Tagged | null>(null);
+  /** The command under way, and those that wait for its answer. */
+  sending = $state.raw<readonly Sending[]>([]);
   /** Whether the command under way had no answer yet and is being sent again. */
   resending = $state(false);
   /** Why the last command was refused, until the next one is sent. */
@@ -58,6 +81,9 @@ export class Table {
   #stale = false;
   #awaited: { version: number; reached: () => void } | null = null;
   #keeping: ReturnType<typeof setTimeout> | null = null;
+  readonly #taken: ToldRecord[] = [];
+  #expiring: ReturnType<typeof setTimeout> | undefined;
+  #adding: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly id: string,
@@ -69,6 +95,8 @@ export class Table {
 
   close(): void {
     this.#closing.abort();
+    clearTimeout(this.#adding);
+    clearTimeout(this.#expiring);
     if (this.#keeping !== null) this.#keep();
   }
 
@@ -93,26 +121,54 @@ export class Table {
 
   /**
    * Send a command. Resolves to whether it was accepted. After a version conflict it is sent again
-   * if it is still legal and means the same.
+   * if it is still legal and means the same. A command that comes while another one is under way
+   * waits for the answer, and is sent if the player saw that it was legal and it still means the
+   * same. The same command twice is one.
    */
   send = async (command: Tagged): Promise<boolean> => {
-    if (this.pending) return false;
-    this.pending = command;
+    const { legal, sending } = this;
+    const twin = sending.find((other) => same(other.command, command));
+    if (twin) return (await twin.led) !== null;
+    const last = sending.at(-1);
+    if (last && !commandsOf(legal).some((other) => same(other, command))) return false;
+    const led = last ? this.#sendAfter(last.led, command, legal) : this.#send(command);
+    const one = { command, led };
+    this.sending = [...sending, one];
+    const accepted = (await led) !== null;
+    this.sending = this.sending.filter((other) => other !== one);
+    return accepted;
+  };
+
+  /** Send a command that waited for another one's answer. It is dropped if that one was refused. */
+  async #sendAfter(
+    first: Promise<number | null>,
+    command: Tagged,
+    seen: Legal | null,
+  ): Promise<number | null> {
+    const version = await first;
+    if (version === null) return null;
+    if (version === this.match?.version && stands(command, seen, this.legal)) return this.#send(command);
+    this.refusal = new Refusal(412, "stale-version");
+    return null;
+  }
+
+  /** Send a command. Returns the version of its record once that is shown; null if it is refused. */
+  async #send(command: Tagged): Promise<number | null> {
     this.refusal = null;
     try {
-      await this.#reach(await this.#deliver(command));
-      return true;
+      const version = await this.#deliver(command);
+      await this.#reach(version);
+      return version;
     } catch (error) {
       const why = tellable(error);
       this.refusal = why instanceof Refusal ? why : new Refusal(0, "offline");
       // Not awaited: the player may act as soon as the refusal is shown.
       void this.refresh().catch(() => undefined);
-      return false;
+      return null;
     } finally {
-      this.pending = null;
       this.resending = false;
     }
-  };
+  }
 
   async say(text: string, channel: "table" | "crew"): Promise<void> {
     await body(api.POST("/matches/{match}/talk", { params: this.#params(), body: { text, channel } }));
@@ -199,14 +255,13 @@ export class Table {
         this.#closing.signal,
       );
       const link = (up: boolean): void => {
+        if (up && this.link === "lost") this.#catchUp();
         this.link = up ? "live" : "lost";
-        if (up) this.#catchUp();
       };
+      this.link = "connecting";
       const { signal } = this.#closing;
       for await (const record of follow(live, this.id, { joinCode: this.joinCode, signal, link })) {
-        this.records = [...this.records, record];
-        if (record.v > (this.match?.version ?? 0)) this.#catchUp();
-        else this.#keepSoon();
+        this.#take(record);
       }
       this.link = "over";
       await this.refresh();
@@ -215,6 +270,26 @@ export class Table {
       if (!(error instanceof Refusal)) throw error;
       this.failure = error;
     }
+  }
+
+  /** Add a record. Those that the shown view includes come many at once, and are added together. */
+  #take(record: ToldRecord): void {
+    this.#taken.push(record);
+    if (record.v > (this.match?.version ?? 0)) {
+      this.#add();
+      this.#catchUp();
+    } else {
+      this.#adding ??= setTimeout(() => {
+        this.#add();
+        this.#keepSoon();
+      });
+    }
+  }
+
+  #add(): void {
+    clearTimeout(this.#adding);
+    this.#adding = undefined;
+    this.records = [...this.records, ...this.#taken.splice(0)];
   }
 
   /** Fetch what is new and retry until it succeeds, because the stream announced a record. */
@@ -244,7 +319,7 @@ export class Table {
         this.#stale = true;
         continue;
       }
-      this.match = match as MatchView;
+      this.#show(match as MatchView);
       this.legal = legal as Legal;
       if (this.seenAt !== null) {
         this.seenAt = null;
@@ -253,6 +328,16 @@ export class Table {
       this.#keepSoon();
       if (this.#awaited && match.version >= this.#awaited.version) this.#awaited.reached();
     }
+  }
+
+  /** Show a match, with its proposal until that expires: no record tells of the end. */
+  #show(match: MatchView): void {
+    const { proposal } = match;
+    clearTimeout(this.#expiring);
+    this.match = proposal && hasExpired(proposal) ? { ...match, proposal: null } : match;
+    if (!this.match.proposal) return;
+    const left = Date.parse(this.match.proposal.expires) - Date.now();
+    this.#expiring = setTimeout(() => this.#show(match), Math.min(left, TIMER_MAX_MS));
   }
 
   /** Show the match as it was seen last, unless there is a newer one. */

@@ -20,6 +20,9 @@ class Turns {
   /** The match whose page is open: only its turns are told by title, icon and sound. */
   #watched: { match: string; title: string } | null = null;
 
+  /** The matches that were told since the last check began: that check may be older. */
+  readonly #told = new Set<string>();
+
   get count(): number {
     return this.yours.size;
   }
@@ -37,6 +40,7 @@ class Turns {
   }
 
   async look(): Promise<void> {
+    this.#told.clear();
     try {
       const { matches } = await body(
         api.GET("/players/{player}/matches", { params: { path: { player: "me" }, query: { count: 50 } } }),
@@ -44,7 +48,10 @@ class Turns {
       this.mine = matches;
       const running = matches.filter((match) => match.status === "running").slice(0, WATCHED_MAX);
       const waits = await Promise.all(running.map((match) => this.#waits(match.match)));
-      this.#set(new Set(running.filter((_, index) => waits[index]).map((match) => match.match)));
+      const yours = running.filter(({ match }, index) =>
+        this.#told.has(match) ? this.yours.has(match) : waits[index],
+      );
+      this.#set(new Set(yours.map(({ match }) => match)));
     } catch (error) {
       if (!(error instanceof Offline || error instanceof Refusal)) throw error;
     }
@@ -58,6 +65,7 @@ class Turns {
 
   /** Update one match: its page knows before the next check. */
   tell(match: string, yours: boolean): void {
+    this.#told.add(match);
     if (this.yours.has(match) === yours) return;
     const next = new Set(this.yours);
     if (yours) next.add(match);

@@ -3,7 +3,8 @@
  */
 import type { SeatView, Tagged, ToldRecord } from "../api/types";
 import type { Words } from "../boards/contract";
-import { begun, hasTexts, listed, say, t, text, type Values } from "../i18n/i18n.svelte";
+import { botName } from "../bots/naming";
+import { blanks, hasTexts, listed, say, t, text, type Values } from "../i18n/i18n.svelte";
 
 const SEATS = new Set([
   ...["seat", "target", "owner", "first_seat", "board_seat", "to_seat", "by", "asked"],
@@ -20,7 +21,10 @@ export interface Speaker {
 
 /** Name the player at a seat; by the number of the seat if there is no name. */
 export function seatName(chair: SeatView | undefined, seat: number): string {
-  return chair?.name ?? (chair?.bot ? `Bot ${seat + 1}` : t("seats.nameless", { number: seat + 1 }));
+  return (
+    chair?.name ??
+    (chair?.bot ? `${botName(chair.bot)} ${seat + 1}` : t("seats.nameless", { number: seat + 1 }))
+  );
 }
 
 /** Name one value of a field. */
@@ -57,8 +61,7 @@ export function familyName(speaker: Speaker, type: string): string {
 /** Name a command. */
 export function commandName(speaker: Speaker, command: Tagged): string {
   return (
-    text(speaker.slug, `commands.${command.type}`, valuesOf(speaker, command)) ??
-    spelledOut(speaker, familyName(speaker, command.type), command)
+    worded(speaker, "commands", command) ?? spelledOut(speaker, familyName(speaker, command.type), command)
   );
 }
 
@@ -67,11 +70,10 @@ export function commandName(speaker: Speaker, command: Tagged): string {
  * spelled out.
  */
 export function eventLine(speaker: Speaker, event: Tagged): string | null {
-  const key = `events.${event.type}`;
-  const worded = [speaker.slug, "client"].some((one) => begun(one, "events", event.type));
-  const told = worded ? text(speaker.slug, key, valuesOf(speaker, event)) : null;
+  const told = worded(speaker, "events", event);
   if (told !== null) return told || null;
-  return hasTexts(speaker.slug, "events") ? null : `${spelledOut(speaker, say(speaker.slug, key), event)}.`;
+  const name = (): string => say(speaker.slug, `events.${event.type}`);
+  return hasTexts(speaker.slug, "events") ? null : `${spelledOut(speaker, name(), event)}.`;
 }
 
 /** Name a command or an event, and each of its fields. */
@@ -87,11 +89,23 @@ export function recordLines(speaker: Speaker, record: Pick<ToldRecord, "events">
   return record.events.map((event) => eventLine(speaker, event as Tagged)).filter((line) => line !== null);
 }
 
-function valuesOf(speaker: Speaker, thing: Tagged): Values {
+/** Return the text for a command or an event, filled in; null if there is none. */
+function worded(speaker: Speaker, group: "commands" | "events", thing: Tagged): string | null {
+  const sources = [speaker.slug, "client"].map((one) => blanks(one, group, thing.type));
+  if (sources.every((names) => names === null)) return null;
+  const named = new Set(sources.flatMap((names) => [...(names ?? [])]));
+  return text(speaker.slug, `${group}.${thing.type}`, valuesOf(speaker, thing, named));
+}
+
+/** Return the values that choose a text's form or fill its blanks: to name all of them takes long. */
+function valuesOf(speaker: Speaker, thing: Tagged, blank: ReadonlySet<string>): Values {
   const values: Values = {};
   for (const [field, value] of Object.entries(thing)) {
-    if (field === "type") continue;
     const plainNumber = typeof value === "number" && !SEATS.has(field);
+    if (!blank.has(field)) {
+      if (plainNumber) values[field] = value;
+      continue;
+    }
     const named = speaker.words.value?.(
       field,
       value,

@@ -62,6 +62,7 @@ const FIELDS = ["", "v at by id command events salt prev", "v at by id command e
 const REQUESTED = [
   ..."game seats clock private away_after undo_limit stand_in proposal_seconds".split(" "),
   "spectator_delay",
+  "bot_pace",
 ];
 const SENDERS = ["seat", "player", "operator"];
 const ENDS = ["match_finished", "match_abandoned"];

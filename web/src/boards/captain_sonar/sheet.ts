@@ -3,8 +3,7 @@ import type { Snippet } from "svelte";
 import type { BoardProps } from "../contract";
 import type { Command, CrewView, Sea, View } from "./sea";
 
-type Passed =
-  "records" | "direct" | "send" | "explain" | "busy" | "live" | "animated" | "say" | "describe" | "legal";
+type Passed = "records" | "direct" | "send" | "explain" | "live" | "animated" | "say" | "describe" | "legal";
 
 export interface SheetProps extends Pick<BoardProps<View, Command>, Passed> {
   readonly view: View;
@@ -14,6 +13,8 @@ export interface SheetProps extends Pick<BoardProps<View, Command>, Passed> {
   readonly sea: Sea;
   /** Whether the viewer holds this post. */
   readonly own: boolean;
+  /** Whether the map may be drawn: the first one comes after the dock, in a task of its own. */
+  readonly drawn: boolean;
   /** What every dock begins with: what to do, and the posts. */
   readonly bar: Snippet;
   /** The sheet of repairs, which takes the place of the stage while the crew repairs the boat. */

@@ -56,8 +56,10 @@ export class Plan {
   readonly modules: readonly string[] = $derived.by(() =>
     this.type === "place_module" ? this.#values("module") : [],
   );
-  /** The module that is built: the picked one, or the only one that can. */
-  readonly held: string | null = $derived.by(() => this.#one("module", this.modules));
+  /** The module that is built: the picked one, or the first. */
+  readonly held: string | null = $derived.by(
+    () => this.#one("module", this.modules) ?? this.modules[0] ?? null,
+  );
 
   readonly targets: readonly Target[] = $derived.by(() => {
     if (!this.own()) return [];
