@@ -13,6 +13,8 @@ from tests.bench import (
     bench_deadlines,
     bench_hints,
     bench_http,
+    bench_peers,
+    bench_projector,
     bench_pure,
     bench_rebuild,
     bench_states,
@@ -31,12 +33,14 @@ def main() -> None:
     print(version.split(" sha=")[0].strip())
     for name, bench in (
         ("HTTP, appendfsync always", bench_http),
+        ("HTTP beside boardgame.io", bench_peers),
         ("grouped appends", bench_append),
         ("the pure core", bench_pure),
         ("states and drafts", bench_states),
         ("audits", bench_audit),
         ("audits of a store", bench_store),
         ("rows built anew", bench_rebuild),
+        ("rows during play", bench_projector),
         ("the checkpoint log", bench_checkpoints),
         ("time travel", bench_travel),
         ("deadlines", bench_deadlines),

@@ -1,14 +1,15 @@
-"""Where an audit spends its time, by game and module: the numbers add up to the time of a command.
+"""Where an audit spends its time, by game: the numbers add up to the time of a command.
 
-`python -m tests.bench.audit_parts` looks every millisecond of processor time which module runs. The
-time of a function in C counts for the module that calls it.
+`python -m tests.bench.audit_parts` looks every millisecond of processor time which step of the
+audit runs, and in another run which module. The time of a function in C counts for its caller.
 """
 
+import itertools
 import re
 import signal
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -24,8 +25,31 @@ SHOWN_US = 1.0
 """Modules that take less in every game are shown together (microseconds)."""
 
 
-def module(path: str) -> str:
+STEPS = {
+    "events/chain.py:head_after": "hash the chain",
+    "games/match/digest.py:digest": "digest the state",
+    "games/match/decide.py:decide": "decide the command",
+    "projections/folded.py:extend": "fold the record",
+    "replay/audit.py:_follows": "decode, encode and compare",
+}
+"""Steps by the function that takes them."""
+
+
+def step(frame: FrameType) -> str:
+    """Return the step of an audit that runs."""
+    inner: FrameType | None = frame
+    while inner is not None:
+        code = inner.f_code
+        path = code.co_filename.removeprefix(f"{ROOT}/")
+        if (found := STEPS.get(f"{path}:{code.co_name}")) is not None:
+            return found
+        inner = inner.f_back
+    return "header, report, loop"
+
+
+def module(frame: FrameType) -> str:
     """Return the name of a module. Games have the same names, and one for all of their rules."""
+    path = frame.f_code.co_filename
     if not path.startswith(f"{ROOT}/"):
         return "generated" if path == "<string>" else Path(path).name
     found = path.removeprefix(f"{ROOT}/")
@@ -36,13 +60,19 @@ def _shared(path: re.Match[str]) -> str:
     return f"games/<slug>/{path[1] or path[2]}"
 
 
-def sampled(logs: Sequence[Sequence[bytes]], run_s: float, *, redaction: bool) -> dict[str, float]:
-    """Return the processor time by module, per command (microseconds)."""
+def sampled(
+    logs: Sequence[Sequence[bytes]],
+    run_s: float,
+    part: Callable[[FrameType], str],
+    *,
+    redaction: bool,
+) -> dict[str, float]:
+    """Return the processor time of each part, per command (microseconds)."""
     seen: Counter[str] = Counter()
 
     def look(_signal: int, frame: FrameType | None) -> None:
         if frame is not None:
-            seen[frame.f_code.co_filename] += 1
+            seen[part(frame)] += 1
 
     def run() -> int:
         return sum(
@@ -59,17 +89,14 @@ def sampled(logs: Sequence[Sequence[bytes]], run_s: float, *, redaction: bool) -
     signal.setitimer(signal.ITIMER_PROF, 0)
     signal.signal(signal.SIGPROF, before)
     share = elapsed / decided / seen.total() * 1e6
-    spent: Counter[str] = Counter()
-    for path, samples in seen.items():
-        spent[module(path)] += samples
-    return {name: samples * share for name, samples in spent.items()}
+    return {name: samples * share for name, samples in seen.items()}
 
 
 def main(run_s: float = 3.0) -> None:
     """Print the tables."""
-    for redaction in (False, True):
+    for redaction, part in itertools.product((False, True), (step, module)):
         table = {
-            slug: sampled([load(path) for path in recorded(slug)], run_s, redaction=redaction)
+            slug: sampled([load(path) for path in recorded(slug)], run_s, part, redaction=redaction)
             for slug in GAMES
         }
         names = {name for spent in table.values() for name in spent}

@@ -1,0 +1,81 @@
+"""Measure durable commands over HTTP beside boardgame.io in the same minute, server by server.
+
+`python -m tests.bench.bench_peers` installs the peer into `tests/bench/peers` when it is missing
+(npm). Each server has one core, its clients have the other, and each of 64 clients has one move
+under way. Moves of the peer go over WebSockets, as its own client sends them. Its answers are the
+state of a solo game with as many cards; it keeps them in memory, or in files without an fsync. It
+needs the older `koa-compose` that `package.json` names, else its server knows no route.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import check_output, run
+
+import msgspec
+import uvloop
+
+from tests.bench.bench_http import WARM_S, WIDTH, Server, measure, mover, port_of, served, shiplog
+from tests.bench.load import Figures
+
+PEERS = Path(__file__).with_name("peers")
+NODE = str(Path(__file__).parents[2] / "web" / "with-node")
+
+
+def installed() -> None:
+    """Install the peer's packages unless they are there."""
+    if not (PEERS / "node_modules").exists():
+        run([NODE, "npm", "ci", "--no-progress", "--prefix", str(PEERS)], check=True)
+
+
+@contextmanager
+def peer(store: str) -> Iterator[Server]:
+    """Run boardgame.io with its states in `memory` or in `files`."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = [NODE, "node", str(PEERS / "server.cjs"), store, str(port_of()), folder]
+        with served(program, 0) as server:
+            yield server
+
+
+def moves(server: Server, run_s: float) -> tuple[Figures, float]:
+    """Return what the peer's clients measured, and its processor time of a move (microseconds)."""
+    program = [NODE, "node", str(PEERS / "clients.cjs")]
+    before = server.spent_us()
+    told = check_output([*program, str(server.port), str(WIDTH), str(WARM_S), str(run_s)])
+    spent = server.spent_us() - before
+    took = msgspec.json.decode(told, type=list[float])
+    share = run_s / (run_s + WARM_S)
+    return Figures(run_s, took), spent * share / len(took)
+
+
+def row(name: str, figures: Figures, spent_us: float) -> str:
+    """Return one line."""
+    return (
+        f"{name:24} {figures.rate:8.0f}/s  p50 {figures.percentile(0.5):6.2f} ms"
+        f"  p99 {figures.percentile(0.99):6.2f} ms  {spent_us:.0f} µs of processor time"
+    )
+
+
+def main(run_s: float = 4.0) -> None:
+    """Print the table and the ratios."""
+    installed()
+    os.sched_setaffinity(0, {1})
+    with tempfile.TemporaryDirectory() as data:
+        command, environ = shiplog(data)
+        with served(command, 0, **environ) as server:
+            own, own_us = uvloop.run(measure(server, WIDTH, mover, run_s))
+    print(row("Shiplog, fsynced", own, own_us))
+    for store in ("memory", "files"):
+        with peer(store) as server:
+            figures, us = moves(server, run_s)
+        print(row(f"boardgame.io, {store}", figures, us), end="")
+        print(
+            f"  Shiplog {own.rate / figures.rate:.2f} of it ({us / own_us:.2f} by processor time)"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
