@@ -13,7 +13,7 @@ PAGE   := $(WEB)/dist/index.html
 .PHONY: run test setup lint types imports unit faults simulate e2e clients web web-lint coverage soak bench docs audit lock wheel clean
 
 run: setup
-	$(BIN)/shiplog run
+	$(BIN)/shiplog run $(if $(PROCESSES),--processes $(PROCESSES))
 
 test: lint types imports docs unit e2e clients simulate faults web
 

@@ -17,6 +17,8 @@ DEADLINES = "deadlines"
 BOTS = "bots"
 """Name of the index of matches that wait for a bot, by the time from which the bot may act.
 The members are `<match> <version>`."""
+PACED_BOTS = "bots:paced"
+"""Name of the index of such matches that have a pace of their own: the time is after the pause."""
 
 
 class IndexEntry(msgspec.Struct, frozen=True, array_like=True):
@@ -76,7 +78,8 @@ def entries(summary: Summary) -> tuple[IndexEntry, ...]:
         found.append(IndexEntry(DEADLINES, str(summary.deadline), summary.match))
     if summary.bots_from is not None:
         due = f"{summary.match} {summary.version}"
-        found.append(IndexEntry(BOTS, str(summary.bots_from), due))
+        index = BOTS if summary.bot_pace is None else PACED_BOTS
+        found.append(IndexEntry(index, str(summary.bots_from), due))
     if summary.outcome is not None and not summary.private and summary.branch is None:
         member = _member(summary.outcome.at, summary.match)
         found.append(IndexEntry(results_index(summary.game), "0", member))

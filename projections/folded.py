@@ -61,6 +61,10 @@ class ToldRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """Shown only to the seat that sent it."""
 
 
+RecordFields = tuple[str, Actor, str, Any, tuple[Any, ...]]
+"""Time, actor, command id, command and events of a record."""
+
+
 class Decided(NamedTuple):
     """A command with the events that the rules decided, which is to become a record."""
 
@@ -213,26 +217,25 @@ class Folded:
         """Return the next record, which `release` decided. The fold stays as it is."""
         match = self.match.copy()
         version = match.version + 1
-        by, _, command, events, at = decided
+        by, command_id, command, events, at = decided
         told = fold(match, version, at, by, command, events, self._redacted or self._told)
         if match.header.format == 1:
             proof = salt(service_seed, version)
         else:
             proof = digest(match, service_seed, self.head)
-        record = self.next_record(decided, release, proof)
+        fields = (at_text(at), by, command_id, command, tuple(events))
+        record = self.next_record(fields, release, proof)
         return Draft(record, seal(record), match, told)
 
-    def next_record(self, decided: Decided, release: str, proof: str) -> AnyRecord:
-        """Return the next record, which `release` decided.
+    def next_record(self, fields: RecordFields, release: str, proof: str) -> AnyRecord:
+        """Return the next record, which `release` decided, from the fields of both formats.
 
         `proof` is its digest, or its salt in format 1.
         """
-        by, command_id, command, events, at = decided
         version = self.match.version + 1
-        common = (version, at_text(at), by, command_id, command, tuple(events))
         if self.match.header.format == 1:
-            return Record1(*common, proof, self.head)
-        return Record(*common, proof, UNSET if release == self.release else release)
+            return Record1(version, *fields, proof, self.head)
+        return Record(version, *fields, proof, UNSET if release == self.release else release)
 
     def accept(self, draft: Draft) -> None:
         """Go on to a draft of this fold, whose record the log now has."""

@@ -194,20 +194,18 @@ class Rows:
         """Record that rows may be missing, so that all logs are folded again."""
         await self.client.hdel(POINTER, "complete")
 
-    async def restarted(self) -> bool:
-        """Return whether the server is not the one that was noted, and may have lost rows.
-
-        A server that syncs once a second loses its last writes in a crash.
-        """
-        noted = await self.client.hget(POINTER, "server")
-        return noted is not None and noted.decode() != await self._server()
-
-    async def note_server(self) -> None:
-        """Note the running server, to recognise the next one."""
-        await self.client.hset(POINTER, "server", await self._server())
-
-    async def _server(self) -> str:
+    async def server(self) -> str:
+        """Return the id of the running server. Each start has its own."""
         return str((await self.client.info("server"))["run_id"])
+
+    async def noted_server(self) -> str | None:
+        """Return the id of the server that was noted last, or None."""
+        noted = await self.client.hget(POINTER, "server")
+        return None if noted is None else noted.decode()
+
+    async def note_server(self, server: str) -> None:
+        """Note a server, to recognise the next one."""
+        await self.client.hset(POINTER, "server", server)
 
     async def switch(self, built: str) -> None:
         """Make a finished rebuild the current generation, and delete the one before."""

@@ -1,18 +1,23 @@
 """The summary of a match, from which lobby, histories, standings and deadlines are computed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from events.errata import SignedErratum
-from games.match.commands import Clock
+from games.match.commands import BotPace, Clock
 from games.match.due import next_due
 from games.match.model import Match, Status
 from games.match.viewers import own_number
 from projections.notices import EndNotice, Notice, StandingNotice, StartNotice, standing
 from projections.views import Lineage, lineage
+
+PAUSES_MS: Mapping[BotPace, tuple[int, int]] = MappingProxyType(
+    {"instant": (0, 0), "brisk": (800, 400), "human": (2_500, 1_200)}
+)
+"""By pace, how long a bot waits before the first move of a turn, and before each later one (ms)."""
 
 
 class Sitter(msgspec.Struct, frozen=True):
@@ -65,7 +70,10 @@ class Summary(msgspec.Struct, frozen=True):
     deadline: int | None
     """Time at which the service must act in the match (microseconds since 1970)."""
     bots_from: int | None
-    """Time from which a bot may act (microseconds since 1970). None if no bot is to move."""
+    """Time from which a bot may act (microseconds since 1970). None if no bot is to move.
+
+    With a `bot_pace`, that is after the bot's pause. Otherwise the service adds its own.
+    """
     outcome: Outcome | None
     """None if the match has no result."""
     branch: Lineage | None = None
@@ -76,6 +84,8 @@ class Summary(msgspec.Struct, frozen=True):
     """Number of errata that the outcome takes into account."""
     spectator_delay: int | None = None
     """Time after which spectators are shown a record (seconds). None if that is at once."""
+    bot_pace: BotPace | None = None
+    """How long bots wait before they move. None if the service decides."""
 
 
 def summary(match: Match) -> Summary:
@@ -101,7 +111,8 @@ def summary(match: Match) -> Summary:
         outcome=_outcome(match),
         branch=lineage(header),
         standing=standing(match),
-        spectator_delay=None if header.spectator_delay is UNSET else header.spectator_delay,
+        spectator_delay=match.spectator_delay,
+        bot_pace=match.bot_pace,
     )
 
 
@@ -149,15 +160,30 @@ def waiting_bots(match: Match) -> list[int]:
 def _bots_from(match: Match) -> int | None:
     """Return the time from which a bot may act.
 
-    Bots wait while a proposal is open, because a game command would close it. They wait for at
-    most half of their own time, so that repeated proposals cannot make them run out of time.
+    Bots wait while a proposal is open, because a game command would close it, and then as long as
+    the pace of the match says. They wait for at most half of their own time, so that repeated
+    proposals cannot make them run out of time.
     """
     if not (bots := waiting_bots(match)):
         return None
     asked_until = max((proposal.made.expires for proposal in match.proposals), default=match.at)
     clocks = (match.clocks[bot] for bot in bots if bot in match.clocks)
-    patience = min((clock.since + clock.allowed // 2 for clock in clocks), default=asked_until)
-    return max(match.at, min(asked_until, patience))
+    ready = asked_until + _pause(match, bots[0])
+    patience = min((clock.since + clock.allowed // 2 for clock in clocks), default=ready)
+    return max(match.at, min(ready, patience))
+
+
+def _pause(match: Match, bot: int) -> int:
+    """Return how long a bot waits before it moves (microseconds).
+
+    The pause depends only on who moved last, and never on the choices of the bot, which may be
+    hidden.
+    """
+    if match.bot_pace is None:
+        return 0
+    turn, step = PAUSES_MS[match.bot_pace]
+    goes_on = bool(match.line) and match.line[-1].seat == bot
+    return (step if goes_on else turn) * 1_000
 
 
 def _outcome(match: Match) -> Outcome | None:

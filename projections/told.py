@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from events.record import at_text
 from games.game import Tagged, Undo
-from games.match.commands import Clock, MatchCommand, TimeOut
+from games.match.commands import BotPace, Clock, MatchCommand, TimeOut
 from games.match.events import Fork, MatchCreated, MatchEvent, ProposalMade
 from games.match.model import Match
 from games.wire import GameOptions, Time
@@ -58,6 +58,8 @@ class ToldCreated(Tagged, frozen=True, kw_only=True, tag="match_created"):
     proposal_seconds: int | UnsetType = UNSET
     spectator_delay: int | UnsetType = UNSET
     """Time after which spectators are shown a record (seconds)."""
+    bot_pace: BotPace | UnsetType = UNSET
+    """How long bots wait before they move."""
 
 
 class ToldTimeOut(Tagged, frozen=True, tag="time_out"):

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from events.record import at_text
 from games.match import viewers
 from games.match.clocks import knows_clock
-from games.match.commands import Clock, OrderEnd
+from games.match.commands import BotPace, Clock, OrderEnd
 from games.match.events import MatchCreated
 from games.match.model import Match, Status
 from games.match.viewers import own_number
@@ -118,6 +118,8 @@ class MatchView(msgspec.Struct, frozen=True):
     private: bool
     spectator_delay: int | None
     """Time after which spectators are shown a move (seconds). Null if that is at once."""
+    bot_pace: BotPace | None
+    """How long bots wait before they move. Null if they wait as long as the service is set to."""
     creator: str
     """Id of the player who created the match."""
     commitment: str
@@ -153,7 +155,8 @@ def match_view(match: Match, viewer: Viewer, head: str, names: dict[str, str]) -
         options=match.plain_options,
         clock=header.clock,
         private=header.private,
-        spectator_delay=None if header.spectator_delay is UNSET else header.spectator_delay,
+        spectator_delay=match.spectator_delay,
+        bot_pace=match.bot_pace,
         creator=header.creator,
         commitment=header.commitment,
         branch=lineage(header),

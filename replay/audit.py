@@ -24,7 +24,7 @@ from games.match.decide import decide
 from games.match.events import MatchCreated
 from games.match.model import Match
 from games.match.seed import salt
-from projections.folded import Decided, Folded
+from projections.folded import Folded
 from projections.summary import Summary, corrected, summary
 from projections.views import result
 from replay import branch
@@ -166,8 +166,8 @@ class Auditor:
             proof = raw.digest
             if match.header.format == 1:
                 proof = salt(service_seed, raw.v) if service_seed else raw.salt
-            decided = Decided(raw.by, raw.id, raw.command, events, at)
-            record = folded.next_record(decided, raw.release or folded.release, proof)
+            fields = (raw.at, raw.by, raw.id, raw.command, events)
+            record = folded.next_record(fields, raw.release or folded.release, proof)
         except Exception:  # noqa: BLE001 - forged records may fail anyhow; `_examine` reports it
             return False
         if ENCODER.encode(record) != data:

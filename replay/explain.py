@@ -16,7 +16,7 @@ from games.match.commands import Actor
 from games.match.decide import decide
 from games.match.model import Match
 from games.wire import PatchOperation, RecordedCommand, RecordedEvent, Time
-from projections.folded import Decided, Folded
+from projections.folded import Folded
 from projections.told import told_command, told_event
 from replay.blame import rules_of
 from replay.diff import patch
@@ -143,9 +143,9 @@ def _drafted(
     """Return the match after the record as decided. None if no events can be applied."""
     if events is None:
         return None
-    decided = Decided(record.by, record.id, record.command, events, at_micros(record.at))
+    fields = (record.at, record.by, record.id, record.command, tuple(events))
     try:
-        drafted = folded.next_record(decided, folded.release, NO_PROOF)
+        drafted = folded.next_record(fields, folded.release, NO_PROOF)
         folded.extend(ENCODER.encode(drafted), drafted)
     except Exception:  # noqa: BLE001 - the fold may be what is wrong
         return None

@@ -9,7 +9,7 @@ match.play(seat, match.legal(seat)[0])  # a legal command
 match.undo(seat)
 while not match.over:
     seat = match.waiting[0]
-    match.play(seat, match.choose(seat, "heuristic"))  # a bot's command
+    match.play(seat, match.choose(seat, "medium"))  # a bot's command
 print(match.result, match.at(5).view(0))  # what seat 0 saw at version 5
 match.save("match.jsonl")
 assert LocalMatch.load("match.jsonl").head == match.head
@@ -210,11 +210,12 @@ class LocalMatch:
 
     def choose(self, seat: int, level: str) -> Any:
         """Return the command that a bot of a level would play for a waiting seat."""
-        levels = self.game.players.bots
-        if level not in levels:
-            raise ValueError(f"Unknown level {level!r}. {self.game.slug} has: {', '.join(levels)}.")
+        players = self.game.players
+        if level not in players.bots:
+            levels = ", ".join(players.levels)
+            raise ValueError(f"Unknown level {level!r}. {self.game.slug} has: {levels}.")
         chance = Chance(hmac.digest(self._secret(), b"bot%d" % seat, sha256), self.version)
-        return levels[level](self.view(seat), self.seen(seat), self.legal(seat), chance)
+        return players.bots[level](self.view(seat), self.seen(seat), self.legal(seat), chance)
 
     def play_bots(self) -> None:
         """Play for the bots until a seat without a bot is to move, or the match is over."""

@@ -14,7 +14,11 @@ from events.record import GENESIS, at_micros, at_text
 from games.match.seed import salt
 from replay.report import Finding, difference
 
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+TIME = re.compile(
+    r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z",
+    re.ASCII,
+)
+"""Every moment has one text. Python 3.14 would also read 24:00 as the start of the next day."""
 
 
 class CommonFields(Link, frozen=True, kw_only=True):

@@ -22,10 +22,13 @@ from events.chain import follow
 from events.errata import Erratum, Explained, encoded
 from events.record import at_text
 from games import GAMES
+from projections.summary import summary
+from replay.best import BestMoment
 from service.base.clock import now_micros
 from service.base.settings import Settings
 from service.http.app import build
 from service.http.openapi.document import EXAMPLES
+from service.play.best_moments import BestMoments
 from service.play.projector import Projector, following
 from service.process.context import Context, opened
 from tests.e2e.identity_provider import CLIENT, NAME, SECRET
@@ -83,6 +86,7 @@ async def _play(examples: Examples, context: Context) -> None:
     await _read_a_finished_match(examples, match, ada)
     await _read_errata(examples, context, match, ada)
     await _read_lists(examples, match, ada)
+    await _read_best_moments(examples, context, match, ada)
     await _offer_a_rematch(examples, match, ada, bob)
     eve = (await examples.http.post("/players", json={"name": "Eve"})).json()["token"]
     await _follow(examples, context, eve)
@@ -135,6 +139,7 @@ async def _watch_together(examples: Examples, context: Context, match: str, ada:
 async def _read_the_service(examples: Examples, ada: str) -> None:
     call = examples.call
     await call("GET", "/games")
+    await call("GET", "/games/{slug}/components", slug="submarine")
     await call("GET", "/keys")
     await call("GET", "/health/live")
     await call("GET", "/health/ready")
@@ -294,6 +299,15 @@ async def _read_errata(examples: Examples, context: Context, match: str, ada: st
     line = encoded(context.keys.sign_erratum(erratum))
     await context.store.archive.add_erratum(match, line)
     await examples.call("GET", "/matches/{match}/errata", who=ada, match=match)
+
+
+async def _read_best_moments(examples: Examples, context: Context, match: str, ada: str) -> None:
+    """Read the moments of a match, as if its analysis had found one."""
+    cached = await context.cache.get(match)
+    seat = cached.folded.players[ada.partition(".")[0]]
+    found = BestMoment(seat, 4, "comeback", 0.1218)
+    await BestMoments(context.work, context.players).keep(summary(cached.folded.match), [found])
+    await examples.call("GET", "/players/{player}/moments", who=ada, player="me")
 
 
 async def _read_lists(examples: Examples, match: str, ada: str) -> None:

@@ -260,6 +260,8 @@ def _follow(journal: Path | None, *, redaction: bool) -> None:
         uvloop.run(auditing.follow(settings, path, redaction=redaction))
     except (BadJournal, *UNREACHABLE) as error:
         stop(MISUSED, str(error))
+    except BrokenPipeError:
+        raise  # The reader of the output has seen enough. Typer ends the program.
     except OSError as error:
         stop(MISUSED, f"{error.filename}: {error.strerror}")
 

@@ -97,10 +97,10 @@ async def _opened(
 
 
 def _check(parent: CachedMatch, seat: int | None, bots: str | None) -> None:
-    seats, levels = parent.match.header.seats, list(parent.match.game.players.bots)
+    seats, players = parent.match.header.seats, parent.match.game.players
     if seat is not None and seat >= seats:
         raise typer.BadParameter(f"Seat must be between 0 and {seats - 1}, got {seat}.")
-    if bots is not None and bots not in levels:
+    if bots is not None and bots not in players.bots:
         raise typer.BadParameter(
-            f"Unknown level {bots!r}. Levels of the bots: {', '.join(levels)}."
+            f"Unknown level {bots!r}. Levels of the bots: {', '.join(players.levels)}."
         )

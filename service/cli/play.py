@@ -13,9 +13,10 @@ from rich.prompt import Prompt
 from rich.table import Table
 from rich.text import Text
 
+from games.match.commands import BotPace
 from service.cli.choice import Choice, choices, chosen
 from service.cli.remote import OVER, POLL_S, RemotePlayer, RequestRefused, exiting
-from service.cli.scene import show_board, show_end, show_news, speaker_of
+from service.cli.scene import BOT_NAMES, show_board, show_end, show_news, speaker_of
 from service.cli.wording import Speaker
 
 HINT_S = 20
@@ -40,7 +41,10 @@ def play(
     ] = "",
     match: Annotated[str, typer.Option(help="Join this match instead of creating one.")] = "",
     seats: Annotated[int, typer.Option(help="Number of seats; bots take the others.")] = 2,
-    level: Annotated[str, typer.Option(help="Level of the bots.")] = "heuristic",
+    level: Annotated[str, typer.Option(help="Level of the bots; by default, the middle one.")] = "",
+    pace: Annotated[
+        BotPace | None, typer.Option(help="How long bots wait; by default, as the service is set.")
+    ] = None,
     people: Annotated[int, typer.Option(help="Seats to keep free for other people.")] = 0,
     options: Annotated[str, typer.Option(help="Options of the game, as JSON.")] = "{}",
     name: Annotated[str, typer.Option(help="Your name.")] = "You",
@@ -53,19 +57,20 @@ def play(
         if not game and not match:
             _list_games(player)
             return
-        match = match or _open(player, game, seats, options)
+        match = match or _open(player, game, seats, options, pace)
         try:
             if player.get(f"/matches/{match}")["you"] is None:
                 player.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
             for _ in range(seats - 1 - people if game else 0):
-                player.send(match, {"type": "add_bot", "level": level})
+                sent = {"type": "add_bot", "level": level or _usual_level(player, game)}
+                player.send(match, sent)
             _play(player, match)
         except (EOFError, KeyboardInterrupt):
             again = f"shiplog play --url {url} --match {match} --token {player.token}"
             console.print(f"\nThe match waits for you: {again}", soft_wrap=True)
 
 
-def _open(player: RemotePlayer, game: str, seats: int, options: str) -> str:
+def _open(player: RemotePlayer, game: str, seats: int, options: str, pace: BotPace | None) -> str:
     """Create a match and return its id; exit if the game or its options are wrong."""
     if game not in [one["slug"] for one in player.get("/games")]:
         console.print(f"There is no game {game!r}. The service has:", style="red")
@@ -76,16 +81,23 @@ def _open(player: RemotePlayer, game: str, seats: int, options: str) -> str:
     except json.JSONDecodeError as error:
         console.print(f"Invalid JSON in --options: {error}", style="red", markup=False)
         raise typer.Exit(2) from None
-    match = player.open(game, seats, given)
+    match = player.open(game, seats, given, pace)
     console.print(f"Match [b]{match}[/b]")
     return match
+
+
+def _usual_level(player: RemotePlayer, game: str) -> str:
+    """Return the middle level of a game's bots."""
+    levels = player.get(f"/games/{game}")["bots"]
+    return levels[len(levels) // 2]
 
 
 def _list_games(player: RemotePlayer) -> None:
     table = Table("game", "title", "seats", "bots")
     for game in player.get("/games"):
         numbers = f"{game['seats'][0]}-{game['seats'][-1]}"
-        table.add_row(game["slug"], game["titles"]["en"], numbers, ", ".join(game["bots"]))
+        bots = ", ".join(f"{level} ({BOT_NAMES.get(level, 'Bot')})" for level in game["bots"])
+        table.add_row(game["slug"], game["titles"]["en"], numbers, bots)
     console.print(table)
 
 

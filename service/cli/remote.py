@@ -39,9 +39,10 @@ class RemotePlayer:
         self.token = token or self.post("/players", {"name": name})["token"]
         self.http.headers["Authorization"] = f"Bearer {self.token}"
 
-    def open(self, game: str, seats: int, options: dict[str, Any]) -> str:
+    def open(self, game: str, seats: int, options: dict[str, Any], pace: str | None) -> str:
         """Create a match and take its first seat; the others are for bots or people."""
-        return self.post("/matches", {"game": game, "seats": seats, "options": options})["match"]
+        asked = {"game": game, "seats": seats, "options": options, "bot_pace": pace}
+        return self.post("/matches", asked)["match"]
 
     def send(self, match: str, command: dict[str, Any]) -> dict[str, Any]:
         """Send a command until it is answered; it counts once."""

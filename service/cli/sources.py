@@ -216,6 +216,8 @@ def sources(secrets: Path | None = None) -> Iterator[Sources]:
         stop(FOUND, str(error))
     except (*UNREACHABLE, NoLog) as error:
         stop(MISUSED, str(error))
+    except BrokenPipeError:
+        raise  # The reader of the output has seen enough. Typer ends the program.
     except OSError as error:
         stop(MISUSED, f"{error.filename}: {error.strerror}")
 

@@ -71,21 +71,21 @@ def verify_receipt(
     for receipt in read_receipts(path):
         name = f"{receipt.match} version {receipt.version} of {receipt.viewer}"
         if (why := objection(receipt, keys)) is not None:
-            err.print(f"{name}: {why}", style="yellow", highlight=False)
+            err.print(f"{name}: {why}", style="yellow", highlight=False, soft_wrap=True)
             status = status or UNSIGNED
             continue
         first = signed.setdefault((receipt.match, receipt.viewer, receipt.version), receipt)
         try:
             covered = _covered(receipt, first, proven)
         except Contradicted as error:
-            err.print(f"{name}: {error}", style="red", highlight=False)
+            err.print(f"{name}: {error}", style="red", highlight=False, soft_wrap=True)
             status = FOUND
         except BadProof as error:
-            err.print(f"{name}: {error}", style="yellow", highlight=False)
+            err.print(f"{name}: {error}", style="yellow", highlight=False, soft_wrap=True)
             status = status or UNSIGNED
         else:
             told = f"{name}: signed by {receipt.key} at {receipt.at}{covered}"
-            out.print(told, highlight=False)
+            out.print(told, highlight=False, soft_wrap=True)
     if status:
         raise typer.Exit(status)
 

@@ -1,5 +1,6 @@
 """Build the HTTP application."""
 
+import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -83,6 +84,7 @@ from service.http.shares import Budgets, Shares
 from service.http.sites import Sites
 from service.http.transfer import Exports, Uploads
 from service.play.app_tokens import AppTokens
+from service.play.best_moments import BestMoments
 from service.play.bot_accounts import BotAccounts
 from service.play.devices import Devices
 from service.play.featured import Featured
@@ -151,8 +153,13 @@ class Envelope:
         proxied: bool,
         origins: Sequence[str],
         body_s: float,
+        draining: asyncio.Event,
     ) -> None:
-        """Wrap an application; `proxied` trusts the proxy's X-Forwarded-Proto."""
+        """Wrap an application; `proxied` trusts the proxy's X-Forwarded-Proto.
+
+        Once `draining` is set, connections close after the next answer.
+        """
+        self._draining = draining
         self._app = app
         self._callers = callers
         self._proxied = proxied
@@ -184,6 +191,8 @@ class Envelope:
                     given += fields(self._callers.quotas(scope))
                 given.append((b"x-request-id", request_id.encode()))
                 message["headers"] = given
+                if self._draining.is_set() and scope["http_version"] == "1.1":
+                    given.append((b"connection", b"close"))
                 if message["status"] == 413:
                     await body.drain()
             await send(message)
@@ -245,7 +254,7 @@ def _identities(context: Context) -> Identities:
 PUBLIC_PARTS: dict[str, Part] = {
     "admission": lambda context: context.admission,
     "match_cards": lambda context: MatchCards(_access(context), context.players, context.offered),
-    "callers": lambda context: Callers(context.settings, context.players),
+    "callers": lambda context: Callers(context.settings, context.players, context.matches.quota),
     "checkpoints": lambda context: Checkpoints(context.published),
     "coached": lambda context: coaches_of(context.offered),
     "devices": lambda context: Devices(context.players, context.notices),
@@ -274,6 +283,7 @@ CALLER_PARTS: dict[str, Part] = {
 PARTS: dict[str, Part] = {
     "analyses": lambda context: context.analyses,
     "audience": lambda context: context.audience,
+    "best_moments": lambda context: BestMoments(context.work, context.players),
     "app_tokens": lambda context: AppTokens(context.players),
     "bot_accounts": lambda context: BotAccounts(context.players, context.settings.bots_max),
     "blocks": lambda context: context.blocks,
@@ -381,6 +391,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         proxied=settings.trusted_proxy,
         origins=settings.origins,
         body_s=settings.body_s,
+        draining=context.draining,
     )
     return app
 

@@ -35,7 +35,7 @@ class BotView(PlayerView):
     tags=["players"],
     operation_id="createBot",
     scope="bots",
-    refuses=("forbidden", "bad-name", "not-found", "too-many-bots"),
+    refuses=("forbidden", "bad-name", "name-taken", "not-found", "too-many-bots"),
     secret=True,
 )
 async def create_bot(
@@ -58,7 +58,9 @@ async def list_bots(
 ) -> list[BotView]:
     """List your bot accounts, oldest first."""
     found = await bot_accounts.list(caller.player)
-    return [BotView(bot, one.name, one.owner, one.created) for bot, one in found]
+    return [
+        BotView(bot, one.name, one.owner, bool(one.own_name), one.created) for bot, one in found
+    ]
 
 
 @patch(
@@ -66,7 +68,7 @@ async def list_bots(
     tags=["players"],
     operation_id="renameBot",
     scope="bots",
-    refuses=("not-found", "bad-name"),
+    refuses=("not-found", "bad-name", "name-taken"),
 )
 async def rename_bot(
     bot: FromPath[str],

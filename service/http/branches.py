@@ -120,7 +120,7 @@ def _seat(found: FoundMatch, caller: Caller, data: NewBranch) -> int | None:
 
 
 def _check_seats(match: Match, sitters: list[str | None]) -> None:
-    levels, seats = list(match.game.players.bots), match.header.seats
+    players, seats = match.game.players, match.header.seats
     if len(sitters) > seats:
         raise Problem(
             422,
@@ -128,12 +128,12 @@ def _check_seats(match: Match, sitters: list[str | None]) -> None:
             f"`seats` has {len(sitters)} entries, the match has {seats} seats.",
             seats=seats,
         ).at(pointer="/seats")
-    if any(sitter not in (None, ME, *levels) for sitter in sitters):
+    if any(sitter not in (None, ME, *players.bots) for sitter in sitters):
         raise Problem(
             422,
             "no-such-level",
-            f"Entries of `seats` must be null, `me` or a bot level: {', '.join(levels)}.",
-            levels=levels,
+            f"Entries of `seats` must be null, `me` or a bot level: {', '.join(players.levels)}.",
+            levels=players.levels,
         ).at(pointer="/seats")
     if sitters.count(ME) > 1:
         raise Problem(422, "already-seated", "`seats` has `me` more than once.").at(

@@ -37,7 +37,7 @@ class GameSummary(msgspec.Struct):
     rules: int
     """Version of its rules."""
     bots: list[str]
-    """Levels of the bots, weakest first."""
+    """Levels of the bots, weakest first. The middle one suits a first match."""
     orders: list[str]
     """Standing orders that a seat may give."""
     tutorial_minutes: int | None
@@ -80,10 +80,21 @@ async def get_game(slug: FromPath[str], offered: Offered, taught: Taught) -> Gam
         commands=schema(game.Command),
         events=schema(game.Event),
         view=schema(game.View),
-        components={} if files.components is None else plain(files.components),
+        components=_components(game),
         rules_text="" if files.rules is None else files.rules.read_text(),
         board=None if files.board is None else f"/games/{slug}/board.js",
     )
+
+
+@get(
+    "/games/{slug:str}/components",
+    tags=["games"],
+    operation_id="getComponents",
+    refuses=("not-found",),
+)
+async def get_components(slug: FromPath[str], offered: Offered) -> dict[str, Any]:
+    """Return a game's components alone: its cards, boards and maps."""
+    return _components(_found(slug, offered))
 
 
 @get("/games/{slug:str}/board.js", include_in_schema=False)
@@ -115,6 +126,11 @@ def _found(slug: str, offered: Mapping[str, AnyGame]) -> AnyGame:
     return game
 
 
+def _components(game: AnyGame) -> dict[str, Any]:
+    components = game.files.components
+    return {} if components is None else plain(components)
+
+
 def _summary(game: AnyGame, taught: Mapping[str, Tutorial]) -> dict[str, Any]:
     tutorial = taught.get(game.slug)
     return {
@@ -124,7 +140,7 @@ def _summary(game: AnyGame, taught: Mapping[str, Tutorial]) -> dict[str, Any]:
         "minutes": game.minutes,
         "weight": game.weight,
         "rules": game.version,
-        "bots": list(game.players.bots),
+        "bots": game.players.levels,
         "orders": list(game.orders),
         "tutorial_minutes": None if tutorial is None else tutorial.script.minutes,
     }
@@ -133,5 +149,6 @@ def _summary(game: AnyGame, taught: Mapping[str, Tutorial]) -> dict[str, Any]:
 HANDLERS = (
     list_games,
     get_game,
+    get_components,
     get_board,
 )

@@ -11,6 +11,7 @@ from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Meta
 
 from games.match.commands import (
+    BotPace,
     Clock,
     CreateMatch,
     Level,
@@ -83,7 +84,7 @@ RECEIPT = ResponseHeader(
 )
 
 ENCODER = msgspec.json.Encoder()
-OPTIONAL = ("stand_in", "proposal_seconds", "spectator_delay")
+OPTIONAL = ("stand_in", "proposal_seconds", "spectator_delay", "bot_pace")
 """Fields that a record omits unless they were set."""
 
 
@@ -105,6 +106,8 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     """Time to answer a proposal (seconds); null is 300."""
     spectator_delay: SpectatorDelay | None = None
     """Time after which spectators are shown a move (seconds); null is at once."""
+    bot_pace: BotPace | None = None
+    """How long bots wait before they move; null is as long as the service is set to."""
 
 
 class Created(msgspec.Struct):

@@ -56,7 +56,7 @@ from service.http.frames import (
     id_of,
 )
 from service.http.inbound import Inbound, inbound
-from service.http.live import KEEPALIVE_S, Streams
+from service.http.live import KEEPALIVE_S, SentRecords, Streams
 from service.http.player_stream import parse_place
 from service.http.problem_json import bug, members
 from service.http.shares import HOLD_S, Budgets, Metered
@@ -156,7 +156,9 @@ class Sockets:
         request_id = secrets.token_hex(8)
         structlog.contextvars.bind_contextvars(request=request_id)
         with inbound(socket.scope.get("client")) as sent:
-            connection = Connection(socket, self._parts, self._frame_bytes_max, request_id, sent)
+            connection = Connection(
+                socket, self._parts, self._frame_bytes_max, request_id, address, sent
+            )
             await self._connected(connection, socket, address, request_id)
 
     async def _connected(
@@ -216,9 +218,11 @@ class Connection:
         parts: Parts,
         frame_bytes_max: int,
         request_id: str,
+        address: str,
         sent: Inbound | None,
     ) -> None:
         """Serve the frames of a socket; problems and the service log name the id."""
+        self._address = address
         self._id = request_id
         self._socket = socket
         self._parts = parts
@@ -246,7 +250,7 @@ class Connection:
                 raise unauthenticated("The first frame must be `authenticate`.")
             token = frame.token
         self._token = token.strip()
-        caller = await self._parts.callers.holder(self._token, "stream")
+        caller = await self._parts.callers.holder(self._token, "stream", self._address)
         self._player = caller.player
         return caller
 
@@ -316,7 +320,7 @@ class Connection:
 
     async def _answer(self, data: bytes) -> None:
         """Answer a frame, within the caller's limits; raises `Problem`."""
-        caller = await self._parts.callers.holder(self._token, "stream")
+        caller = await self._parts.callers.holder(self._token, "stream", self._address)
         frame = _decoded(data)
         is_command = isinstance(frame, SendCommand)
         if is_command:
@@ -368,9 +372,10 @@ class Connection:
 
     async def _follow_match(self, found: FoundMatch, caller: Caller, frame: Subscribe) -> None:
         async for told in self._parts.streams.follow(found, caller, frame.after):
-            if told.event == "record":
-                record: Any = msgspec.Raw(str(told.data).encode())
-                await self._queue.put(TellRecord(frame.match, record))
+            if isinstance(told, SentRecords):
+                for line in told.lines:
+                    record: Any = msgspec.Raw(line)
+                    await self._queue.put(TellRecord(frame.match, record))
             elif told.event == "receipt":
                 receipt: Any = msgspec.Raw(str(told.data).encode())
                 await self._queue.put(TellReceipt(frame.match, receipt))

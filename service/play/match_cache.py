@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from weakref import WeakMethod, WeakValueDictionary
 
 from cachetools import LRUCache
-from msgspec import UNSET
 
 from events.chain import ChainBroken
 from events.codec import Newer, unseal_header
@@ -268,8 +267,8 @@ class MatchCache:
 
         Raises `Problem` 503.
         """
-        header, spectator = cached.match.header, is_spectator(cached, caller)
-        if header.spectator_delay is UNSET or cached.match.over or not spectator:
+        match = cached.match
+        if match.spectator_delay is None or match.over or not is_spectator(cached, caller):
             return cached
         delayed = cached.delayed or await self._delay(cached)
         if delayed.folded.version < cached.folded.public_version(now_micros()):

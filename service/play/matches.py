@@ -110,7 +110,8 @@ class Matches:
 
         `offered` are the games with the rules versions of new matches, by default the newest.
         """
-        self._quota = quota or LogQuota(0)
+        self.quota = quota or LogQuota(0)
+        """What players may add to the log."""
         self._cache = cache
         self._store = store
         self._feed = feed
@@ -131,9 +132,9 @@ class Matches:
 
     def check_level(self, game: str, level: str, pointer: str) -> None:
         """Raise `Problem` 422 if an offered game has no bots of this level."""
-        levels = list(self._offered[game].players.bots)
-        if level not in levels:
-            raise ruled_out(Illegal("no-such-level", levels=levels)).at(pointer=pointer)
+        players = self._offered[game].players
+        if level not in players.bots:
+            raise ruled_out(Illegal("no-such-level", levels=players.levels)).at(pointer=pointer)
 
     def _created(self, command: CreateMatch, match: str, issuer: Issuer) -> list[Any]:
         if (game := self._offered.get(command.game)) is None:
@@ -174,7 +175,7 @@ class Matches:
         return key and self._keys.derive("seat", key, str(seat)).hex()
 
     def _prepare(self, caller: Caller, key: str | None) -> Creation:
-        self._quota.require_room(caller.player)
+        self.quota.require_room(caller.player)
         token = key or secrets.token_urlsafe(18)
         match = match_id(self._keys, caller.player, token)
         seed = self._keys.service_seed(match, self._keys.current)
@@ -205,7 +206,7 @@ class Matches:
             metrics.append_done(elapsed_us(watch))
         folded.accept(draft)
         cached = self._cache.keep(match, CachedMatch(folded, issuer.service_seed))
-        self._quota.spend(issuer.creator, len(draft.data))
+        self.quota.spend(issuer.creator, len(draft.data))
         header = cached.match.header
         metrics.MATCHES.labels(header.game).inc()
         log.info("created", match=match, game=header.game, v=1, id=token, seats=header.seats)
@@ -224,11 +225,11 @@ class Matches:
         outcome, code = "accepted", None
         key = key or secrets.token_urlsafe(18)
         try:
-            self._quota.require_room(caller.player)
+            self.quota.require_room(caller.player)
             async with cached.lock:
                 before = cached.folded.bytes_read
                 accepted = await self._play(cached, caller, command, key, if_match)
-                self._quota.spend(caller.player, cached.folded.bytes_read - before)
+                self.quota.spend(caller.player, cached.folded.bytes_read - before)
                 return accepted
         except Problem as problem:
             outcome, code = "refused", problem.code

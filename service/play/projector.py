@@ -120,12 +120,10 @@ class Projector:
         self._ticked = 0.0
 
     async def run(self) -> None:
-        """Follow until cancelled; the client may answer a cancellation with an error of its own."""
+        """Follow until cancelled."""
         failing = False
-        task = asyncio.current_task()
-        assert task is not None, "run is called in a task"
         try:
-            while not task.cancelling():
+            while True:
                 try:
                     await self.step()
                     failing = False
@@ -196,10 +194,17 @@ class Projector:
         if generation != self._generation:
             await self._begin_again(generation)
         if leads:
-            if await self.rows.restarted():
-                await self._doubt()
-            await self.rows.note_server()
+            await self._see_to_restart()
             await self._see_to_rows(generation)
+
+    async def _see_to_restart(self) -> None:
+        """Doubt the rows of a server that was started anew: a crash loses its last second."""
+        server, noted = await self.rows.server(), await self.rows.noted_server()
+        if server == noted:
+            return
+        if noted is not None:
+            await self._doubt()
+        await self.rows.note_server(server)
 
     async def _begin_again(self, generation: str) -> None:
         """Read all announcements again for a new generation of rows, except at the start."""

@@ -97,13 +97,21 @@ def running(data: Path, *verb: str, **settings: str) -> Iterator[Running]:
         process.stop()
 
 
+def own_name(name: str = "Ada") -> str:
+    """Return a name that no other test uses, for a player who comes to own it."""
+    return f"{name} {secrets.token_hex(4)}"
+
+
 class Player:
     """A player at a service."""
 
     def __init__(self, url: str, name: str = "Ada") -> None:
         hooks = {"response": [check_refusal]}
         self.http = httpx.Client(base_url=url, timeout=60, event_hooks=hooks)
-        welcome = self.http.post("/players", json={"name": name}).json()
+        answer = self.http.post("/players", json={"name": name})
+        assert answer.status_code == 201, answer.text
+        welcome = answer.json()
+        self.name = name
         self.id: str = welcome["player"]
         self.token: str = welcome["token"]
         self.http.headers["Authorization"] = f"Bearer {self.token}"

@@ -1,6 +1,9 @@
 """`shiplog audit --follow` beside a service: metrics, a kill, and a stop."""
 
 import json
+import os
+import signal
+from pathlib import Path
 
 import httpx
 
@@ -25,6 +28,31 @@ def test_it_follows_a_service_and_goes_on_after_a_kill(tmp_path):
             assert auditor.stop() == 0
     last = reports(tmp_path)[-1]
     assert (last["name"], last["verdict"], last["status"]) == (match, "holds", "running")
+
+
+def test_run_starts_an_auditor_that_was_killed_again(tmp_path):
+    with running(tmp_path, "run", demo="0") as everything, Player(everything.url) as ada:
+        wait_until(lambda: auditors(everything))
+        (killed,) = auditors(everything)
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda: auditors(everything) not in ([], [killed]))
+        assert "The auditor ended with status -9. Starting it again." in everything.errors()
+        ada.open_match(seats=1)
+        assert everything.stop() == 0
+
+
+def auditors(everything):
+    """Return the process ids of the auditors that `shiplog run` has started."""
+    pid = everything.process.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in children if b"--follow" in _command(child)]
+
+
+def _command(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # it has ended
+        return b""
 
 
 def metric(port: str, name: str) -> float:

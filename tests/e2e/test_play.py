@@ -164,6 +164,24 @@ def test_a_question_that_makes_no_sense_is_refused_by_code(ada, bob, match, path
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        {"type": "warp"},
+        {"type": "order_course"},
+        {"type": "order_course", "direction": "up"},
+        {"type": "choose_start", "cell": "middle"},
+    ],
+)
+def test_a_command_that_no_rule_can_judge_is_malformed(ada, bob, command):
+    """Captain Sonar calls this `bad-command`; it comes before every rule and every role."""
+    match = ada.open_match("captain_sonar")
+    for player in (ada, bob):
+        player.do(match, {"type": "take_seat"})
+    answer = ada.send(match, command)
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
 def test_an_unchanged_match_is_not_sent_again(ada, match):
     etag = ada.http.get(f"/matches/{match}").headers["ETag"]
     assert etag == '"3"'

@@ -56,6 +56,7 @@ BODIES = {
 OPEN_TO_ALL = {
     ("get", "/games"),
     ("get", "/games/{slug}"),
+    ("get", "/games/{slug}/components"),
     ("get", "/matches/{match}/card"),
     ("get", "/games/{slug}/tutorial"),
     ("get", "/games/{slug}/coach"),

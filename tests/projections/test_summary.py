@@ -1,9 +1,12 @@
 """What the rows hold of a match."""
 
+import pytest
+
 from games import GAMES
 from games.match.commands import (
     Actor,
     Answer,
+    BotPace,
     CreateMatch,
     LeaveSeat,
     Pause,
@@ -12,8 +15,8 @@ from games.match.commands import (
     Resign,
     TakeSeat,
 )
-from projections.entries import BOTS, DEADLINES, entries
-from projections.summary import Sitter, summary, waiting_bots
+from projections.entries import BOTS, DEADLINES, PACED_BOTS, entries
+from projections.summary import PAUSES_MS, Sitter, summary, waiting_bots
 from tests.games.match.toy import TOY, Count
 from tests.projections.recorded import GAME, RIVALS, play, table
 from tests.recorder import SECOND, START, Recorder
@@ -139,3 +142,23 @@ def test_bots_dont_hold_still_beyond_their_own_clock():
     given.play(0, Pause())
     assert given.match.proposals[0].made.expires > asked_by + 60 * SECOND
     assert summary(given.match).bots_from == asked_by + 30 * SECOND
+
+
+@pytest.mark.parametrize("pace", PAUSES_MS)
+def test_bots_pause_at_the_pace_of_the_match_and_less_within_a_turn(pace: BotPace):
+    given = Recorder(GAMES["ke_dnu"], CreateMatch("ke_dnu", 2, bot_pace=pace))
+    given.sit("heuristic", "heuristic")
+    found = summary(given.match)
+    turn_ms, step_ms = PAUSES_MS[pace]
+    assert found.bots_from == given.at + turn_ms * 1_000
+    assert {PACED_BOTS} == {entry.index for entry in entries(found)} & {BOTS, PACED_BOTS}
+    (bot,) = waiting_bots(given.match)
+    given.play(bot, given.match.game.legal(given.state, bot)[0])
+    assert waiting_bots(given.match) == [bot], "it goes on with its turn"
+    assert summary(given.match).bots_from == given.at + step_ms * 1_000
+
+
+def test_a_pause_takes_at_most_half_of_the_bots_own_time():
+    given = Recorder(GAME, CreateMatch(GAME.slug, 2, RIVALS, PerMove(2), bot_pace="human"))
+    given.sit("heuristic", "heuristic")
+    assert summary(given.match).bots_from == given.at + 1 * SECOND

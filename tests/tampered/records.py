@@ -148,6 +148,7 @@ def times(o: Origin) -> Iterator[Forgery]:
         ("with-an-offset", at[:-1] + "+00:00"),
         ("lower-case", at.lower()),
         ("no-such-month", at[:5] + "13" + at[7:]),
+        ("hour-24", at[:11] + "24:00:00.000000Z"),
         ("arabic-digits", "\u0662" + at[1:]),
         ("empty", ""),
     ):

@@ -33,6 +33,7 @@ BY_PARAMETER = {
     "view": ("forbidden", "no-such-seat"),
     "eyes": ("no-such-seat",),
     "analyses": ("work-unavailable",),
+    "best_moments": ("work-unavailable",),
     "readers": ("too-costly",),
     "erasure": ("work-unavailable",),
     "invitations": ("work-unavailable",),

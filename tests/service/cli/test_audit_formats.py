@@ -1,6 +1,9 @@
 """`shiplog audit --format`: a table for people, and what other programs read."""
 
 import json
+import os
+import subprocess
+import sys
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -103,3 +106,17 @@ def test_the_table_fits_the_terminal_and_json_has_the_whole_values(audit, monkey
     assert any("and 1 that follow" in line for line in shown)
     report = json.loads(audit("--json", logs=["doubled.jsonl"]).stdout)["reports"][0]
     assert report["findings"][0]["actual"] == opened(a_match()[11])["events"][-1]
+
+
+def test_a_reader_who_has_seen_enough_is_told_nothing(files):
+    """As with `shiplog audit … | head`."""
+    script = "from service.cli import main; main()"
+    words = ("audit", "good.jsonl", "--allow-unsigned", "--format", "ndjson")
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-c", script, *words],
+            cwd=files, stdout=closed, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.stderr == ""

@@ -80,6 +80,17 @@ async def test_a_bot_moves_after_its_pause(rows, seeks, queues, work_server):
     assert in_queue(queues) == [f"bot-m_1-{WAITING.version}"]
 
 
+async def test_a_bot_with_a_pace_of_its_match_has_no_other_pause(rows, seeks, queues, work_server):
+    patient = Scheduler(rows, seeks, work_server.url, bot_pause_ms=60_000)
+    paced = {"deadline": None, "bot_pace": "human", "bots_from": now_micros() + 60_000_000}
+    await rows.apply(msgspec.structs.replace(WAITING, **paced))
+    assert await patient.tick() == 0
+    paced |= {"version": WAITING.version + 1, "bots_from": now_micros()}
+    await rows.apply(msgspec.structs.replace(WAITING, **paced))
+    assert await patient.tick() == 1
+    assert in_queue(queues) == [f"bot-m_1-{WAITING.version + 1}"]
+
+
 async def test_what_several_find_is_enqueued_once(rows, seeks, queues, work, work_server):
     await rows.apply(msgspec.structs.replace(RUNNING, deadline=1))
     await work.zadd(WAITING_FOR_BOTS, {"s_due": 1, "s_later": now_micros() + 60_000_000})
