@@ -15,7 +15,6 @@ from litestar.params import FromPath, QueryParameter
 from games.game import AnyGame
 from games.match.commands import Clock
 from games.match.model import Status
-from service.base.problems import Problem
 from service.http.access import MatchAccess
 from service.http.callers import Callers
 from service.http.matches import JoinCode
@@ -68,6 +67,7 @@ class Preview(NamedTuple):
     title: str
     text: str
     game: str
+    game_title: str
 
 
 class Words(NamedTuple):
@@ -126,13 +126,9 @@ class MatchCards:
             minutes=game.minutes,
         )
 
-    async def preview(self, match: str, code: str | None, language: str) -> Preview | None:
-        """Return the preview of a link, or None if it says nothing to strangers."""
-        try:
-            card = await self.card(match, code)
-        except Problem:
-            return None
-        return _preview(card, WORDS[language])
+    async def preview(self, match: str, code: str | None, language: str) -> Preview:
+        """Return the preview of a link; raises `Problem` 404 if strangers may not see it, 503."""
+        return _preview(await self.card(match, code), WORDS[language])
 
 
 def _preview(card: MatchCard, words: Words) -> Preview:
@@ -143,10 +139,10 @@ def _preview(card: MatchCard, words: Words) -> Preview:
     if card.status == "waiting" and card.free:
         facts.append(_counted(card.free, words.free))
         return Preview(
-            words.invites.format(host=card.host, title=title), ", ".join(facts), card.game
+            words.invites.format(host=card.host, title=title), ", ".join(facts), card.game, title
         )
     names = [seat.name or f"bot ({seat.bot})" for seat in card.seats if seat.name or seat.bot]
-    return Preview(f"{title}: {', '.join(names)}", ", ".join(facts), card.game)
+    return Preview(f"{title}: {', '.join(names)}", ", ".join(facts), card.game, title)
 
 
 def _counted(count: int, forms: tuple[str, str, str]) -> str:
@@ -158,6 +154,12 @@ def link_to(site: str, match: str, code: str | None) -> str:
     """Return the link to a match, at the address of a service."""
     query = f"?code={quote(code)}" if code else ""
     return f"{site}/match/{quote(match)}{query}"
+
+
+def picture_of(site: str, match: str, code: str | None, language: str) -> str:
+    """Return the address of the picture that goes with the link to a match."""
+    query = f"&code={quote(code)}" if code else ""
+    return f"{site}/match/{quote(match)}/picture.jpg?lang={language}{query}"
 
 
 def tags(preview: Preview, link: str, picture: str | None) -> str:

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from anyio import to_thread
 from litestar import MediaType, Request, Response, Router, get
 from litestar.datastructures import CacheControlHeader
 from litestar.di import NamedDependency
@@ -16,11 +17,12 @@ from litestar.static_files import create_static_files_router
 from litestar.types import FileInfo, PathType
 
 from games.components import shipped
-from service.base.problems import Problem
+from service.base.problems import Problem, not_found
 from service.http import page_audit
 from service.http.ahead import Ahead, language_of
 from service.http.callers import Callers
-from service.http.cards import MatchCards, link_to, tags
+from service.http.cards import MatchCards, link_to, picture_of, tags
+from service.http.pictures import Pictures
 from service.http.sites import Sites
 
 DIST = shipped("service/page", tree="web/dist")
@@ -49,13 +51,12 @@ ADDRESSES = (
 """Addresses of the page. The API has none of them, apart from the `POST` that stops e-mails."""
 MATCH = "/match/{match:str}"
 """Address of a match, which has a preview of its own."""
+PICTURE = f"{MATCH}/picture.jpg"
+PICTURE_HEADERS = {"Cache-Control": "private, max-age=600"}
 TITLE = re.compile(r"<meta name=\"description\"[^>]*>\s*<title>[^<]*</title>")
 """What a preview replaces in the page."""
 SCRIPT = '<script type="module"'
 """Before the page's script stands what is loaded together with it."""
-PICTURES = "pictures"
-"""Folder with a picture of each game for previews."""
-DAY_S = 86_400
 YEAR_S = 365 * 86_400
 DIRECTIVES = (
     "default-src 'none'",
@@ -99,16 +100,15 @@ def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
     assets = static_files("/assets", dist / "assets", "assets", for_good)
     page = index.read_text()
     ahead = Ahead(dist)
+    pictures = Pictures(dist)
     found = [
         _page(page, ahead),
-        _match_page(page, dist / PICTURES, ahead),
+        _match_page(page, pictures, ahead),
+        _picture(pictures),
         _top("/app.webmanifest", dist, "application/manifest+json", HEADERS),
         _top("/worker.js", dist, "text/javascript", WORKER_HEADERS),
         assets,
     ]
-    if (dist / PICTURES).is_dir():
-        day = CacheControlHeader(max_age=DAY_S, public=True)
-        found.append(static_files(f"/{PICTURES}", dist / PICTURES, PICTURES, day))
     return [*found, *page_audit.handlers(dist)]
 
 
@@ -166,7 +166,7 @@ def _page(content: str, ahead: Ahead) -> HTTPRouteHandler:
     return page
 
 
-def _match_page(content: str, pictures: Path, ahead: Ahead) -> HTTPRouteHandler:
+def _match_page(content: str, pictures: Pictures, ahead: Ahead) -> HTTPRouteHandler:
     """Answer the address of a match with the page, and with what messengers may show of it."""
 
     @cache
@@ -191,14 +191,37 @@ def _match_page(content: str, pictures: Path, ahead: Ahead) -> HTTPRouteHandler:
         shown = with_board(preview.game if preview else None, language)
         if preview is not None:
             site = sites.url(request.scope)
-            picture = f"{preview.game}.jpg"
-            known = (pictures / picture).is_file()
-            shown_picture = f"{site}/{PICTURES}/{picture}" if known else None
-            head = tags(preview, link_to(site, match, code), shown_picture)
+            drawn = pictures.has(preview.game)
+            picture = picture_of(site, match, code, language) if drawn else None
+            head = tags(preview, link_to(site, match, code), picture)
             shown = TITLE.sub(lambda _: head, shown, count=1)
         return Response(shown, media_type=MediaType.HTML, headers=HEADERS)
 
     return page
+
+
+def _picture(pictures: Pictures) -> HTTPRouteHandler:
+    """Draw what messengers show beside the preview of a link."""
+
+    @get(PICTURE, include_in_schema=False, name="picture")
+    async def picture(
+        request: Request[Any, Any, Any],
+        match: FromPath[str],
+        callers: NamedDependency[Callers],
+        match_cards: NamedDependency[MatchCards],
+    ) -> Response[bytes]:
+        callers.count_address(request.scope)
+        query = request.query_params
+        language = language_of(query.get("lang", ""))
+        preview = await match_cards.preview(match, query.get("code"), language)
+        if not pictures.has(preview.game):
+            raise not_found("picture")
+        drawn = await to_thread.run_sync(
+            pictures.draw, preview.game, preview.game_title, preview.text
+        )
+        return Response(drawn, media_type="image/jpeg", headers=PICTURE_HEADERS)
+
+    return picture
 
 
 def _top(path: str, dist: Path, media_type: str, headers: dict[str, str]) -> HTTPRouteHandler:

@@ -1,9 +1,12 @@
 """What the link to a match says to people without an account, and to messengers."""
 
+import html
+import io
 import re
 
 import httpx
 import pytest
+from PIL import Image
 
 from tests.e2e.service import Player
 
@@ -56,8 +59,30 @@ def test_messengers_read_a_preview_in_the_page(service, ada):
     assert head["og:title"] == "Ada invites you to Submarine"
     assert head["og:description"] == "3 players, about 45 minutes, 2 seats free"
     assert head["og:url"] == f"{service.url}/match/{match}?code={code}"
-    picture = httpx.get(head["og:image"])
+    picture = httpx.get(html.unescape(head["og:image"]))
     assert (picture.status_code, picture.headers["content-type"]) == (200, "image/jpeg")
+
+
+def picture(url: str, match: str, language: str = "en", code: str = "") -> httpx.Response:
+    query = {"lang": language} | ({"code": code} if code else {})
+    return httpx.get(f"{url}/match/{match}/picture.jpg", params=query)
+
+
+def test_the_picture_of_a_link_is_drawn_for_its_match_and_language(service, ada):
+    two, three = (ada.open_match("submarine", seats) for seats in (2, 3))
+    drawn = [picture(service.url, *asked) for asked in ((two,), (three,), (three, "cs"))]
+    for one in drawn:
+        with Image.open(io.BytesIO(one.content)) as image:
+            assert (image.format, image.size) == ("JPEG", (1200, 630))
+    assert len({one.content for one in drawn}) == 3
+    assert picture(service.url, three).content == drawn[1].content
+
+
+def test_a_private_match_has_no_picture_for_those_without_its_code(service, ada):
+    match, code = private(ada)
+    assert picture(service.url, match, code=code).status_code == 200
+    for answer in (picture(service.url, match), picture(service.url, "m_none")):
+        assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
 
 
 @pytest.mark.parametrize(

@@ -68,9 +68,13 @@ def test_a_match_seen_last_is_readable_offline_and_a_new_release_takes_over(
     context = browser.new_context(**{**STILL, "service_workers": "allow"})
     page = context.new_page()
     listen(page, complaints)
-    with running(data, "serve", **settings) as service, Player(service.url) as ada:
+    with (
+        running(data, "serve", **settings) as service,
+        Player(service.url) as ada,
+        Player(service.url, "Bořek") as friend,
+    ):
         page.goto(service.url)
-        match = started(ada)
+        match = started(ada, friend)
         Person(page, ada, "Ada").enter()
         page.goto(f"{service.url}/match/{match}")
         expect(page.locator("[data-board]")).to_be_visible()
@@ -79,9 +83,11 @@ def test_a_match_seen_last_is_readable_offline_and_a_new_release_takes_over(
         wait_until(lambda: page.evaluate(KEPT, f"/seen/match/{match}"))
         page.goto(f"{service.url}/mine")
         expect(page.locator(f"a[href='/match/{match}']")).to_be_visible()
-        wait_until(lambda: page.evaluate(KEPT, "/seen/mine"))
+        for name in ("mine", "names"):
+            wait_until(lambda name=name: page.evaluate(KEPT, f"/seen/{name}"))
     page.reload()
     expect(page.get_by_text("Offline: as seen")).to_be_visible()
+    expect(page.get_by_role("article")).to_contain_text("Bořek")
     page.locator(f"a[href='/match/{match}']").click()
     expect(page.locator("[data-board='tranquility']")).to_be_visible()
     expect(page.locator(".head [role=status]")).to_contain_text("Offline: as seen")
@@ -106,10 +112,13 @@ def test_a_match_seen_last_is_readable_offline_and_a_new_release_takes_over(
     assert complaints == []
 
 
-def started(player: Player) -> str:
-    match = player.open_match(seats=1)
-    player.do(match, {"type": "take_seat"})
-    player.do(match, player.legal(match)[0])
+def started(player: Player, friend: Player) -> str:
+    """Start a match in which the player is to move."""
+    match = player.open_match()
+    for seat, one in enumerate((player, friend)):
+        one.do(match, {"type": "take_seat", "seat": seat})
+    if player.get(f"/matches/{match}")["waiting"] == [1]:
+        friend.do(match, friend.legal(match)[0])
     return match
 
 

@@ -99,4 +99,8 @@ def test_a_rival_is_blocked_looked_up_and_forgotten(newcomer: Newcomer, complain
     final.click()
     expect(ada.page.get_by_text("Your account is deleted.")).to_be_visible()
     assert bob.player.get(f"/players/{ada.player.id}")["name"] == "erased player"
+    bob.page.goto(f"/match/{match}")
+    expect(bob.page.get_by_text("deleted player").first).to_be_visible()
+    bob.enter().page.goto("/profile")
+    expect(bob.page.get_by_text("deleted player").first).to_be_visible()
     forget(complaints, "401")

@@ -187,6 +187,15 @@ def test_the_title_tells_turns_of_the_match_that_is_watched(newcomer: Newcomer):
     expect(off.page).to_have_title("● Your turn \N{EN DASH} Tranquility")
 
 
+def test_the_icon_of_the_installed_page_counts_the_matches_that_wait(newcomer: Newcomer):
+    on, _, match = two(newcomer)
+    on.page.add_init_script("navigator.setAppBadge = async (turns) => { window.badge = turns }")
+    on.page.goto("/")
+    on.page.wait_for_function("() => window.badge === 1")
+    on.player.do(match, on.player.legal(match)[0])
+    on.page.wait_for_function("() => window.badge === 0")
+
+
 def test_unread_words_are_marked(newcomer: Newcomer):
     on, off, match = two(newcomer, size="phone")
     version = shown_version(on)

@@ -1,6 +1,7 @@
 /**
  * Commands and events in words: templates from the game's catalogue, filled with names of values.
  */
+import { shownName } from "../api/names.svelte";
 import type { SeatView, Tagged, ToldRecord } from "../api/types";
 import type { Words } from "../boards/contract";
 import { botName } from "../bots/naming";
@@ -21,10 +22,8 @@ export interface Speaker {
 
 /** Name the player at a seat; by the number of the seat if there is no name. */
 export function seatName(chair: SeatView | undefined, seat: number): string {
-  return (
-    chair?.name ??
-    (chair?.bot ? `${botName(chair.bot)} ${seat + 1}` : t("seats.nameless", { number: seat + 1 }))
-  );
+  if (chair?.name) return shownName(chair.name);
+  return chair?.bot ? `${botName(chair.bot)} ${seat + 1}` : t("seats.nameless", { number: seat + 1 });
 }
 
 /** Name one value of a field. */
