@@ -8,34 +8,48 @@ from tests.web.hands import Keys
 from tests.web.play import Person, by_list, play_out, seated, sent, shown_version
 
 
+HALF = "4"
+"""Half of the Start's price is what one of two gives."""
+
+
 def fairly(person: Person) -> None:
-    """Go by the list; half of the Start's price is what one of two gives."""
-    by_list(person, {"count": "4"})
+    """Pledge half of the price; otherwise go by the list."""
+    pledge = person.page.get_by_role("group", name="How many").get_by_role("button", name=HALF)
+    if not pledge.is_visible():
+        by_list(person, {"count": HALF})
+        return
+    person.press(pledge)
+    if person.page.locator("[data-act]").is_enabled():
+        person.press(person.page.locator("[data-act]"))
 
 
 def by_gesture(person: Person) -> None:
-    """Lay the first card that fits, paying as needed; otherwise discard two, or use the list."""
+    """Lay the first card that fits, paying as needed; otherwise give cards, or go by the list."""
     page = person.back().page
-    act = page.locator("[data-act]")
     lay = page.get_by_role("button", name="Lay a card")
-    if page.locator("[data-card]:enabled").count() == 0 or not lay.is_visible():
+    if lay.is_visible() and lay.get_attribute("aria-pressed") != "true":
+        person.press(lay)
+    usable = page.locator("[data-hand] [data-card]:enabled:not(.dim)")
+    if usable.count() == 0:
         fairly(person)
         return
     version = shown_version(person)
-    if lay.get_attribute("aria-pressed") != "true":
-        person.press(lay)
-    for card in page.locator("[data-card]:enabled").all():
-        person.press(card)
-        cells = page.locator("[data-cell].open")
-        if cells.count() == 0:
-            continue
+    person.press(usable.first)
+    cells = page.locator("[data-cell].open")
+    if cells.count() > 0:
         person.press(cells.first)
         if not sent(person, version):
             name_a_wild(person)
-        while not sent(person, version) and act.is_disabled():
-            person.press(page.locator("[data-card][aria-pressed=false]:enabled").first)
-        return
-    by_list(person)
+    give(person, version)
+
+
+def give(person: Person, version: int) -> None:
+    """Pick cards until there are enough, and send them."""
+    act = person.page.locator("[data-act]")
+    while not sent(person, version) and act.is_disabled():
+        person.press(person.page.locator("[data-card][aria-pressed=false]:enabled:not(.dim)").first)
+    if not sent(person, version):
+        person.press(act)
 
 
 def name_a_wild(person: Person) -> None:
