@@ -7,7 +7,6 @@ from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.hands import Keys
 from tests.web.play import Person, by_list, play_out, seated, sent, shown_version
 
-
 HALF = "4"
 """Half of the Start's price is what one of two gives."""
 
