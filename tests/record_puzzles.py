@@ -43,6 +43,7 @@ WANTED = 20
 FOUND = {
     "submarine": (980_002, 980_003, 980_004, 980_005, 980_006, 980_008),
     "nautilus": (980_002, 980_031),
+    "ke_dnu": (980_102, 980_104, 980_106),
 }
 """Seeds of matches with a `best` puzzle."""
 LINE_MAX = 9
