@@ -179,7 +179,7 @@ async def test_the_leader_signs_also_what_others_have_written(one, start):
         while len(other.projector.held) < len(one.projector.held):
             await other.projector.step()
             await one.projector.step()
-    matches = [(await opened(other)).match.header.match for _ in range(10)]
+    matches = [(await opened(other.process)).match.header.match for _ in range(10)]
     theirs = [match for match in matches if key_of(match).encode() in other.projector.held]
     assert theirs
     async with asyncio.timeout(60):
