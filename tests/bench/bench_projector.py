@@ -81,6 +81,7 @@ async def write(log_url: str, work_url: str, lines: list[list[bytes]], per_secon
 
 async def follow() -> None:
     """Follow until the input ends, and print the processor time since its first line."""
+    logs.configure("error")
     settings = Settings(
         data=Path(os.environ["BENCH_DATA"]),
         log_url=os.environ["BENCH_LOG"],
@@ -116,7 +117,7 @@ async def measure(per_second: float, processes: int) -> Cost:
                 for _ in range(processes)
             ]
             rows = Rows(context.work)
-            while not (await complete(rows) and await shared(context.work) == processes):
+            while not (await complete(rows) and await shared(context.work) == processes):  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
             before = await work_s(context.work)
             for one in followers:
@@ -136,7 +137,7 @@ async def measure(per_second: float, processes: int) -> Cost:
                 await asyncio.sleep(0.05)
             behind = time.perf_counter() - ended
             work = await work_s(context.work) - before
-            told = await asyncio.gather(*(one.communicate() for one in followers))
+            told = await asyncio.gather(*(one.communicate(b"") for one in followers))
         busy = [float(text) / records for text, _ in told]
         return Cost(records, records / (ended - started), busy, work / records, behind)
 
