@@ -164,12 +164,6 @@ PLANTS = (
         "self._sought[match] = (max(version, sought), until)",
         "self._sought[match] = (min(version, sought), until)",
     ),
-    Plant(
-        "write no rows of partitions that were taken over",
-        PROJECTOR,
-        "        self.held, self.leading = partitions, bool(leads)\n",
-        "        self.held, self.leading = self.held or partitions, bool(leads)\n",
-    ),
 )
 
 
