@@ -108,9 +108,10 @@ soak: setup
 docs: setup
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b dirhtml docs dist/docs
 
-# Known holes in what is locked, and a bill of materials. Asks the advisory databases; 3 when they can't be reached.
+# Known holes in what is locked, and a bill of materials. Asks the advisory databases, or a copy in the folder
+# ADVISORIES; 3 when they can't be reached.
 audit: setup
-	$(BIN)/python -m tests.audit_dependencies
+	$(if $(ADVISORIES),ADVISORIES="$(ADVISORIES)" )$(BIN)/python -m tests.audit_dependencies
 
 bench: setup
 	$(BIN)/python -m tests.bench

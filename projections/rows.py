@@ -30,6 +30,10 @@ NOTICES_KEPT = 1_000
 """Number of notices that are kept for a player."""
 NOTICES_KEPT_S = 86_400
 """Time for which they are kept after the last one (seconds)."""
+WRITTEN = f"{POINTER}:written"
+"""Stream of the matches whose rows were written, for who extends the checkpoint log."""
+WRITTEN_KEPT = 10_000
+"""Number of entries that are kept of it."""
 PAGE_MAX = 200
 MEMBER = re.compile(r"\d{16} [A-Za-z0-9_-]{1,64}", re.ASCII)
 
@@ -186,13 +190,24 @@ class Rows:
         found = await self.client.hget(POINTER, "complete")
         return found is not None and found.decode() == generation
 
-    async def complete(self, generation: str) -> None:
-        """Record that all logs have been folded into a generation."""
+    async def complete(self, generation: str, doubt: bytes | None) -> None:
+        """Record that all logs have been folded into a generation.
+
+        `doubt` is what `doubted` returned before they were. If there is another one by now, the
+        generation is not complete.
+        """
         await self.client.hset(POINTER, "complete", generation)
+        if await self.doubted() != doubt:
+            await self.client.hdel(POINTER, "complete")
 
     async def doubt(self) -> None:
         """Record that rows may be missing, so that all logs are folded again."""
+        await self.client.hset(POINTER, "doubt", secrets.token_hex(8))
         await self.client.hdel(POINTER, "complete")
+
+    async def doubted(self) -> bytes | None:
+        """Return the mark of the last doubt, None if there was none."""
+        return await self.client.hget(POINTER, "doubt")
 
     async def server(self) -> str:
         """Return the id of the running server. Each start has its own."""
@@ -241,17 +256,44 @@ class Rows:
         return applied
 
     async def apply_all(
-        self, summaries: Iterable[Summary], generation: str = "", news: NewsOf = no_news
+        self,
+        summaries: Sequence[Summary],
+        generation: str = "",
+        news: NewsOf = no_news,
+        *,
+        noted: bool = False,
     ) -> list[bool]:
-        """Write the rows of many matches as `apply` does. Return which of them were written."""
+        """Write the rows of many matches as `apply` does. Return which of them were written.
+
+        If `noted`, `written_after` returns these matches.
+        """
         async with self.client.pipeline(transaction=False) as pipe:
             for one in summaries:
                 arguments = _arguments(one, generation, news(one))
                 await self._apply(keys=[POINTER, NOTICES], args=arguments, client=pipe)
-            replies = await pipe.execute()
+            if noted and summaries:
+                fields = {"m": " ".join(one.match for one in summaries)}
+                pipe.xadd(WRITTEN, fields, maxlen=WRITTEN_KEPT, approximate=True)
+            replies = (await pipe.execute())[: len(summaries)]
         if not all(generations for generations, _ in replies):
             raise NoRows
         return [bool(applied) for _, applied in replies]
+
+    async def written_after(self, position: bytes) -> tuple[list[str], bytes]:
+        """Return the matches noted after a position, and the position after them.
+
+        Raises `LookupError` if some may have been trimmed before they were read.
+        """
+        found = await self.client.xrange(WRITTEN, b"(" + position, count=WRITTEN_KEPT)
+        if len(found) == WRITTEN_KEPT:
+            raise LookupError
+        names = (name.decode() for _, fields in found for name in fields[b"m"].split())
+        return list(dict.fromkeys(names)), found[-1][0] if found else position
+
+    async def written_end(self) -> bytes:
+        """Return the position after the last noted match."""
+        last = await self.client.xrevrange(WRITTEN, count=1)
+        return last[0][0] if last else b"0-0"
 
     async def page(
         self,

@@ -1,15 +1,20 @@
 """The projector: follows the feed, updates cached matches, and writes the rows of projections.
 
 Every process follows the feed, so that its open streams learn what other processes have appended.
-The process that holds the lease also writes the rows. An announcement precedes its record, so a
-record that is not in the log yet is looked for again for ten seconds. If the work Redis was
-wiped or restarted, or announcements were trimmed before they were read, all logs are folded again,
-while play goes on.
+The processes share the partitions of the feed: each writes the rows of the matches in its
+partitions. When a process comes or goes, the shares change, and who takes a partition over starts
+shortly before the position of the last holder. Two that hold a partition for a moment do no harm,
+since an older row never replaces a newer one. One process leads: it also folds all logs again where
+rows may be missing, and counts results for the standings.
+
+An announcement precedes its record, so a record that is not in the log yet is looked for again for
+ten seconds. If the work Redis was wiped or restarted, or announcements were trimmed before they
+were read, all logs are folded again, while play goes on.
 """
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -29,7 +34,15 @@ from projections.summary import Summary, status_notices, summary
 from service.base.background import in_background
 from service.base.clock import now_micros
 from service.base.problems import Problem
-from service.play.feed import Announcement, Feed, FellBehind, Positions, earlier, starts
+from service.play.feed import (
+    Announcement,
+    Feed,
+    FellBehind,
+    Positions,
+    earlier,
+    key_of,
+    starts,
+)
 from service.play.match_cache import CachedMatch, MatchCache
 
 TICK_S = 0.5
@@ -39,7 +52,10 @@ LOOK_AGAIN_MS = 10
 LOOK_AGAIN_S = 10.0
 """Time for which an announced record is looked for (seconds)."""
 LEASE = "projector"
+"""Key of the process that leads. With `:` and a partition: of the process that writes its rows."""
 LEASE_MS = 3_000
+MEMBERS = "projector:members"
+"""The processes that share the partitions, by the time until which they count (milliseconds)."""
 POSITIONS = "projector:positions"
 PARKED = "projector:parked"
 OVERLAP_S = 15
@@ -57,12 +73,40 @@ NEWS_S = 60
 AT_ONCE = 16
 """Number of matches caught up together."""
 
-TAKE_LEASE = """\
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return 1
+SHARE = """\
+local now = redis.call('TIME')
+local now_ms = now[1] * 1000 + math.floor(now[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now_ms)
+redis.call('ZADD', KEYS[1], now_ms + ARGV[2], ARGV[1])
+local share = math.ceil((#KEYS - 2) / redis.call('ZCARD', KEYS[1]))
+local leads, held, free = 0, {}, {}
+for place = 2, #KEYS do
+  local holder = redis.call('GET', KEYS[place])
+  if place == 2 then
+    if not holder or holder == ARGV[1] then
+      redis.call('SET', KEYS[place], ARGV[1], 'PX', ARGV[2])
+      leads = 1
+    end
+  elseif not holder then
+    free[#free + 1] = place
+  elseif holder == ARGV[1] then
+    if #held < share then
+      redis.call('SET', KEYS[place], ARGV[1], 'PX', ARGV[2])
+      held[#held + 1] = place - 3
+    else
+      redis.call('DEL', KEYS[place])
+    end
+  end
+end
+for _, place in ipairs(free) do
+  if #held < share then
+    redis.call('SET', KEYS[place], ARGV[1], 'PX', ARGV[2])
+    held[#held + 1] = place - 3
+  end
+end
+return {leads, held}
 """
+"""Take or renew the lead if it is free, and a fair share of the partitions."""
 
 log = structlog.get_logger("shiplog")
 
@@ -85,18 +129,21 @@ class Projector:
         work: Any,
         games: Mapping[str, AnyGame],
         errata: LoadErrata,
-        on_row: Callable[[Summary], None] | None = None,
+        *,
+        noted: bool = False,
     ) -> None:
         """Follow for a match cache; `work` is an asyncio client of the work Redis (of bytes).
 
-        `errata` loads the errata of all matches. `on_row` is called with every row that this
-        process writes.
+        `errata` loads the errata of all matches. `noted`: matches whose rows are written are also
+        noted for who extends the checkpoint log (`Rows.written_after`).
         """
-        self._on_row = on_row
+        self._noted = noted
         self._errata = errata
         self.rows = Rows(work)
         self.leading = False
-        """Whether this process writes the rows."""
+        """Whether this process sees to the rows as a whole."""
+        self.held: frozenset[bytes] = frozenset()
+        """Partitions of the feed whose rows this process writes."""
         self.moved = asyncio.Event()
         """Set when rows have changed; the waiting task clears it."""
         self._cache = cache
@@ -105,14 +152,14 @@ class Projector:
         self._work = work
         self._games = games
         self._name = secrets.token_hex(8)
-        self._take_lease = work.register_script(TAKE_LEASE)
+        self._share = work.register_script(SHARE)
         self._generation = ""
         self._positions: Positions = {}
         self._sought: dict[str, tuple[int, float]] = {}
         """By match, the announced version and until when it is looked for."""
         self._parked: set[str] = set()
         self._freed: set[str] = set()
-        """Matches parked by an earlier leader that are tried again."""
+        """Matches parked by an earlier holder that are tried again."""
         self._changed: dict[str, CachedMatch] = {}
         """Matches whose rows are to be written."""
         self._put_at = 0.0
@@ -131,7 +178,7 @@ class Projector:
                     if not failing:
                         log.warning("projector", error=type(error).__name__)
                     failing = True
-                    self.leading = False
+                    self.leading, self.held = False, frozenset()
                     self._ticked = 0.0
                     await asyncio.sleep(RETRY_S)
         finally:
@@ -154,15 +201,16 @@ class Projector:
         await self._look()
         if self._changed and _now() - self._put_at >= ROWS_S:
             await self._put_changed()
-        if batch and self.leading:
-            await self._work.hset(POSITIONS, mapping=self._positions)
+        if batch and self.held:
+            kept = {key: self._positions[key] for key in self.held}
+            await self._work.hset(POSITIONS, mapping=kept)
 
     async def _skip(self) -> None:
         """Continue at the end of the feed; the logs have what was missed."""
         log.warning("projector", fell_behind=True)
         self._positions = await self._feed.ends()
         await self._wake_all()
-        if self.leading:
+        if self.held:
             await self._doubt()
 
     def _seek(self, batch: Sequence[Announcement]) -> None:
@@ -182,11 +230,14 @@ class Projector:
         return LOOK_AGAIN_MS if newest - now > LOOK_AGAIN_S - 1 else WAIT_MS // 2
 
     async def _tick(self) -> None:
-        """Renew the lease, and check the generation and the standings."""
-        leads = bool(await self._take_lease(keys=[LEASE], args=[self._name, LEASE_MS]))
-        if leads and not self.leading:
-            await self._take_over()
-        self.leading = leads
+        """Renew the leases, and check the generation and the standings."""
+        parts = list(starts())
+        keys = [MEMBERS, LEASE, *map(lease_of, parts)]
+        leads, held = await self._share(keys=keys, args=[self._name, LEASE_MS])
+        partitions = frozenset(parts[place] for place in held)
+        if gained := partitions - self.held:
+            await self._take_over(gained)
+        self.held, self.leading = partitions, bool(leads)
         try:
             generation = await self.rows.generation()
         except NoRows:
@@ -214,13 +265,16 @@ class Projector:
             self._parked.clear()
         self._generation = generation
 
-    async def _take_over(self) -> None:
-        """Start shortly before the last leader's position, and retry what it could not fold."""
+    async def _take_over(self, gained: frozenset[bytes]) -> None:
+        """Start shortly before the last holders' positions, and retry what they could not fold."""
         kept = await self._work.hgetall(POSITIONS)
-        self._positions = starts() | _overlapping(kept)
-        self._parked.clear()
-        self._freed = {match.decode() for match in await self._work.hkeys(PARKED)}
-        self._seek([Announcement(match, 1) for match in self._freed])
+        before = _overlapping({key: kept[key] for key in gained if key in kept})
+        self._positions |= {key: before.get(key, starts()[key]) for key in gained}
+        parked = {match.decode() for match in await self._work.hkeys(PARKED)}
+        retried = {match for match in parked if _partition(match) in gained}
+        self._parked = {match for match in self._parked if _partition(match) not in gained}
+        self._freed |= retried
+        self._seek([Announcement(match, 1) for match in retried])
 
     async def _recent(self) -> Positions:
         """Return positions shortly before the feed's end: the log may lack those records yet."""
@@ -237,7 +291,7 @@ class Projector:
             self._refolding = asyncio.create_task(self._refold(generation))
 
     async def _doubt(self) -> None:
-        """Fold all logs again, from the beginning if that is under way."""
+        """Have the leader fold all logs again, from the beginning if that is under way."""
         await self.rows.doubt()
         if self._refolding is not None:
             self._refolding.cancel()
@@ -247,10 +301,11 @@ class Projector:
         log.info("projector", refolding=generation)
         await asyncio.sleep(LANDED_S)
         try:
+            doubt = await self.rows.doubted()
             parts = (self._store, self._games, self._put)
             count = await refold(*parts, _unseen, self._park, self._errata)
             await settle_all(self.rows, generation, self._games)
-            await self.rows.complete(generation)
+            await self.rows.complete(generation, doubt)
             log.info("projector", refolded=count)
         except (RedisError, OSError, Unavailable, NoRows, BrokenWorkerProcess) as error:
             log.warning("projector", error=type(error).__name__)
@@ -277,7 +332,7 @@ class Projector:
         if match in self._parked:
             return True
         try:
-            if not self.leading:
+            if _partition(match) not in self.held:
                 return await self._cache.reach(match, version)
             cached = await self._cache.known(match)
             await self._cache.reach(match, version)
@@ -317,11 +372,9 @@ class Projector:
 
     async def _put(self, summaries: Sequence[Summary]) -> None:
         """Write rows. Players are told of a new status, unless the match is only folded again."""
-        if any(await self.rows.apply_all(summaries, news=_news)):
+        if any(await self.rows.apply_all(summaries, news=_news, noted=self._noted)):
             self.moved.set()
         for one in summaries:
-            if self._on_row is not None:
-                self._on_row(one)
             if one.match in self._freed:
                 self._freed.discard(one.match)
                 await self._work.hdel(PARKED, one.match)
@@ -342,9 +395,11 @@ class Projector:
             self._refolding.cancel()
             with suppress(asyncio.CancelledError):
                 await self._refolding
-        if self.leading:
-            with suppress(RedisError, OSError):
-                await self._work.delete(LEASE)
+        leases = [*map(lease_of, self.held), *([LEASE] if self.leading else [])]
+        with suppress(RedisError, OSError):
+            await self._work.zrem(MEMBERS, self._name)
+            if leases:
+                await self._work.delete(*leases)
 
 
 @asynccontextmanager
@@ -352,6 +407,15 @@ async def following(projector: Projector) -> AsyncIterator[Projector]:
     """Run a projector in the background."""
     async with in_background(projector.run()):
         yield projector
+
+
+def lease_of(partition: bytes) -> str:
+    """Return the key of the process that writes the rows of a partition."""
+    return f"{LEASE}:{partition.decode()}"
+
+
+def _partition(match: str) -> bytes:
+    return key_of(match).encode()
 
 
 def _overlapping(positions: Positions) -> Positions:

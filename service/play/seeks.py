@@ -7,12 +7,10 @@ with them when it is time.
 
 import hashlib
 import secrets
-from collections.abc import AsyncIterator, Collection, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
-from redis.exceptions import RedisError
 
 from events.record import at_text
 from games.match.clocks import SECOND
@@ -50,9 +48,21 @@ OFFERED_S = 86_400
 WAITING_FOR_BOTS = "seeks:bots"
 """Seeks that bots complete, by when (microseconds since 1970)."""
 BATCH = 500
-LOCK_S = 2.0
-"""Time for which `join` may keep or await the lock of an offer (seconds)."""
-LOOK_S = 0.02
+LOOKS_MAX = 50
+"""Number of times that `join` looks again because others have posted meanwhile."""
+
+LIST = """\
+local posted = redis.call('GET', KEYS[1]) or '0'
+if ARGV[1] ~= '' and ARGV[1] ~= posted then return 0 end
+redis.call('INCR', KEYS[1])
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+for place = 2, #KEYS do
+  redis.call('ZADD', KEYS[place], ARGV[3], ARGV[2])
+  redis.call('EXPIRE', KEYS[place], ARGV[4])
+end
+return 1
+"""
+"""List a seek. If a number is given, only while no more seeks than these have had its offer."""
 
 TAKE = """\
 local left = redis.call('PTTL', KEYS[1])
@@ -102,6 +112,7 @@ class Seeks:
         self._matches = matches
         self._blocks = blocks
         self._notices = notices
+        self._list = work.register_script(LIST)
         self._take = work.register_script(TAKE)
         self._leave = work.register_script(LEAVE)
         self._fill = work.register_script(FILL)
@@ -111,6 +122,14 @@ class Seeks:
     ) -> OpenSeek:
         """Post a seek that expires after a time; raises `Problem` 400, 404, 422, 429, 503."""
         self._check(offer, bots, kept_s)
+        seek = await self._post(caller, offer, bots, kept_s, None)
+        assert seek is not None, "nothing was to be compared"
+        return await self._taken(seek, caller, entropy)
+
+    async def _post(
+        self, caller: Caller, offer: Offer, bots: SeekBots | None, kept_s: int, posted: int | None
+    ) -> Seek | None:
+        """Post a seek, or return None if the number of posted seeks is no longer the given one."""
         now = now_micros()
         until = now + kept_s * SECOND
         name = f"s_{secrets.token_urlsafe(12)}"
@@ -118,35 +137,45 @@ class Seeks:
         with work_needed():
             await self._require_room(caller.player, now)
             await self._work.set(_key(seek.id), msgspec.json.encode(seek), ex=kept_s)
-            for listed in _lists(offer):
-                await self._work.zadd(listed, {seek.id: until})
-                await self._work.expire(listed, OFFERED_S)
+            if not await self._list(
+                keys=[_posted(offer), *_lists(offer)],
+                args=["" if posted is None else posted, seek.id, until, OFFERED_S],
+            ):
+                await self._work.delete(_key(seek.id))
+                return None
             if bots is not None:
                 due = now + bots.after_s * SECOND
                 await self._work.zadd(WAITING_FOR_BOTS, {seek.id: due})
-        return await self._taken(seek, caller, entropy)
+        return seek
 
     async def join(
         self, caller: Caller, offer: Offer, bots: SeekBots | None, kept_s: int, entropy: str
     ) -> OpenSeek:
         """Take a place in an open seek that fits, or post a seek if there is none.
 
-        A fitting seek that the player has a place in is returned as it is. Calls for the same offer
-        look one after the other, so that two at once do not post two seeks, unless there are too
-        many calls. Raises `Problem` as `post` and `take` do.
+        A fitting seek that the player has a place in is returned as it is. If others post a seek
+        with the same offer after the look at the list, the call looks again, so that two at once do
+        not post two seeks. Raises `Problem` as `post` and `take` do.
         """
         self._check(offer, bots, kept_s)
         gone: set[str] = set()
+        looks = 0
         while True:
-            async with self._joining(offer):
-                found = await self._listed(caller.player, _same(offer), LISTED_MAX)
-                fitting = [
-                    one
-                    for one in found
-                    if one.seek.id not in gone and fits(one, caller.player, offer, bots)
-                ]
-                if not fitting:
-                    return await self.post(caller, offer, bots, kept_s, entropy)
+            looks += 1
+            with work_needed():
+                posted = int(await self._work.get(_posted(offer)) or 0)
+            found = await self._listed(caller.player, _same(offer), LISTED_MAX)
+            fitting = [
+                one
+                for one in found
+                if one.seek.id not in gone and fits(one, caller.player, offer, bots)
+            ]
+            if not fitting:
+                seen = posted if looks < LOOKS_MAX else None
+                seek = await self._post(caller, offer, bots, kept_s, seen)
+                if seek is None:
+                    continue
+                return await self._taken(seek, caller, entropy)
             best = min(fitting, key=lambda one: rank(one, caller.player))
             if caller.player in best.players:
                 return best
@@ -235,19 +264,6 @@ class Seeks:
         await self._leave_all(player, blocked_only=False)
         with work_needed():
             await self._work.delete(_of(player))
-
-    @asynccontextmanager
-    async def _joining(self, offer: Offer) -> AsyncIterator[None]:
-        """Wait for others that join the same offer, but not for long."""
-        lock = self._work.lock(f"{_same(offer)}:joining", LOCK_S, LOOK_S, blocking_timeout=LOCK_S)
-        with work_needed():
-            acquired = await lock.acquire()
-        try:
-            yield
-        finally:
-            if acquired:
-                with suppress(RedisError, OSError):
-                    await lock.release()
 
     async def _listed(self, player: str, listed: str, count: int) -> list[OpenSeek]:
         """Return seeks of a list that a player may take; raises `Problem` 503."""
@@ -402,6 +418,11 @@ def _same(offer: Offer) -> str:
     """Return the key of all seeks with the same offer, which no other seeks can crowd out."""
     digest = hashlib.sha256(msgspec.json.encode(offer, order="sorted")).hexdigest()
     return f"seeks:offer:{digest[:32]}"
+
+
+def _posted(offer: Offer) -> str:
+    """Return the key of the number of seeks that were posted with the same offer."""
+    return f"{_same(offer)}:posted"
 
 
 def _key(seek: str) -> str:

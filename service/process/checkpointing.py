@@ -1,7 +1,7 @@
 """Extend the checkpoint log: commit to the heads of matches at a fixed beat.
 
-The process that writes the rows does it, since it has folded every new record already. Nothing
-waits for it. Only one process can replace the last signed checkpoint, so two that lead for a moment
+The process that leads the projectors does it, by the rows that all of them write. Nothing waits
+for it. Only one process can replace the last signed checkpoint, so two that lead for a moment
 cannot contradict each other.
 
 Whether a match gets a leaf depends only on what spectators are shown (`due_leaves`). The leaves of
@@ -29,7 +29,7 @@ from games.match.seed import leaf_secret
 from games.match.viewers import own_number
 from projections.folded import Folded
 from projections.refold import Stopped
-from projections.rows import NoRows
+from projections.rows import NoRows, Rows
 from projections.summary import Summary
 from service.base import metrics
 from service.base.background import in_background
@@ -71,6 +71,9 @@ class Checkpointer:
         """Matches whose errata may need leaves."""
         self._unreadable: set[str] = set()
         self._grown_at = 0
+        self._generation = ""
+        self._written = b"0-0"
+        """Position in the matches whose rows were written."""
 
     def note(self, row: Summary) -> None:
         """Note a match whose row was written."""
@@ -78,6 +81,23 @@ class Checkpointer:
             self._pending[row.match] = row
         else:
             self._log = None
+
+    async def _note_written(self, rows: Rows) -> None:
+        """Note the matches whose rows were written since the last time.
+
+        If some of these were trimmed, all matches are compared at the next beat.
+        """
+        generation = await rows.generation()
+        if generation != self._generation:
+            self._generation, self._written = generation, b"0-0"
+        try:
+            names, self._written = await rows.written_after(self._written)
+        except LookupError:
+            self._log = None
+            return
+        for start in range(0, len(names), BATCH):
+            for row in await rows.summaries(generation, names[start : start + BATCH]):
+                self.note(row)
 
     async def beat(self, projector: Projector) -> int:
         """Commit to all heads that are due, if this process leads; return the number of leaves.
@@ -90,6 +110,7 @@ class Checkpointer:
             return 0
         try:
             checkpoints = self._log or await self._open(projector)
+            await self._note_written(projector.rows)
             entries, done = await self._due(checkpoints)
             errata = await self._due_errata(checkpoints)
             entries += errata
@@ -113,13 +134,14 @@ class Checkpointer:
     async def _open(self, projector: Projector) -> CheckpointLog:
         """Open the log, and note every match whose leaves may be missing."""
         opened = await asyncio.to_thread(CheckpointLog, Folder(self._place), self._signer)
+        self._generation = generation = await projector.rows.generation()
+        self._written = await projector.rows.written_end()
         store = self._context.store
         live = [match async for match in store.live.matches() if match not in opened.ended]
         if store.archive is not None:
             archived = [match async for match in store.archive.matches()]
             self._pending |= dict.fromkeys(set(archived) - opened.ended)
             self._errata.update(await store.archive.with_errata())
-        generation = await projector.rows.generation()
         for start in range(0, len(live), BATCH):
             some = live[start : start + BATCH]
             rows = {row.match: row for row in await projector.rows.summaries(generation, some)}
@@ -244,7 +266,7 @@ async def projecting(context: Context) -> AsyncIterator[Projector]:
             yield projector
         return
     checkpointer = Checkpointer(context, place)
-    async with following(Projector(*parts, errata, checkpointer.note)) as projector:
+    async with following(Projector(*parts, errata, noted=True)) as projector:
         try:
             async with in_background(_run(checkpointer, projector, context.settings.checkpoint_s)):
                 yield projector

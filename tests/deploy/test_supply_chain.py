@@ -2,12 +2,22 @@
 
 import json
 import re
+import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tests import audit_dependencies
-from tests.audit_dependencies import HOLES, UNKNOWN, judge_node, judge_python, write_bills
+from tests.advisories import locked_node, locked_python
+from tests.audit_dependencies import (
+    HOLES,
+    UNKNOWN,
+    judge_copy,
+    judge_node,
+    judge_python,
+    write_bills,
+)
 
 ROOT = Path(__file__).parents[2]
 CLEAN = {"name": "msgspec", "version": "1", "vulns": []}
@@ -46,6 +56,74 @@ def test_the_web_clients_audit_is_judged_likewise(output):
     }
     assert judge_node(json.dumps(found)) == (HOLES, ["x: high"])
     assert judge_node(json.dumps({**found, "vulnerabilities": {}})).status == 0
+
+
+NOW = datetime(2026, 11, 24, tzinfo=UTC)
+LOCK = "A_b[extra]==1.5 \\\n    --hash=sha256:00\nc==2 ; python_version < '4'\n"
+
+
+def advisory(name, *events, modified="2026-11-20T00:00:00.123Z", **more):
+    package = {"ecosystem": "PyPI", "name": name}
+    ranges = [{"type": "ECOSYSTEM", "events": list(events)}]
+    return {
+        "id": f"PYSEC-{name}",
+        "modified": modified,
+        "affected": [{"package": package, "ranges": ranges}],
+        **more,
+    }
+
+
+def copied(folder, *advisories):
+    (folder / "PyPI").mkdir()
+    with zipfile.ZipFile(folder / "PyPI" / "all.zip", "w") as archive:
+        for number, one in enumerate(advisories):
+            archive.writestr(f"{number}.json", json.dumps(one))
+    return judge_copy(locked_python(LOCK), folder, "PyPI", "Python", NOW)
+
+
+@pytest.mark.parametrize(
+    ("events", "found"),
+    [
+        ([{"introduced": "0"}], True),
+        ([{"introduced": "0"}, {"fixed": "1.6"}], True),
+        ([{"introduced": "0"}, {"fixed": "1.5"}], False),
+        ([{"introduced": "1.6"}], False),
+        ([{"introduced": "1"}, {"last_affected": "1.5"}], True),
+        ([{"introduced": "0"}, {"last_affected": "1.4"}], False),
+        ([{"introduced": "0"}, {"fixed": "1"}, {"introduced": "1.5"}, {"fixed": "2"}], True),
+        ([{"introduced": "no version"}], True),
+    ],
+)
+def test_a_copy_of_the_advisories_is_asked_without_network(tmp_path, events, found):
+    status, says = copied(tmp_path, advisory("a.B", *events))
+    expected = (
+        ["a-b 1.5: PYSEC-a.B"] if found else ["2 Python packages looked up, no advisory stands"]
+    )
+    assert (status, says) == (HOLES if found else 0, expected)
+
+
+def test_an_advisory_that_was_withdrawn_does_not_apply(tmp_path):
+    one = advisory("c", {"introduced": "0"}, withdrawn="2026-11-21T00:00:00Z")
+    assert copied(tmp_path, one).status == 0
+
+
+def test_a_copy_that_is_old_empty_broken_or_missing_is_no_pass(tmp_path):
+    for number, advisories in enumerate([[], [advisory("x", modified="2026-10-01T00:00:00Z")]]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert copied(folder, *advisories).status == UNKNOWN
+    (folder / "PyPI" / "all.zip").write_bytes(b"no zip")
+    for place in (folder, tmp_path):
+        verdict = judge_copy({}, place, "PyPI", "Python", NOW)
+        assert (verdict.status, verdict.says[0][:11]) == (UNKNOWN, "NOT AUDITED")
+
+
+def test_every_package_of_both_locks_is_found():
+    python = locked_python((ROOT / "requirements.lock").read_text())
+    assert {"litestar", "msgspec", "redis"} <= set(python)
+    node = locked_node(json.loads((ROOT / "web" / "package-lock.json").read_text()))
+    assert "svelte" in node
+    assert all(version for versions in (*python.values(), *node.values()) for version in versions)
 
 
 def test_the_bill_names_what_the_service_stands_on(tmp_path, monkeypatch):

@@ -19,6 +19,7 @@ RECOVERIES = (
     "too few replicas",
     "predecessor lost",
     "rows built again",
+    "rows taken over",
 )
 
 

@@ -319,6 +319,11 @@ def script(space: Keyspace, verb: bytes, text: bytes, *more: bytes) -> Any:
     return sha
 
 
+def time(space: Keyspace) -> Any:
+    now = space.now_ms()
+    return [b"%d" % (now // 1_000), b"%d" % (now % 1_000 * 1_000)]
+
+
 def client(space: Keyspace, verb: bytes, *_: bytes) -> Any:
     raise Refusal(f"ERR unknown subcommand '{verb.decode()}'. Try CLIENT HELP.")
 
@@ -351,6 +356,7 @@ COMMANDS: dict[str, tuple[Callable[..., Any], bool]] = {
     "EVALSHA": (evalsha, True),
     "SCRIPT": (script, False),
     "CLIENT": (client, False),
+    "TIME": (time, False),
     "PING": (lambda _: Status("PONG"), False),
 }
 """What each command does, and whether it writes."""

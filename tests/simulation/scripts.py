@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from projections.rows import APPLY, DUE
-from service.play.projector import TAKE_LEASE
+from service.play.projector import SHARE
 
 Call = Callable[..., Any]
 
@@ -19,12 +19,28 @@ def digest_of(text: str) -> bytes:
     return hashlib.sha1(text.encode()).hexdigest().encode()
 
 
-def take_lease(call: Call, keys: list[bytes], given: list[bytes]) -> int:
-    holder = call("GET", keys[0])
-    if holder and holder != given[0]:
-        return 0
-    call("SET", keys[0], given[0], "PX", given[1])
-    return 1
+def share(call: Call, keys: list[bytes], given: list[bytes]) -> list[Any]:
+    members, lead, *leases = keys
+    name, ms = given
+    seconds, micros = call("TIME")
+    now = int(seconds) * 1_000 + int(micros) // 1_000
+    for member in call("ZRANGE", members, 0, -1):
+        if float(call("ZSCORE", members, member)) <= now:
+            call("ZREM", members, member)
+    call("ZADD", members, now + int(ms), name)
+    due = -(-len(leases) // len(call("ZRANGE", members, 0, -1)))
+    leads = call("GET", lead) in (None, name)
+    if leads:
+        call("SET", lead, name, "PX", ms)
+    holders = [call("GET", lease) for lease in leases]
+    own = [place for place, holder in enumerate(holders) if holder == name]
+    for place in own[due:]:
+        call("DEL", leases[place])
+    free = [place for place, holder in enumerate(holders) if holder is None]
+    held = [*own[:due], *free][:due]
+    for place in held:
+        call("SET", leases[place], name, "PX", ms)
+    return [int(leads), held]
 
 
 def apply(call: Call, keys: list[bytes], given: list[bytes]) -> list[int]:
@@ -74,7 +90,7 @@ def due(call: Call, keys: list[bytes], given: list[bytes]) -> list[bytes] | None
 
 
 SCRIPTS: dict[bytes, Callable[[Call, list[bytes], list[bytes]], Any]] = {
-    digest_of(TAKE_LEASE): take_lease,
+    digest_of(SHARE): share,
     digest_of(APPLY): apply,
     digest_of(DUE): due,
 }

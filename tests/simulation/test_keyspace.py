@@ -8,7 +8,7 @@ from redis.exceptions import ResponseError
 
 from projections.rows import APPLY, DUE, _arguments
 from service.embedded.servers import Server, Supervisor
-from service.play.projector import TAKE_LEASE
+from service.play.projector import SHARE
 from tests.projections.recorded import history
 from tests.simulation.keyspace import Keyspace, Refusal, Status
 from tests.simulation.scripts import digest_of
@@ -139,5 +139,6 @@ def test_the_scripts_of_the_projections_do_the_same_in_python(real, seed):
         run(real, model, APPLY, ["projections", "notices"], *given)
         run(real, model, DUE, ["projections"], "deadlines", 1 << 52, 0, 10)
     assert contents(model.call) == contents(real.execute_command)
-    for holder in (b"one", b"two", b"one"):
-        run(real, model, TAKE_LEASE, ["projector"], holder, 3_000)
+    for holder in (b"one", b"two", b"one", b"two", b"three", b"one", b"two", b"three"):
+        leases = [f"lease:{number}" for number in range(8)]
+        run(real, model, SHARE, ["members", "lead", *leases], holder, 3_000)

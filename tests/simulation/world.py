@@ -317,6 +317,7 @@ def virtual(world: World) -> Iterator[None]:
         noting(RedisStore, "append", "predecessor lost", _is(Gap)),
         noting(Lane, "_wait_for_replicas", "too few replicas", _is(TooFewReplicas)),
         noting(Projector, "_refold", "rows built again", _is(type(None))),
+        noting(Projector, "_take_over", "rows taken over", _is(type(None))),
         patch("secrets.token_hex", token),
         patch("secrets.token_urlsafe", token),
     ):

@@ -13,11 +13,11 @@ from projections.entries import DEADLINES
 from projections.rebuild import compare, rebuild
 from projections.rows import POINTER, NoRows, Rows
 from service.play import projector as module
-from service.play.feed import KEPT, key_of
+from service.play.feed import KEPT, key_of, starts
 from service.play.listings import Listings, Wanted
 from service.play.matches import Submission
 from service.play.players import Caller
-from service.play.projector import PARKED, following
+from service.play.projector import PARKED, following, lease_of
 from tests.projections.recorded import no_errata
 
 ADA, BOB = Caller("p_ada"), Caller("p_bob")
@@ -111,15 +111,88 @@ async def test_open_matches_learn_what_other_processes_append(start):
         assert theirs.folded.version == mine.folded.version
 
 
-async def test_one_of_several_writes_the_rows_and_another_takes_over(start):
+ALL = frozenset(starts())
+
+
+def shared(*processes):
+    """Return a check that processes share all partitions in equal parts, and that one leads."""
+
+    async def check():
+        held = [process.projector.held for process in processes]
+        fair = -(-len(ALL) // len(held))
+        return (
+            sum(map(len, held)) == len(ALL)
+            and frozenset().union(*held) == ALL
+            and max(map(len, held)) <= fair
+            and sum(process.projector.leading for process in processes) == 1
+        )
+
+    return check
+
+
+async def test_processes_share_the_rows_and_take_over_from_those_that_go(start, store):
+    first, second, third = start(), start(), start()
+    dice = random.Random(11)
+    async with following(first.projector):
+        await until(shared(first))
+        async with following(second.projector):
+            await until(shared(first, second))
+            async with following(third.projector):
+                await until(shared(first, second, third))
+                matches = [(await opened(first)).match.header.match for _ in range(12)]
+                for match in matches:
+                    await until(rows_at(second, match, 3))
+            await until(shared(first, second))
+            for match in matches:
+                await move(third, match, dice, 2)
+                await until(rows_at(first, match, (await third.cache.get(match)).folded.version))
+        await until(shared(first))
+        assert await agrees_with_the_log(first, store)
+
+
+async def test_only_the_holder_of_a_partition_folds_its_matches(start):
+    """So the work is divided by the number of processes."""
+    first, second, player = start(), start(), start()
+    async with following(first.projector), following(second.projector):
+        await until(shared(first, second))
+        matches = [(await opened(player)).match.header.match for _ in range(8)]
+        for match in matches:
+            await until(rows_at(first, match, 3))
+            holder, other = (
+                (first, second)
+                if key_of(match).encode() in first.projector.held
+                else (second, first)
+            )
+            assert holder.cache.peek(match) is not None
+            assert other.cache.peek(match) is None
+
+
+async def test_a_holder_that_stops_for_a_moment_writes_nothing_wrong(start, store, work):
+    """Its leases expire, the other takes all over, and the first goes on as if nothing was."""
     first, second = start(), start()
-    async with following(second.projector):
-        async with following(first.projector):
-            await until(lambda: _true(first.projector.leading or second.projector.leading))
-            assert first.projector.leading != second.projector.leading
-        await until(lambda: _true(second.projector.leading))
-        cached = await opened(first)
-        await until(rows_at(second, cached.match.header.match, 3))
+    dice = random.Random(12)
+    async with following(first.projector), following(second.projector):
+        await until(shared(first, second))
+        matches = [(await opened(first)).match.header.match for _ in range(6)]
+        for _ in range(2):
+            await work.delete(*map(lease_of, ALL), module.LEASE, module.MEMBERS)
+            for match in matches:
+                await move(first, match, dice)
+            await until(shared(first, second))
+        for match in matches:
+            await until(rows_at(second, match, (await first.cache.get(match)).folded.version))
+        assert await agrees_with_the_log(first, store)
+
+
+async def test_rows_that_were_doubted_while_all_logs_were_folded_are_not_complete(work):
+    """The leader folds them again."""
+    rows = Rows(work)
+    generation, before = await rows.begin("current"), await rows.doubted()
+    await rows.doubt()
+    await rows.complete(generation, before)
+    assert not await rows.is_complete(generation)
+    await rows.complete(generation, await rows.doubted())
+    assert await rows.is_complete(generation)
 
 
 async def _true(value):
@@ -133,7 +206,8 @@ async def test_a_killed_projector_is_succeeded_and_nothing_is_missed(start, stor
     match = cached.match.header.match
     async with following(first.projector):
         await until(rows_at(first, match, 3))
-    await first.work.set(module.LEASE, "a holder that was killed", px=300)
+    for lease in (module.LEASE, *map(lease_of, ALL)):
+        await first.work.set(lease, "a holder that was killed", px=300)
     await move(first, match, random.Random(2), 5)
     async with following(second.projector):
         await until(rows_at(second, match, cached.folded.version))

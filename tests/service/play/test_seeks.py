@@ -214,11 +214,37 @@ async def test_seeks_of_one_game_hide_no_other_game(seeks):
     assert [one.seek for one in await seeks.of(ADA.player)] == [posted.seek]
 
 
-async def test_who_joins_is_not_refused_while_many_others_do(seeks, work, monkeypatch):
-    """Without its turn a call posts a seek of its own: two seeks are better than none."""
-    posted = await join(seeks, ADA)
-    (name,) = [key async for key in work.scan_iter("seeks:offer:*")]
-    monkeypatch.setattr("service.play.seeks.LOCK_S", 0.05)
-    async with work.lock(f"{name.decode()}:joining", 10):
-        found = await join(seeks, BOB)
-    assert found.seek.id == posted.seek.id
+async def test_a_seek_that_was_posted_after_the_look_at_the_list_is_joined(opened, monkeypatch):
+    """However long the call stood still in between."""
+    late, early, posted = opened(), opened(), []
+    listed = late._listed
+
+    async def look(*about):
+        found = await listed(*about)
+        if not posted:
+            posted.append(await join(early, ADA))
+        return found
+
+    monkeypatch.setattr(late, "_listed", look)
+    assert (await join(late, BOB)).seek.id == posted[0].seek.id
+
+
+async def test_all_meet_of_many_who_join_at_once(opened):
+    callers = [Caller(f"p_{number}") for number in range(10)]
+    found = await asyncio.gather(*(join(opened(), caller) for caller in callers))
+    assert len({one.seek.id for one in found}) == len(callers) // 2
+
+
+async def test_who_joins_is_not_refused_while_many_others_post(opened, monkeypatch):
+    """After some looks a call posts a seek of its own: two seeks are better than none."""
+    monkeypatch.setattr("service.play.seeks.LOOKS_MAX", 3)
+    seeks, others = opened(), iter(range(100))
+    listed = seeks._listed
+
+    async def look(*about):
+        found = await listed(*about)
+        await opened().post(Caller(f"p_{next(others)}"), TRIO, SOON, KEPT_S, "")
+        return found
+
+    monkeypatch.setattr(seeks, "_listed", look)
+    assert (await join(seeks, ADA, TRIO)).players == [ADA.player]

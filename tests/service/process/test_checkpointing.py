@@ -23,6 +23,7 @@ from projections.summary import summary
 from replay.committed import published_leaves
 from service.base.keys import Keys
 from service.base.settings import Settings
+from service.play.feed import key_of
 from service.play.projector import Projector
 from service.process.checkpointing import PADDING_S, Checkpointer, match_head
 from tests.e2e.test_twins import log_of
@@ -59,7 +60,7 @@ class Checkpointed:
             process.work,
             GAMES,
             no_errata,
-            self.checkpointer.note,
+            noted=True,
         )
         self.process = process
 
@@ -166,7 +167,25 @@ async def test_a_process_that_does_not_lead_signs_nothing(one, start):
     await opened(other.process)
     assert await other.beat() == []
     assert not other.projector.leading
-    assert await one.beat() == ["opening"]
+    async with asyncio.timeout(60):
+        while not (kinds := await one.beat()):
+            assert await other.beat() == []
+    assert kinds == ["opening"]
+
+
+async def test_the_leader_signs_also_what_others_have_written(one, start):
+    other = Checkpointed(start(), one.place)
+    async with asyncio.timeout(60):
+        while len(other.projector.held) < len(one.projector.held):
+            await other.projector.step()
+            await one.projector.step()
+    matches = [(await opened(other.process)).match.header.match for _ in range(10)]
+    theirs = [match for match in matches if key_of(match).encode() in other.projector.held]
+    assert theirs
+    async with asyncio.timeout(60):
+        while {leaf.match for leaf in one.leaves if leaf.match} != set(matches):
+            assert await other.beat() == []
+            await one.beat()
 
 
 async def test_two_that_lead_for_a_moment_contradict_nothing(one, start):
