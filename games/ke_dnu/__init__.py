@@ -45,6 +45,7 @@ GAME = with_levels(
             components=SEEDS / "ke_dnu.toml",
             tutorial=SEEDS / "tutorials" / "ke_dnu.toml",
             coach=SEEDS / "coach" / "ke_dnu.toml",
+            puzzles=SEEDS / "puzzles" / "ke_dnu.jsonl",
             words=WORDS / "ke_dnu",
         ),
         players=Players(

@@ -43,11 +43,12 @@ async def keep_playing(context: Context, tables: int, matches_max: int = MATCHES
 
 
 async def begin(context: Context, game: AnyGame) -> str:
-    """Create a match of a game, seat its best bots, and return its id."""
+    """Create a match of a game, seat bots of its middle level, and return its id."""
     caller = Caller(PLAYER)
     seats = min(max(SEATS_WISHED, game.seats[0]), game.seats[-1])
     cached = await context.matches.create(caller, CreateMatch(game.slug, seats), None)
-    level = game.players.levels[-1]
+    levels = game.players.levels
+    level = levels[len(levels) // 2]
     for seat in range(seats):
         await context.matches.play(cached, caller, AddBot(seat, level), None)
     return cached.match.header.match
