@@ -71,7 +71,7 @@ def log_of(keys, name: str, since: int) -> tuple[list[bytes], Folded]:
 async def prepare(context, waiting: int, due: int, since: int) -> list[str]:
     """Write logs and rows; return the names of the matches that are due at once."""
     rows = Rows(context.work)
-    await rows.complete(await rows.begin("current"))
+    await rows.complete(await rows.begin("current"), None)
     far = summary(log_of(context.keys, "m_far", since)[1].match)
 
     async def far_off(number: int) -> None:

@@ -135,7 +135,7 @@ async def test_a_page_does_not_shift_when_matches_are_opened(rows):
 async def test_a_page_says_whether_matches_may_be_missing(rows):
     await rows.apply(history(0)[0])
     assert not (await rows.page(lobby_index(), None, 2)).complete
-    await rows.complete(await rows.generation())
+    await rows.complete(await rows.generation(), await rows.doubted())
     assert (await rows.page(lobby_index(), None, 2)).complete
     assert (await rows.page(lobby_index("nautilus"), None, 2)).complete
     await rows.doubt()
