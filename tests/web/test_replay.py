@@ -79,6 +79,49 @@ def test_the_analysis_marks_the_moments_that_mattered(newcomer: Newcomer, over: 
     expect(page.locator(".line line")).to_have_count(moments.locator("[data-moment]").count())
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_the_last_position_with_a_chance_is_shown_and_can_be_played_on(
+    newcomer: Newcomer, over: str, size: str
+):
+    page = newcomer("Cleo", size).enter().page
+    page.goto(f"/replay/{over}")
+    place(page, 1)
+    beside = page.get_by_role("group", name="Besides the board")
+    if size == "phone":
+        page.get_by_role("button", name="Story and moments").click()
+    beside.get_by_role("button", name="Moments").click()
+    page.get_by_role("button", name="Find the key moments").click()
+    panel = page.get_by_role("region", name="Where to go back to")
+    answer = {"seat": 0, "chance": 0.5, "to": 4, "had": {"mean": 0.6, "low": 0.5, "high": 0.7}}
+    never = {"seat": 0, "chance": 0.2, "to": None, "had": None}
+    page.route("**/analysis/undo?*chance=0.5*", lambda route: route.fulfill(json=answer))
+    page.route("**/analysis/undo?*chance=0.2*", lambda route: route.fulfill(json=never))
+    panel.get_by_role("button", name="20%").click()
+    expect(panel.get_by_role("status")).to_contain_text("Ada never had a chance of 20%")
+    panel.get_by_role("button", name="50%").click()
+    expect(panel.get_by_role("status")).to_contain_text("still won 60% of the games")
+    assert axe.breaches(page) == []
+    link = panel.get_by_role("link", name="Play on from there")
+    expect(link).to_have_attribute("href", f"/inspect/{over}?view=full&at=4&eyes=0")
+    panel.get_by_role("button", name="Show the position").click()
+    expect(page).to_have_url(re.compile(r"at=\d+"))
+    page.goto(f"/inspect/{over}?view=full&at=4&eyes=0")
+    expect(page.get_by_text("Branch from version 4")).to_be_visible()
+
+
+def test_the_place_to_go_back_to_is_looked_up_in_the_analysis(newcomer: Newcomer, over: str):
+    page = newcomer("Cleo").enter().page
+    page.goto(f"/replay/{over}")
+    beside = page.get_by_role("group", name="Besides the board")
+    beside.get_by_role("button", name="Moments").click()
+    page.get_by_role("button", name="Find the key moments").click()
+    panel = page.get_by_role("region", name="Where to go back to")
+    with page.expect_response(re.compile(r"/analysis/undo\?.*chance=0\.2")) as answered:
+        panel.get_by_role("button", name="20%").click()
+    assert answered.value.ok
+    expect(panel.get_by_role("status")).to_contain_text("Ada")
+
+
 def test_a_reader_comments_on_a_moment_and_others_are_shown_it_there(
     newcomer: Newcomer, over: str, ada: Person
 ):
