@@ -1,13 +1,12 @@
 """Fold events into a state."""
 
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from games import draft
 from games.captain_sonar.components import CIRCUITS, Cell, gauge_spaces
 from games.captain_sonar.events import (
     ArcherMineTriggered,
     Blast,
-    BoatEvent,
     BreakdownsCleared,
     CircuitRepaired,
     CourseOrdered,
@@ -22,13 +21,11 @@ from games.captain_sonar.events import (
     MineTriggered,
     OverlaySet,
     OverlayWiped,
-    PlayEvent,
     ReadyToDive,
     RepairsInspected,
     Resumed,
     SectionTraced,
     SetupDone,
-    SheetEvent,
     SilenceOver,
     SilenceRun,
     SonarAnswered,
@@ -38,12 +35,12 @@ from games.captain_sonar.events import (
     SubmarineDestroyed,
     Surfaced,
     SymbolCrossed,
-    SystemEvent,
     TorpedoLaunched,
     TurnEnded,
     TurnStarted,
 )
 from games.captain_sonar.model import Crew, State, Stop
+from games.dispatch import by_type
 
 Draft: TypeAlias = draft.Draft[State, Event]
 """A draft of events of this game."""
@@ -54,172 +51,189 @@ def apply(state: State, event: Event) -> None:
     state.version += 1
     if state.story is not None:
         state.story = state.story.after(event)
-    match event:
-        case (
-            GaugeMarked()
-            | GaugeReady()
-            | SymbolCrossed()
-            | CircuitRepaired()
-            | DamageTaken()
-            | BreakdownsCleared()
-            | OverlaySet()
-            | OverlayWiped()
-        ):
-            apply_to_sheets(state, event)
-        case (
-            CourseOrdered()
-            | SilenceRun()
-            | SilenceOver()
-            | Surfaced()
-            | SectionTraced()
-            | RepairsInspected()
-            | ReadyToDive()
-            | StartChosen()
-            | Dived()
-        ):
-            apply_to_boat(state, event)
-        case (
-            TorpedoLaunched()
-            | MineDropped()
-            | MineTriggered()
-            | ArcherMineTriggered()
-            | Blast()
-            | DroneLaunched()
-            | SonarPinged()
-            | SonarAnswered()
-        ):
-            apply_to_systems(state, event)
-        case _:
-            apply_to_play(state, event)
+    FOLDS[type(event)](state, event)
 
 
-def apply_to_sheets(state: State, event: SheetEvent) -> None:
-    """Fold what the first mate, the engineer or the radio operator wrote down."""
+def gauge_marked(state: State, event: GaugeMarked) -> None:
+    """Fold what the first mate marked."""
     boat = state.crews[event.crew]
-    match event:
-        case GaugeMarked(gauge=gauge, marks=marks):
-            boat.gauges[gauge] = marks
-            boat.need_mark = False
-            boat.mark_excluded = ""
-            finish_task(state, boat)
-        case SymbolCrossed(symbol=symbol):
-            boat.crossed.append(symbol)
-            boat.need_symbol = ""
-            finish_task(state, boat)
-        case CircuitRepaired(circuit=circuit):
-            boat.crossed = [symbol for symbol in boat.crossed if symbol not in CIRCUITS[circuit]]
-        case BreakdownsCleared():
-            boat.crossed.clear()
-        case DamageTaken(total=total):
-            state.damage[event.crew] = total
-            hear(state, event.crew, f"damage:{total}")
-        case OverlaySet(origin=origin):
-            boat.overlay = origin
-        case OverlayWiped():
-            boat.overlay = None
-            boat.heard.clear()
-        case GaugeReady():
-            pass
-        case _:
-            assert_never(event)
+    boat.gauges[event.gauge] = event.marks
+    boat.need_mark = False
+    boat.mark_excluded = ""
+    finish_task(state, boat)
 
 
-def apply_to_boat(state: State, event: BoatEvent) -> None:
-    """Fold the movement or the station of a boat."""
+def symbol_crossed(state: State, event: SymbolCrossed) -> None:
+    """Fold what the engineer crossed off."""
     boat = state.crews[event.crew]
-    match event:
-        case CourseOrdered():
-            sail(state, boat, event)
-        case SilenceRun():
-            run_silent(state, boat, event)
-        case SilenceOver():
-            boat.station = "ready"
-        case Surfaced(sector=sector):
-            del boat.route[:-1]
-            if state.mode == "real_time":
-                boat.station = "surfaced"
-                boat.traces.clear()
-            hear(state, event.crew, f"surface:{sector}")
-        case SectionTraced(seat=seat, section=section, clean=clean):
-            boat.traces.append((section, seat, clean))
-        case RepairsInspected():
-            boat.traces.clear()
-        case ReadyToDive():
-            boat.station = "dive_ready"
-        case StartChosen(cell=cell):
-            enter(boat, cell)
-        case Dived():
-            boat.station = "ready"
-            boat.may_activate = False
-            if state.mode == "real_time":
-                state.phase = "live"
-        case _:
-            assert_never(event)
+    boat.crossed.append(event.symbol)
+    boat.need_symbol = ""
+    finish_task(state, boat)
 
 
-def apply_to_systems(state: State, event: SystemEvent) -> None:
-    """Fold an activation or its outcome."""
-    if isinstance(event, Blast):
-        return
-    crew = event.crew
-    boat = state.crews[crew]
-    match event:
-        case TorpedoLaunched(target=target):
-            launch_torpedo(state, boat, target)
-            hear(state, crew, f"torpedo:{named(target)}")
-        case MineDropped(cell=cell):
-            activate(boat, "mine")
-            if cell is not None:
-                boat.mines.append(cell)
-            hear(state, crew, "mine")
-        case MineTriggered(cell=cell):
-            boat.may_activate = False
-            boat.mines.remove(cell)
-            hear(state, crew, f"trigger:{named(cell)}")
-        case ArcherMineTriggered(cell=cell):
-            activate(boat, "scenario")
-            state.archer_mines.remove(cell)
-            hear(state, crew, f"archer:{named(cell)}")
-        case DroneLaunched(sector=sector, answer=answer):
-            activate(boat, "drone")
-            boat.heard.append(f"drone:{sector}:{'yes' if answer else 'no'}")
-        case SonarPinged():
-            activate(boat, "sonar")
-            state.sonar_asker = crew
-            if state.mode == "turns":
-                state.phase = "sonar"
-        case SonarAnswered(kinds=kinds, values=values):
-            state.sonar_asker = None
-            facts = zip(kinds, values, strict=True)
-            hear(state, crew, "sonar:" + ",".join(f"{kind}={value}" for kind, value in facts))
-        case _:
-            assert_never(event)
+def circuit_repaired(state: State, event: CircuitRepaired) -> None:
+    """Clear the symbols of a circuit."""
+    boat, circuit = state.crews[event.crew], CIRCUITS[event.circuit]
+    boat.crossed = [symbol for symbol in boat.crossed if symbol not in circuit]
 
 
-def apply_to_play(state: State, event: PlayEvent) -> None:
-    """Fold the set-up, a turn, a stop or the end."""
-    match event:
-        case SetupDone():
-            set_up(state, event)
-        case TurnStarted(crew=crew, turns_left=turns_left, bonus=bonus):
-            state.active_crew = crew
-            state.turns_left = turns_left
-            state.bonus = bonus
-            state.turn_no += 1
-            state.phase = "course"
-        case TurnEnded():
-            pass
-        case StopCalled(crew=crew, system=system):
-            state.stop = Stop(crew, system)
-        case Resumed():
-            state.stop = None
-        case SubmarineDestroyed(crew=crew, both=both):
-            end(state, None if both else 1 - crew)
-        case LimitReached():
-            zero, one = state.damage
-            end(state, None if zero == one else int(one < zero))
-        case _:
-            assert_never(event)
+def breakdowns_cleared(state: State, event: BreakdownsCleared) -> None:
+    """Clear all symbols."""
+    state.crews[event.crew].crossed.clear()
+
+
+def damage_taken(state: State, event: DamageTaken) -> None:
+    """Count damage, which both crews know."""
+    state.damage[event.crew] = event.total
+    hear(state, event.crew, f"damage:{event.total}")
+
+
+def overlay_set(state: State, event: OverlaySet) -> None:
+    """Lay the radio operator's sheet on the map."""
+    state.crews[event.crew].overlay = event.origin
+
+
+def overlay_wiped(state: State, event: OverlayWiped) -> None:
+    """Wipe what the radio operator wrote down."""
+    boat = state.crews[event.crew]
+    boat.overlay = None
+    boat.heard.clear()
+
+
+def silence_over(state: State, event: SilenceOver) -> None:
+    """End a silent run."""
+    state.crews[event.crew].station = "ready"
+
+
+def surfaced(state: State, event: Surfaced) -> None:
+    """Shorten the route to the present cell, and begin the repairs in real time."""
+    boat = state.crews[event.crew]
+    del boat.route[:-1]
+    if state.mode == "real_time":
+        boat.station = "surfaced"
+        boat.traces.clear()
+    hear(state, event.crew, f"surface:{event.sector}")
+
+
+def section_traced(state: State, event: SectionTraced) -> None:
+    """Note who traced a section."""
+    state.crews[event.crew].traces.append((event.section, event.seat, event.clean))
+
+
+def repairs_inspected(state: State, event: RepairsInspected) -> None:
+    """Begin the repairs again."""
+    state.crews[event.crew].traces.clear()
+
+
+def ready_to_dive(state: State, event: ReadyToDive) -> None:
+    """End the repairs."""
+    state.crews[event.crew].station = "dive_ready"
+
+
+def start_chosen(state: State, event: StartChosen) -> None:
+    """Put a boat to sea."""
+    enter(state.crews[event.crew], event.cell)
+
+
+def dived(state: State, event: Dived) -> None:
+    """Go under way, at the start or after repairs."""
+    boat = state.crews[event.crew]
+    boat.station = "ready"
+    boat.may_activate = False
+    if state.mode == "real_time":
+        state.phase = "live"
+
+
+def torpedo_launched(state: State, event: TorpedoLaunched) -> None:
+    """Empty the gauge of the torpedo and remove all mines at the target (SON-52)."""
+    target = event.target
+    activate(state.crews[event.crew], "torpedo")
+    for crew in state.crews:
+        if target in crew.mines:
+            crew.mines.remove(target)
+    if target in state.archer_mines:
+        state.archer_mines.remove(target)
+    hear(state, event.crew, f"torpedo:{named(target)}")
+
+
+def mine_dropped(state: State, event: MineDropped) -> None:
+    """Lay a mine."""
+    boat = state.crews[event.crew]
+    activate(boat, "mine")
+    if event.cell is not None:
+        boat.mines.append(event.cell)
+    hear(state, event.crew, "mine")
+
+
+def mine_triggered(state: State, event: MineTriggered) -> None:
+    """Remove a mine."""
+    boat = state.crews[event.crew]
+    boat.may_activate = False
+    boat.mines.remove(event.cell)
+    hear(state, event.crew, f"trigger:{named(event.cell)}")
+
+
+def archer_mine_triggered(state: State, event: ArcherMineTriggered) -> None:
+    """Remove a mine of the scenario."""
+    activate(state.crews[event.crew], "scenario")
+    state.archer_mines.remove(event.cell)
+    hear(state, event.crew, f"archer:{named(event.cell)}")
+
+
+def drone_launched(state: State, event: DroneLaunched) -> None:
+    """Note the answer to a drone."""
+    boat = state.crews[event.crew]
+    activate(boat, "drone")
+    boat.heard.append(f"drone:{event.sector}:{'yes' if event.answer else 'no'}")
+
+
+def sonar_pinged(state: State, event: SonarPinged) -> None:
+    """Ask the enemy's captain."""
+    activate(state.crews[event.crew], "sonar")
+    state.sonar_asker = event.crew
+    if state.mode == "turns":
+        state.phase = "sonar"
+
+
+def sonar_answered(state: State, event: SonarAnswered) -> None:
+    """Note the answer to a sonar."""
+    state.sonar_asker = None
+    facts = zip(event.kinds, event.values, strict=True)
+    hear(state, event.crew, "sonar:" + ",".join(f"{kind}={value}" for kind, value in facts))
+
+
+def turn_started(state: State, event: TurnStarted) -> None:
+    """Begin the turn of a crew."""
+    state.active_crew = event.crew
+    state.turns_left = event.turns_left
+    state.bonus = event.bonus
+    state.turn_no += 1
+    state.phase = "course"
+
+
+def stop_called(state: State, event: StopCalled) -> None:
+    """Stop the clock of the enemy's crew for an activation."""
+    state.stop = Stop(event.crew, event.system)
+
+
+def resumed(state: State, _event: Resumed) -> None:
+    """End a stop."""
+    state.stop = None
+
+
+def submarine_destroyed(state: State, event: SubmarineDestroyed) -> None:
+    """End the match for the crew that is left, if any."""
+    end(state, None if event.both else 1 - event.crew)
+
+
+def limit_reached(state: State, _event: LimitReached) -> None:
+    """End the match for the crew with less damage."""
+    zero, one = state.damage
+    end(state, None if zero == one else int(one < zero))
+
+
+def unchanged(_state: State, _event: GaugeReady | Blast | TurnEnded) -> None:
+    """Fold what changes nothing by itself."""
 
 
 def set_up(state: State, event: SetupDone) -> None:
@@ -240,8 +254,9 @@ def enter(boat: Crew, cell: Cell | None) -> None:
     boat.route.append(cell)
 
 
-def sail(state: State, boat: Crew, event: CourseOrdered) -> None:
+def course_ordered(state: State, event: CourseOrdered) -> None:
     """Move a boat one cell. Both tasks are owed now (SON-20, SON-22, SON-26)."""
+    boat = state.crews[event.crew]
     enter(boat, event.cell)
     boat.may_activate = True
     boat.need_symbol = event.direction
@@ -254,10 +269,11 @@ def sail(state: State, boat: Crew, event: CourseOrdered) -> None:
     hear(state, event.crew, event.direction)
 
 
-def run_silent(state: State, boat: Crew, event: SilenceRun) -> None:
+def silence_run(state: State, event: SilenceRun) -> None:
     """Move a boat in silence. Tasks are owed if it moved at all (SON-75 to SON-78)."""
     assert event.cells is not None, "folded unredacted"
     assert event.direction is not None, "folded unredacted"
+    boat = state.crews[event.crew]
     activate(boat, "silence")
     for cell in event.cells:
         enter(boat, cell)
@@ -273,16 +289,6 @@ def run_silent(state: State, boat: Crew, event: SilenceRun) -> None:
     if state.mode == "turns":
         state.phase = "silence"
     hear(state, event.crew, "silence")
-
-
-def launch_torpedo(state: State, boat: Crew, target: Cell) -> None:
-    """Empty the gauge of the torpedo and remove all mines at the target (SON-52)."""
-    activate(boat, "torpedo")
-    for crew in state.crews:
-        if target in crew.mines:
-            crew.mines.remove(target)
-    if target in state.archer_mines:
-        state.archer_mines.remove(target)
 
 
 def activate(boat: Crew, gauge: str) -> None:
@@ -320,3 +326,39 @@ def end(state: State, winner: int | None) -> None:
         boat.need_mark = False
         boat.mark_excluded = ""
         boat.need_symbol = ""
+
+
+FOLDS = by_type(
+    Event,
+    gauge_marked,
+    symbol_crossed,
+    circuit_repaired,
+    breakdowns_cleared,
+    damage_taken,
+    overlay_set,
+    overlay_wiped,
+    course_ordered,
+    silence_run,
+    silence_over,
+    surfaced,
+    section_traced,
+    repairs_inspected,
+    ready_to_dive,
+    start_chosen,
+    dived,
+    torpedo_launched,
+    mine_dropped,
+    mine_triggered,
+    archer_mine_triggered,
+    drone_launched,
+    sonar_pinged,
+    sonar_answered,
+    set_up,
+    turn_started,
+    stop_called,
+    resumed,
+    submarine_destroyed,
+    limit_reached,
+    unchanged,
+)
+"""What each type of event does."""

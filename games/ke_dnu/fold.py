@@ -6,6 +6,7 @@ from typing import TypeAlias, assert_never
 from msgspec.structs import replace
 
 from games import draft
+from games.dispatch import by_type
 from games.ke_dnu import events
 from games.ke_dnu.components import ANCHOR, CARDS, ICEBERG_CARD, MAID, TYCOON, TYPE, is_rose
 from games.ke_dnu.events import Event
@@ -29,55 +30,60 @@ Draft: TypeAlias = draft.Draft[State, Event]
 
 def apply(state: State, event: Event) -> None:
     """Fold one event into `state`."""
-    if isinstance(event, events.ZoneEvent):
-        fold_zones(state, event)
-    elif isinstance(event, events.StackEvent):
-        fold_stack(state, event)
-    else:
-        fold_turn(state, event)
+    FOLDS[type(event)](state, event)
 
 
-def fold_turn(state: State, event: events.TurnEvent) -> None:
-    """Fold an event of the turns of a match."""
-    match event:
-        case events.TurnStarted():
-            turn_started(state, event)
-        case events.DrawSkipped():
-            state.drawn = state.draw_begun = True
-            state.tycoon_left = 0
-        case events.DrawEnded():
-            state.step = "main"
-        case events.EndDeclared(seat=seat):
-            state.step = "ending"
-            board = state.board[seat]
-            state.end_queue = [place.card for place in board if CARDS[place.card].ending]
-        case events.LimitReached():
-            state.step = "limit"
-        case events.TurnEnded():
-            state.points = 0
-        case events.Dealt():
-            dealt(state, event)
-        case events.VoyageEnded():
-            voyage_ended(state)
-        case events.SinkingStarted():
-            state.phase = "sinking"
-            state.first_seat = event.first_seat
-            state.deck = [list(deck) for deck in event.decks]
-            state.hand = [sorted(hand) for hand in event.hands]
-            state.water = [[] for _ in event.decks]
-        case events.ShipSank(seat=seat, score=score):
-            state.status[seat] = "sunk"
-            state.score[seat] = score
-            state.sank_order.append(seat)
-            strip(state, seat)
-        case events.ShipAbandoned(seat=seat):
-            abandoned(state, seat)
-        case events.GameOver(result=result):
-            state.phase = "over"
-            state.result = result
-            drop_stack(state)
-        case _:
-            assert_never(event)
+def draw_skipped(state: State, _event: events.DrawSkipped) -> None:
+    """Count the draw as made (KED-12)."""
+    state.drawn = state.draw_begun = True
+    state.tycoon_left = 0
+
+
+def draw_ended(state: State, _event: events.DrawEnded) -> None:
+    """Go on to the main step."""
+    state.step = "main"
+
+
+def end_declared(state: State, event: events.EndDeclared) -> None:
+    """Queue the cards that act at the end of a turn."""
+    state.step = "ending"
+    board = state.board[event.seat]
+    state.end_queue = [place.card for place in board if CARDS[place.card].ending]
+
+
+def limit_reached(state: State, _event: events.LimitReached) -> None:
+    """Go on to the step in which cards beyond the limit are discarded."""
+    state.step = "limit"
+
+
+def turn_ended(state: State, _event: events.TurnEnded) -> None:
+    """Drop the points that are left."""
+    state.points = 0
+
+
+def sinking_started(state: State, event: events.SinkingStarted) -> None:
+    """Deal the cards of the second part."""
+    state.phase = "sinking"
+    state.first_seat = event.first_seat
+    state.deck = [list(deck) for deck in event.decks]
+    state.hand = [sorted(hand) for hand in event.hands]
+    state.water = [[] for _ in event.decks]
+
+
+def ship_sank(state: State, event: events.ShipSank) -> None:
+    """Score a ship and remove its cards (KED-110)."""
+    seat = event.seat
+    state.status[seat] = "sunk"
+    state.score[seat] = event.score
+    state.sank_order.append(seat)
+    strip(state, seat)
+
+
+def game_over(state: State, event: events.GameOver) -> None:
+    """End the match."""
+    state.phase = "over"
+    state.result = event.result
+    drop_stack(state)
 
 
 def dealt(state: State, event: events.Dealt) -> None:
@@ -111,7 +117,7 @@ def turn_started(state: State, event: events.TurnStarted) -> None:
     state.end_queue.clear()
 
 
-def voyage_ended(state: State) -> None:
+def voyage_ended(state: State, _event: events.VoyageEnded) -> None:
     """Remove the shop and the Iceberg from the game (KED-25, KED-30)."""
     state.removed += state.shop
     if state.iceberg:
@@ -128,8 +134,9 @@ def strip(state: State, seat: int) -> None:
     state.hand[seat], state.deck[seat], state.water[seat] = [], [], []
 
 
-def abandoned(state: State, seat: int) -> None:
+def ship_abandoned(state: State, event: events.ShipAbandoned) -> None:
     """Remove a whole ship from the game and drop the stack (KED-115)."""
+    seat = event.seat
     for frame in state.stack:
         if isinstance(frame, StoryFrame) and frame.card:
             state.deck[frame.holder].append(frame.card)
@@ -142,43 +149,55 @@ def abandoned(state: State, seat: int) -> None:
     state.board[seat] = []
 
 
-def fold_zones(state: State, event: events.ZoneEvent) -> None:
-    """Fold an event of cards and points."""
-    match event:
-        case events.Jettisoned():
-            jettisoned(state, event)
-        case events.CardsDrawn():
-            cards_drawn(state, event)
-        case events.Moved():
-            moved(state, event)
-        case events.CardBought():
-            card_bought(state, event)
-        case events.ShopRevealed(cards=cards):
-            reveal(state, cards)
-        case events.LockdownStruck(removed=removed, revealed=revealed):
-            state.shop.clear()
-            state.removed.extend(removed)
-            reveal(state, revealed)
-        case events.PointsGained(points=points):
-            state.points += points
-        case events.WaterShuffled(seat=seat, order=order):
-            state.water[seat].clear()
-            state.deck[seat].extend(order)
-        case events.DeckShuffled(seat=seat, order=order):
-            state.deck[seat] = list(order)
-        case events.TopRearranged(seat=seat, take=take, put=put):
-            state.deck[seat].insert(put, state.deck[seat].pop(take))
-            state.rearranged[seat] += 1
-        case events.CardReadied(seat=seat, card=card):
-            set_exhausted(state.board[seat], card, exhausted=False)
-            state.readied.append(card)
-        case events.CardPlaced(seat=seat, card=card):
-            state.water[seat].remove(card)
-            state.board[seat].append(Berth(card, event.exhausted, event.host))
-        case events.BandHeld() | events.Picked():
-            pass
-        case _:
-            assert_never(event)
+def shop_revealed(state: State, event: events.ShopRevealed) -> None:
+    """Move the top of the supply to the shop."""
+    reveal(state, event.cards)
+
+
+def lockdown_struck(state: State, event: events.LockdownStruck) -> None:
+    """Replace the whole shop."""
+    state.shop.clear()
+    state.removed.extend(event.removed)
+    reveal(state, event.revealed)
+
+
+def points_gained(state: State, event: events.PointsGained) -> None:
+    """Add points of the turn."""
+    state.points += event.points
+
+
+def water_shuffled(state: State, event: events.WaterShuffled) -> None:
+    """Put the water under the deck."""
+    state.water[event.seat].clear()
+    state.deck[event.seat].extend(event.order)
+
+
+def deck_shuffled(state: State, event: events.DeckShuffled) -> None:
+    """Put a deck into another order."""
+    state.deck[event.seat] = list(event.order)
+
+
+def top_rearranged(state: State, event: events.TopRearranged) -> None:
+    """Move a card that is in sight within a deck (KED-61)."""
+    deck = state.deck[event.seat]
+    deck.insert(event.put, deck.pop(event.take))
+    state.rearranged[event.seat] += 1
+
+
+def card_readied(state: State, event: events.CardReadied) -> None:
+    """Ready a card, once a turn."""
+    set_exhausted(state.board[event.seat], event.card, exhausted=False)
+    state.readied.append(event.card)
+
+
+def card_placed(state: State, event: events.CardPlaced) -> None:
+    """Move a card from the water to the board."""
+    state.water[event.seat].remove(event.card)
+    state.board[event.seat].append(Berth(event.card, event.exhausted, event.host))
+
+
+def only_told(_state: State, _event: events.BandHeld | events.Picked) -> None:
+    """Fold what changes nothing by itself."""
 
 
 def set_exhausted(board: list[Berth], card: str, *, exhausted: bool) -> None:
@@ -265,39 +284,61 @@ def reveal(state: State, cards: tuple[str, ...]) -> None:
     state.shop.extend(cards)
 
 
-def fold_stack(state: State, event: events.StackEvent) -> None:
-    """Fold an event of the stack."""
-    match event:
-        case events.PlayAnnounced(seat=seat, card=card, price=price, board_seat=board_seat):
-            push(state, PlayFrame(seat, card, price, board_seat, event.host, event.via))
-        case events.CardPlayed():
-            card_played(state, event)
-        case events.ActionAnnounced():
-            action_announced(state, event)
-        case events.ReactionAnnounced(seat=seat, card=card):
-            set_exhausted(state.board[seat], card, exhausted=True)
-            push(state, ReactionFrame(seat, card, event.zone, event.cards, event.positions))
-        case events.DiscardsOpened(cards=cards, holders=holders, flappers=flappers):
-            push(state, DiscardFrame(cards, holders, flappers))
-        case events.ChoiceOpened(cause=cause, need=need):
-            push(state, ChoiceFrame(cause, need))
-        case events.StoryOpened(seat=seat, seats=seats):
-            push(state, StoryFrame(seat, seats))
-        case events.Resolved() | events.Closed():
-            pop(state)
-        case events.Blocked(card=card):
-            pop(state)
-            if isinstance(pop(state), PlayFrame):
-                state.no_play.append(card)
-        case events.Shielded() | events.Redirected():
-            pop(state)
-            state.stack[-1] = changed(state.stack[-1], event)
-        case events.StoryDrawn() | events.StorySkipped() | events.StoryPlaced():
-            state.stack[-1] = story(state, state.stack[-1], event)
-        case events.Passed() | events.FlapperSpent() | events.Chosen():
-            state.stack[-1] = changed(state.stack[-1], event)
-        case _:
-            assert_never(event)
+def play_announced(state: State, event: events.PlayAnnounced) -> None:
+    """Push a card that is to be laid."""
+    push(
+        state,
+        PlayFrame(event.seat, event.card, event.price, event.board_seat, event.host, event.via),
+    )
+
+
+def reaction_announced(state: State, event: events.ReactionAnnounced) -> None:
+    """Exhaust the card that reacts, and push it."""
+    set_exhausted(state.board[event.seat], event.card, exhausted=True)
+    push(state, ReactionFrame(event.seat, event.card, event.zone, event.cards, event.positions))
+
+
+def discards_opened(state: State, event: events.DiscardsOpened) -> None:
+    """Push cards that may be claimed."""
+    push(state, DiscardFrame(event.cards, event.holders, event.flappers))
+
+
+def choice_opened(state: State, event: events.ChoiceOpened) -> None:
+    """Push a choice."""
+    push(state, ChoiceFrame(event.cause, event.need))
+
+
+def story_opened(state: State, event: events.StoryOpened) -> None:
+    """Push the frame of a Storyteller."""
+    push(state, StoryFrame(event.seat, event.seats))
+
+
+def resolved(state: State, _event: events.Resolved | events.Closed) -> None:
+    """Pop the frame that is dealt with."""
+    pop(state)
+
+
+def blocked(state: State, event: events.Blocked) -> None:
+    """Pop a reaction and the frame that it blocks."""
+    pop(state)
+    if isinstance(pop(state), PlayFrame):
+        state.no_play.append(event.card)
+
+
+def steered(state: State, event: events.Shielded | events.Redirected) -> None:
+    """Pop a reaction, and change the effect below."""
+    pop(state)
+    state.stack[-1] = changed(state.stack[-1], event)
+
+
+def answered(state: State, event: events.Passed | events.FlapperSpent | events.Chosen) -> None:
+    """Note an answer on the top frame."""
+    state.stack[-1] = changed(state.stack[-1], event)
+
+
+def story_told(state: State, event: events.StoryEvent) -> None:
+    """Go on with a Storyteller (KED-93)."""
+    state.stack[-1] = story(state, state.stack[-1], event)
 
 
 def push(state: State, frame: AnyFrame) -> None:
@@ -396,3 +437,46 @@ def story(state: State, frame: AnyFrame, event: events.StoryEvent) -> AnyFrame:
             return StoryFrame(frame.seat, frame.queue)
         case _:
             assert_never(event)
+
+
+FOLDS = by_type(
+    Event,
+    dealt,
+    turn_started,
+    draw_skipped,
+    draw_ended,
+    end_declared,
+    limit_reached,
+    turn_ended,
+    voyage_ended,
+    sinking_started,
+    ship_sank,
+    ship_abandoned,
+    game_over,
+    jettisoned,
+    cards_drawn,
+    moved,
+    card_bought,
+    shop_revealed,
+    lockdown_struck,
+    points_gained,
+    water_shuffled,
+    deck_shuffled,
+    top_rearranged,
+    card_readied,
+    card_placed,
+    only_told,
+    play_announced,
+    card_played,
+    action_announced,
+    reaction_announced,
+    discards_opened,
+    choice_opened,
+    story_opened,
+    resolved,
+    blocked,
+    steered,
+    answered,
+    story_told,
+)
+"""What each type of event does."""

@@ -1,9 +1,10 @@
 """`apply`: what each event does to the state."""
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from games import draft
+from games.dispatch import by_type
 from games.nautilus.components import (
     ABYSS,
     AT,
@@ -73,84 +74,54 @@ FRESH_ROUND = RoundLog()
 def apply(state: State, event: Event) -> None:
     """Fold one event into the state."""
     state.happened += 1
-    match event:
-        case TurnAdvanced():
-            turn_advanced(state, event)
-        case ModuleBought():
-            module_bought(state, event)
-        case BuySkipped(seat=seat):
-            state.turn = Turn(must_build=bool(state.hand[seat]))
-        case ModulePlaced():
-            module_placed(state, event)
-        case ModulesDiscarded():
-            modules_discarded(state, event)
-        case ResearcherMoved():
-            researcher_moved(state, event)
-        case ModuleActivated():
-            module_activated(state, event)
-        case SubmarineLaunched():
-            submarine_launched(state, event)
-        case SonarUsed():
-            sonar_used(state, event)
-        case SubmarineMoved():
-            submarine_moved(state, event)
-        case SubmarineDocked():
-            submarine_docked(state, event)
-        case FindTaken():
-            find_taken(state, event)
-        case FindCovered(cell=cell, find=find) | FindLost(cell=cell, find=find):
-            find_gone(state, cell, find)
-        case FindsPeeked(seat=seat, cells=cells):
-            state.pending = None
-            look(state, seat, cells)
-        case BonusSkipped():
-            state.pending = None
-        case BuildEnded() | ResearchEnded() | LaunchEnded() | DiveEnded():
-            pass
-        case EndTriggered() | MissionsRevealed() | MissionPaid() | GameScored():
-            apply_end(state, event)
-        case GameSetUp() | SeaStocked() | MissionsDealt():
-            apply_setup(state, event)
-        case _:
-            assert_never(event)
+    FOLDS[type(event)](state, event)
 
 
-def apply_setup(state: State, event: GameSetUp | SeaStocked | MissionsDealt) -> None:
-    """Stock the sea, lay the base and deal the missions (NAU-4 to NAU-9)."""
-    match event:
-        case GameSetUp(money=money, first_seat=first_seat, base_cell=base_cell):
-            state.money = [money] * state.seats
-            state.first_seat = first_seat
-            put(state, Placed(BASE, base_cell, 0, -1))
-        case SeaStocked(finds=finds):
-            for column, row, find in finds:
-                state.hidden[PLACE_OF[column, row]] = find
-        case MissionsDealt(order=order):
-            state.mission = order[: state.seats]
-            state.mission_rest = order[state.seats :]
-        case _:
-            assert_never(event)
+def game_set_up(state: State, event: GameSetUp) -> None:
+    """Give out the money and lay the base (NAU-4 to NAU-9)."""
+    state.money = [event.money] * state.seats
+    state.first_seat = event.first_seat
+    put(state, Placed(BASE, event.base_cell, 0, -1))
 
 
-def apply_end(
-    state: State, event: EndTriggered | MissionsRevealed | MissionPaid | GameScored
-) -> None:
-    """Fix the end, and reveal, pay and score (NAU-72 to NAU-81)."""
-    match event:
-        case EndTriggered(reason=reason, last_round=last_round):
-            state.end_round = min(state.end_round or last_round, last_round)
-            state.end_reasons += (reason,)
-        case MissionsRevealed():
-            state.missions_open = True
-        case MissionPaid(seat=seat, count=count):
-            state.money[seat] -= count
-            state.mission_paid[seat] = count
-        case GameScored(result=result):
-            state.phase, state.step, state.active = "over", "", -1
-            state.round = result.rounds
-            state.result = result
-        case _:
-            assert_never(event)
+def sea_stocked(state: State, event: SeaStocked) -> None:
+    """Hide the finds in the sea (NAU-4 to NAU-9)."""
+    for column, row, find in event.finds:
+        state.hidden[PLACE_OF[column, row]] = find
+
+
+def missions_dealt(state: State, event: MissionsDealt) -> None:
+    """Deal the missions (NAU-4 to NAU-9)."""
+    state.mission = event.order[: state.seats]
+    state.mission_rest = event.order[state.seats :]
+
+
+def end_triggered(state: State, event: EndTriggered) -> None:
+    """Fix the last round (NAU-72 to NAU-75)."""
+    state.end_round = min(state.end_round or event.last_round, event.last_round)
+    state.end_reasons += (event.reason,)
+
+
+def missions_revealed(state: State, _event: MissionsRevealed) -> None:
+    """Open the mission cards."""
+    state.missions_open = True
+
+
+def mission_paid(state: State, event: MissionPaid) -> None:
+    """Pay for a mission."""
+    state.money[event.seat] -= event.count
+    state.mission_paid[event.seat] = event.count
+
+
+def game_scored(state: State, event: GameScored) -> None:
+    """End the match (NAU-77 to NAU-81)."""
+    state.phase, state.step, state.active = "over", "", -1
+    state.round = event.result.rounds
+    state.result = event.result
+
+
+def step_ended(_state: State, _event: BuildEnded | ResearchEnded | LaunchEnded | DiveEnded) -> None:
+    """Fold the end of a step: `TurnAdvanced` tells the next one."""
 
 
 def turn_advanced(state: State, event: TurnAdvanced) -> None:
@@ -194,6 +165,11 @@ def module_bought(state: State, event: ModuleBought) -> None:
     full = len(state.hand[seat]) == HAND_MAX
     state.turn = Turn(bought=True, must_build=full and state.options.force_build_at_four)
     state.round_log = RoundLog(bought_or_built=True, revealed=state.round_log.revealed)
+
+
+def buy_skipped(state: State, event: BuySkipped) -> None:
+    """Go on to the build without another module (NAU-10)."""
+    state.turn = Turn(must_build=bool(state.hand[event.seat]))
 
 
 def module_placed(state: State, event: ModulePlaced) -> None:
@@ -333,13 +309,25 @@ def turn_up(state: State, cell: Cell) -> None:
     state.round_log = RoundLog(state.round_log.bought_or_built, revealed=True)
 
 
-def find_gone(state: State, cell: Cell, find: str) -> None:
+def find_gone(state: State, event: FindCovered | FindLost) -> None:
     """Remove a find that nobody gets (NAU-25, NAU-63)."""
-    turn_up(state, cell)
+    find = event.find
+    turn_up(state, event.cell)
     if find in TREASURE_NUMBER:
         state.treasures[TREASURE_NUMBER[find] - 1] = -1
     else:
         state.removed += (find,)
+
+
+def finds_peeked(state: State, event: FindsPeeked) -> None:
+    """Use up the bonus and remember what it showed."""
+    state.pending = None
+    look(state, event.seat, event.cells)
+
+
+def bonus_skipped(state: State, _event: BonusSkipped) -> None:
+    """Give up the bonus."""
+    state.pending = None
 
 
 def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
@@ -350,3 +338,32 @@ def look(state: State, seat: int, cells: tuple[Cell, ...]) -> None:
 def remember(state: State, seat: int, places: Iterable[int]) -> None:
     """Add find places to those that a seat has looked at."""
     state.known[seat] = tuple(sorted({*state.known[seat], *places}))
+
+
+FOLDS = by_type(
+    Event,
+    game_set_up,
+    sea_stocked,
+    missions_dealt,
+    turn_advanced,
+    step_ended,
+    module_bought,
+    buy_skipped,
+    module_placed,
+    modules_discarded,
+    researcher_moved,
+    module_activated,
+    submarine_launched,
+    sonar_used,
+    submarine_moved,
+    submarine_docked,
+    find_taken,
+    find_gone,
+    finds_peeked,
+    bonus_skipped,
+    end_triggered,
+    missions_revealed,
+    mission_paid,
+    game_scored,
+)
+"""What each type of event does."""

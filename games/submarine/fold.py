@@ -1,9 +1,10 @@
 """Fold: apply events to the state, without chance and without checks."""
 
 from collections.abc import Sequence
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from games import draft
+from games.dispatch import by_type
 from games.submarine.components import (
     BOX,
     COLUMNS,
@@ -45,63 +46,63 @@ Draft: TypeAlias = draft.Draft[State, Event]
 
 def apply(state: State, event: Event) -> None:
     """Fold one event into the state, in place."""
-    match event:
-        case TurnStarted(seat=seat, phase=phase):
-            _start_turn(state, seat)
-            state.phase = phase
-            if phase == "ship" and state.voyage == 0:
-                state.voyage = 1
-        case TurnEnded():
-            state.locked = ()
-        case ShipMoved(seat=seat, to=to):
-            state.ships[seat] = to
-            state.phase = "act" if to in COLUMNS else "break"
-        case SubMoved(seat=seat, sub=sub, to=to):
-            state.subs[seat] = _stationed(state.subs[seat], sub, to)
-            state.mode = "move"
-            state.moved += (sub,)
-            state.acts += 1
-        case CardsDrawn(seat=seat, cards=cards):
-            state.pile[seat] = state.pile[seat][len(cards) :]
-            state.hand[seat] = in_colour_order(state.hand[seat] + cards)
-        case CardSwapped(seat=seat, put=put, got=got):
-            state.pile[seat] = (*state.pile[seat][1:], put)
-            state.hand[seat] = in_colour_order((*without(state.hand[seat], put), got))
-        case CardDiscarded():
-            _discard(state, event)
-        case CompensationPaid():
-            _compensate(state, event)
-        case TreasureSalvaged():
-            _salvage(state, event)
-        case JokerPlaced():
-            _lay_joker(state, event)
-        case SubPlaced(seat=seat, sub=sub, cell=cell):
-            state.subs[seat] = _stationed(state.subs[seat], sub, cell)
-        case TurnSkipped():
-            pass
-        case VoyageEnded(voyage=voyage, quiet=quiet):
-            state.ships = [GONE if ship == GONE else HARBOUR for ship in state.ships]
-            state.quiet = quiet
-            state.progress = False
-            state.voyage = voyage + 1
-        case Dealt():
-            _deal(state, event)
-        case SeatWithdrawn(seat=seat):
-            _withdraw(state, seat)
-        case GameEnded():
-            _end(state, event)
-        case _:
-            assert_never(event)
+    FOLDS[type(event)](state, event)
 
 
-def _start_turn(state: State, seat: int) -> None:
-    state.active = seat
+def _start_turn(state: State, event: TurnStarted) -> None:
+    state.active = event.seat
     state.turn += 1
     state.mode = "none"
     state.moved = ()
     state.locked = ()
     state.acts = 0
     state.fresh = ()
+    state.phase = event.phase
+    if event.phase == "ship" and state.voyage == 0:
+        state.voyage = 1
+
+
+def _end_turn(state: State, _: TurnEnded) -> None:
+    state.locked = ()
+
+
+def _skip_turn(_: State, _event: TurnSkipped) -> None:
+    pass
+
+
+def _move_ship(state: State, event: ShipMoved) -> None:
+    state.ships[event.seat] = event.to
+    state.phase = "act" if event.to in COLUMNS else "break"
+
+
+def _move_sub(state: State, event: SubMoved) -> None:
+    state.subs[event.seat] = _stationed(state.subs[event.seat], event.sub, event.to)
+    state.mode = "move"
+    state.moved += (event.sub,)
+    state.acts += 1
+
+
+def _place_sub(state: State, event: SubPlaced) -> None:
+    state.subs[event.seat] = _stationed(state.subs[event.seat], event.sub, event.cell)
+
+
+def _draw(state: State, event: CardsDrawn) -> None:
+    seat, cards = event.seat, event.cards
+    state.pile[seat] = state.pile[seat][len(cards) :]
+    state.hand[seat] = in_colour_order(state.hand[seat] + cards)
+
+
+def _swap(state: State, event: CardSwapped) -> None:
+    seat, put = event.seat, event.put
+    state.pile[seat] = (*state.pile[seat][1:], put)
+    state.hand[seat] = in_colour_order((*without(state.hand[seat], put), event.got))
+
+
+def _end_voyage(state: State, event: VoyageEnded) -> None:
+    state.ships = [GONE if ship == GONE else HARBOUR for ship in state.ships]
+    state.quiet = event.quiet
+    state.progress = False
+    state.voyage = event.voyage + 1
 
 
 def _stationed(fleet: Fleet, sub: int, cell: Cell) -> Fleet:
@@ -160,7 +161,8 @@ def _deal(state: State, event: Dealt) -> None:
     state.first = event.first
 
 
-def _withdraw(state: State, seat: int) -> None:
+def _withdraw(state: State, event: SeatWithdrawn) -> None:
+    seat = event.seat
     state.subs[seat] = (None,) * len(state.subs[seat])
     state.ships[seat] = GONE
     state.aside += state.hand[seat] + state.pile[seat]
@@ -184,3 +186,25 @@ def _laid_out(layout: Sequence[Token]) -> list[Column]:
         tuple(tuple(next(tokens) for _ in range(count)) for count in BOX.board.levels)
         for _ in COLUMNS
     ]
+
+
+FOLDS = by_type(
+    Event,
+    _start_turn,
+    _end_turn,
+    _skip_turn,
+    _move_ship,
+    _move_sub,
+    _place_sub,
+    _draw,
+    _swap,
+    _discard,
+    _compensate,
+    _salvage,
+    _lay_joker,
+    _end_voyage,
+    _deal,
+    _withdraw,
+    _end,
+)
+"""What each type of event does."""

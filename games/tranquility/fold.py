@@ -1,8 +1,9 @@
 """The fold: what each event does to the state."""
 
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from games import draft
+from games.dispatch import by_type
 from games.tranquility.components import (
     COLOUR,
     IS_BORDER,
@@ -29,7 +30,6 @@ from games.tranquility.events import (
     FinishPlaced,
     HandsTurned,
     IslandPlaced,
-    ModuleEvent,
     MonsterPlayed,
     PhaseEntered,
     Pledged,
@@ -58,98 +58,109 @@ Draft: TypeAlias = draft.Draft[State, Event]
 
 def apply(state: State, event: Event) -> None:
     """Fold one event into `state`."""
-    match event:
-        case PhaseEntered():
-            _enter(state, event)
-        case CardsDrawn():
-            _draw(state, event)
-        case DrawsQueued():
-            state.draw_queue = list(event.entries)
-            state.after_draws = event.purpose
-        case DrawsDone():
-            del state.draw_queue[0]
-        case TurnBegun():
-            _begin_turn(state, event)
-        case CardsDiscarded():
-            _discard(state, event)
-        case IslandPlaced():
-            state.hands[event.seat].remove(event.card)
-            index = LAYOUTS[state.options.variant].index[event.cell]
-            state.grid[index] = Laid(event.card, event.number, event.side, event.owner)
-        case Pledged():
-            state.pledges[event.seat] = Offer(event.count, event.from_deck)
-        case StartPlaced():
-            state.hands[event.seat].remove(event.card)
-            state.start_placed = event.card
-        case DeckDiscarded():
-            del state.piles[event.seat][: event.count]
-            state.discards[event.seat].extend(event.cards)
-            state.blind[event.seat].extend(event.cards)
-        case FinishBlocked():
-            state.finish_tried = True
-            state.monster_holders = event.holders
-        case FinishPlaced():
-            state.hands[event.seat].remove(event.card)
-            state.finish_placed = event.card
-        case Dealt():
-            _deal(state, event)
-        case StartsShuffled():
-            for seat, slot in enumerate(event.slots):
-                state.piles[seat].insert(slot, STARTS[seat])
-        case VoyageWon():
-            _end(state, won(state))
-        case VoyageLost():
-            _end(state, lost(state, event.reason))
-        case _:
-            apply_module(state, event)
+    FOLDS[type(event)](state, event)
 
 
-def apply_module(state: State, event: ModuleEvent) -> None:
-    """Fold an event that only a module or a variant has."""
-    match event:
-        case RocksMoved():
-            state.rocks_row = event.row
-            state.revealed = None
-        case RocksKept():
-            pass
-        case RocksRemoved():
-            state.rocks_row = -1
-            state.rocks_done = True
-            state.revealed = None
-        case MonsterPlayed():
-            _destroy(state, event)
-        case StormDrawn():
-            _meet_storm(state, event)
-        case StormLanded():
-            state.pending_storm = None
-            state.storms.append(Storm(event.storm, COLOUR[event.storm], event.seat, event.row))
-        case StormCancelled() | StormFizzled():
-            _remove_storm(state, event.storm)
-        case WindowPassed():
-            state.passed = tuple(sorted((*state.passed, event.seat)))
-        case CompassGained():
-            _gain(state, event)
-        case CompassUsed():
-            wild = event.source in IS_WILD
-            (state.hands if wild else state.compasses)[event.seat].remove(event.source)
-            state.out.append(event.source)
-        case Explored():
-            _explore(state, event)
-        case CardFlipped():
-            _flip(state, event)
-        case HandsTurned():
-            state.hands_side = event.side
-        case RowTaken():
-            for card in event.cards:
-                state.row.remove(card)
-            _take(state.hands[event.seat], event.cards)
-        case RowRefilled():
-            del state.deck[: len(event.cards)]
-            state.row.extend(event.cards)
-        case RaceEnded():
-            _end(state, raced(state, event.reason, event.scores, event.winners))
-        case _:
-            assert_never(event)
+def _queue(state: State, event: DrawsQueued) -> None:
+    state.draw_queue = list(event.entries)
+    state.after_draws = event.purpose
+
+
+def _dequeue(state: State, _event: DrawsDone) -> None:
+    del state.draw_queue[0]
+
+
+def _place_island(state: State, event: IslandPlaced) -> None:
+    state.hands[event.seat].remove(event.card)
+    index = LAYOUTS[state.options.variant].index[event.cell]
+    state.grid[index] = Laid(event.card, event.number, event.side, event.owner)
+
+
+def _pledge(state: State, event: Pledged) -> None:
+    state.pledges[event.seat] = Offer(event.count, event.from_deck)
+
+
+def _place_start(state: State, event: StartPlaced) -> None:
+    state.hands[event.seat].remove(event.card)
+    state.start_placed = event.card
+
+
+def _discard_deck(state: State, event: DeckDiscarded) -> None:
+    del state.piles[event.seat][: event.count]
+    state.discards[event.seat].extend(event.cards)
+    state.blind[event.seat].extend(event.cards)
+
+
+def _block_finish(state: State, event: FinishBlocked) -> None:
+    state.finish_tried = True
+    state.monster_holders = event.holders
+
+
+def _place_finish(state: State, event: FinishPlaced) -> None:
+    state.hands[event.seat].remove(event.card)
+    state.finish_placed = event.card
+
+
+def _shuffle_starts(state: State, event: StartsShuffled) -> None:
+    for seat, slot in enumerate(event.slots):
+        state.piles[seat].insert(slot, STARTS[seat])
+
+
+def _win(state: State, _event: VoyageWon) -> None:
+    _end(state, won(state))
+
+
+def _lose(state: State, event: VoyageLost) -> None:
+    _end(state, lost(state, event.reason))
+
+
+def _end_race(state: State, event: RaceEnded) -> None:
+    _end(state, raced(state, event.reason, event.scores, event.winners))
+
+
+def _move_rocks(state: State, event: RocksMoved) -> None:
+    state.rocks_row = event.row
+    state.revealed = None
+
+
+def _keep_rocks(_state: State, _event: RocksKept) -> None:
+    pass
+
+
+def _remove_rocks(state: State, _event: RocksRemoved) -> None:
+    state.rocks_row = -1
+    state.rocks_done = True
+    state.revealed = None
+
+
+def _land_storm(state: State, event: StormLanded) -> None:
+    state.pending_storm = None
+    state.storms.append(Storm(event.storm, COLOUR[event.storm], event.seat, event.row))
+
+
+def _pass_window(state: State, event: WindowPassed) -> None:
+    state.passed = tuple(sorted((*state.passed, event.seat)))
+
+
+def _use_compass(state: State, event: CompassUsed) -> None:
+    wild = event.source in IS_WILD
+    (state.hands if wild else state.compasses)[event.seat].remove(event.source)
+    state.out.append(event.source)
+
+
+def _turn_hands(state: State, event: HandsTurned) -> None:
+    state.hands_side = event.side
+
+
+def _take_row(state: State, event: RowTaken) -> None:
+    for card in event.cards:
+        state.row.remove(card)
+    _take(state.hands[event.seat], event.cards)
+
+
+def _refill_row(state: State, event: RowRefilled) -> None:
+    del state.deck[: len(event.cards)]
+    state.row.extend(event.cards)
 
 
 def _deal(state: State, event: Dealt) -> None:
@@ -228,7 +239,8 @@ def _meet_storm(state: State, event: StormDrawn) -> None:
     state.passed = ()
 
 
-def _remove_storm(state: State, card: str) -> None:
+def _remove_storm(state: State, event: StormCancelled | StormFizzled) -> None:
+    card = event.storm
     if state.pending_storm is not None and state.pending_storm.card == card:
         state.pending_storm = None
     else:
@@ -266,3 +278,41 @@ def _end(state: State, result: Result) -> None:
     state.result = result
     state.phase = "over"
     state.waiting = ()
+
+
+FOLDS = by_type(
+    Event,
+    _deal,
+    _enter,
+    _queue,
+    _draw,
+    _dequeue,
+    _begin_turn,
+    _discard,
+    _place_island,
+    _pledge,
+    _place_start,
+    _discard_deck,
+    _block_finish,
+    _place_finish,
+    _shuffle_starts,
+    _win,
+    _lose,
+    _end_race,
+    _move_rocks,
+    _keep_rocks,
+    _remove_rocks,
+    _destroy,
+    _meet_storm,
+    _land_storm,
+    _remove_storm,
+    _pass_window,
+    _gain,
+    _use_compass,
+    _explore,
+    _flip,
+    _turn_hands,
+    _take_row,
+    _refill_row,
+)
+"""What each type of event does."""
