@@ -254,7 +254,7 @@ class Folded:
             record = unseal(match.game, match.header, data)
         if record.v != match.version + 1:
             raise ChainBroken(match.version + 1, f"has version {record.v}")
-        if isinstance(record, Record1) and record.prev != self.head:
+        if type(record) is Record1 and record.prev != self.head:
             raise ChainBroken(record.v, PREV_BROKEN)
         actor = self.actor(record.by, record.command)
         at = at_micros(record.at)
@@ -271,7 +271,7 @@ class Folded:
         self.ids[actor, record.id] = record.v
         if type(record.command) in SEATING:
             self.players = seated(self.match)
-        if isinstance(record, Record):
+        if type(record) is Record:
             self.recorded_digest = record.digest
             self.release = self.release if record.release is UNSET else record.release
         self._tell(record, told)

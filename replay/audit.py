@@ -254,7 +254,7 @@ class Auditor:
             self._found.add(digest_finding(folded, self._service_seed))
 
     def _fold(self, folded: Folded, data: bytes, record: AnyRecord, at: int) -> None:
-        if isinstance(record, Record1):
+        if type(record) is Record1:
             record = msgspec.structs.replace(record, prev=folded.head)
         self._note_delay(folded.match, record, at)
         try:

@@ -45,14 +45,16 @@ def decide_on(draft: Draft, seat: int, command: Command) -> None:
     """Add the events of a command to a draft, or raise `Illegal`."""
     crew = admit(draft.state, seat, command)
     match command:
-        case ChooseStart():
-            choose_start(draft, crew, command)
         case OrderCourse():
             order_course(draft, crew, command)
         case MarkGauge():
             mark_gauge(draft, crew, command)
         case CrossSymbol():
             cross_symbol(draft, crew, command)
+        case EndTurn():
+            end_turn(draft, surfaced=False)
+        case ChooseStart():
+            choose_start(draft, crew, command)
         case LaunchTorpedo():
             launch_torpedo(draft, seat, crew, command)
         case DropMine():
@@ -77,8 +79,6 @@ def decide_on(draft: Draft, seat: int, command: Command) -> None:
             trace_section(draft, seat, crew, command)
         case Dive():
             dive(draft, crew)
-        case EndTurn():
-            end_turn(draft, surfaced=False)
         case SetOverlay():
             set_overlay(draft, crew, command)
         case WipeOverlay():

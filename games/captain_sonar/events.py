@@ -330,15 +330,17 @@ CREW_EVENTS: dict[type[Event], Sheet] = {
 }
 """Events that only a crew knows, and the sheet that shows them."""
 
-BEARING = (
-    CourseOrdered,
-    SilenceRun,
-    Surfaced,
-    DamageTaken,
-    TorpedoLaunched,
-    SonarAnswered,
-    DroneLaunched,
-    Blast,
+BEARING = frozenset(
+    (
+        CourseOrdered,
+        SilenceRun,
+        Surfaced,
+        DamageTaken,
+        TorpedoLaunched,
+        SonarAnswered,
+        DroneLaunched,
+        Blast,
+    )
 )
 """The public events that tell where a boat can be."""
 

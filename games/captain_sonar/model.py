@@ -97,7 +97,7 @@ class Story(msgspec.Struct, frozen=True, dict=True):
 
     def after(self, event: Event) -> "Story":
         """Return the story with an event added; the same story if the event tells nothing."""
-        if not isinstance(event, BEARING):
+        if type(event) not in BEARING:
             return self
         later = Story(self.map, self.side, self.over_islands, (*self.told, public(event)))
         vars(later).update(vars(self))

@@ -16,6 +16,8 @@ If the seat's default is paced, the game's own clock name follows, so that each 
 """
 MOVE = "move"
 """Name of a per-move or bank clock. It reveals nothing of what was done in secret."""
+BY_MOVE = frozenset((PerMove, Bank))
+"""Kinds of clocks that run for a move, not for a phase of the game."""
 
 
 class Deadline(NamedTuple):
@@ -97,7 +99,7 @@ def _run(match: Match, seat: int, *, moved: bool) -> None:
     running = match.clocks.get(seat)
     named = _name(match, seat)
     if running is not None:
-        again = moved and isinstance(_kind(match, seat), PerMove | Bank)
+        again = moved and type(_kind(match, seat)) in BY_MOVE
         if named == running.name and not again:
             return
         _charge(match, seat, moved=moved)
@@ -119,7 +121,7 @@ def _name(match: Match, seat: int) -> str | None:
     kind = _kind(match, seat)
     if kind is None:
         return None
-    if isinstance(kind, PerMove | Bank):
+    if type(kind) in BY_MOVE:
         return MOVE
     clock = match.game.timing.clock(match.state, seat)
     return None if clock is None or clock[1] == 0 else clock[0]
@@ -129,9 +131,9 @@ def _allowed(match: Match, seat: int) -> int | None:
     if at_once(match, seat):
         return _pace(match, seat) * MILLISECOND
     kind = _kind(match, seat)
-    if isinstance(kind, PerMove):
+    if type(kind) is PerMove:
         return kind.seconds * SECOND
-    if isinstance(kind, Bank):
+    if type(kind) is Bank:
         return match.chairs[seat].bank
     clock = match.game.timing.clock(match.state, seat)
     return None if clock is None else clock[1] * SECOND
@@ -151,7 +153,7 @@ def _charge(match: Match, seat: int, *, moved: bool) -> None:
         return
     used = _now(match, match.at) - clock.since
     match.ran[seat] = match.ran.get(seat, 0) + used
-    if not isinstance(kind, Bank):
+    if type(kind) is not Bank:
         return
     chair = match.chairs[seat]
     chair.bank = max(0, chair.bank - used)

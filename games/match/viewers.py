@@ -24,6 +24,8 @@ from games.match.events import (
 )
 from games.match.model import Match, Proposal
 
+ANSWERS = frozenset((ProposalAnswered, ProposalClosed))
+
 
 def own_number(match: Match, viewer: int | None, version: int) -> int:
     """Return the viewer's version as of a version of the log."""
@@ -78,17 +80,17 @@ def redact(match: Match, event: Any, viewer: int | None) -> Any:
     """
     if type(event) not in MATCH_EVENT_TYPES:
         return match.game.redact(event, viewer, match.state)
-    if isinstance(event, MatchCreated):
+    if type(event) is MatchCreated:
         return _created(event)
-    if isinstance(event, TimedOut):
+    if type(event) is TimedOut:
         return event if knows_clock(match, event.seat, viewer) else None
-    if isinstance(event, StandingOrdersSet):
+    if type(event) is StandingOrdersSet:
         return event if viewer == event.seat else None
-    if isinstance(event, Undone):
+    if type(event) is Undone:
         return _undone(match, event, viewer)
-    if isinstance(event, ProposalMade):
+    if type(event) is ProposalMade:
         return _proposed(match, event, viewer)
-    if isinstance(event, ProposalAnswered | ProposalClosed) and match.proposals:
+    if type(event) in ANSWERS and match.proposals:
         return event if _was_asked(match, match.proposals[-1], viewer) else None
     return event
 

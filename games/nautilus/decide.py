@@ -57,9 +57,9 @@ STAGE: dict[type[Command], tuple[Phase, Step]] = {
     PayMission: ("mission", "pay"),
 }
 """The phase and step in which each command may be sent."""
-WAITS_FOR_BONUS = (UseSonar, MoveSubmarine, DockSubmarine, EndDive)
+WAITS_FOR_BONUS = frozenset((UseSonar, MoveSubmarine, DockSubmarine, EndDive))
 """Commands that are refused while a bonus is pending."""
-ENDS_STEP = (BuyModule, SkipBuy, EndBuild, EndResearch, EndLaunch, EndDive)
+ENDS_STEP = frozenset((BuyModule, SkipBuy, EndBuild, EndResearch, EndLaunch, EndDive))
 """Commands that end their step."""
 
 
@@ -68,9 +68,9 @@ def decide_on(draft: Draft, seat: int, command: Command) -> None:
     refuse_untimely(draft.state, seat, command)
     refuse_malformed(command)
     act(draft, seat, command)
-    if isinstance(draft.events[-1], TURNS_UP):
+    if type(draft.events[-1]) in TURNS_UP:
         end_by_treasures(draft)
-    advance(draft, ended=isinstance(command, ENDS_STEP))
+    advance(draft, ended=type(command) in ENDS_STEP)
 
 
 def refuse_untimely(state: State, seat: int, command: Command) -> None:
@@ -84,7 +84,7 @@ def refuse_untimely(state: State, seat: int, command: Command) -> None:
         raise Illegal("not-your-turn", active=state.active)
     if state.step != step:
         raise Illegal("wrong-step", step=state.step)
-    if state.pending is not None and isinstance(command, WAITS_FOR_BONUS):
+    if state.pending is not None and type(command) in WAITS_FOR_BONUS:
         raise Illegal("pending-bonus", pending=state.pending.type)
 
 

@@ -285,5 +285,5 @@ Event = (
     | GameScored
 )
 
-TURNS_UP = (FindCovered, FindTaken, FindLost)
+TURNS_UP = frozenset((FindCovered, FindTaken, FindLost))
 """Events that turn up a find."""

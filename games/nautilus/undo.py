@@ -19,7 +19,7 @@ def undo(before: State, seat: int, command: Command, events: Sequence[Event]) ->
     if isinstance(events[-1], GameScored):
         return None
     shown = (UseSonar, PeekFinds)
-    if isinstance(command, shown) or any(isinstance(event, TURNS_UP) for event in events):
+    if isinstance(command, shown) or any(type(event) in TURNS_UP for event in events):
         return "all"
     return "free"
 

@@ -52,9 +52,7 @@ def decide_on(draft: Draft, seat: int, command: Command) -> None:
 def _act(draft: Draft, seat: int, command: Action) -> None:
     state = draft.state
     _own_turn(state, seat, "action")
-    if must_start(state, seat) and not (
-        isinstance(command, PlayStart) and command.card not in IS_WILD
-    ):
+    if must_start(state, seat) and not (type(command) is PlayStart and command.card not in IS_WILD):
         raise Illegal("start-must-be-played")
     match command:
         case PlayCard():

@@ -105,5 +105,5 @@ def bearings(view: View, seen: Seen, doctrine: Doctrine = PLAIN) -> Bearings:
 def story_of(view: View, seen: Seen) -> Story:
     """Return the public story of all that a viewer has seen."""
     events = (event for record in seen.records for event in record.events)
-    told = tuple(public(event) for event in events if isinstance(event, BEARING))
+    told = tuple(public(event) for event in events if type(event) in BEARING)
     return Story(view.map, view.side, view.options.torpedo_over_islands, told)

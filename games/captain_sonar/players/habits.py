@@ -23,7 +23,7 @@ def orders_of(charts: Charts, history: Sequence[Event], crew: int) -> Mapping[in
     bounty = set(charts.sea.archer_mines)
     orders: dict[int, Sequence[str]] = {}
     for place, event in enumerate(history):
-        if isinstance(event, BEARING):
+        if type(event) in BEARING:
             enemy = hear(enemy, event)
         match event:
             case TorpedoLaunched(target=cell) | ArcherMineTriggered(cell=cell):

@@ -75,7 +75,7 @@ def stages(
     belief = beginning(charts, boat)
     followed: list[Stage] = []
     for place, event in enumerate(history):
-        if not isinstance(event, (*BEARING, MineDropped)):
+        if type(event) is not MineDropped and type(event) not in BEARING:
             continue
         runs = Runs()
         if isinstance(event, SilenceRun) and event.crew == boat:

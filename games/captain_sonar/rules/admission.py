@@ -75,7 +75,7 @@ PHASES: dict[type[Command], tuple[Phase, ...]] = {
 }
 """The phases in which a command is accepted, in the mode `turns`."""
 
-ANY_TURN = (ChooseStart, SetOverlay, WipeOverlay)
+ANY_TURN = frozenset((ChooseStart, SetOverlay, WipeOverlay))
 """Commands that both crews may send, whoever's turn it is."""
 
 ACTIVATIONS = (
@@ -88,10 +88,10 @@ ACTIVATIONS = (
     RunSilent,
 )
 
-TASKS_FIRST = (OrderCourse, Surface, *ACTIVATIONS)
+TASKS_FIRST = frozenset((OrderCourse, Surface, *ACTIVATIONS))
 """Commands that a crew may not send while it owes tasks (SON-17, SON-44, SON-84)."""
 
-ON_SURFACE = (TraceSection, Dive, AnswerSonar)
+ON_SURFACE = frozenset((TraceSection, Dive, AnswerSonar))
 """Commands that a surfaced crew may send (SON-85)."""
 
 
@@ -113,7 +113,7 @@ def admit_in_turns(state: State, crew: int, command: Command) -> None:
     """Check phase and turn (SON-39)."""
     if state.phase not in PHASES[type(command)]:
         raise Illegal("wrong-phase")
-    if isinstance(command, ANY_TURN):
+    if type(command) in ANY_TURN:
         return
     turn = state.active_crew if state.sonar_asker is None else 1 - state.sonar_asker
     if crew != turn:
@@ -123,14 +123,14 @@ def admit_in_turns(state: State, crew: int, command: Command) -> None:
 def admit_live(state: State, crew: int, command: Command) -> None:
     """Check phase, stop and station (SON-17, SON-43 to SON-45, SON-84, SON-85)."""
     deploying = state.phase == "deploy"
-    if isinstance(command, ChooseStart) != deploying or isinstance(command, EndTurn):
+    if (type(command) is ChooseStart) != deploying or type(command) is EndTurn:
         raise Illegal("wrong-phase")
     if state.stop is not None and not lifts_stop(state, crew, command):
         raise Illegal("game-stopped")
     station = state.crews[crew].station
-    if station in ("surfaced", "dive_ready") and not isinstance(command, ON_SURFACE):
+    if station in ("surfaced", "dive_ready") and type(command) not in ON_SURFACE:
         raise Illegal("crew-surfaced")
-    if station == "tasks" and isinstance(command, TASKS_FIRST):
+    if station == "tasks" and type(command) in TASKS_FIRST:
         raise Illegal("crew-busy")
 
 

@@ -25,7 +25,7 @@ class Offers:
         discarded = [
             (event.card, event.seat)
             for event in draft.events[self._offered :]
-            if isinstance(event, events.Jettisoned) and not is_rose(event.card)
+            if type(event) is events.Jettisoned and not is_rose(event.card)
         ]
         self._offered = len(draft.events)
         if not discarded:

@@ -71,7 +71,7 @@ def belief(matches: int) -> None:
         walk = plies(GAME, 4, options, seed_of(seed), policy(dice))
         for state, ply in walk:
             for event in ply.events:
-                if isinstance(event, BEARING):
+                if type(event) in BEARING:
                     shown = public(event)
                     before = time.perf_counter()
                     beliefs = [hear(one, shown) for one in beliefs]

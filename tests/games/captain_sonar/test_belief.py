@@ -296,7 +296,7 @@ def test_the_true_cell_is_always_in_the_set(name, mode):
     walk = plies(GAME, 4, options, seed_of(3), lambda s, seat, legal: sailing(s, seat, legal, dice))
     for state, ply in walk:
         for event in ply.events:
-            if isinstance(event, BEARING):
+            if type(event) in BEARING:
                 shown = public(event)
                 beliefs = [hear(belief, shown) for belief in beliefs]
         for belief, boat in zip(beliefs, state.crews, strict=True):
