@@ -1,5 +1,6 @@
 """Check the Compose file and the image, except what needs an engine to build and run them."""
 
+import re
 import subprocess
 import sys
 from hashlib import sha256
@@ -112,6 +113,22 @@ def test_the_image_leaves_out_what_only_development_needs():
     spare = told(sys.executable, DEPLOY / "prune.py").split()
     assert {"pytest", "ruff", "pyright", "hypothesis"} <= set(spare)
     assert not {"litestar", "redis", "hiredis", "granian", "rq", "msgspec", "pip"} & set(spare)
+
+
+def test_nothing_in_the_image_and_the_containers_that_run_it_needs_a_shell(compose):
+    """Instructions in the form of the shell would fail: the last stage has none."""
+    *_, system, image = re.split(r"^FROM ", (DEPLOY / "Dockerfile").read_text(), flags=re.MULTILINE)
+    assert "find /usr/bin /usr/sbin -mindepth 1 -delete" in system
+    assert image.startswith("scratch\n")
+    assert re.findall(r"^COPY .*", image, flags=re.MULTILINE) == ["COPY --from=system / /"]
+    assert not re.findall(r"^(?:RUN|SHELL) ", image, flags=re.MULTILINE)
+    started = re.findall(r"^(?:ENTRYPOINT|CMD|    CMD) (.)", image, flags=re.MULTILINE)
+    assert started == ["[", "[", "["]
+    for name, service in compose["services"].items():
+        if service["image"].startswith("shiplog:"):
+            check = service["healthcheck"]
+            assert check.get("disable") or check["test"][:2] == ["CMD", "python"], name
+            assert service["command"][0] in ("serve", "worker", "audit"), name
 
 
 def test_what_the_image_copies_is_there():

@@ -61,6 +61,8 @@ def test_everything_runs_as_little_as_it_can(resources):
             assert context["capabilities"] == {"drop": ["ALL"]}, name
             assert "memory" in container["resources"]["limits"], name
             assert ":" in container["image"], f"{name}: {container['image']} names no version"
+            if "shiplog:" in container["image"]:
+                assert "command" not in container, f"{name}: the image has no shell"
 
 
 def test_settings_are_ones_that_the_service_takes(resources):
