@@ -10,7 +10,7 @@ CLIENT := clients/typescript
 CLIENTS := tests/clients
 PAGE   := $(WEB)/dist/index.html
 
-.PHONY: run test setup lint types imports unit faults simulate e2e clients web web-lint coverage soak bench docs audit lock wheel clean
+.PHONY: run test setup lint types imports unit faults simulate e2e clients web web-lint coverage soak bench docs audit lock wheel provenance clean
 
 run: setup
 	$(BIN)/shiplog run $(if $(PROCESSES),--processes $(PROCESSES))
@@ -124,6 +124,10 @@ lock: setup
 # One file that holds the service, the games and the page, in dist/.
 wheel: setup
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+# From which commit the wheel was built, signed with the Ed25519 key (PEM) in KEY. Stands beside the wheel.
+provenance: wheel
+	$(BIN)/python -m tests.provenance state dist/shiplog-*.whl --key "$(KEY)"
 
 clean:
 	rm -rf $(VENV) clients/python/shiplog_client/generated clients/python/openapi.json $(CLIENT)/node_modules $(CLIENT)/built $(CLIENT)/dist $(CLIENT)/openapi.json $(CLIENT)/src/schema.ts $(CLIENTS)/node_modules $(WEB)/node_modules $(WEB)/dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage
