@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -124,6 +126,20 @@ def test_every_package_of_both_locks_is_found():
     node = locked_node(json.loads((ROOT / "web" / "package-lock.json").read_text()))
     assert "svelte" in node
     assert all(version for versions in (*python.values(), *node.values()) for version in versions)
+
+
+@pytest.mark.parametrize("file", ["Makefile", "deploy/Dockerfile"])
+def test_the_lock_is_installed_without_resolving(file):
+    """Otherwise pip before 23.3 takes the newest `coverage[toml]`, which no lock can hold."""
+    installs = re.findall(r"pip install.*requirements\.lock", (ROOT / file).read_text())
+    assert installs
+    for line in installs:
+        assert {"--no-deps", "--require-hashes"} <= set(line.split())
+
+
+def test_the_lock_holds_all_that_its_packages_need():
+    check = [sys.executable, "-m", "pip", "--disable-pip-version-check", "check"]
+    subprocess.run(check, check=True)
 
 
 def test_the_bill_names_what_the_service_stands_on(tmp_path, monkeypatch):
