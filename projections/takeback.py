@@ -7,7 +7,7 @@ import msgspec
 
 from games.match import states
 from games.match.model import Match
-from games.match.viewers import own_number
+from games.match.viewers import own_number, was_shown
 from games.wire import GameEvent, PatchOperation
 from projections.folded import Viewer
 
@@ -39,7 +39,6 @@ def preview(match: Match, viewer: Viewer, to: int, kept: tuple[int, ...]) -> Pre
     effective line.
     """
     game = match.game
-    shown = frozenset(match.shown[viewer])
     entries = states.entries_until(match, to)
     then, state = (states.state_after(match, entries) for _ in range(2))
     taken: list[TakenBack] = []
@@ -51,7 +50,7 @@ def preview(match: Match, viewer: Viewer, to: int, kept: tuple[int, ...]) -> Pre
                 game.apply(then, event)
             elif (redacted := game.redact(event, viewer, state)) is not None:
                 events.append(redacted)
-        if entry.version not in kept and entry.version in shown:
+        if entry.version not in kept and was_shown(match, viewer, entry.version):
             number = own_number(match, viewer, entry.version)
             own = entry.seat is not None and entry.seat == viewer
             taken.append(TakenBack(number, entry.seat if own or events else None, events))

@@ -45,7 +45,9 @@ def waiting_of(state: State, crew: int) -> Sequence[int]:
         return ()
     if boat.station == "surfaced":
         return tracers(state, crew)
-    return owing(state, crew) or (seat_of(state, crew, "captain"),)
+    if boat.need_mark or boat.need_symbol:
+        return owing(state, crew)
+    return (seat_of(state, crew, "captain"),)
 
 
 def awaited_by(state: State, viewer: int | None) -> frozenset[int]:

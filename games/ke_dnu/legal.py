@@ -85,39 +85,34 @@ def draw_step(state: State, seat: int) -> Iterator[Command]:
             yield commands.Maid(card)
 
 
-def main_step(state: State, seat: int) -> Iterator[Command]:
+def main_step(state: State, seat: int) -> list[Command]:
     """List the commands of the main step (KED-20 to KED-47)."""
     free = free_cards(state, seat)
-    for card in free:
-        yield commands.Jettison(card)
+    found: list[Command] = [commands.Jettison(card) for card in free]
     for seal in free:
         if TYPE[seal] == SEAL:
-            for card in free:
-                if card != seal:
-                    yield commands.JettisonPair(seal, card)
+            found += [commands.JettisonPair(seal, card) for card in free if card != seal]
     if state.phase == "voyage":
-        yield from purchases(state)
-    yield from plays(state, seat)
+        found += purchases(state)
+    found += plays(state, seat)
     for place in state.board[seat]:
         card = place.card
         if CARDS[card].acts and not place.exhausted:
             use = Use(seat, card, times(state.board[seat], card))
-            for choice in choices(state, use):
-                yield commands.Activate(
-                    card, choice.target, choice.cards, choice.victims, choice.host
-                )
+            found += [
+                commands.Activate(card, choice.target, choice.cards, choice.victims, choice.host)
+                for choice in choices(state, use)
+            ]
         elif TYPE[card] == ANCHOR:
-            yield commands.DiscardAnchor(card)
-    yield commands.EndTurn()
+            found.append(commands.DiscardAnchor(card))
+    found.append(commands.EndTurn())
+    return found
 
 
-def purchases(state: State) -> Iterator[Command]:
+def purchases(state: State) -> list[Command]:
     """List what the active seat can buy (KED-21)."""
-    for card in state.shop:
-        if shop_price(state, card) <= state.points:
-            yield commands.Buy(card)
-    if state.iceberg and shop_price(state, ICEBERG_CARD) <= state.points:
-        yield commands.Buy(ICEBERG_CARD)
+    shop = [*state.shop, ICEBERG_CARD] if state.iceberg else state.shop
+    return [commands.Buy(card) for card in shop if shop_price(state, card) <= state.points]
 
 
 def plays(state: State, seat: int) -> Iterator[Command]:

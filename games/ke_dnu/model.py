@@ -259,7 +259,7 @@ def assistant_of(board: Sequence[Berth], card: str) -> str:
 
 def has(board: Sequence[Berth], kind: str) -> bool:
     """Return whether a type of card lies on a board."""
-    return any(TYPE[place.card] == kind for place in board)
+    return kind in [TYPE[place.card] for place in board]
 
 
 def weight(board: Sequence[Berth], kind: str) -> int:

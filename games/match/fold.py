@@ -168,11 +168,11 @@ def _address(match: Match, seat: int, command: Any) -> None:
 
 def _end_proposals(match: Match, unshown: Sequence[int | None]) -> None:
     """End earlier proposals, except those shown to a viewer who would not know why they ended."""
-    shown = [match.shown[viewer] for viewer in unshown]
     match.proposals = [
         one
         for one in match.proposals
-        if one.version == match.version or any(one.version in versions for versions in shown)
+        if one.version == match.version
+        or any(viewers.was_shown(match, viewer, one.version) for viewer in unshown)
     ]
 
 

@@ -89,7 +89,7 @@ def _in_play(match: Match, seat: int, at: int) -> Iterator[PlayerCommand]:
     yield ProposeUndo(solve=True)
     yield WithdrawProposal()
     for proposal in match.proposals:
-        if proposal.version in match.shown[seat]:
+        if viewers.was_shown(match, seat, proposal.version):
             number = viewers.own_number(match, seat, proposal.version)
             yield from (Answer(number, accept=accept) for accept in (True, False))
 

@@ -62,11 +62,10 @@ def hidden(match: Match, seat: int, entries: int, since: int | None = None) -> t
     would reveal that they exist. A record stays if it can follow from what is left; otherwise it is
     undone too. With `since`, all records after that version of the log stay if they can.
     """
-    shown = frozenset(match.shown[seat])
     state = states.state_after(match, entries)
     kept: list[int] = []
     for entry in match.line[entries:]:
-        unseen = entry.seat != seat and entry.version not in shown
+        unseen = entry.seat != seat and not viewers.was_shown(match, seat, entry.version)
         late = since is not None and entry.version > since
         if (unseen or late) and (after := _again(match, state, entry)) is not None:
             state = after

@@ -27,6 +27,13 @@ from games.match.model import Match, Proposal
 ANSWERS = frozenset((ProposalAnswered, ProposalClosed))
 
 
+def was_shown(match: Match, viewer: int | None, version: int) -> bool:
+    """Return whether a viewer was shown the record at a version of the log."""
+    shown = match.shown[viewer]
+    place = bisect_right(shown, version)
+    return place > 0 and shown[place - 1] == version
+
+
 def own_number(match: Match, viewer: int | None, version: int) -> int:
     """Return the viewer's version as of a version of the log."""
     return bisect_right(match.shown[viewer], version)
@@ -47,13 +54,18 @@ def counts_for(
     match: Match, viewer: int | None, to: int, kept: tuple[int, ...] | UnsetType = UNSET
 ) -> bool:
     """Return whether an undo to the log's version `to` undoes a record shown to the viewer."""
-    shown = frozenset(match.shown[viewer]).difference(() if kept is UNSET else kept)
-    return any(entry.version in shown for entry in reversed(match.line) if entry.version > to)
+    for entry in reversed(match.line):
+        if entry.version <= to:
+            return False
+        stays = kept is not UNSET and entry.version in kept
+        if not stays and was_shown(match, viewer, entry.version):
+            return True
+    return False
 
 
 def proposal(match: Match, viewer: int | None) -> Proposal | None:
     """Return the latest open proposal that the viewer was shown."""
-    return _latest([one for one in match.proposals if one.version in match.shown[viewer]])
+    return _latest([one for one in match.proposals if was_shown(match, viewer, one.version)])
 
 
 def own_proposal(match: Match, seat: int) -> Proposal | None:
@@ -112,7 +124,7 @@ def _was_asked(match: Match, open_: Proposal, viewer: int | None) -> bool:
     """Return whether a viewer was shown a proposal, or will be if this record makes and ends it."""
     if open_.version == match.version:
         return _proposed(match, open_.made, viewer) is not None
-    return open_.version in match.shown[viewer]
+    return was_shown(match, viewer, open_.version)
 
 
 def _proposed(match: Match, event: ProposalMade, viewer: int | None) -> ProposalMade | None:

@@ -22,6 +22,8 @@ class Offers:
     def open(self) -> None:
         """Offer the discards since the last offer to Flappers and Teachers (KED-43, KED-86)."""
         draft, state = self._draft, self._draft.state
+        if len(draft.events) == self._offered:
+            return
         discarded = [
             (event.card, event.seat)
             for event in draft.events[self._offered :]

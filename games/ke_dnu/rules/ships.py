@@ -92,7 +92,12 @@ def may_discard(state: State, seat: int, card: str) -> bool:
 
 def free_cards(state: State, seat: int) -> list[str]:
     """List the hand cards that a seat may discard."""
-    return [card for card in state.hand[seat] if may_discard(state, seat, card)]
+    locked, short = state.locked, len(state.board[seat]) < BOARD_STEP
+    return [
+        card
+        for card in state.hand[seat]
+        if card not in locked and not (short and TYPE[card] == BAND)
+    ]
 
 
 def over_limit(state: State) -> bool:

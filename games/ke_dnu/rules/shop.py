@@ -2,20 +2,22 @@
 
 from games.game import Illegal
 from games.ke_dnu import commands, events
-from games.ke_dnu.components import CARDS, ICEBERG_CARD, KINDS, LIFEBOAT, LOCKDOWN, TYPE
+from games.ke_dnu.components import CARDS, ICEBERG_CARD, LIFEBOAT, LOCKDOWN, TYPE
 from games.ke_dnu.fold import Draft
 from games.ke_dnu.model import State
 from games.ke_dnu.rules.rounds import start_sinking
 
 SHOP_SIZE = 5
+SHOP_PRICE = {
+    card: kind.value if kind.printed_cost is None else kind.printed_cost
+    for card, kind in CARDS.items()
+}
+"""Prices in the shop, but for the Lifeboat's, which the options say."""
 
 
 def shop_price(state: State, card: str) -> int:
     """Return the price of a card in the shop (KED-21, KED-24)."""
-    kind = CARDS[card]
-    if kind is KINDS[LIFEBOAT]:
-        return state.options.lifeboat_cost
-    return kind.value if kind.printed_cost is None else kind.printed_cost
+    return state.options.lifeboat_cost if TYPE[card] == LIFEBOAT else SHOP_PRICE[card]
 
 
 def buy(draft: Draft, seat: int, command: commands.Buy) -> None:
