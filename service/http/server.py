@@ -58,7 +58,8 @@ class Listening(Server):
 
     def _init_shared_socket(self) -> None:
         self._ssp = None
-        self._shd = SocketHolder(self._listener.detach(), False, BACKLOG)  # pyright: ignore[reportCallIssue] - no stub
+        fd = self._listener.detach()
+        self._shd = SocketHolder(fd, False, BACKLOG)  # pyright: ignore[reportCallIssue] - no stub
 
 
 async def serve(
