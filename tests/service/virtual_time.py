@@ -25,6 +25,10 @@ class _Loop(asyncio.SelectorEventLoop):
     def time(self):
         return self._jumping.now
 
+    async def shutdown_default_executor(self, timeout=None):
+        # Threads end in real time: from Python 3.12 on, the runner's timeout would be over at once.
+        await super().shutdown_default_executor()
+
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine that only waits for timers and for what is in this process."""
