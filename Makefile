@@ -1,5 +1,8 @@
 # The two commands: `make run` plays, `make test` checks everything. Set-up happens by itself.
 
+# Processes of the tests would compile again what they import if the environment forbids to keep bytecode.
+export PYTHONDONTWRITEBYTECODE :=
+
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin

@@ -2,15 +2,18 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from inspect import signature
 from typing import Any
 
 import structlog
 from litestar import Litestar, Request
 from litestar.di import NamedDependency, Provide
 from litestar.enums import ScopeType
+from litestar.handlers import BaseRouteHandler
 from litestar.routes import HTTPRoute
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, ControllerRouterHandler, Message, Receive, Scope, Send
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from projections.profiles import Profiles
@@ -327,6 +330,10 @@ PARTS: dict[str, Part] = {
 """Parts for calls with a token, resolved after the access to matches."""
 
 
+CHAIN = frozenset(("caller", "access"))
+"""What the providers of other parts ask for."""
+
+
 def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
     """Build the application on the parts of a process and the metrics that it shows."""
     public = {name: part(context) for name, part in PUBLIC_PARTS.items()}
@@ -350,16 +357,18 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         proxied=settings.trusted_proxy,
     )
     app = Litestar(
-        route_handlers=[
-            *CALLS,
-            *play_socket.HANDLERS,
-            asyncapi.handler(CALLS),
-            *problem_pages.HANDLERS,
-            scripts(),
-            *cards.PAGES,
-            *web.handlers(web.DIST),
-        ],
-        dependencies=_dependencies(public, first, parts),
+        route_handlers=_provided(
+            (
+                *CALLS,
+                *play_socket.HANDLERS,
+                asyncapi.handler(CALLS),
+                *problem_pages.HANDLERS,
+                scripts(),
+                *cards.PAGES,
+                *web.handlers(web.DIST),
+            ),
+            _dependencies(public, first, parts),
+        ),
         exception_handlers=HANDLERS,
         cors_config=cors.config(settings.origins),
         request_class=JsonRequest,
@@ -433,15 +442,34 @@ def _dependencies(
     }
 
 
+def _provided(
+    handlers: Iterable[Any], dependencies: Mapping[str, Provide]
+) -> list[ControllerRouterHandler]:
+    """Return handlers with the dependencies that they ask for.
+
+    Litestar examines those of the whole application for each handler, which takes long.
+    """
+    return [_with(handler, dependencies) for handler in handlers]
+
+
+def _with(handler: Any, dependencies: Mapping[str, Provide]) -> ControllerRouterHandler:
+    if not isinstance(handler, BaseRouteHandler):
+        return handler
+    own = copy(handler)
+    asked = signature(handler.fn).parameters.keys() & dependencies.keys()
+    own.dependencies = {name: dependencies[name] for name in sorted(asked | CHAIN)}
+    return own
+
+
 def document() -> dict[str, Any]:
     """Return the OpenAPI document, without a running service."""
+    dependencies = _dependencies(
+        dict.fromkeys(PUBLIC_PARTS),
+        dict.fromkeys(CALLER_PARTS),
+        dict.fromkeys((*PARTS, "registry")),
+    )
     described = Litestar(
-        route_handlers=CALLS,
-        dependencies=_dependencies(
-            dict.fromkeys(PUBLIC_PARTS),
-            dict.fromkeys(CALLER_PARTS),
-            dict.fromkeys((*PARTS, "registry")),
-        ),
+        route_handlers=_provided(CALLS, dependencies),
         openapi_config=openapi_config(CALLS),
         logging_config=None,
     )

@@ -17,6 +17,7 @@ from tests.bench import (
     bench_projector,
     bench_pure,
     bench_rebuild,
+    bench_start,
     bench_states,
     bench_store,
     bench_travel,
@@ -46,6 +47,7 @@ def main() -> None:
         ("deadlines", bench_deadlines),
         ("hints", bench_hints),
         ("hostile guests", bench_abuse),
+        ("starts", bench_start),
     ):
         print(f"\n-- {name}")
         bench.main()

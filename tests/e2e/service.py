@@ -25,9 +25,18 @@ UNLIMITED = "1000000/second"
 class Running:
     """One `shiplog` process."""
 
-    def __init__(self, data: Path, *verb: str, script: str = SCRIPT, **settings: str) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *verb: str,
+        script: str = SCRIPT,
+        release: Path | None = None,
+        **settings: str | None,
+    ) -> None:
+        """Start a verb, of an unpacked release if one is named. A setting of None is left out."""
         self.data = data
         self._script = script
+        self._release = release
         self._verb = verb
         self._settings = settings
         self.process = self._start()
@@ -47,13 +56,20 @@ class Running:
             "work_ms": "1000000",
             **self._settings,
         }
-        environ |= {f"SHIPLOG_{name.upper()}": value for name, value in settings.items()}
+        environ |= {
+            f"SHIPLOG_{name.upper()}": value
+            for name, value in settings.items()
+            if value is not None
+        }
+        if self._release is not None:
+            environ["PYTHONPATH"] = str(self._release)
         errors = (self.data / f"{self._verb[0]}.err").open("a")
         process = subprocess.Popen(
             [sys.executable, "-c", self._script, *self._verb],
             stdout=subprocess.PIPE,
             stderr=errors,
             env=environ,
+            cwd=self._release,
             text=True,
         )
         errors.close()

@@ -142,6 +142,8 @@ async def check(context: Context, receipts: Receipts) -> int:
         head = await context.store.head(match, len(lines))
         evidence = Evidence(match, lines, head=head, secret=secret, own=True)
         report = audit(GAMES, evidence, context.keys.ring)
-        assert report.verdict == "holds", (match, report.findings)
+        assert not report.findings, match
+        if first.match.header.format > 1:
+            assert report.verdict == "holds", match
         records += len(lines)
     return records
