@@ -23,6 +23,12 @@ Undo = Literal["free", "consent", "all"]
 """
 Weight = Literal["light", "medium", "heavy"]
 """How much there is to learn and to think about in a game."""
+House = Literal["classic", "balanced"]
+"""Values for what the rulebook leaves open.
+
+`balanced` makes up for a late place in the turn order. A game with both has the option `house`,
+which means `classic` where it is absent: logs and states of older matches do not have it.
+"""
 
 
 def snake_case(name: str) -> str:
@@ -330,6 +336,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """Typical length of a match (minutes)."""
     weight: Weight | None = None
     """None if the game does not say."""
+    recommended: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Options that forms choose beforehand, where they are not the defaults."""
     values: Sequence[str | int | tuple[int, ...]] = range(256)
     """What fields of commands can hold, or their items. Programs that choose by number need it."""
     earlier: "tuple[AnyGame, ...]" = ()

@@ -29,6 +29,7 @@ GAME = with_levels(
         seats=range(2, 5),
         minutes=45,
         weight="medium",
+        recommended={"house": "balanced"},
         Options=Options,
         Command=Command,
         values=VALUES,

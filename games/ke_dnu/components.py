@@ -179,7 +179,16 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return any(isinstance(step, Drop) for step in self.effect)
 
 
+class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the house set `balanced` gives for a late place in the first round (KED-116)."""
+
+    seats: int
+    points: tuple[int, ...]
+    """Points in the first turn, by place."""
+
+
 class _Seed(msgspec.Struct, forbid_unknown_fields=True):
+    balanced: tuple[Start, ...]
     card: tuple[Kind, ...]
 
 
@@ -203,8 +212,11 @@ TYCOON = "tycoon"
 
 SEATS_MOST = 4
 
-KINDS: dict[str, Kind] = {kind.id: kind for kind in load(SEEDS / "ke_dnu.toml", _Seed).card}
+_SEED = load(SEEDS / "ke_dnu.toml", _Seed)
+KINDS: dict[str, Kind] = {kind.id: kind for kind in _SEED.card}
 """Types of cards by their ids."""
+FIRST_POINTS = {start.seats: start.points for start in _SEED.balanced}
+"""By number of seats: points in the first turn by place, in the house set `balanced`."""
 
 CARDS: dict[str, Kind] = {
     f"{kind.id}_{number}": kind

@@ -79,11 +79,12 @@ class BandHeld(Tagged, frozen=True):
 
 
 class PointsGained(Tagged, frozen=True):
-    """The active seat gained points by an effect (KED-98). Public."""
+    """The active seat gained points (KED-98, KED-116). Public."""
 
     seat: int
     points: int
     cause: str
+    """The type of the card, or `house` for a late place in the first round."""
 
 
 class CardBought(Tagged, frozen=True):

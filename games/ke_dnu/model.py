@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, UnsetType, field
 
-from games.game import snake_case
+from games.game import House, snake_case
 from games.ke_dnu.components import TYPE
 from games.structs import Copyable, Public
 
@@ -40,6 +40,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exclude_types: tuple[SupplyType, ...] = ()
     no_reactions: bool = False
     readied_limit: bool = True
+    house: House | UnsetType = UNSET
+    """`balanced` gives later seats points in their first turn (KED-116). If omitted: `classic`."""
     turn_seconds: Annotated[int, Meta(ge=30, le=86400)] = 180
     window_seconds: Annotated[int, Meta(ge=5, le=86400)] = 30
 

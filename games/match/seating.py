@@ -68,7 +68,7 @@ def _recorded(options: Any, game: AnyGame, record_format: int) -> dict[str, Any]
     if record_format == 1:
         return plain
     defaults = msgspec.to_builtins(msgspec.convert({}, game.Options))
-    return {name: value for name, value in plain.items() if value != defaults[name]}
+    return {name: value for name, value in plain.items() if value != defaults.get(name, UNSET)}
 
 
 def branch(

@@ -29,6 +29,7 @@ GAME = with_levels(
         seats=range(2, 5),
         minutes=90,
         weight="heavy",
+        recommended={"house": "balanced"},
         Options=Options,
         Command=Command,
         values=VALUES,

@@ -84,6 +84,11 @@ class Table(msgspec.Struct, frozen=True):
     """Largest crew of a habitation."""
     discs: tuple[int, ...]
     """Treasure discs in use, best seat first."""
+    balanced: tuple[int, ...] = ()
+    """N besides `money` in the house set `balanced`, by place in the first round (NAU-83).
+
+    Empty if both house sets are the same.
+    """
 
 
 class Pieces(msgspec.Struct, frozen=True):

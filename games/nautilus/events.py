@@ -10,13 +10,15 @@ from games.nautilus.model import BonusType, EndReason, Phase, Result, Step
 
 
 class GameSetUp(Tagged, frozen=True, gc=False):
-    """Money, first seat and base are set (NAU-4 to NAU-7). Public."""
+    """Money, first seat and base are set (NAU-4 to NAU-7, NAU-83). Public."""
 
     seats: int
     first_seat: int
     base_cell: Cell
     money: int
     """N of each seat."""
+    extra: tuple[int, ...] | UnsetType = UNSET
+    """N that each seat gets besides (NAU-83). Absent if no seat does."""
 
 
 class SeaStocked(Tagged, frozen=True, gc=False):

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
+from msgspec import UNSET
+
 from games import draft
 from games.dispatch import by_type
 from games.nautilus.components import (
@@ -78,8 +80,9 @@ def apply(state: State, event: Event) -> None:
 
 
 def game_set_up(state: State, event: GameSetUp) -> None:
-    """Give out the money and lay the base (NAU-4 to NAU-9)."""
-    state.money = [event.money] * state.seats
+    """Give out the money and lay the base (NAU-4 to NAU-9, NAU-83)."""
+    extra = (0,) * state.seats if event.extra is UNSET else event.extra
+    state.money = [event.money + more for more in extra]
     state.first_seat = event.first_seat
     put(state, Placed(BASE, event.base_cell, 0, -1))
 

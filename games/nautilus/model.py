@@ -3,7 +3,9 @@
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from games.game import House
 from games.nautilus.components import Cell
 from games.structs import Copyable, Public
 
@@ -39,6 +41,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether dealt mission cards are public from the start."""
     zero_treasure_disc: Literal["lowest", "none"] = "lowest"
     """The disc of seats without any treasure (NAU-78)."""
+    house: House | UnsetType = UNSET
+    """`balanced` gives the second of two seats more money (NAU-83). If omitted: `classic`."""
     turn_seconds: Seconds = 120
     """Time for each command."""
     mission_seconds: Seconds = 120

@@ -1,5 +1,7 @@
 """The state before a match and the set-up: all chance of a match lies here (NAU-4 to NAU-9)."""
 
+from msgspec import UNSET, UnsetType
+
 from games.chance import Chance
 from games.game import Illegal
 from games.nautilus.components import (
@@ -71,12 +73,28 @@ def setup(seats: int, options: Options, chance: Chance) -> list[Event]:
     missions = list(MISSIONS)
     chance.shuffle(missions)
     draft = Draft(initial(seats, options), apply, chance)
-    draft.add(GameSetUp(seats, first_seat, options.base_cell, TABLES[seats].money))
+    draft.add(
+        GameSetUp(
+            seats,
+            first_seat,
+            options.base_cell,
+            TABLES[seats].money,
+            extra_money(seats, options, first_seat),
+        )
+    )
     draft.add(stocked)
     cover_finds(draft, -1, options.base_cell)
     draft.add(MissionsDealt(tuple(missions)))
     draft.add(TurnAdvanced(1, "build", "buy", first_seat, first_seat))
     return draft.events
+
+
+def extra_money(seats: int, options: Options, first_seat: int) -> tuple[int, ...] | UnsetType:
+    """Return what each seat gets for its place in the order of the first round (NAU-83)."""
+    by_place = TABLES[seats].balanced
+    if options.house != "balanced" or not by_place:
+        return UNSET
+    return tuple(by_place[(seat - first_seat) % seats] for seat in range(seats))
 
 
 def stock(chance: Chance) -> SeaStocked:

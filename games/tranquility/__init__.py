@@ -30,6 +30,7 @@ GAME = with_levels(
         seats=SEATS,
         minutes=20,
         weight="light",
+        recommended={"house": "balanced"},
         Options=Options,
         Command=Command,
         values=VALUES,

@@ -43,6 +43,8 @@ class Components(msgspec.Struct, frozen=True):
 
     cards: dict[str, int]
     removed: dict[Difficulty, int]
+    second_seat: int
+    """Points of the second seat of `competitive` in the house set `balanced` (TRA-84)."""
     layouts: dict[str, Shape]
     modules: dict[Variant, tuple[str, ...]]
 

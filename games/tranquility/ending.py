@@ -30,17 +30,30 @@ def raced(state: State, reason: Reason, scores: Sequence[int], winners: Sequence
 
 
 def race_scores(state: State) -> list[int]:
-    """Count three points per laid card, less one per discarded card (TRA-80)."""
-    return [
+    """Count three points per laid card, less one per discarded card (TRA-80, TRA-84)."""
+    scores = [
         3 * laid - len(discards)
         for laid, discards in zip(laid_by(state), state.discards, strict=True)
     ]
+    if state.options.house == "balanced":
+        scores[second_seat(state)] += COMPONENTS.second_seat
+    return scores
+
+
+def second_seat(state: State) -> int:
+    """Return the seat that had the second turn of the race of two."""
+    return (state.active + state.turn) % state.players
 
 
 def race_winners(state: State, scores: Sequence[int]) -> list[int]:
-    """List the seats with the highest score and, among equals, the fewest discards (TRA-83)."""
+    """List the seats with the highest score and, among equals, the fewest discards (TRA-83).
+
+    In the house set `balanced` the second seat comes before the discards (TRA-84).
+    """
+    favoured = second_seat(state) if state.options.house == "balanced" else -1
     standing = [
-        (score, -len(discards)) for score, discards in zip(scores, state.discards, strict=True)
+        (score, seat == favoured, -len(discards))
+        for seat, (score, discards) in enumerate(zip(scores, state.discards, strict=True))
     ]
     best = max(standing)
     return [seat for seat, place in enumerate(standing) if place == best]

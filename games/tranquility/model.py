@@ -3,7 +3,9 @@
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from games.game import House
 from games.structs import Copyable, Public
 from games.tranquility.components import Colour, Difficulty, Side, Variant
 from games.tranquility.events import AfterDraws, Origin, Phase, Reason
@@ -30,6 +32,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     confirm_draw: bool = False
     """Whether a turn stops before the draw, so that its action can still be taken back."""
     abandon: Literal["autopilot", "lose"] = "autopilot"
+    house: House | UnsetType = UNSET
+    """`balanced` favours the second seat of `competitive` (TRA-84). If omitted: `classic`."""
     turn_seconds: Seconds = 90
     pledge_seconds: Seconds = 120
     reaction_seconds: Seconds = 20

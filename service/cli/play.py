@@ -46,7 +46,9 @@ def play(
         BotPace | None, typer.Option(help="How long bots wait; by default, as the service is set.")
     ] = None,
     people: Annotated[int, typer.Option(help="Seats to keep free for other people.")] = 0,
-    options: Annotated[str, typer.Option(help="Options of the game, as JSON.")] = "{}",
+    options: Annotated[
+        str, typer.Option(help="Options of the game, as JSON; others as the page proposes them.")
+    ] = "{}",
     name: Annotated[str, typer.Option(help="Your name.")] = "You",
     token: Annotated[str, typer.Option(help="Return as the player with this token.")] = "",
     url: Url = "http://127.0.0.1:8000",
@@ -72,7 +74,8 @@ def play(
 
 def _open(player: RemotePlayer, game: str, seats: int, options: str, pace: BotPace | None) -> str:
     """Create a match and return its id; exit if the game or its options are wrong."""
-    if game not in [one["slug"] for one in player.get("/games")]:
+    games = {one["slug"]: one for one in player.get("/games")}
+    if game not in games:
         console.print(f"There is no game {game!r}. The service has:", style="red")
         _list_games(player)
         raise typer.Exit(1)
@@ -81,7 +84,7 @@ def _open(player: RemotePlayer, game: str, seats: int, options: str, pace: BotPa
     except json.JSONDecodeError as error:
         console.print(f"Invalid JSON in --options: {error}", style="red", markup=False)
         raise typer.Exit(2) from None
-    match = player.open(game, seats, given, pace)
+    match = player.open(game, seats, games[game]["recommended"] | given, pace)
     console.print(f"Match [b]{match}[/b]")
     return match
 

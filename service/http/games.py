@@ -40,6 +40,9 @@ class GameSummary(msgspec.Struct):
     """Levels of the bots, weakest first. The middle one suits a first match."""
     orders: list[str]
     """Standing orders that a seat may give."""
+    recommended: dict[str, Any]
+    """Options that people are offered, where they are not the defaults. `POST /matches` does not
+    add them."""
     tutorial_minutes: int | None
     """How long its tutorial takes. Null if there is none."""
 
@@ -142,6 +145,7 @@ def _summary(game: AnyGame, taught: Mapping[str, Tutorial]) -> dict[str, Any]:
         "rules": game.version,
         "bots": game.players.levels,
         "orders": list(game.orders),
+        "recommended": dict(game.recommended),
         "tutorial_minutes": None if tutorial is None else tutorial.script.minutes,
     }
 

@@ -1,8 +1,8 @@
 """Measure how fair the tables are: `python -m tests.bench.fairness [game …]`.
 
-Equal bots of the strongest level play all seats. The tables give the share of the wins by place in
-the turn order, the length of games, and what the bots leave unused although it is legal. Shared
-wins count as fractions.
+Equal bots play all seats with every house set of the game. The tables give the share of the wins by
+place in the turn order, the length of games, and what the bots leave unused although it is legal.
+Shared wins count as fractions.
 """
 
 import argparse
@@ -10,15 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
-from typing import Any, NamedTuple
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
 from games import GAMES
 from games.chance import Chance
-from games.game import AnyGame
+from games.game import AnyGame, House
 from games.playout import BOT_DICE, Watchers, bot_of, plies, seed_of
+from games.search import LEVELS
 from games.search.rollout import shares, team_of
 from games.tournament import Share
 
@@ -34,6 +35,31 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "tranquility": {"variant": "competitive"},
 }
 """By game, the options that are played. Seat 0 begins where an option can say so."""
+SEATS = {"tranquility": (2,)}
+"""Numbers of seats that these options allow, if not all."""
+HOUSES = {
+    slug: get_args(House) if "house" in game.recommended else ("",) for slug, game in GAMES.items()
+}
+"""By game, its house sets."""
+
+
+class Table(NamedTuple):
+    """What is played, and by whom."""
+
+    slug: str
+    seats: int
+    house: str
+    """Empty if the game has one house set only."""
+    level: str
+
+    def options(self) -> Any:
+        """Return the options of the game."""
+        given = {**OPTIONS.get(self.slug, {}), **({"house": self.house} if self.house else {})}
+        return msgspec.convert(given, GAMES[self.slug].Options)
+
+    def __str__(self) -> str:
+        """Name the table in a report."""
+        return ", ".join(filter(None, (self.slug, f"{self.seats} seats", self.house, self.level)))
 
 
 class Game(NamedTuple):
@@ -47,12 +73,11 @@ class Game(NamedTuple):
     chosen: frozenset[str]
 
 
-def played(slug: str, seats: int, seed: int) -> Game:
+def played(table: Table, seed: int) -> Game:
     """Play one game."""
-    game = GAMES[slug]
-    options = msgspec.convert(OPTIONS.get(slug, {}), game.Options)
+    game, seats, options = GAMES[table.slug], table.seats, table.options()
     watchers, dice = Watchers(game, seats, options), Chance(seed_of(seed), BOT_DICE)
-    bot = bot_of(game, [*game.players.bots][-1])
+    bot = bot_of(game, table.level)
     offered: set[str] = set()
     chosen: set[str] = set()
 
@@ -82,13 +107,12 @@ def wins(game: AnyGame, final: Any, order: Sequence[int]) -> Sequence[float]:
     return [by_team[team] / len(teams[team]) for team in of_seat]
 
 
-def named(command: Any) -> Iterator[str]:
-    """Yield what a command uses: its type, and the kind of each thing that it names."""
+@lru_cache(maxsize=1 << 16)
+def named(command: Any) -> frozenset[str]:
+    """Return what a command uses: its type, and the kind of each thing that it names."""
     fields = msgspec.to_builtins(command)
     kind = fields.pop("type")
-    yield kind
-    for thing in things(fields.values()):
-        yield f"{kind}: {thing}"
+    return frozenset((kind, *(f"{kind}: {thing}" for thing in things(fields.values()))))
 
 
 def things(values: Iterable[Any]) -> Iterator[str]:
@@ -102,10 +126,12 @@ def things(values: Iterable[Any]) -> Iterator[str]:
             yield from things(value)
 
 
-def report(slug: str, seats: int, games: Sequence[Game]) -> Iterator[str]:
-    """Yield the lines about the games of one number of seats."""
-    places = [Share(sum(game.wins[place] for game in games), len(games)) for place in range(seats)]
-    yield f"{slug}, {seats} seats, {len(games)} games of {[*GAMES[slug].players.bots][-1]}"
+def report(table: Table, games: Sequence[Game]) -> Iterator[str]:
+    """Yield the lines about the games at one table."""
+    places = [
+        Share(sum(game.wins[place] for game in games), len(games)) for place in range(table.seats)
+    ]
+    yield f"{table}, {len(games)} games"
     yield "  share won by place, %: " + "; ".join(map(str, places))
     lengths = sorted(game.plies for game in games)
     low, middle, high = (lengths[len(lengths) * share // 100] for share in (10, 50, 90))
@@ -125,16 +151,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=[*OPTIONS], help="by slug")
     parser.add_argument("--seats", type=int, nargs="*", help="all numbers of seats by default")
-    parser.add_argument("--seeds", type=int, default=400, help="for each number of seats")
+    parser.add_argument("--house", nargs="*", help="all house sets of a game by default")
+    parser.add_argument("--levels", nargs="*", default=LEVELS[-1:], help="of the bots")
+    parser.add_argument("--seeds", type=int, default=400, help="for each table")
+    parser.add_argument("--first", type=int, default=FIRST_SEED, help="the first seed")
     parser.add_argument("--processes", type=int, default=2)
     arguments = parser.parse_args()
-    seeds = range(FIRST_SEED, FIRST_SEED + arguments.seeds)
+    seeds = range(arguments.first, arguments.first + arguments.seeds)
     with ProcessPoolExecutor(arguments.processes) as pool:
         for slug in arguments.games:
-            for seats in arguments.seats or GAMES[slug].seats:
-                if seats > 1:
-                    games = [*pool.map(partial(played, slug, seats), seeds, chunksize=8)]
-                    print("\n".join(report(slug, seats, games)), flush=True)
+            counts = [seats for seats in GAMES[slug].seats if seats in SEATS.get(slug, range(2, 9))]
+            tables = [
+                Table(slug, seats, house, level)
+                for seats in arguments.seats or counts
+                for house in HOUSES[slug]
+                for level in arguments.levels
+                if not arguments.house or house in arguments.house
+            ]
+            for table in tables:
+                games = [*pool.map(partial(played, table), seeds, chunksize=8)]
+                print("\n".join(report(table, games)), flush=True)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ VALUES = {
     "seats",
     "minutes",
     "weight",
+    "recommended",
     "files",
     "files.rules",
     "files.board",

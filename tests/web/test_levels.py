@@ -1,5 +1,6 @@
 """The choice of a bot: five levels with faces and names, the middle one first."""
 
+import pytest
 from playwright.sync_api import expect
 
 from games.search import LEVELS
@@ -34,6 +35,21 @@ def test_a_bot_fills_a_free_seat_while_the_table_waits(newcomer: Newcomer):
     page.get_by_text("Dolphin").click()
     page.get_by_role("button", name="Add Dolphin").click()
     expect(page.locator(".chips")).to_contain_text("Dolphin 3 hard")
+
+
+@pytest.mark.parametrize("slug", ["ke_dnu", "nautilus", "tranquility"])
+def test_a_new_match_is_balanced_unless_the_player_says_otherwise(newcomer: Newcomer, slug: str):
+    ada = newcomer("Ada").enter()
+    for chosen in ("balanced", "classic"):
+        ada.page.goto(f"/new?game={slug}")
+        ada.page.get_by_text("Game options").click()
+        field = ada.page.locator('[name="field.house"]')
+        expect(field).to_have_value('"balanced"')
+        field.select_option(f'"{chosen}"')
+        ada.page.get_by_role("button", name="Create the match").click()
+        ada.page.wait_for_url("**/match/*")
+        match = ada.page.url.rpartition("/")[2]
+        assert ada.player.get(f"/matches/{match}")["options"]["house"] == chosen
 
 
 def test_the_names_are_czech_too(newcomer: Newcomer):

@@ -1,6 +1,7 @@
 """The automatic steps of turns, rounds and phases (5.1)."""
 
 from games.ke_dnu import events
+from games.ke_dnu.components import FIRST_POINTS
 from games.ke_dnu.ending import sink
 from games.ke_dnu.fold import Draft
 from games.ke_dnu.model import berth
@@ -75,8 +76,13 @@ def end_turn(draft: Draft) -> None:
 
 def start_turn(draft: Draft, seat: int, turn_index: int, number: int) -> None:
     """Begin a turn in the round of that number."""
-    phase = "voyage" if draft.state.phase == "voyage" else "sinking"
+    state = draft.state
+    phase = "voyage" if state.phase == "voyage" else "sinking"
     draft.add(events.TurnStarted(seat, phase, turn_index, number))
+    if phase == "voyage" and number == 1 and state.options.house == "balanced":
+        by_place = FIRST_POINTS[len(state.status)]
+        if points := by_place[(seat - state.first_seat) % len(by_place)]:
+            draft.add(events.PointsGained(seat, points, "house"))
 
 
 def start_sinking(draft: Draft, first_seat: int) -> None:

@@ -65,6 +65,8 @@ def more(thing: Mapping[str, Any], speaker: Speaker) -> Mapping[str, Any]:
             return {"on": _objects(thing, speaker)} | flapper
         case "jettisoned":
             return {"context": _how(thing)}
+        case "points_gained":
+            return {"context": "house"} if thing["cause"] == "house" else {}
         case "cards_drawn":
             cards = thing["cards"]
             seen = bool(cards) and "?" not in cards

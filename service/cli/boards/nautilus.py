@@ -66,6 +66,8 @@ def more(thing: Mapping[str, Any], speaker: Speaker) -> Mapping[str, Any]:
             crew = thing["researchers"]
             count = len(crew) if isinstance(crew, list) else crew
             return {"context": "crew" if count > 0 else "lab", "count": count}
+        case "game_set_up":
+            return {"context": "balanced"} if thing.get("extra") else {}
         case "turn_advanced":
             return {"context": thing["step"] or "over"}
         case "find_covered":

@@ -46,10 +46,10 @@ TABLES: Sequence[tuple[int, dict[str, Any]]] = (
     (3, {}),
     (4, {}),
     (2, {"first_seat": "1", "include_singer": True, "lifeboat_cost": 1}),
-    (3, {"arbiter_mode": "hand", "readied_limit": False, "first_seat": "2"}),
+    (3, {"arbiter_mode": "hand", "readied_limit": False, "first_seat": "2", "house": "classic"}),
     (4, {"no_reactions": True, "voyage_round_limit": 5, "sinking_round_limit": 10}),
     (2, {"exclude_types": ["lifeboat", "rats", "torpedo"], "voyage_round_limit": 40}),
-    (3, {"turn_seconds": 30, "window_seconds": 5, "sinking_round_limit": 60}),
+    (3, {"turn_seconds": 30, "window_seconds": 5, "sinking_round_limit": 60, "house": "balanced"}),
 )
 RECORDS_MAX = 3000
 

@@ -21,7 +21,7 @@ EXAMPLES = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE
 COMMANDS = {snake_case(kind.__name__) for kind in get_args(GAME.Command)}
 IDS = [
     *range(1, 39), *range(40, 48), *range(50, 55), *range(60, 63), 66, *range(70, 76),
-    *range(80, 89), *range(90, 103), *range(110, 116),
+    *range(80, 89), *range(90, 103), *range(110, 117),
 ]  # fmt: skip
 
 

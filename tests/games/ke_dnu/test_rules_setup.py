@@ -1,14 +1,16 @@
-"""KED-1 to KED-6: the set-up."""
+"""KED-1 to KED-6 and KED-116: the set-up."""
 
+import msgspec
 import pytest
 
 from games.chance import Chance
 from games.game import Illegal
 from games.ke_dnu import GAME
-from games.ke_dnu.components import CARDS, KINDS
-from games.ke_dnu.events import Dealt, TurnStarted
+from games.ke_dnu.components import CARDS, FIRST_POINTS, KINDS
+from games.ke_dnu.events import Dealt, PointsGained, TurnStarted
 from games.ke_dnu.setup import census, supply
 from games.playout import seed_of
+from games.testing.given import Given
 
 
 def dealt(seats: int = 2, seed: int = 1, **options):
@@ -87,6 +89,29 @@ def test_the_option_says_who_begins():
     assert {dealt(3, seed)[1].first_seat for seed in range(30)} == {0, 1, 2}
     with pytest.raises(Illegal, match="bad-option"):
         dealt(2, first_seat="2")
+
+
+@pytest.mark.rule("KED-116")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("first", ["0", "1"])
+def test_in_the_balanced_set_later_seats_have_points_in_their_first_turn(seats, first):
+    given = Given.dealt(GAME, seats, first_seat=first, house="balanced")
+    had = [given.state.points]
+    while given.state.round == 1:
+        then = given.when(given.state.active, GAME.default(given.state, given.state.active))
+        if then.of(TurnStarted) and given.state.round == 1:
+            had.append(given.state.points)
+            gained = PointsGained(given.state.active, given.state.points, "house")
+            assert then.of(PointsGained) == ([gained] if gained.points else [])
+    assert had == [*FIRST_POINTS[seats]]
+    assert given.state.points == 0
+
+
+@pytest.mark.rule("KED-116")
+def test_classic_has_no_trace_of_the_balanced_set():
+    events, _ = dealt(3)
+    assert dealt(3, house="classic")[0] == dealt(3, house="balanced")[0] == events
+    assert b"house" not in msgspec.json.encode(GAME.Options())
 
 
 def test_the_supply_has_the_copies_of_the_table():

@@ -238,8 +238,16 @@ LAWS = Laws(
         ),
         (3, {"open_missions": True, "base_cell": OPEN_BASE}),
         (3, {"force_build_at_four": True, "zero_treasure_disc": "none"}),
-        (4, {"base_cell": [11, 9], "turn_seconds": 20, "mission_seconds": 86400}),
-        (2, {"force_build_at_four": True, "base_cell": [18, 15]}),
+        (
+            4,
+            {
+                "base_cell": [11, 9],
+                "house": "balanced",
+                "turn_seconds": 20,
+                "mission_seconds": 86400,
+            },
+        ),
+        (2, {"force_build_at_four": True, "base_cell": [18, 15], "house": "classic"}),
     ],
     records_max=600,
     perft=Path(__file__).with_name("perft.toml"),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import msgspec
 import pytest
 
 from games.chance import Chance
@@ -22,7 +23,7 @@ from games.nautilus.events import FindCovered, GameSetUp, MissionsDealt, SeaStoc
 from games.nautilus.fold import apply
 from games.nautilus.model import Options
 from games.playout import at_random, plies, seed_of
-from games.testing.given import Then
+from games.testing.given import Given, Then
 from tests.games.nautilus.table import given
 
 
@@ -70,6 +71,27 @@ def test_the_first_seat_is_drawn_evenly():
 def test_money_by_seats(seats, money):
     assert opening(seats).of(GameSetUp)[0].money == money
     assert given(seats).state.money == [money] * seats
+
+
+@pytest.mark.rule("NAU-83")
+@pytest.mark.parametrize(
+    ("seats", "money"), [(2, [55, 60]), (3, [50, 50, 50]), (4, [45, 45, 45, 45])]
+)
+def test_in_the_balanced_set_the_second_of_two_seats_has_more_money(seats, money):
+    for seed in range(6):
+        dealt = Given.dealt(GAME, seats, seed=seed, house="balanced").state
+        order = [(dealt.first_seat + place) % seats for place in range(seats)]
+        assert [dealt.money[seat] for seat in order] == money
+
+
+@pytest.mark.rule("NAU-83")
+def test_the_set_changes_nothing_else_and_classic_has_no_trace_of_it():
+    classic, balanced = opening(), opening(house="balanced")
+    assert opening(house="classic").events == classic.events
+    assert opening(3, house="balanced").events == opening(3).events
+    assert balanced.events[1:] == classic.events[1:]
+    assert b"extra" not in msgspec.json.encode(classic.events)
+    assert b"house" not in msgspec.json.encode(Options())
 
 
 @pytest.mark.rule("NAU-6")

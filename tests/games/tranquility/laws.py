@@ -51,7 +51,7 @@ TABLES = [
     (2, {"rocks": True, "monsters": 5, "storms": True, "wilds": 2, "confirm_draw": True}),
     (3, {"storms": True, "difficulty": "poseidon", "hints": "off"}),
     (4, {"storms": True, "rocks": True, "monsters": 4, "memory_aid": True}),
-    (5, {"storms": True, "wilds": 1}),
+    (5, {"storms": True, "wilds": 1, "house": "classic"}),
     (2, {"rocks": True}),
     (3, {"monsters": 4}),
     (2, {"variant": "high_arch", "monsters": 5, "wilds": 1, "difficulty": "amphitrite"}),
@@ -62,7 +62,7 @@ TABLES = [
     (2, {"variant": "day_night", "rocks": True, "monsters": 3, "storms": True, "wilds": 1}),
     (3, {"variant": "day_night", "turn_seconds": 0, "pledge_seconds": 0, "reaction_seconds": 0}),
     (2, {"variant": "competitive"}),
-    (2, {"variant": "competitive", "difficulty": "poseidon"}),
+    (2, {"variant": "competitive", "difficulty": "poseidon", "house": "balanced"}),
 ]
 
 

@@ -1,5 +1,6 @@
-"""The race of two (TRA-79 to TRA-83)."""
+"""The race of two (TRA-79 to TRA-84)."""
 
+import msgspec
 import pytest
 
 from games.tranquility import GAME
@@ -126,3 +127,37 @@ def test_ties_go_to_fewer_discards_and_then_are_shared():
     given.state.discards = [list(cards("60")), list(cards("70 71 72"))]
     end = given.when(0, DiscardTwo(cards("40 41"))).events[-1]
     assert end.winners == (0, 1)
+
+
+@pytest.mark.rule("TRA-84")
+@pytest.mark.parametrize(("turn", "scores"), [(9, (107, 1)), (8, (108, 0))])
+def test_the_balanced_set_gives_the_second_seat_a_point(turn, scores):
+    """Seat 0 is to move: in turn 9 it began the race, in turn 8 it was second."""
+    sea = full(without=(35,))
+    given = race("70 41", "20 21", row="1 2", grid=sea, house="balanced", turn=turn)
+    then = given.when(0, PlayCard("island_70", (5, 5), cards("41")))
+    assert then.events[-1] == RaceEnded("grid-full", scores, (0,))
+
+
+@pytest.mark.rule("TRA-84")
+@pytest.mark.parametrize(
+    ("house", "scores", "winner"), [("balanced", (49, 49), 1), ("classic", (49, 48), 0)]
+)
+def test_in_the_balanced_set_the_second_seat_wins_a_tie(house, scores, winner):
+    """Even if it has discarded more."""
+    grid = [Laid(card.card, card.number, "", index % 2) for index, card in enumerate(full())]
+    grid[20] = None
+    given = race("40 41", "", grid=grid, house=house)
+    given.state.discards[1] = list(cards("60 61 62 63 64 65"))
+    end = given.when(0, DiscardTwo(cards("40 41"))).events[-1]
+    assert (end.scores, end.winners) == (scores, (winner,))
+
+
+@pytest.mark.rule("TRA-84")
+@pytest.mark.parametrize("variant", ["standard", "competitive"])
+def test_the_set_changes_nothing_before_the_end(variant):
+    given, then = dealt(2, variant=variant)
+    balanced, balanced_then = dealt(2, variant=variant, house="balanced")
+    assert balanced_then.events == then.events
+    assert GAME.legal(balanced.state, 0) == GAME.legal(given.state, 0)
+    assert b"house" not in msgspec.json.encode(GAME.view(given.state, 0))

@@ -137,6 +137,15 @@ def test_trap_9_a_hand_is_in_card_order():
     assert given.view(0).hands[0] == list(cards("2 3 5 80 finish_1"))
 
 
+def test_compasses_lie_in_the_order_in_which_they_were_gained():
+    given = table("1", "20", storms=True)
+    for compass in ("compass_5", "compass_2"):
+        GAME.apply(given.state, CompassGained(1, compass, "explored"))
+    assert [given.view(viewer).compasses[1] for viewer in (0, 1, None)] == [
+        ["compass_5", "compass_2"]
+    ] * 3
+
+
 def test_trap_13_opening_hands_of_the_race():
     given, then = dealt(2, variant="competitive")
     for viewer in (0, 1):

@@ -55,6 +55,8 @@ export const words: Words = {
         };
       case "jettisoned":
         return { context: thrownHow(thing) };
+      case "points_gained":
+        return { context: thing.cause === "house" ? "house" : undefined };
       case "cards_drawn": {
         const cards = thing.cards as string[];
         const seen = cards.length > 0 && !cards.includes("?");

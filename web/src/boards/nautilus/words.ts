@@ -27,6 +27,8 @@ export const words: Words = {
         const crew = Array.isArray(thing.researchers) ? thing.researchers.length : Number(thing.researchers);
         return { context: crew > 0 ? "crew" : "lab", count: crew };
       }
+      case "game_set_up":
+        return { context: thing.extra ? "balanced" : undefined };
       case "turn_advanced":
         return { context: String(thing.step) || "over" };
       case "find_covered":
