@@ -306,6 +306,8 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     players: Players[OptionsT, CommandT, StateT, ViewT]
     redact: Callable[[EventT, int | None, StateT], EventT | None] = _unredacted
     """(event, viewer, state after the event) -> what that viewer may know of the event."""
+    withheld: frozenset[type] | None = None
+    """Types of the events of which `redact` may show a viewer nothing at all. None: any type."""
     undo: Callable[[StateT, int, CommandT, Sequence[EventT]], Undo | None] = _by_consent
     """(state before, seat, command, its events) -> the command's undo class; None is never."""
     leave_on: Callable[[Draft[StateT, EventT], int], None] = _stays

@@ -23,6 +23,9 @@ OUTSIDE: dict[Station, Literal["ashore", "idle", "busy", "surfaced", "dive_ready
 }
 """The station of a crew as outsiders read it."""
 
+WITHHELD = frozenset((*CREW_EVENTS, GaugeReady))
+"""Events of which an outsider may be shown nothing."""
+
 _project = projector(State, View)
 
 

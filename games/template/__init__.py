@@ -37,6 +37,7 @@ GAME = Game(
     teams=teams,
     view=view,
     redact=redact,
+    withheld=frozenset(),
     undo=undo,
     result=result,
     timing=Timing(clock=clock),

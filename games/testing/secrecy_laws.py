@@ -49,6 +49,24 @@ def test_twin_histories_look_alike(game: AnyGame, laws: Laws, data: Data) -> Non
             assert watched(position, twin, viewer) == watched(position, position.history, viewer)
 
 
+@law
+def test_an_event_is_withheld_only_if_its_type_may_be(
+    game: AnyGame, laws: Laws, data: Data
+) -> None:
+    """Folds rely on `Game.withheld`: everybody is shown something of every other event."""
+    withheld = game.withheld
+    if withheld is None:
+        return
+    for position in playout(game, laws, data, every=1 << 30):
+        state = game.initial(position.seats, position.options)
+        for ply in position.history:
+            for event in ply.events:
+                game.apply(state, event)
+                if type(event) not in withheld:
+                    for viewer in position.viewers():
+                        assert game.redact(event, viewer, state) is not None, (event, viewer)
+
+
 def watched(position: Position, history: Any, viewer: int | None) -> list[bytes]:
     """Return the records of a history as a viewer sees them, as JSON."""
     watchers = Watchers(position.game, position.seats, position.options)

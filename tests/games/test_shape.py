@@ -38,6 +38,7 @@ VALUES = {
     "files.tutorial",
     "files.coach",
     "files.puzzles",
+    "withheld",
     "timing",
     "players",
 }
