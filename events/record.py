@@ -1,7 +1,7 @@
 """The record: one accepted command with its events, the unit of the log."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -15,6 +15,7 @@ E = TypeVar("E")
 
 CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9._:-]{1,64}$")]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
 EPOCH_DAY = EPOCH.toordinal()
 DAY_S = 86_400
 GENESIS = "0" * 64
@@ -93,5 +94,4 @@ def exact_micros(text: str) -> int:
 
 def at_micros(text: str) -> int:
     """Parse a time in any ISO 8601 form as microseconds since 1970. Raises `ValueError`."""
-    since = datetime.fromisoformat(text) - EPOCH
-    return (since.days * DAY_S + since.seconds) * 1_000_000 + since.microseconds
+    return (datetime.fromisoformat(text) - EPOCH) // MICROSECOND

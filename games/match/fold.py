@@ -88,8 +88,12 @@ def fold(
     match.version, match.at = version, at
     if match.proposals and acted is not None:
         _address(match, acted, command)
-    told: Told = {viewer: [] for viewer in wanted}
-    before = match.state.copy() if _may_be_secret(match, events) else None
+    told: Told = {viewer: [] for viewer in wanted} if wanted else {}
+    if drafted is not None and _steps_matter(match, events, told):
+        drafted = None
+    before = match.state
+    if drafted is None:
+        before = before.copy() if _may_be_secret(match, events) else None
     game_events, unshown = _fold_events(match, events, told, drafted)
     if game_events:
         _extend(match, acted, command, game_events)
@@ -124,6 +128,14 @@ def _may_be_secret(match: Match, events: Sequence[Any]) -> bool:
     return all(type(event) in withheld or type(event) in MATCH_EVENT_TYPES for event in events)
 
 
+def _steps_matter(match: Match, events: Sequence[Any], told: Told) -> bool:
+    """Return whether redaction needs the states between the events of a record."""
+    withheld = match.game.withheld
+    if told or withheld is None or not withheld.isdisjoint(map(type, events)):
+        return sum(type(event) not in MATCH_EVENT_TYPES for event in events) > 1
+    return False
+
+
 def _fold_events(
     match: Match, events: Sequence[Any], told: Told, drafted: Any
 ) -> tuple[list[Any], list[int | None]]:
@@ -134,8 +146,6 @@ def _fold_events(
     unshown = list(match.shown)
     game_events: list[Any] = []
     apply, withheld = match.game.apply, match.game.withheld
-    if told or withheld is None or not withheld.isdisjoint(map(type, events)):
-        drafted = None
     for event in events:
         late = False
         if type(event) not in MATCH_EVENT_TYPES:
@@ -212,8 +222,11 @@ def _end_proposals(match: Match, unshown: Sequence[int | None]) -> None:
 
 def _unchanged(match: Match, earlier: Any, unshown: Sequence[int | None]) -> list[int | None]:
     """Return, of the viewers that were shown no event, those whose view has not changed."""
-    view = match.game.view
-    return [v for v in unshown if view(earlier, v) == view(match.state, v)]
+    view, state = match.game.view, match.state
+    keys = {viewer: match.game.view_key(state, viewer) for viewer in unshown}
+    one_of_each = {key: viewer for viewer, key in keys.items()}
+    same = {key for key, v in one_of_each.items() if view(earlier, v) == view(state, v)}
+    return [viewer for viewer, key in keys.items() if key in same]
 
 
 def _stalled(match: Match, entries: int, seat: int) -> bool:

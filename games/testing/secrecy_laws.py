@@ -1,5 +1,6 @@
 """Laws on secrecy: what is hidden from a viewer changes nothing that the viewer is shown."""
 
+from collections.abc import Hashable
 from typing import Any
 
 from games.chance import Chance
@@ -47,6 +48,17 @@ def test_twin_histories_look_alike(game: AnyGame, laws: Laws, data: Data) -> Non
             if twin is None:
                 continue
             assert watched(position, twin, viewer) == watched(position, position.history, viewer)
+
+
+@law
+def test_viewers_with_one_key_have_one_view(game: AnyGame, laws: Laws, data: Data) -> None:
+    """Whether a record changes a view is asked once for all viewers with the same key."""
+    for position in playout(game, laws, data, every=6):
+        state = position.state
+        views: dict[Hashable, bytes] = {}
+        for viewer in position.viewers():
+            seen = encode(game.view(state, viewer))
+            assert views.setdefault(game.view_key(state, viewer), seen) == seen, viewer
 
 
 @law

@@ -26,6 +26,7 @@ from games.testing.secrecy_laws import (
     test_an_event_is_withheld_only_if_its_type_may_be,
     test_an_undo_class_agrees_with_what_was_revealed,
     test_twin_histories_look_alike,
+    test_viewers_with_one_key_have_one_view,
     test_what_is_hidden_cant_be_told_from_what_is_seen,
 )
 
@@ -45,6 +46,7 @@ __all__ = (
     "test_sampled_worlds_fit_what_was_seen",
     "test_the_default_ends_every_match",
     "test_twin_histories_look_alike",
+    "test_viewers_with_one_key_have_one_view",
     "test_what_is_hidden_cant_be_told_from_what_is_seen",
     "test_what_standing_orders_answer_is_legal",
 )
