@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from events.chain import PREV_BROKEN, ChainBroken, head_after
 from events.codec import seal, unseal, unseal_header
-from events.record import GENESIS, AnyRecord, Record, Record1, at_text, exact_micros
+from events.record import GENESIS, AnyRecord, Record, Record1, at_micros, at_text
 from games.game import AnyGame
 from games.match.commands import Actor, FollowOrders, LeaveSeat, TakeSeat, TimeOut
 from games.match.digest import digest
@@ -259,7 +259,7 @@ class Folded:
             raise ChainBroken(match.version + 1, f"has version {record.v}")
         if type(record) is Record1 and record.prev != self.head:
             raise ChainBroken(record.v, PREV_BROKEN)
-        self.go_on(data, record, exact_micros(record.at))
+        self.go_on(data, record, at_micros(record.at))
         return record
 
     def go_on(self, data: bytes, record: AnyRecord, at: int, state: Any = None) -> None:

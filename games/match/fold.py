@@ -154,7 +154,7 @@ def _fold_events(
             else:
                 match.state = drafted
             game_events.append(event)
-            if withheld is not None and type(event) not in withheld:
+            if unshown and withheld is not None and type(event) not in withheld:
                 unshown.clear()
         elif type(event) in TOLD_BEFORE:
             late = True

@@ -37,7 +37,6 @@ GAME = Game(
     teams=teams,
     view=view,
     redact=redact,
-    withheld=frozenset(),
     undo=undo,
     result=result,
     timing=Timing(clock=clock),
