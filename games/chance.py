@@ -20,22 +20,28 @@ _words_of = Struct(">4Q").unpack
 class Chance:
     """The dice of one record, keyed by the match seed and the record's version."""
 
-    __slots__ = ("_block", "_prefix", "_words")
+    __slots__ = ("_block", "_prefix", "_seed", "_version", "_words")
 
     def __init__(self, seed: bytes, version: int) -> None:
         """Take the 32-byte match seed and the version of the record being decided."""
         assert len(seed) == SEED_BYTES, "a seed has 32 bytes"
-        self._prefix = seed + version.to_bytes(8, "big")
+        self._seed = seed
+        self._version = version
         self._block = 0
         self._words: list[int] = []
 
     def _word(self) -> int:
         if not self._words:
+            if not self._block:
+                self._prefix = self._match_seed() + self._version.to_bytes(8, "big")
             block = sha256(self._prefix + self._block.to_bytes(8, "big")).digest()
             self._block += 1
             self._words = [*_words_of(block)]
             self._words.reverse()
         return self._words.pop()
+
+    def _match_seed(self) -> bytes:
+        return self._seed
 
     def randbelow(self, n: int) -> int:
         """Return a uniform number in 0 … n-1; words above the last multiple of n are rejected."""

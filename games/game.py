@@ -6,7 +6,7 @@ CONTRIBUTING says in which file of a game each field is found.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
@@ -192,6 +192,10 @@ def _unredacted(event: EventT, _viewer: int | None, _state: Any) -> EventT:
     return event
 
 
+def _own_view(_state: Any, viewer: int | None) -> Hashable:
+    return viewer
+
+
 def _by_consent(_state: Any, _seat: int, _command: Any, _events: Sequence[Any]) -> Undo:
     return "consent"
 
@@ -312,6 +316,10 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     players: Players[OptionsT, CommandT, StateT, ViewT]
     redact: Callable[[EventT, int | None, StateT], EventT | None] = _unredacted
     """(event, viewer, state after the event) -> what that viewer may know of the event."""
+    withheld: frozenset[type] | None = None
+    """Types of the events of which `redact` may show a viewer nothing at all. None: any type."""
+    view_key: Callable[[StateT, int | None], Hashable] = _own_view
+    """(state, viewer) -> a key that viewers share whose views are always equal."""
     undo: Callable[[StateT, int, CommandT, Sequence[EventT]], Undo | None] = _by_consent
     """(state before, seat, command, its events) -> the command's undo class; None is never."""
     leave_on: Callable[[Draft[StateT, EventT], int], None] = _stays

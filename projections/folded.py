@@ -74,6 +74,8 @@ class Decided(NamedTuple):
     events: Sequence[Any]
     at: int
     """Time at which it was accepted (microseconds since 1970)."""
+    state: Any = None
+    """The game's state after the events, if the rules drafted it."""
 
 
 class Draft(NamedTuple):
@@ -217,8 +219,9 @@ class Folded:
         """Return the next record, which `release` decided. The fold stays as it is."""
         match = self.match.copy()
         version = match.version + 1
-        by, command_id, command, events, at = decided
-        told = fold(match, version, at, by, command, events, self._redacted or self._told)
+        by, command_id, command, events, at, state = decided
+        wanted = self._redacted or self._told
+        told = fold(match, version, at, by, command, events, wanted, state)
         if match.header.format == 1:
             proof = salt(service_seed, version)
         else:
@@ -247,7 +250,7 @@ class Folded:
         """Fold the next record and return it.
 
         `record` is the decoded form of `data`, if the caller has it. Raises `Unreadable`,
-        `ChainBroken`.
+        `ChainBroken`, `ValueError`.
         """
         match = self.match
         if record is None:
@@ -256,25 +259,36 @@ class Folded:
             raise ChainBroken(match.version + 1, f"has version {record.v}")
         if type(record) is Record1 and record.prev != self.head:
             raise ChainBroken(record.v, PREV_BROKEN)
-        actor = self.actor(record.by, record.command)
-        at = at_micros(record.at)
-        wanted = self._redacted or self._told
-        told = fold(match, record.v, at, record.by, record.command, record.events, wanted)
-        self._advance(record, data, actor, told)
+        self.go_on(data, record, at_micros(record.at))
         return record
 
+    def go_on(self, data: bytes, record: AnyRecord, at: int, state: Any = None) -> None:
+        """Fold the next record, which is known to fit.
+
+        `at` is its time, and `state` the game's state after it, if the caller has one.
+        """
+        by, command = record.by, record.command
+        actor = self.actor(by, command)
+        wanted = self._redacted or self._told
+        told = fold(self.match, record.v, at, by, command, record.events, wanted, state)
+        self._advance(record, data, actor, told)
+
     def _advance(self, record: AnyRecord, data: bytes, actor: str, told: Told) -> None:
-        self.heads.append(head_after(self.match.header.format, self.head, data))
-        self.times.append(self.match.at)
+        match, heads = self.match, self.heads
+        before = heads[-1] if heads else GENESIS
+        heads.append(head_after(match.header.format, before, data))
+        self.times.append(match.at)
         self.last = data
         self.bytes_read += len(data)
         self.ids[actor, record.id] = record.v
         if type(record.command) in SEATING:
-            self.players = seated(self.match)
+            self.players = seated(match)
         if type(record) is Record:
             self.recorded_digest = record.digest
-            self.release = self.release if record.release is UNSET else record.release
-        self._tell(record, told)
+            if record.release is not UNSET:
+                self.release = record.release
+        if self._told:
+            self._tell(record, told)
 
     def check_digest(self, service_seed: bytes) -> None:
         """Check the digest of the last record, which covers the state and all records before.

@@ -17,10 +17,10 @@ from events.codec import ENCODER, Unreadable, unseal
 from events.errata import SignedErratum
 from events.keyring import Keyring
 from events.receipts import objection
-from events.record import AnyRecord, Record, Record1
+from events.record import AnyRecord, Record, exact_micros
 from games.chance import Sealed
 from games.match.commands import is_match_command
-from games.match.decide import decide
+from games.match.decide import decide, outcome
 from games.match.events import MatchCreated
 from games.match.model import Match
 from games.match.seed import salt
@@ -36,7 +36,7 @@ from replay.raw_record import raw_decoder
 from replay.redaction import Leak, strict
 from replay.redecide import first_difference, refusal, sender_finding, sender_problem
 from replay.report import Figures, Finding, Report, difference
-from replay.surface import Surface, exact_micros
+from replay.surface import Surface
 from replay.travel import Games
 from replay.witnesses import (
     check_receipts,
@@ -162,7 +162,8 @@ class Auditor:
             at = exact_micros(raw.at)
             if at < match.at or sender_problem(folded, raw.by, raw.id, raw.command):
                 return False
-            events = self._with_secret(decide(match, raw.by, raw.command, at, service_seed))
+            decided, state = outcome(match, raw.by, raw.command, at, service_seed)
+            events = self._with_secret(decided)
             proof = raw.digest
             if match.header.format == 1:
                 proof = salt(service_seed, raw.v) if service_seed else raw.salt
@@ -174,9 +175,9 @@ class Auditor:
             return False
         self._decided += 1
         before = folded.head
-        self._fold(folded, data, record, at)
+        self._fold(folded, data, record, at, state)
         failed = self._folded is None
-        head = head_after(match.header.format, before, data) if failed else folded.head
+        head = head_after(match.header.format, before, data) if failed else folded.heads[-1]
         self._surface.advance(head, at)
         if service_seed:
             self._check_digest()
@@ -235,7 +236,7 @@ class Auditor:
 
     def _note_delay(self, match: Match, record: AnyRecord, at: int) -> None:
         """Note how long after its deadline a command of a game was accepted."""
-        if match.clocks and match.paused is None:
+        if match.paused is None:
             clock = match.clocks.get(-1 if record.by.seat is None else record.by.seat)
             if clock is not None and not is_match_command(record.command):
                 self._overdue = max(self._overdue, (at - clock.deadline, record.v))
@@ -253,12 +254,13 @@ class Auditor:
             self._digest_broken = self._surface.place
             self._found.add(digest_finding(folded, self._service_seed))
 
-    def _fold(self, folded: Folded, data: bytes, record: AnyRecord, at: int) -> None:
-        if type(record) is Record1:
-            record = msgspec.structs.replace(record, prev=folded.head)
-        self._note_delay(folded.match, record, at)
+    def _fold(
+        self, folded: Folded, data: bytes, record: AnyRecord, at: int, state: Any = None
+    ) -> None:
+        if folded.match.clocks:
+            self._note_delay(folded.match, record, at)
         try:
-            folded.extend(data, record)
+            folded.go_on(data, record, at, state)
         except Leak as leak:
             self._found.add(Finding("redaction", record.v, str(leak), path="/events"))
             self._stop_folding(record.v + 1)

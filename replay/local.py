@@ -48,7 +48,7 @@ from games.match.commands import (
     TakeSeat,
     Undo_,
 )
-from games.match.decide import decide
+from games.match.decide import outcome
 from games.match.due import next_due
 from games.match.legal import takeback
 from games.match.seating import Issuer, create
@@ -268,13 +268,13 @@ class LocalMatch:
         match, secret = self._folded.match, self._secret()
         at = match.at + SECOND
         try:
-            events = decide(match, actor, command, at, secret)
+            events, state = outcome(match, actor, command, at, secret)
         except Illegal as error:
             if error.code != "too-fast":
                 raise
             at += 1_000 * error.details["retry_after_ms"]
-            events = decide(match, actor, command, at, secret)
-        self._append(Decided(actor, f"c{self.version + 1}", command, events, at))
+            events, state = outcome(match, actor, command, at, secret)
+        self._append(Decided(actor, f"c{self.version + 1}", command, events, at, state))
         return events
 
     def _append(self, decided: Decided) -> None:

@@ -10,7 +10,7 @@ from games.game import AnyGame
 
 
 class Leak(Exception):
-    """A redacted event still contains something that is hidden from the viewer."""
+    """A redacted event still contains something that is hidden, or is withheld unexpectedly."""
 
 
 @cache
@@ -19,11 +19,15 @@ def strict(game: AnyGame) -> AnyGame:
 
     A redacted event must also be a valid event of the game, so that clients can read it.
     """
+    withheld = game.withheld
     encode = msgspec.json.Encoder().encode
     decode = msgspec.json.Decoder(game.Event).decode
 
     def redact(event: Any, viewer: int | None, state: Any) -> Any:
         told = game.redact(event, viewer, state)
+        if told is None and not (withheld is None or type(event) in withheld):
+            why = f"is withheld from {viewer}, which the game does not say of its type"
+            raise Leak(f"{type(event).__name__} {why}")
         if told is None or told is event:
             return told
         try:

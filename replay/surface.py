@@ -1,24 +1,16 @@
 """Check everything in a log that needs no rules: versions, heads, salts and times."""
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from events.chain import Link, head_after
 from events.codec import MALFORMED
-from events.record import GENESIS, at_micros, at_text
+from events.record import GENESIS, at_text, exact_micros
 from games.match.seed import salt
 from replay.report import Finding, difference
-
-TIME = re.compile(
-    r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z",
-    re.ASCII,
-)
-"""Every moment has one text. Python 3.14 would also read 24:00 as the start of the next day."""
 
 
 class CommonFields(Link, frozen=True, kw_only=True):
@@ -30,14 +22,6 @@ class CommonFields(Link, frozen=True, kw_only=True):
 
 
 COMMON_FIELDS = msgspec.json.Decoder(CommonFields)
-
-
-@lru_cache(maxsize=64)
-def exact_micros(text: str) -> int:
-    """Parse a time in the exact form that records use. Raises `ValueError`."""
-    if TIME.fullmatch(text) is None:
-        raise ValueError("expected the form 2026-11-21T09:00:00.000000Z")
-    return at_micros(text)
 
 
 def heads_of(lines: Iterable[bytes]) -> list[str]:

@@ -16,7 +16,7 @@ from games.captain_sonar.players.sample import sample
 from games.captain_sonar.setup import initial, setup
 from games.captain_sonar.turns import awaited_by, clock, default, pace, teams, waiting
 from games.captain_sonar.undo import undo
-from games.captain_sonar.view import redact, view
+from games.captain_sonar.view import WITHHELD, redact, view, view_key
 from games.components import SEEDS, WORDS
 from games.game import Files, Game, Players, Timing
 from games.search import softened, with_levels
@@ -45,7 +45,9 @@ GAME = with_levels(
         default=default,
         teams=teams,
         view=view,
+        view_key=view_key,
         redact=redact,
+        withheld=WITHHELD,
         undo=undo,
         result=result,
         timing=Timing(clock=clock, pace=pace, unhurried=frozenset(("idle",)), secret=True),

@@ -6,10 +6,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from games.captain_sonar.components import Cell
-from games.captain_sonar.events import CREW_EVENTS, CREW_FIELDS, Event, GaugeReady, SetupDone
+from games.captain_sonar.events import CREW_EVENTS, CREW_FIELDS, Event, GaugeReady, Role, SetupDone
 from games.captain_sonar.model import CrewView, State, Station, View
 from games.captain_sonar.rules.belief import beliefs
-from games.captain_sonar.rules.crews import sees
+from games.captain_sonar.rules.crews import crew_of, sees
 from games.captain_sonar.turns import awaited_by
 from games.structs import projector
 
@@ -22,6 +22,9 @@ OUTSIDE: dict[Station, Literal["ashore", "idle", "busy", "surfaced", "dive_ready
     "dive_ready": "dive_ready",
 }
 """The station of a crew as outsiders read it."""
+
+WITHHELD = frozenset((*CREW_EVENTS, GaugeReady))
+"""Events of which an outsider may be shown nothing."""
 
 _project = projector(State, View)
 
@@ -41,6 +44,14 @@ def view(state: State, viewer: int | None) -> View:
         crews=(crew_view(state, viewer, 0), crew_view(state, viewer, 1)),
         waiting=tuple(sorted(awaited_by(state, viewer))),
     )
+
+
+def view_key(state: State, viewer: int | None) -> tuple[int, tuple[tuple[Role, ...], ...]] | None:
+    """Return what a view depends on: the viewer's crew and, with strict stations, its roles."""
+    if viewer is None:
+        return None
+    roles = state.roles[viewer : viewer + 1] if state.options.strict_stations else ()
+    return crew_of(state, viewer), roles
 
 
 def crew_view(state: State, viewer: int | None, crew: int) -> CrewView:

@@ -60,6 +60,7 @@ GAME = with_levels(
         default=default,
         view=view,
         redact=redact,
+        withheld=frozenset(),
         undo=undo,
         teams=teams,
         result=result,

@@ -35,11 +35,14 @@ def deadlines(match: Match) -> list[Deadline]:
 
 
 def advance(match: Match, mover: int | None) -> None:
-    """Stop and start clocks after a record, at the match's time. `mover` is the seat that moved."""
+    """Stop and start clocks after a record, at the match's time. `mover` is the seat that moved.
+
+    Unless the match runs, there are none.
+    """
     if match.status != "running":
+        match.clocks.clear()
         return
-    chairs = match.chairs
-    clocked = match.header.clock is not None or any(c.left or c.away for c in chairs)
+    clocked = match.header.clock is not None or any(c.left or c.away for c in match.chairs)
     if not clocked and not match.clocks:
         return
     waiting = match.game.waiting(match.state) if clocked else frozenset[int]()
@@ -97,15 +100,21 @@ def resume(match: Match, paused_at: int) -> None:
 
 def _run(match: Match, seat: int, *, moved: bool) -> None:
     running = match.clocks.get(seat)
-    named = _name(match, seat)
+    kind = _kind(match, seat)
+    by_move = type(kind) in BY_MOVE
+    phase = (MOVE, 0) if by_move else _phase(match, seat, kind)
     if running is not None:
-        again = moved and type(_kind(match, seat)) in BY_MOVE
-        if named == running.name and not again:
+        if phase is not None and phase[0] == running.name and not (by_move and moved):
             return
         _charge(match, seat, moved=moved)
         del match.clocks[seat]
-    if named is not None and (allowed := _allowed(match, seat)) is not None:
-        match.clocks[seat] = RunningClock(named, _now(match, match.at), allowed)
+    if phase is None:
+        return
+    name, allowed = phase
+    if by_move:
+        bank = match.chairs[seat].bank
+        allowed = kind.seconds * SECOND if type(kind) is PerMove else bank
+    match.clocks[seat] = RunningClock(name, _now(match, match.at), allowed)
 
 
 def _now(match: Match, at: int) -> int:
@@ -113,30 +122,17 @@ def _now(match: Match, at: int) -> int:
     return at if match.paused is None else match.paused
 
 
-def _name(match: Match, seat: int) -> str | None:
-    """Return the name of the seat's current clock. A new name restarts the clock."""
-    if at_once(match, seat):
-        paced = match.game.timing.clock(match.state, seat) if _pace(match, seat) else None
-        return AT_ONCE if paced is None else f"{AT_ONCE}:{paced[0]}"
-    kind = _kind(match, seat)
-    if kind is None:
-        return None
-    if type(kind) in BY_MOVE:
-        return MOVE
-    clock = match.game.timing.clock(match.state, seat)
-    return None if clock is None or clock[1] == 0 else clock[0]
+def _phase(match: Match, seat: int, kind: Clock | None) -> tuple[str, int] | None:
+    """Return name and time (microseconds) of a seat's clock of the game. None if none runs.
 
-
-def _allowed(match: Match, seat: int) -> int | None:
+    A new name restarts the clock.
+    """
     if at_once(match, seat):
-        return _pace(match, seat) * MILLISECOND
-    kind = _kind(match, seat)
-    if type(kind) is PerMove:
-        return kind.seconds * SECOND
-    if type(kind) is Bank:
-        return match.chairs[seat].bank
-    clock = match.game.timing.clock(match.state, seat)
-    return None if clock is None else clock[1] * SECOND
+        pace = _pace(match, seat)
+        paced = match.game.timing.clock(match.state, seat) if pace else None
+        return AT_ONCE if paced is None else f"{AT_ONCE}:{paced[0]}", pace * MILLISECOND
+    clock = None if kind is None else match.game.timing.clock(match.state, seat)
+    return None if clock is None or clock[1] == 0 else (clock[0], clock[1] * SECOND)
 
 
 def _kind(match: Match, seat: int) -> Clock | None:

@@ -1,8 +1,8 @@
 """Decide a match's commands: pure functions that leave the match as it was."""
 
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
-from games.chance import Chance
+from games.chance import Chance, SealedChance
 from games.draft import Draft
 from games.game import AnyGame, Illegal, Tagged
 from games.match import orders, proposals, seating
@@ -17,6 +17,7 @@ from games.match.commands import (
     CreateMatch,
     FollowOrders,
     LeaveSeat,
+    MatchCommand,
     Pause,
     Phases,
     ProposeAbandon,
@@ -42,10 +43,18 @@ from games.match.events import (
     TimedOut,
 )
 from games.match.model import Match
-from games.match.seed import dice
+from games.match.seed import match_seed
 
 DEFAULTS_MAX = 1_000
 """Maximum number of defaults in one timeout; more are a bug of the game."""
+
+
+class Outcome(NamedTuple):
+    """What a command leads to."""
+
+    events: list[Tagged]
+    state: Any = None
+    """The game's state after the events. None unless the command is one of the game."""
 
 
 def decide(
@@ -56,8 +65,19 @@ def decide(
     `at` is the record's time (microseconds). Without a service seed (`b""`), a command that needs
     dice raises `Sealed`.
     """
+    return outcome(match, actor, command, at, service_seed).events
+
+
+def outcome(match: Match, actor: Actor, command: Tagged, at: int, service_seed: bytes) -> Outcome:
+    """Return the events of a command as `decide` does, and the state that they were drafted to."""
     if not is_match_command(command):
         return _play(match, actor, command, at, service_seed)
+    return Outcome(_decide(match, actor, command, at, service_seed))
+
+
+def _decide(
+    match: Match, actor: Actor, command: MatchCommand, at: int, service_seed: bytes
+) -> list[Tagged]:
     match command:
         case TakeSeat():
             return seating.take_seat(match, actor, command, service_seed)
@@ -115,7 +135,7 @@ def _in_play(
         case FollowOrders():
             if (answer := orders.answer(match, seat)) is None:
                 raise Illegal("no-standing-order")
-            return _play(match, actor, answer, at, service_seed)
+            return _play(match, actor, answer, at, service_seed).events
         case _:
             assert_never(command)
 
@@ -132,9 +152,7 @@ def _acting_seat(match: Match, actor: Actor) -> int:
     return actor.seat
 
 
-def _play(
-    match: Match, actor: Actor, command: Tagged, at: int, service_seed: bytes
-) -> list[Tagged]:
+def _play(match: Match, actor: Actor, command: Tagged, at: int, service_seed: bytes) -> Outcome:
     seat = _acting_seat(match, actor)
     if actor.clock and not match.stand_in(seat):
         raise Illegal("not-away")
@@ -149,12 +167,27 @@ def _play(
         if wait > 0:
             raise Illegal("too-fast", retry_after_ms=-(-wait // 1_000))
     back = [SeatBack(seat)] if match.chairs[seat].away and not actor.clock else []
-    return [*back, *draft.events, *_finish(match, draft.state, service_seed)]
+    events = [*back, *draft.events, *_finish(match, draft.state, service_seed)]
+    return Outcome(events, draft.state)
 
 
 def dice_of(match: Match, service_seed: bytes) -> Chance:
     """Return the dice of the next record."""
-    return dice(service_seed, tuple([chair.entropy for chair in match.chairs]), match.version + 1)
+    return MatchDice(match, service_seed) if service_seed else SealedChance()
+
+
+class MatchDice(Chance):
+    """The dice of a match's next record. Most commands throw none, so their seed is found late."""
+
+    __slots__ = ("_match",)
+
+    def __init__(self, match: Match, service_seed: bytes) -> None:
+        """Take a match in play, and its service seed."""
+        super().__init__(service_seed, match.version + 1)
+        self._match = match
+
+    def _match_seed(self) -> bytes:
+        return match_seed(self._seed, tuple([chair.entropy for chair in self._match.chairs]))
 
 
 def _finish(match: Match, after: Any, service_seed: bytes, *leaver: int) -> list[Tagged]:

@@ -72,8 +72,13 @@ def fold(
     command: Any,
     events: Sequence[Any],
     wanted: Collection[int | None] = (),
+    drafted: Any = None,
 ) -> Told:
-    """Fold one record in place; return its events as redacted for the wanted viewers."""
+    """Fold one record in place; return its events as redacted for the wanted viewers.
+
+    `drafted` is the state after the game's events, if the caller has it. It is the match's from
+    now on, unless redaction needs the states between the events.
+    """
     entries = len(match.line)
     acted = command.seat if type(command) is TimeOut else actor.seat
     sent = type(command) is not FollowOrders
@@ -83,15 +88,74 @@ def fold(
     match.version, match.at = version, at
     if match.proposals and acted is not None:
         _address(match, acted, command)
-    told: Told = {viewer: [] for viewer in wanted}
+    told: Told = {viewer: [] for viewer in wanted} if wanted else {}
+    if drafted is not None and _steps_matter(match, events, told):
+        drafted = None
+    before = match.state
+    if drafted is None:
+        before = before.copy() if _may_be_secret(match, events) else None
+    game_events, unshown = _fold_events(match, events, told, drafted)
+    if game_events:
+        _extend(match, acted, command, game_events)
+        if unshown:
+            earlier = states.state_after(match, entries) if before is None else before
+            unshown = _unchanged(match, earlier, unshown)
+    if match.proposals and (game_events or any(type(e) in ENDS_PROPOSALS for e in events)):
+        _end_proposals(match, unshown)
+    times = match.times
+    for viewer, shown in match.shown.items():
+        if viewer not in unshown:
+            shown.append(version)
+            times[viewer] = at
+    if pace is not None:
+        match.paces[pace[0]] = at
+    timed_out = type(command) is TimeOut
+    if timed_out and acted is not None and _stalled(match, entries, acted):
+        match.clocks.pop(acted, None)
+    else:
+        moved = game_events and (timed_out or not unshown)
+        _keep_time(match, acted if moved else None, events)
+    if game_events and acted is not None and sent and not actor.clock:
+        _act(match.chairs[acted])
+    return told
+
+
+def _may_be_secret(match: Match, events: Sequence[Any]) -> bool:
+    """Return whether a viewer may be shown none of the game's events of a record."""
+    withheld = match.game.withheld
+    if not withheld or match.state is None:
+        return False
+    return all(type(event) in withheld or type(event) in MATCH_EVENT_TYPES for event in events)
+
+
+def _steps_matter(match: Match, events: Sequence[Any], told: Told) -> bool:
+    """Return whether redaction needs the states between the events of a record."""
+    withheld = match.game.withheld
+    if told or withheld is None or not withheld.isdisjoint(map(type, events)):
+        return sum(type(event) not in MATCH_EVENT_TYPES for event in events) > 1
+    return False
+
+
+def _fold_events(
+    match: Match, events: Sequence[Any], told: Told, drafted: Any
+) -> tuple[list[Any], list[int | None]]:
+    """Fold the events of a record, and add to `told` what its viewers may know of them.
+
+    Return the events of the game, and the viewers that are shown no event.
+    """
     unshown = list(match.shown)
     game_events: list[Any] = []
-    apply = match.game.apply
+    apply, withheld = match.game.apply, match.game.withheld
     for event in events:
         late = False
         if type(event) not in MATCH_EVENT_TYPES:
-            apply(match.state, event)
+            if drafted is None:
+                apply(match.state, event)
+            else:
+                match.state = drafted
             game_events.append(event)
+            if unshown and withheld is not None and type(event) not in withheld:
+                unshown.clear()
         elif type(event) in TOLD_BEFORE:
             late = True
         else:
@@ -107,27 +171,7 @@ def fold(
             ]
         if late:
             _apply(match, event)
-    if game_events:
-        _extend(match, acted, command, game_events)
-        if unshown:
-            unshown = _unchanged(match, entries, unshown)
-    if match.proposals and (game_events or any(type(e) in ENDS_PROPOSALS for e in events)):
-        _end_proposals(match, unshown)
-    for viewer, shown in match.shown.items():
-        if viewer not in unshown:
-            shown.append(version)
-            match.times[viewer] = at
-    if pace is not None:
-        match.paces[pace[0]] = at
-    timed_out = type(command) is TimeOut
-    if timed_out and acted is not None and _stalled(match, entries, acted):
-        match.clocks.pop(acted, None)
-    else:
-        moved = game_events and (timed_out or not unshown)
-        _keep_time(match, acted if moved else None, events)
-    if game_events and acted is not None and sent and not actor.clock:
-        _act(match.chairs[acted])
-    return told
+    return game_events, unshown
 
 
 def _act(chair: Chair) -> None:
@@ -176,11 +220,13 @@ def _end_proposals(match: Match, unshown: Sequence[int | None]) -> None:
     ]
 
 
-def _unchanged(match: Match, entries: int, unshown: Sequence[int | None]) -> list[int | None]:
+def _unchanged(match: Match, earlier: Any, unshown: Sequence[int | None]) -> list[int | None]:
     """Return, of the viewers that were shown no event, those whose view has not changed."""
-    view = match.game.view
-    earlier = states.state_after(match, entries)
-    return [v for v in unshown if view(earlier, v) == view(match.state, v)]
+    view, state = match.game.view, match.state
+    keys = {viewer: match.game.view_key(state, viewer) for viewer in unshown}
+    one_of_each = {key: viewer for viewer, key in keys.items()}
+    same = {key for key, v in one_of_each.items() if view(earlier, v) == view(state, v)}
+    return [viewer for viewer, key in keys.items() if key in same]
 
 
 def _stalled(match: Match, entries: int, seat: int) -> bool:
@@ -195,12 +241,10 @@ def _stalled(match: Match, entries: int, seat: int) -> bool:
 
 def _keep_time(match: Match, moved: int | None, events: Sequence[Any]) -> None:
     """Run the clocks on. `moved` is the seat that moved in public, or timed out."""
-    if match.status != "running":
-        match.clocks.clear()
-        return
-    if any(type(event) is Undone and event.undo != "free" for event in events):
-        clocks.restart(match, [s for s in match.clocks if match.shown[s][-1] == match.version])
-        return
+    for event in events:
+        if type(event) is Undone and event.undo != "free" and match.status == "running":
+            clocks.restart(match, [s for s in match.clocks if match.shown[s][-1] == match.version])
+            return
     clocks.advance(match, moved)
 
 

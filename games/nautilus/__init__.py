@@ -61,6 +61,7 @@ GAME = with_levels(
             blueprint=BLUEPRINT,
         ),
         redact=redact,
+        withheld=frozenset(),
         undo=undo,
         recall=recall,
     )

@@ -1,5 +1,6 @@
 """Laws on secrecy: what is hidden from a viewer changes nothing that the viewer is shown."""
 
+from collections.abc import Hashable
 from typing import Any
 
 from games.chance import Chance
@@ -47,6 +48,35 @@ def test_twin_histories_look_alike(game: AnyGame, laws: Laws, data: Data) -> Non
             if twin is None:
                 continue
             assert watched(position, twin, viewer) == watched(position, position.history, viewer)
+
+
+@law
+def test_viewers_with_one_key_have_one_view(game: AnyGame, laws: Laws, data: Data) -> None:
+    """Whether a record changes a view is asked once for all viewers with the same key."""
+    for position in playout(game, laws, data, every=6):
+        state = position.state
+        views: dict[Hashable, bytes] = {}
+        for viewer in position.viewers():
+            seen = encode(game.view(state, viewer))
+            assert views.setdefault(game.view_key(state, viewer), seen) == seen, viewer
+
+
+@law
+def test_an_event_is_withheld_only_if_its_type_may_be(
+    game: AnyGame, laws: Laws, data: Data
+) -> None:
+    """Folds rely on `Game.withheld`: everybody is shown something of every other event."""
+    withheld = game.withheld
+    if withheld is None:
+        return
+    for position in playout(game, laws, data, every=1 << 30):
+        state = game.initial(position.seats, position.options)
+        for ply in position.history:
+            for event in ply.events:
+                game.apply(state, event)
+                if type(event) not in withheld:
+                    for viewer in position.viewers():
+                        assert game.redact(event, viewer, state) is not None, (event, viewer)
 
 
 def watched(position: Position, history: Any, viewer: int | None) -> list[bytes]:

@@ -23,8 +23,10 @@ from games.testing.player_laws import (
     test_sampled_worlds_fit_what_was_seen,
 )
 from games.testing.secrecy_laws import (
+    test_an_event_is_withheld_only_if_its_type_may_be,
     test_an_undo_class_agrees_with_what_was_revealed,
     test_twin_histories_look_alike,
+    test_viewers_with_one_key_have_one_view,
     test_what_is_hidden_cant_be_told_from_what_is_seen,
 )
 
@@ -32,6 +34,7 @@ __all__ = (
     "test_a_blueprint_knows_only_its_seat",
     "test_a_state_refolded_from_bytes_is_byte_equal",
     "test_a_waiting_seat_has_legal_commands_and_a_clock",
+    "test_an_event_is_withheld_only_if_its_type_may_be",
     "test_an_undo_class_agrees_with_what_was_revealed",
     "test_bots_choose_legal_commands",
     "test_commands_redecide_to_the_same_bytes",
@@ -43,6 +46,7 @@ __all__ = (
     "test_sampled_worlds_fit_what_was_seen",
     "test_the_default_ends_every_match",
     "test_twin_histories_look_alike",
+    "test_viewers_with_one_key_have_one_view",
     "test_what_is_hidden_cant_be_told_from_what_is_seen",
     "test_what_standing_orders_answer_is_legal",
 )

@@ -48,6 +48,7 @@ GAME = with_levels(
         leave_on=leave_on,
         view=view,
         redact=redact,
+        withheld=frozenset(),
         undo=undo,
         result=result,
         timing=Timing(clock=clock),

@@ -1,6 +1,7 @@
 """Every legal command of a seat."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations
 
 from games.tranquility.commands import (
@@ -30,8 +31,10 @@ from games.tranquility.components import (
     IS_MONSTER,
     IS_START,
     IS_WILD,
+    LAYOUTS,
     NUMBER,
     START_PRICE,
+    Variant,
 )
 from games.tranquility.model import State
 from games.tranquility.rules.actions import HAND_MIN
@@ -44,7 +47,7 @@ from games.tranquility.rules.hands import (
     to_take,
     wild_may_cancel,
 )
-from games.tranquility.rules.sea import cost, layout, open_cells, prey, rows_open
+from games.tranquility.rules.sea import Gap, cost, layout, open_cells, prey, rows_open
 
 
 def legal(state: State, seat: int) -> list[Command]:
@@ -169,30 +172,47 @@ def _actions(state: State, seat: int) -> list[Command]:
 
 def _layings(state: State, seat: int, cards: list[str], commands: list[Command]) -> None:
     """Add every card, cell and payment, payments in card order (TRA-2 to TRA-6)."""
-    cells = layout(state).cells
-    end = len(cells)
+    variant = state.options.variant
     gaps = [(gap, indices) for gap, indices in open_cells(state, seat) if indices]
     for card in cards:
         number = NUMBER.get(card)
-        wild = card in IS_WILD
-        if number is None and not wild:
-            continue
-        others = [other for other in cards if other != card]
-        payable = min(len(others), COST_MAX)
-        payments: dict[int, list[tuple[str, ...]]] = {0: [()]}
-        for gap, indices in gaps:
-            numbers = range(gap.low + 1, gap.high) if number is None else (number,)
-            for value in numbers:
-                if not gap.low < value < gap.high:
-                    continue
-                as_ = value if wild else 0
-                for index in indices:
-                    inside = gap.first < index < gap.end - 1
-                    price = 0 if inside else cost(gap, index, value, end)
-                    if price <= payable:
-                        cell = cells[index]
-                        if price not in payments:
-                            payments[price] = [*combinations(others, price)]
-                        for payment in payments[price]:
-                            # A comprehension per cell is slower.
-                            commands.append(PlayCard(card, cell, payment, as_))  # noqa: PERF401
+        if number is not None:
+            laid = _unpaid(variant, card, 0)
+            for gap, indices in gaps:
+                if gap.low < number < gap.high:
+                    commands += _in_gap(state, gap, indices, number, laid, cards)
+        elif card in IS_WILD:
+            for gap, indices in gaps:
+                for value in range(gap.low + 1, gap.high):
+                    laid = _unpaid(variant, card, value)
+                    commands += _in_gap(state, gap, indices, value, laid, cards)
+
+
+@cache
+def _unpaid(variant: Variant, card: str, as_: int) -> tuple[PlayCard, ...]:
+    """Return the commands that lay a card on each cell of a variant without a payment."""
+    return tuple([PlayCard(card, cell, (), as_) for cell in LAYOUTS[variant].cells])
+
+
+def _in_gap(
+    state: State,
+    gap: Gap,
+    indices: range | list[int],
+    number: int,
+    unpaid: Sequence[PlayCard],
+    cards: Sequence[str],
+) -> Iterator[PlayCard]:
+    """Yield the commands that lay a card as a number on the open cells of a gap.
+
+    Only the first and the last cell of a gap have a price.
+    """
+    first, last = gap.first, gap.end - 1
+    for index in indices:
+        price = 0 if first < index < last else cost(gap, index, number, len(state.grid))
+        if price == 0:
+            yield unpaid[index]
+        elif price <= COST_MAX:
+            card, cell, as_ = unpaid[index].card, unpaid[index].cell, unpaid[index].as_
+            others = [other for other in cards if other != card]
+            for payment in combinations(others, price):
+                yield PlayCard(card, cell, payment, as_)

@@ -8,8 +8,7 @@ import typer
 from events.checkpoints.reader import LogBroken, read_checkpoint
 from events.folder import Folder
 from events.keyring import Revocation
-from events.record import at_text
-from replay.surface import exact_micros
+from events.record import at_text, exact_micros
 from service.base import keys
 from service.base.clock import now_micros
 from service.base.keys import BadSecrets, Keys, SecretFile, fresh

@@ -28,8 +28,8 @@ SHOWN_US = 1.0
 STEPS = {
     "events/chain.py:head_after": "hash the chain",
     "games/match/digest.py:digest": "digest the state",
-    "games/match/decide.py:decide": "decide the command",
-    "projections/folded.py:extend": "fold the record",
+    "games/match/decide.py:outcome": "decide the command",
+    "projections/folded.py:go_on": "fold the record",
     "replay/audit.py:_follows": "decode, encode and compare",
 }
 """Steps by the function that takes them."""

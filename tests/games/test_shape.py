@@ -39,6 +39,7 @@ VALUES = {
     "files.tutorial",
     "files.coach",
     "files.puzzles",
+    "withheld",
     "timing",
     "players",
 }

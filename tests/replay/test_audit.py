@@ -300,6 +300,14 @@ def test_a_redaction_that_is_not_done_with_the_first_time_is_found():
     assert "redaction: skipped" in fast.unchecked
 
 
+def test_an_event_that_all_should_see_but_a_rival_does_not_is_found():
+    recorder = toy()
+    recorder.play(0, Note(8))
+    game = dataclasses.replace(TOY, withheld=frozenset())
+    report = audit({"toy": game}, evidence(recorder), KEYS)
+    assert (6, "redaction") in [(finding.record, finding.rule) for finding in report.findings]
+
+
 def test_what_a_viewer_is_told_must_be_an_event():
     recorder = toy()
     recorder.play(0, Note(8))

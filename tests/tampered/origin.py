@@ -7,11 +7,11 @@ from typing import Any
 
 from events import file
 from events.codec import unseal
+from events.record import exact_micros
 from games import GAMES
 from games.match.decide import decide
 from projections.folded import Folded
 from replay.header import reveal
-from replay.surface import exact_micros
 from tests.corpus import MATCHES
 from tests.recorder import PUBLIC
 from tests.replay.forgery import Plain, opened, rechained, signed
