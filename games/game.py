@@ -231,6 +231,9 @@ class Players(Generic[OptionsT, CommandT, StateT, ViewT]):
 
     None: the game has no solver.
     """
+    bot_options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Options, in plain form, that a table of one person and bots begins with instead of the
+    defaults, unless the person chooses others."""
     coming: Callable[[StateT, int], Sequence[str]] | None = None
     """(state, seat) -> the cards that the seat will draw, in order, for puzzles with open cards."""
 

@@ -61,6 +61,7 @@ GAME = with_levels(
             sample=sample,
             bots={**BOTS, "strong": softened(BLUEPRINT, 0)},
             blueprint=BLUEPRINT,
+            bot_options={"radio_assist": "inference"},
         ),
     )
 )

@@ -58,7 +58,7 @@ def play(
         if not game and not match:
             _list_games(player)
             return
-        match = match or _open(player, game, seats, options, pace)
+        match = match or _open(player, game, seats, options, pace, alone=not people)
         try:
             if player.get(f"/matches/{match}")["you"] is None:
                 player.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
@@ -71,9 +71,21 @@ def play(
             console.print(f"\nThe match waits for you: {again}", soft_wrap=True)
 
 
-def _open(player: RemotePlayer, game: str, seats: int, options: str, pace: BotPace | None) -> str:
-    """Create a match and return its id; exit if the game or its options are wrong."""
-    if game not in [one["slug"] for one in player.get("/games")]:
+def _open(
+    player: RemotePlayer,
+    game: str,
+    seats: int,
+    options: str,
+    pace: BotPace | None,
+    *,
+    alone: bool,
+) -> str:
+    """Create a match and return its id; exit if the game or its options are wrong.
+
+    `alone`: bots take all other seats.
+    """
+    usual = {one["slug"]: one["bot_options"] for one in player.get("/games")}
+    if game not in usual:
         console.print(f"There is no game {game!r}. The service has:", style="red")
         _list_games(player)
         raise typer.Exit(1)
@@ -82,6 +94,8 @@ def _open(player: RemotePlayer, game: str, seats: int, options: str, pace: BotPa
     except json.JSONDecodeError as error:
         console.print(f"Invalid JSON in --options: {error}", style="red", markup=False)
         raise typer.Exit(2) from None
+    if alone:
+        given = {**usual[game], **given}
     match = player.open(game, seats, given, pace)
     console.print(f"Match [b]{match}[/b]")
     return match

@@ -38,6 +38,8 @@ class GameSummary(msgspec.Struct):
     """Version of its rules."""
     bots: list[str]
     """Levels of the bots, weakest first. The middle one suits a first match."""
+    bot_options: dict[str, Any]
+    """Options that clients should offer first if bots take all other seats."""
     orders: list[str]
     """Standing orders that a seat may give."""
     tutorial_minutes: int | None
@@ -141,6 +143,7 @@ def _summary(game: AnyGame, taught: Mapping[str, Tutorial]) -> dict[str, Any]:
         "weight": game.weight,
         "rules": game.version,
         "bots": game.players.levels,
+        "bot_options": dict(game.players.bot_options),
         "orders": list(game.orders),
         "tutorial_minutes": None if tutorial is None else tutorial.script.minutes,
     }

@@ -57,6 +57,7 @@ export async function openMatch(
 /** Open the usual table of a game against bots, and return the match's id. */
 export function openWithBots(game: GameSummary, headers: { Authorization?: string } = {}): Promise<string> {
   const { seats, bots, level } = usualTable(game);
-  const asked = { game: game.slug, seats, options: {}, clock: null, private: false } as NewMatch;
+  const options = bots > 0 && bots === seats - 1 ? game.bot_options : {};
+  const asked = { game: game.slug, seats, options, clock: null, private: false } as NewMatch;
   return openMatch(asked, bots, level, () => undefined, headers);
 }
