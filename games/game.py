@@ -231,7 +231,7 @@ class Players(Generic[OptionsT, CommandT, StateT, ViewT]):
 
     None: the game has no solver.
     """
-    bot_options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    bot_options: Mapping[str, bool | int | str] = field(default_factory=dict[str, bool | int | str])
     """Options, in plain form, that a table of one person and bots begins with instead of the
     defaults, unless the person chooses others."""
     coming: Callable[[StateT, int], Sequence[str]] | None = None

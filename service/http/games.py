@@ -38,7 +38,7 @@ class GameSummary(msgspec.Struct):
     """Version of its rules."""
     bots: list[str]
     """Levels of the bots, weakest first. The middle one suits a first match."""
-    bot_options: dict[str, Any]
+    bot_options: dict[str, bool | int | str]
     """Options that clients should offer first if bots take all other seats."""
     orders: list[str]
     """Standing orders that a seat may give."""
