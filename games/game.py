@@ -31,6 +31,10 @@ which means `classic` where it is absent: logs and states of older matches do no
 """
 
 
+Proposed = Mapping[str, bool | int | str]
+"""Options by name, in plain form."""
+
+
 def snake_case(name: str) -> str:
     """Return the wire name of a type: `CardPlayed` is `card_played`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
@@ -344,8 +348,10 @@ class Game(Generic[OptionsT, CommandT, EventT, StateT, ViewT]):
     """Typical length of a match (minutes)."""
     weight: Weight | None = None
     """None if the game does not say."""
-    recommended: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    recommended: Proposed = field(default_factory=dict[str, bool | int | str])
     """Options that forms choose beforehand, where they are not the defaults."""
+    recommended_with_bots: Proposed = field(default_factory=dict[str, bool | int | str])
+    """Options that forms choose beforehand as well if bots take all other seats."""
     values: Sequence[str | int | tuple[int, ...]] = range(256)
     """What fields of commands can hold, or their items. Programs that choose by number need it."""
     earlier: "tuple[AnyGame, ...]" = ()

@@ -29,6 +29,7 @@ from service.base.settings import Settings
 from service.http.app import build
 from service.http.openapi.document import EXAMPLES
 from service.play.best_moments import BestMoments
+from service.play.bots import bot_turn, choose, play
 from service.play.projector import Projector, following
 from service.process.context import Context, opened
 from tests.e2e.identity_provider import CLIENT, NAME, SECRET
@@ -104,6 +105,7 @@ async def _play(examples: Examples, context: Context) -> None:
     renewed = await call("POST", "/players/me/token", who=bob)
     await call("DELETE", "/players/me", who=renewed["token"])
     await _watch_together(examples, context, match, ada)
+    await _ask_a_bot(examples, context, ada)
 
 
 async def _follow(examples: Examples, context: Context, eve: str) -> None:
@@ -134,6 +136,25 @@ async def _watch_together(examples: Examples, context: Context, match: str, ada:
     context.closing.clear()
     await call("PUT", "/showings/{showing}/moment", **showing, body=moment)
     await call("DELETE", "/showings/{showing}", **showing)
+
+
+async def _ask_a_bot(examples: Examples, context: Context, ada: str) -> None:
+    """Ask a bot why it moved, and about a version that is no move of a bot."""
+    call, who = examples.call, bearer(ada)
+    opened = {"game": GAME, "seats": 2}
+    match = (await examples.http.post("/matches", json=opened, headers=who)).json()["match"]
+    path = f"/matches/{match}/commands"
+    for command in ({"type": "take_seat", "seat": 0}, {"type": "add_bot", "level": "easy"}):
+        await examples.http.post(path, json=command, headers=who)
+    cached = await context.cache.get(match)
+    while (turn := bot_turn(cached, cached.match.version, context.keys)) is None:
+        legal = await examples.http.get(f"/matches/{match}/legal", headers=who)
+        await examples.http.post(path, json=legal.json()["commands"][0], headers=who)
+    await play(context.matches, cached, turn, choose(turn))
+    version = cached.folded.number(0)
+    for asked in (version, 1):
+        query = {"version": asked}
+        await call("GET", "/matches/{match}/why", who=ada, match=match, query=query)
 
 
 async def _read_the_service(examples: Examples, ada: str) -> None:

@@ -29,6 +29,7 @@ GAME = with_levels(
         seats=range(2, 9),
         minutes=45,
         weight="medium",
+        recommended_with_bots={"radio_assist": "inference"},
         Options=Options,
         Command=Command,
         values=VALUES,

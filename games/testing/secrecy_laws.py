@@ -1,13 +1,21 @@
 """Laws on secrecy: what is hidden from a viewer changes nothing that the viewer is shown."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from itertools import product
 from typing import Any
+
+import pytest
 
 from games.chance import Chance
 from games.game import AnyGame
 from games.playout import Watchers, seed_of
 from games.testing.laws import Laws
 from games.testing.playouts import Data, Position, encode, law, playout
+
+OPENING = 4
+"""Number of plies after which only every eighth position is looked at."""
+COMPARED = 24
+"""Maximum number of commands of a seat whose reasons are compared."""
 
 
 @law
@@ -106,11 +114,51 @@ def test_an_undo_class_agrees_with_what_was_revealed(game: AnyGame, laws: Laws, 
                     assert redacted(game, twin, again, seat) == told, command
 
 
+@law
+def test_a_reason_tells_no_more_than_the_move(game: AnyGame, laws: Laws, data: Data) -> None:
+    """Commands that show a viewer the same events have the same reason for that viewer.
+
+    They are those of a state and of its twins. The reason is that of the viewer's own view.
+    """
+    blueprint = game.players.blueprint
+    if blueprint is None:
+        pytest.skip(f"{game.slug} has no blueprint")
+    for position in playout(game, laws, data):
+        plies = len(position.history)
+        if plies > OPENING and plies % 8:
+            continue
+        for viewer in position.viewers():
+            worlds = [position.state, *position.laws.twins(position.state, viewer, position.dice)]
+            view = game.view(position.state, viewer)
+            reasons: dict[tuple[int, bytes], str] = {}
+            for world, seat in product(worlds, range(position.seats)):
+                if seat == viewer or seat not in game.waiting(world):
+                    continue
+                legal = game.legal(world, seat)
+                for command in position.dice.sample(legal, min(COMPARED, len(legal))):
+                    events = game.decide(world, seat, command, Chance(seed_of(11), 4))
+                    told = shown_events(game, world, events, viewer)
+                    if told is None:
+                        continue
+                    reason = blueprint.reason(view, seat, command)
+                    assert reason in blueprint.reasons
+                    assert reasons.setdefault((seat, told), reason) == reason, command
+
+
+def shown_events(game: AnyGame, state: Any, events: Any, viewer: int | None) -> bytes | None:
+    """Return the events that a viewer is shown, as JSON; None if there is none."""
+    shown = [event for event in shown_to(game, state, events, viewer) if event is not None]
+    return encode(shown) if shown else None
+
+
 def redacted(game: AnyGame, state: Any, events: Any, viewer: int | None) -> bytes:
     """Return events as redacted for a viewer, as JSON."""
+    return encode(list(shown_to(game, state, events, viewer)))
+
+
+def shown_to(game: AnyGame, state: Any, events: Any, viewer: int | None) -> Iterator[Any]:
+    """Yield events as redacted for a viewer; None for those that are hidden."""
     after = state.copy()
-    shown: list[Any] = []
     for event in events:
         game.apply(after, event)
-        shown.append(game.redact(event, viewer, after))
-    return encode(shown)
+        yield game.redact(event, viewer, after)

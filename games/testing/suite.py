@@ -23,6 +23,7 @@ from games.testing.player_laws import (
     test_sampled_worlds_fit_what_was_seen,
 )
 from games.testing.secrecy_laws import (
+    test_a_reason_tells_no_more_than_the_move,
     test_an_event_is_withheld_only_if_its_type_may_be,
     test_an_undo_class_agrees_with_what_was_revealed,
     test_twin_histories_look_alike,
@@ -32,6 +33,7 @@ from games.testing.secrecy_laws import (
 
 __all__ = (
     "test_a_blueprint_knows_only_its_seat",
+    "test_a_reason_tells_no_more_than_the_move",
     "test_a_state_refolded_from_bytes_is_byte_equal",
     "test_a_waiting_seat_has_legal_commands_and_a_clock",
     "test_an_event_is_withheld_only_if_its_type_may_be",

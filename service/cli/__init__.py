@@ -24,6 +24,7 @@ VERBS = {
     "decrypt": "encrypt.decrypt",
     "play": "play.play",
     "watch": "watch.watch",
+    "why": "why.why",
     "bot-match": "bot_match.bot_match",
     "arena": "arena.arena",
     "new-game": "new_game.new_game",

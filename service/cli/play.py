@@ -3,7 +3,7 @@
 import json
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +17,7 @@ from games.match.commands import BotPace
 from service.cli.choice import Choice, choices, chosen
 from service.cli.remote import OVER, POLL_S, RemotePlayer, RequestRefused, exiting
 from service.cli.scene import BOT_NAMES, show_board, show_end, show_news, speaker_of
+from service.cli.why import asked, in_words
 from service.cli.wording import Speaker
 
 HINT_S = 20
@@ -27,8 +28,8 @@ SHOWN_COMMANDS = 60
 """Maximum number of legal commands to list; `more` lists the rest."""
 HELP = (
     "A [b]number[/b], a [b]code[/b] or a [b]part of the words[/b] plays; [b]more[/b] lists the "
-    "rest, [b]hint[/b] advises, [b]undo[/b] takes back, [b]rules[/b] explains, [b]view[/b] shows "
-    "all, [b]quit[/b] leaves"
+    "rest, [b]hint[/b] advises, [b]why[/b] asks the bots about their last moves, [b]undo[/b] takes "
+    "back, [b]rules[/b] explains, [b]view[/b] shows all, [b]quit[/b] leaves"
 )
 
 Url = Annotated[str, typer.Option(help="Address of the service.")]
@@ -59,7 +60,7 @@ def play(
         if not game and not match:
             _list_games(player)
             return
-        match = match or _open(player, game, seats, options, pace)
+        match = match or _open(player, game, seats, options, pace, alone=not people)
         try:
             if player.get(f"/matches/{match}")["you"] is None:
                 player.send(match, {"type": "take_seat", "entropy": secrets.token_hex(8)})
@@ -72,8 +73,19 @@ def play(
             console.print(f"\nThe match waits for you: {again}", soft_wrap=True)
 
 
-def _open(player: RemotePlayer, game: str, seats: int, options: str, pace: BotPace | None) -> str:
-    """Create a match and return its id; exit if the game or its options are wrong."""
+def _open(
+    player: RemotePlayer,
+    game: str,
+    seats: int,
+    options: str,
+    pace: BotPace | None,
+    *,
+    alone: bool,
+) -> str:
+    """Create a match and return its id; exit if the game or its options are wrong.
+
+    `alone`: bots take all other seats.
+    """
     games = {one["slug"]: one for one in player.get("/games")}
     if game not in games:
         console.print(f"There is no game {game!r}. The service has:", style="red")
@@ -84,7 +96,10 @@ def _open(player: RemotePlayer, game: str, seats: int, options: str, pace: BotPa
     except json.JSONDecodeError as error:
         console.print(f"Invalid JSON in --options: {error}", style="red", markup=False)
         raise typer.Exit(2) from None
-    match = player.open(game, seats, games[game]["recommended"] | given, pace)
+    proposed = games[game]["recommended"]
+    if alone:
+        proposed |= games[game]["recommended_with_bots"]
+    match = player.open(game, seats, proposed | given, pace)
     console.print(f"Match [b]{match}[/b]")
     return match
 
@@ -133,6 +148,8 @@ def _turn(player: RemotePlayer, shown: dict[str, Any]) -> bool:
                 _list_commands(offered, len(offered))
             case "hint", _:
                 _hint(player, match, speaker)
+            case "why", number:
+                _why(player, shown, number)
             case "view", _:
                 console.print_json(data=shown)
             case "rules", part:
@@ -179,6 +196,30 @@ def _hint(player: RemotePlayer, match: str, speaker: Speaker) -> None:
             console.print(f"[dim]No better hint: the job is {job['state']}.[/dim]")
     except RequestRefused as error:
         console.print(f"[red]{error}[/red]")
+
+
+def _why(player: RemotePlayer, shown: Mapping[str, Any], number: str) -> None:
+    """Print why a bot made the move of a version, by default the last move of each bot."""
+    versions = [int(number)] if number.isdecimal() else _last_moves(player, shown)
+    if not versions:
+        console.print("No bot has moved yet.")
+    for version in versions:
+        try:
+            console.print(in_words(asked(player, shown["match"], version), speaker_of(shown)))
+        except RequestRefused as error:
+            console.print(f"[red]{error}[/red]")
+
+
+def _last_moves(player: RemotePlayer, shown: Mapping[str, Any]) -> list[int]:
+    """List the versions of the last shown move of each bot."""
+    bots = {seat["seat"] for seat in shown["seats"] if seat["bot"]}
+    records = player.get(f"/matches/{shown['match']}/events?after=1")["records"]
+    moves = {
+        one["by"]["seat"]: one["v"]
+        for one in records
+        if one["by"] and one["events"] and one["by"].get("seat") in bots
+    }
+    return sorted(moves.values())
 
 
 def _say_hint(hint: dict[str, Any], speaker: Speaker) -> None:

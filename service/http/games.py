@@ -40,9 +40,11 @@ class GameSummary(msgspec.Struct):
     """Levels of the bots, weakest first. The middle one suits a first match."""
     orders: list[str]
     """Standing orders that a seat may give."""
-    recommended: dict[str, Any]
+    recommended: dict[str, bool | int | str]
     """Options that people are offered, where they are not the defaults. `POST /matches` does not
     add them."""
+    recommended_with_bots: dict[str, bool | int | str]
+    """Options that people are offered as well if bots take all other seats."""
     tutorial_minutes: int | None
     """How long its tutorial takes. Null if there is none."""
 
@@ -146,6 +148,7 @@ def _summary(game: AnyGame, taught: Mapping[str, Tutorial]) -> dict[str, Any]:
         "bots": game.players.levels,
         "orders": list(game.orders),
         "recommended": dict(game.recommended),
+        "recommended_with_bots": dict(game.recommended_with_bots),
         "tutorial_minutes": None if tutorial is None else tutorial.script.minutes,
     }
 

@@ -1,23 +1,27 @@
-"""Hints: what a seat could do now, why, and how sure the advice is."""
+"""Hints: what a seat could do now, why, and how sure the advice is; and why bots move."""
 
 import asyncio
 from typing import Annotated
 
 import msgspec
-from litestar import post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Meta
 
 from games.game import Illegal
 from games.search import Hint
+from replay.why import Why
 from service.base.problems import ruled_out
-from service.http.access import MatchAccess
-from service.http.matches import JoinCode
+from service.http.access import MatchAccess, sight_of
+from service.http.body import encoded
+from service.http.matches import JoinCode, View
 from service.jobs.client import Jobs
 from service.jobs.status import Job
+from service.play import answers
 from service.play.hints import BUDGET, BUDGET_MAX, hint_input
 from service.play.players import Caller
+from service.play.readers import Readers
 
 
 class HintQuestion(msgspec.Struct, forbid_unknown_fields=True):
@@ -66,4 +70,35 @@ async def ask_hint(
     return HintAnswer(number, hint, job)
 
 
-HANDLERS = (ask_hint,)
+@get(
+    "/matches/{match:str}/why",
+    tags=["play"],
+    operation_id="askWhy",
+    refuses=("hints-off", "no-bot-move", "no-reasons", "no-such-version"),
+)
+async def ask_why(
+    match: FromPath[str],
+    caller: NamedDependency[Caller],
+    access: NamedDependency[MatchAccess],
+    readers: NamedDependency[Readers],
+    version: Annotated[
+        int, QueryParameter(ge=1, description="Version of the move, one of the caller's.")
+    ],
+    view: View = None,
+    join_code: JoinCode = None,
+) -> Response[Why]:
+    """Return why a bot made a move.
+
+    While the match runs, the reason follows from what the caller was shown. Once it is over, the
+    answer also compares the move with what the bot's rules of thumb preferred.
+    """
+    found = await access.find(match, caller, join_code)
+    sight, over = sight_of(found, caller, view), found.cached.match.over
+    return encoded(
+        await readers.of_match(
+            caller.player, found.cached, sight, answers.reason, version, over, versions=(version,)
+        )
+    )
+
+
+HANDLERS = (ask_hint, ask_why)

@@ -32,6 +32,7 @@ from replay.timeline import Moment, timeline
 from replay.transfer import BadUpload, UploadLimits, upload
 from replay.travel import FullView, NoSuchVersion, Sight, picture
 from replay.what_if import take_back
+from replay.why import why
 from service.base.problems import (
     Problem,
     bad_condition,
@@ -140,6 +141,11 @@ def origin(
 def explanation(lines: Lines, _sight: Sight, record: int, service_seed: bytes) -> bytes:
     """Return a record as recorded, and as this release decides it."""
     return msgspec.json.encode(explain(_history(lines), record, service_seed))
+
+
+def reason(lines: Lines, sight: Sight, number: int, over: bool) -> bytes:
+    """Return why a bot made a move. What is told depends on whether the match is over."""
+    return msgspec.json.encode(why(_history(lines), sight, number, over=over))
 
 
 def turnings(lines: Lines, sight: Sight, when: str, of: Subject, every: bool) -> bytes:

@@ -110,3 +110,27 @@ def test_a_match_that_cannot_be_watched_is_refused(service):
     done = shiplog("watch", "m_nowhere", "--url", service.url)
     assert done.returncode == 1
     assert "not-found" in done.stdout
+
+
+def test_a_table_against_bots_alone_has_the_options_that_suit_it(service, eve, tmp_path):
+    """Captain Sonar's radio operator has the exact tool, unless somebody else may sit down."""
+
+    def tool(*words: str) -> str:
+        """Open a match, and return its help for the radio operator."""
+        told = tmp_path / "told"
+        with told.open("w") as out:
+            given = [sys.executable, "-uc", SHIPLOG, "play", "captain_sonar", *words]
+            player = subprocess.Popen(
+                [*given, "--url", service.url], stdin=subprocess.PIPE, stdout=out
+            )
+        try:
+            wait_until(lambda: re.search(r"m_[\w-]{8,}\n", told.read_text()))
+        finally:
+            player.kill()
+            player.communicate()
+        match = re.search(r"m_[\w-]+", told.read_text())[0]
+        return eve.get(f"/matches/{match}")["options"]["radio_assist"]
+
+    assert tool() == "inference"
+    assert tool("--options", '{"radio_assist": "none"}') == "none"
+    assert tool("--people", "1") == "overlay"

@@ -5,7 +5,7 @@ record makes them reveal nothing.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import MISSING, fields
 from itertools import islice
 from pathlib import Path
@@ -20,9 +20,9 @@ from redis.asyncio import Redis
 from events.memory_store import MemoryStore
 from games import GAMES
 from games.chance import Chance
-from games.game import AnyGame
-from games.match.commands import Actor, CreateMatch, TakeSeat
-from games.match.events import MatchStarted, SeatTaken
+from games.game import AnyGame, Illegal
+from games.match.commands import Actor, AddBot, CreateMatch, TakeSeat
+from games.match.events import BotSeated, MatchStarted, SeatTaken
 from games.match.seating import Issuer, create
 from games.playout import Ply, at_random, plies, seed_of
 from projections.folded import Decided, Folded
@@ -32,6 +32,7 @@ from service.base.keys import Keys, SecretFile
 from service.base.settings import Settings
 from service.base.waiting import Signal
 from service.http.app import build
+from service.play import answers
 from service.play.answers import Answer
 from service.play.blocks import Blocks
 from service.play.feed import Feed
@@ -56,6 +57,8 @@ PATHS = (
 )  # fmt: skip
 PARTS = [one.name for one in fields(Context) if one.default_factory is MISSING]
 PLIES = 40
+TWINS = 3
+LEVEL = "medium"
 NOON = 1_700_000_000_000_000
 """The same time for all records: hidden ones take none, so twins may differ in their number."""
 
@@ -79,21 +82,23 @@ def log_of(
     *,
     delay: int | UnsetType = UNSET,
     recent: int = 0,
+    bots: Collection[int] = (),
 ) -> list[bytes]:
-    """Write a playout as the log of a match, with so many `recent` records of this moment."""
+    """Write a playout as the log of a match, with so many `recent` records of this moment.
+
+    Bots sit at the seats of `bots`, people at all others.
+    """
     part = KEYS.service_seed(MATCH, "k")
     opened = CreateMatch(game.slug, seats, options, spectator_delay=delay)
     header = create(game, MATCH, opened, Issuer("p_0", KEYS.service, "k", part))
     steps: list[tuple[Actor, Any, list[Any]]] = [(Actor(player="p_0"), opened, header)]
     for seat in range(seats):
         started = [MatchStarted(), *history[0].events] if seat == seats - 1 else []
-        steps.append(
-            (
-                Actor(player=f"p_{seat}"),
-                TakeSeat(seat),
-                [SeatTaken(seat, f"p_{seat}", ""), *started],
-            )
-        )
+        if seat in bots:
+            taken = (Actor(player="p_0"), AddBot(seat, LEVEL), BotSeated(seat, LEVEL))
+        else:
+            taken = (Actor(player=f"p_{seat}"), TakeSeat(seat), SeatTaken(seat, f"p_{seat}", ""))
+        steps.append((*taken[:2], [taken[2], *started]))
     steps += [(Actor(seat=ply.seat), sent(ply, original), list(ply.events)) for ply in history[1:]]
     folded = Folded.opened({game.slug: game}, header[0])
     lines: list[bytes] = []
@@ -195,6 +200,46 @@ async def test_twins_get_the_same_answers(game, tmp_path):
             )
             compared += 1
     assert compared, "some twins were compared"
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_bots_in_twins_give_the_same_reasons(game):
+    """They are asked about every version, and refuse the same ones."""
+    if game.players.blueprint is None:
+        pytest.skip(f"{game.slug} declares no blueprint")
+    laws = hidden_laws_of(game.slug)
+    seats, options = laws.tables[0]
+    chosen, told = msgspec.convert(options, game.Options), set[str]()
+    for number in range(TWINS):
+        seed = seed_of(number)
+        walk = plies(game, seats, chosen, seed, at_random(Chance(seed, 1 << 41)))
+        history = [ply for _state, ply in islice(walk, PLIES)]
+        for viewer in (0, None):
+            twin = laws.rehistory(history, viewer, Chance(seed, 1 << 40))
+            if twin is None:
+                continue
+            bots = [seat for seat in range(seats) if seat != viewer]
+            mine, other = (
+                reasons(log_of(game, seats, options, one, history, bots=bots), viewer)
+                for one in (history, twin)
+            )
+            assert mine == other
+            told.update(mine)
+    assert len(told) > 1, "some moves have reasons, and some have none"
+
+
+def reasons(lines: Sequence[bytes], viewer: int | None) -> list[str]:
+    """Return the reason of every version while the match runs, or the code of the refusal."""
+    numbers = range(1, Folded.of(GAMES, lines).number(viewer) + 1)
+    return [reason_or_code(lines, viewer, number) for number in numbers]
+
+
+def reason_or_code(lines: Sequence[bytes], viewer: int | None, number: int) -> str:
+    """Return the answer about one version as bytes of JSON, or the code of the refusal."""
+    try:
+        return answers.reason(lines, viewer, number, over=False).decode()
+    except Illegal as error:
+        return error.code
 
 
 @pytest.mark.parametrize("slug", ["captain_sonar", "submarine"])

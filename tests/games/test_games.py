@@ -2,10 +2,13 @@
 
 from importlib.metadata import EntryPoint
 
+import msgspec
 import pytest
 
 from games import GAMES, GROUP, BadGame, load_games
+from games.chance import Chance
 from games.game import Game
+from games.playout import seed_of
 from games.template import GAME
 
 
@@ -49,3 +52,10 @@ def test_an_entry_point_is_a_game_or_a_function_that_returns_one():
 def test_a_game_that_cannot_be_served_is_named(entries, reason):
     with pytest.raises(BadGame, match=reason):
         load_games([declared(*entry) for entry in entries])
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_recommended_options_are_options_of_the_game(game):
+    recommended = {**game.recommended, **game.recommended_with_bots}
+    chosen = msgspec.convert(recommended, game.Options)
+    assert game.setup(min(game.seats), chosen, Chance(seed_of(1), 1))

@@ -32,6 +32,7 @@ VALUES = {
     "minutes",
     "weight",
     "recommended",
+    "recommended_with_bots",
     "files",
     "files.rules",
     "files.board",

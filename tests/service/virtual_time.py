@@ -25,7 +25,7 @@ class _Loop(asyncio.SelectorEventLoop):
     def time(self):
         return self._jumping.now
 
-    async def shutdown_default_executor(self, timeout=None):
+    async def shutdown_default_executor(self, timeout=None):  # noqa: ASYNC109 - asyncio's own
         # Threads end in real time: from Python 3.12 on, the runner's timeout would be over at once.
         await super().shutdown_default_executor()
 

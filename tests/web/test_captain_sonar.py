@@ -241,6 +241,23 @@ def test_the_radio_operator_lays_the_track_draws_and_sees_what_can_be(newcomer: 
     expect(ada.page.locator("[data-cell=E5]")).not_to_have_accessible_name(re.compile("maybe"))
 
 
+def test_against_bots_alone_the_table_begins_with_the_exact_tool(newcomer: Newcomer):
+    """Among people the default is the heard track."""
+    ada = newcomer("Ada", "phone").enter()
+    page = ada.page
+    page.goto("/new?game=captain_sonar")
+    page.get_by_text("Game options").click()
+    tool = page.locator("[name='field.radio_assist']")
+    expect(tool).to_have_value('"inference"')
+    page.locator("[name=bots]").select_option("0")
+    expect(tool).to_have_value('"overlay"')
+    page.locator("[name=bots]").select_option("1")
+    page.get_by_role("button", name="Create the match").click()
+    page.wait_for_url("**/match/*")
+    match = page.url.rpartition("/")[2]
+    assert ada.player.get(f"/matches/{match}")["options"]["radio_assist"] == "inference"
+
+
 def test_without_help_the_radio_operator_draws(newcomer: Newcomer):
     ada, _ = open_match(newcomer, "phone", radio_assist="none")
     sheet(ada, "radio_operator")

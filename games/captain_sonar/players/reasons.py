@@ -23,8 +23,8 @@ REASONS = {
     "room-and-range": (
         "It leaves room to steer, a whole board, and the enemy at the right distance."
     ),
-    "likely-hit": "The enemy is likely enough to be there, and you are far enough away.",
-    "break-contact": "The enemy knows too well where you are.",
+    "likely-hit": "The enemy is likely enough to be there, and the boat is far enough away.",
+    "break-contact": "The enemy knows too well where the boat is.",
     "find-the-enemy": "It rules out much of where the enemy can be.",
     "bar-the-way": "The enemy is likely to pass there.",
     "repair": "There is no course, or the board needs repair and the enemy is far.",

@@ -6,14 +6,14 @@ from games.ke_dnu.components import ICEBERG_CARD
 from games.ke_dnu.model import View
 
 REASONS = {
-    "ends-the-voyage": "You are ahead, or it is late: let the ships sink.",
-    "worth-its-price": "The card is worth more to you than what pays for it.",
+    "ends-the-voyage": "With a lead, or late in the voyage, let the ships sink.",
+    "worth-its-price": "The card is worth more than what pays for it.",
     "counts-at-the-end": "On the board its value counts, and it acts.",
     "action-gains": "The effect gains more than it costs.",
     "saves-more": "It saves more than it is worth.",
     "not-worth-an-answer": "An answer would cost more than it saves.",
     "pays-for-a-plan": "Its points pay for something that is worth more.",
-    "least-missed": "It is what you will miss least.",
+    "least-missed": "It is what will be missed least.",
     "cards-are-life": "Every card helps.",
     "nothing-to-gain": "Nothing else is worth what it costs.",
 }

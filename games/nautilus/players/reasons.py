@@ -17,12 +17,12 @@ from games.nautilus.model import View
 
 REASONS = {
     "worth-its-price": "There is a site where the module is worth more than it costs.",
-    "best-site": "No other site serves your researchers and submarines better.",
+    "best-site": "No other site serves the researchers and submarines better.",
     "work-waits": "A researcher comes nearer to a module that is worth staffing.",
     "near-finds": "Good finds lie within reach of this harbour.",
     "nearer-to-finds": "The submarine reaches finds that are worth more than those where it is.",
     "look-first": "What the sonar shows will pay for it.",
-    "know-your-waters": "These finds are nearest to your submarines.",
+    "know-your-waters": "These finds are nearest to the submarines.",
     "mission-pays": "Points of the mission are worth more than the money.",
     "nothing-to-gain": "Nothing else is worth what it costs.",
 }

@@ -13,14 +13,14 @@ from games.submarine.components import MOTIF_OF, MOTIFS, OFF_BOARD
 from games.submarine.model import View
 
 REASONS = {
-    "near-needed-tokens": "It lies beside tokens that you still need.",
-    "best-stop": "Your submarines below have the most to gain at this stop.",
+    "near-needed-tokens": "It lies beside tokens that are still needed.",
+    "best-stop": "The ship's submarines below have the most to gain at this stop.",
     "next-voyage": "The next voyage promises more than any stop that is left.",
-    "completes-card": "It fills your last slot: you win at once.",
-    "fills-slot": "It fills a slot that you still need.",
-    "gains-joker": "You have this motif: it becomes a joker.",
+    "completes-card": "It fills the last slot, and wins at once.",
+    "fills-slot": "It fills a slot that is still empty.",
+    "gains-joker": "The slot of this motif is full: it becomes a joker.",
     "joker-saves-cards": "A joker lifts it without a card, and nobody is paid.",
-    "other-colour": "Another colour would serve you better than this card.",
+    "other-colour": "Another colour would serve better than this card.",
     "nothing-to-gain": "Nothing else is worth what it costs.",
 }
 

@@ -24,7 +24,7 @@ from games.tranquility.model import View
 REASONS = {
     "fits-the-gap": "What stays open around it can best be filled by cards to come.",
     "least-missed": "Of all cards these will be missed least.",
-    "fair-share": "It is your share of what is missing.",
+    "fair-share": "It is a fair share of what is missing.",
     "opens-the-way": "The start has to lie before the finish can.",
     "finishes": "All islands lie: it ends the voyage.",
     "clears-the-worst": "That cell is better free, or on its other side.",

@@ -1,10 +1,13 @@
 """The leak traps of specification section 12, by their numbers."""
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
 from games.captain_sonar import GAME
 from games.captain_sonar.commands import (
+    ChooseStart,
     ConfirmSilence,
     CrossSymbol,
     EndTurn,
@@ -20,6 +23,9 @@ from games.captain_sonar.commands import (
 from games.chance import Chance
 from games.game import Illegal
 from games.playout import Ply, Watchers, at_random, plies, seed_of
+from games.testing.secrecy_laws import (
+    test_a_reason_tells_no_more_than_the_move as reasons_tell_no_more,
+)
 from tests.games.captain_sonar.exchange import rehistory
 from tests.games.captain_sonar.laws import LAWS, probes
 from tests.games.captain_sonar.table import Table, at, busy, live
@@ -230,3 +236,16 @@ def test_trap_10_surfacing_tells_the_sector_alone():
     shown = msgspec.to_builtins(GAME.redact(surfaced, 1, table.state))
     assert shown == {"type": "surfaced", "crew": 0, "sector": 1, "forced": None}
     assert GAME.redact(damage, 1, table.state).cause == "ice"
+
+
+def test_a_reason_that_tells_the_start_of_the_enemy_breaks_the_law():
+    """Starts are announced without their cell."""
+    blueprint = GAME.players.blueprint
+
+    def peeking(view, seat, command):
+        odd = isinstance(command, ChooseStart) and command.cell[0] % 2
+        return "due" if odd else blueprint.reason(view, seat, command)
+
+    players = replace(GAME.players, blueprint=replace(blueprint, reason=peeking))
+    with pytest.raises(AssertionError):
+        reasons_tell_no_more(game=replace(GAME, players=players), laws=LAWS)

@@ -8,3 +8,5 @@ export { default as Solver } from "./Solver.svelte";
 export { default as Story } from "./Story.svelte";
 export { default as Talk } from "./Talk.svelte";
 export { default as Waiting } from "./Waiting.svelte";
+export { default as Why } from "../bots/Why.svelte";
+export { movedByBot } from "../bots/naming";

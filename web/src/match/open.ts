@@ -54,10 +54,16 @@ export async function openMatch(
   return created.match;
 }
 
+/** The options that a form begins with, at a table with some bots. */
+export function proposedOptions(game: GameSummary, seats: number, bots: number): Record<string, unknown> {
+  const alone = bots > 0 && bots === seats - 1;
+  return { ...game.recommended, ...(alone ? game.recommended_with_bots : {}) };
+}
+
 /** Open the usual table of a game against bots, and return the match's id. */
 export function openWithBots(game: GameSummary, headers: { Authorization?: string } = {}): Promise<string> {
   const { seats, bots, level } = usualTable(game);
-  const options = game.recommended;
+  const options = proposedOptions(game, seats, bots);
   const asked = { game: game.slug, seats, options, clock: null, private: false } as NewMatch;
   return openMatch(asked, bots, level, () => undefined, headers);
 }
