@@ -1,11 +1,9 @@
 """Build the HTTP application."""
 
 import asyncio
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import structlog
 from litestar import Litestar, Request
 from litestar.di import NamedDependency, Provide
 from litestar.enums import ScopeType
@@ -17,7 +15,7 @@ from projections.profiles import Profiles
 from replay.coach import coaches_of
 from replay.puzzle import puzzles_of
 from replay.tutorial import tutorials_of
-from service.base import metrics
+from service.base import logs, metrics
 from service.base.traces import tracing
 from service.http import (
     account,
@@ -171,9 +169,8 @@ class Envelope:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        request_id = secrets.token_hex(8)
+        request_id = logs.begin_request()
         scope["state"]["request_id"] = request_id
-        structlog.contextvars.bind_contextvars(request=request_id)
         body = Body(receive, self._body_s)
 
         async def completed(message: Message) -> None:
