@@ -67,8 +67,9 @@ from service.http.body import Body, JsonRequest, refuse_null
 from service.http.callers import Callers, scope_of
 from service.http.cards import MatchCards
 from service.http.checkpoints import Checkpoints
-from service.http.commands import Commands, Direct
+from service.http.commands import Commands
 from service.http.compression import Compression
+from service.http.direct import Direct
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
@@ -366,17 +367,8 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
-    handled = app.asgi_handler
-    if not settings.traces_url:
-        handled = Direct(
-            handled,
-            public["callers"],
-            first["commands"],
-            body_bytes_max=settings.body_bytes_max,
-            cors=bool(settings.origins),
-        )
     shared = Shares(
-        Compression(handled),
+        Compression(app.asgi_handler),
         budgets,
         proxied=settings.trusted_proxy,
         origins=settings.origins,
@@ -390,6 +382,15 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         body_s=settings.body_s,
         draining=context.draining,
     )
+    if not settings.traces_url:
+        app.asgi_handler = Direct(
+            app.asgi_handler,
+            public["callers"],
+            first["commands"],
+            budgets,
+            settings,
+            context.draining,
+        )
     return app
 
 

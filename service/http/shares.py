@@ -114,6 +114,12 @@ class Metered:
             self._charge(spent / SECOND_NS)
 
 
+async def charged(call: Coroutine[Any, Any, None], charge: Callable[[float], None]) -> None:
+    """Await a call, and charge for its CPU time (seconds), in part before it begins."""
+    charge(CALL_S)
+    await Metered(call, charge, BESIDE_S - CALL_S)
+
+
 class Budgets:
     """What the callers of a process share: CPU time for commands, and for all else."""
 
@@ -167,9 +173,8 @@ class Shares:
         def charge(seconds: float) -> None:
             budget.spend(state.get("caller", payer), seconds)
 
-        charge(CALL_S)
         call: Any = self._app(scope, receive, send)
-        await Metered(call, charge, BESIDE_S - CALL_S)
+        await charged(call, charge)
         if (caller := state.get("caller", payer)) != payer:
             self._known[authorization] = caller
 
