@@ -72,6 +72,15 @@ class RawConnection(Protocol):
         ...
 
 
+def reply_reader(connection: RawConnection) -> Callable[[], Awaitable[Any]]:
+    """Return a function that reads the next reply. Errors of the server are values.
+
+    redis-py would format the server's address for an error message, and look for time-outs and
+    health checks, at each reply. Whoever reads must close the connection after an exception.
+    """
+    return cast(Any, connection)._parser.read_response  # noqa: SLF001 - no public name
+
+
 class Epochs:
     """Tracks restarts and failovers of the servers: each begins an epoch.
 
