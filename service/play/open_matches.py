@@ -66,8 +66,9 @@ class OpenMatches:
             self._opening += Counter()
 
     async def _require_room(self, limits: Mapping[str, int]) -> None:
+        counts = await self._count(limits)
         for key, limit in limits.items():
-            if await self._count(key, limit) + self._opening[key] > limit:
+            if counts[key] + self._opening[key] > limit:
                 LIMITED.labels("open-matches").inc()
                 raise Problem(
                     429,
@@ -77,16 +78,21 @@ class OpenMatches:
                     retry_after=RETRY_S,
                 )
 
-    async def _count(self, key: str, limit: int) -> int:
-        """Count the waiting matches under a key. Those that have started are removed late."""
+    async def _count(self, limits: Mapping[str, int]) -> Mapping[str, int]:
+        """Count the waiting matches under each key. Those that have started are removed late."""
+        pipeline = self._work.pipeline(transaction=False)
+        for key in limits:
+            pipeline.zremrangebyscore(key, "-inf", now_micros() - self._kept_s * SECOND)
+            pipeline.zcard(key)
         try:
             async with asyncio.timeout(ANSWER_S):
-                await self._work.zremrangebyscore(key, "-inf", now_micros() - self._kept_s * SECOND)
-                if (count := await self._work.zcard(key)) + self._opening[key] <= limit:
-                    return count
-                return await self._count_waiting(key)
+                counts = dict(zip(limits, (await pipeline.execute())[1::2], strict=True))
+                for key, limit in limits.items():
+                    if counts[key] + self._opening[key] > limit:
+                        counts[key] = await self._count_waiting(key)
         except (RedisError, OSError, NoRows):
-            return 0
+            return dict.fromkeys(limits, 0)
+        return counts
 
     async def _count_waiting(self, key: str) -> int:
         matches = [member.decode() for member in await self._work.zrange(key, 0, -1)]
@@ -96,10 +102,12 @@ class OpenMatches:
         return len(matches) - len(gone)
 
     async def _note(self, keys: Mapping[str, int], match: str) -> None:
+        pipeline = self._work.pipeline(transaction=False)
+        for key in keys:
+            pipeline.zadd(key, {match: now_micros()})
+            pipeline.expire(key, self._kept_s)
         try:
             async with asyncio.timeout(ANSWER_S):
-                for key in keys:
-                    await self._work.zadd(key, {match: now_micros()})
-                    await self._work.expire(key, self._kept_s)
+                await pipeline.execute()
         except (RedisError, OSError):
             return
