@@ -17,6 +17,7 @@ from replay.puzzle import puzzles_of
 from replay.tutorial import tutorials_of
 from service.base import logs, metrics
 from service.base.traces import tracing
+from service.base.waiting import TimeLimit
 from service.http import (
     account,
     analysis,
@@ -163,7 +164,7 @@ class Envelope:
         self._callers = callers
         self._proxied = proxied
         self._origins = origins
-        self._body_s = body_s
+        self._body_time = TimeLimit(body_s)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Assign an id to the request, and add headers to the response."""
@@ -172,7 +173,7 @@ class Envelope:
             return
         request_id = logs.begin_request()
         scope["state"]["request_id"] = request_id
-        body = Body(receive, self._body_s)
+        body = Body(receive, self._body_time)
 
         async def completed(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -14,6 +14,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from service.base import logs, metrics
 from service.base.settings import Settings
+from service.base.waiting import TimeLimit
 from service.http import safety
 from service.http.body import JSON, Body
 from service.http.callers import Callers
@@ -68,7 +69,7 @@ class Direct:
         self._commands = commands
         self._budget = budgets.of(command=True)
         self._body_bytes_max = settings.body_bytes_max
-        self._body_s = settings.body_s
+        self._body_time = TimeLimit(settings.body_s)
         self._cors = bool(settings.origins)
         self._proxied = settings.trusted_proxy
         self._draining = draining
@@ -129,7 +130,7 @@ class Direct:
         given = command.given
         address = safety.address(scope, given, proxied=self._proxied)
         self._callers.admit(command.caller, SCOPE, address, command.quotas)
-        sent = await _whole(Body(receive, self._body_s))
+        sent = await _whole(Body(receive, self._body_time))
         body, named = await self._commands.answer(
             command.match,
             command.caller,
