@@ -79,10 +79,21 @@ class Direct:
         if scope["type"] != "http" or (command := self._usual(scope)) is None:
             await self._app(scope, receive, send)
             return
-        caller = command.caller.player
-        budget = self._budget
-        answering = self._answer(command, scope, receive, send)
-        await charged(answering, lambda seconds: budget.spend(caller, seconds))
+        request = logs.begin_request()
+        scope["state"]["request_id"] = request
+        try:
+            body, headers = await self._accepted(command, scope, receive)
+        except Exception as error:  # noqa: BLE001 - each becomes a problem, as it does elsewhere
+            start, end = message(problem_of(error, scope["path"]), request)
+            headers, status, body = [*start["headers"]], start["status"], end["body"]
+        else:
+            status = 200
+        headers += safety.headers(scope, proxied=self._proxied)
+        headers += fields(command.quotas)
+        headers.append((b"x-request-id", request.encode()))
+        metrics.answered(status)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
 
     def _usual(self, scope: HTTPScope) -> Command | None:
         """Return a command that is as most are; None for any other call."""
@@ -104,41 +115,24 @@ class Direct:
             return None
         return Command(found[1], caller, given, key, [])
 
-    async def _answer(
-        self, command: Command, scope: HTTPScope, receive: Receive, send: Send
-    ) -> None:
-        request = logs.begin_request()
-        scope["state"]["request_id"] = request
-        try:
-            body, headers = await self._accepted(command, scope, receive)
-        except Exception as error:  # noqa: BLE001 - each becomes a problem, as it does elsewhere
-            start, end = message(problem_of(error, scope["path"]), request)
-            headers, status, body = [*start["headers"]], start["status"], end["body"]
-        else:
-            status = 200
-        headers += safety.headers(scope, proxied=self._proxied)
-        headers += fields(command.quotas)
-        headers.append((b"x-request-id", request.encode()))
-        metrics.answered(status)
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": body, "more_body": False})
-
     async def _accepted(
         self, command: Command, scope: HTTPScope, receive: Receive
     ) -> tuple[bytes, Fields]:
         """Play a command; return the body and headers of its answer. Raises `Problem`."""
         given = command.given
+        caller, budget = command.caller, self._budget
         address = safety.address(scope, given, proxied=self._proxied)
-        self._callers.admit(command.caller, SCOPE, address, command.quotas)
+        self._callers.admit(caller, SCOPE, address, command.quotas)
         sent = await _whole(Body(receive, self._body_time))
-        body, named = await self._commands.answer(
+        answering = self._commands.answer(
             command.match,
-            command.caller,
+            caller,
             sent,
             key=command.key,
             if_match=_text(given, b"if-match"),
             prefer=_text(given, b"prefer"),
         )
+        body, named = await charged(answering, lambda seconds: budget.spend(caller.player, seconds))
         headers = [(name.lower().encode(), value.encode()) for name, value in named.items()]
         headers.append((b"content-type", JSON.encode()))
         headers.append(VARY)

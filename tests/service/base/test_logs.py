@@ -43,6 +43,20 @@ def test_a_bug_is_logged_with_its_traceback(written):
     structlog.get_logger("shiplog").error("bug", exc_info=KeyError("lost"))
     (line,) = written()
     assert "KeyError: 'lost'" in line["exception"]
+    try:
+        json.loads("{")
+    except ValueError:
+        structlog.get_logger("shiplog").exception("again")
+    (line,) = written()
+    assert (line["event"], line["level"]) == ("again", "error")
+    assert "JSONDecodeError" in line["exception"]
+
+
+def test_lines_below_the_level_are_left_out(written):
+    logs.configure("warning")
+    structlog.get_logger("shiplog").info("command")
+    structlog.get_logger("shiplog").warning("feed")
+    assert [line["event"] for line in written()] == ["feed"]
 
 
 async def test_lines_of_the_event_loop_wait_for_others_but_warnings_do_not(written):
