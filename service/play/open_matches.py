@@ -12,6 +12,7 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
+from events.connection import exchange, pack
 from games.match.clocks import SECOND
 from projections.rows import NoRows, Rows
 from service.base.clock import now_micros
@@ -80,13 +81,14 @@ class OpenMatches:
 
     async def _count(self, limits: Mapping[str, int]) -> Mapping[str, int]:
         """Count the waiting matches under each key. Those that have started are removed late."""
-        pipeline = self._work.pipeline(transaction=False)
-        for key in limits:
-            pipeline.zremrangebyscore(key, "-inf", now_micros() - self._kept_s * SECOND)
-            pipeline.zcard(key)
+        oldest = b"%d" % (now_micros() - self._kept_s * SECOND)
+        commands: list[bytes] = []
+        for key in map(str.encode, limits):
+            commands += (pack(b"ZREMRANGEBYSCORE", key, b"-inf", oldest), pack(b"ZCARD", key))
         try:
             async with asyncio.timeout(ANSWER_S):
-                counts = dict(zip(limits, (await pipeline.execute())[1::2], strict=True))
+                replies = await exchange(self._work, commands)
+                counts = dict(zip(limits, replies[1::2], strict=True))
                 for key, limit in limits.items():
                     if counts[key] + self._opening[key] > limit:
                         counts[key] = await self._count_waiting(key)
@@ -102,12 +104,12 @@ class OpenMatches:
         return len(matches) - len(gone)
 
     async def _note(self, keys: Mapping[str, int], match: str) -> None:
-        pipeline = self._work.pipeline(transaction=False)
-        for key in keys:
-            pipeline.zadd(key, {match: now_micros()})
-            pipeline.expire(key, self._kept_s)
+        now, kept_s = b"%d" % now_micros(), b"%d" % self._kept_s
+        commands: list[bytes] = []
+        for key in map(str.encode, keys):
+            commands += (pack(b"ZADD", key, now, match.encode()), pack(b"EXPIRE", key, kept_s))
         try:
             async with asyncio.timeout(ANSWER_S):
-                await pipeline.execute()
+                await exchange(self._work, commands)
         except (RedisError, OSError):
             return
