@@ -110,8 +110,8 @@ class Players:
         self._leads = Leads(store)
         self._own_names = OwnNames(self._leads, keys)
         self._known: Expiring[_Known] = Expiring(KNOWN_MAX, KNOWN_S)
-        self._callers: Expiring[tuple[Caller, _Known]] = Expiring(KNOWN_MAX, KNOWN_S)
-        """Recent callers by token, each with the record that says so."""
+        self._callers: Expiring[tuple[Caller, _Known, int]] = Expiring(KNOWN_MAX, KNOWN_S)
+        """Recent callers by token, each with the record that says so, and the day of the call."""
         self._genuine: LRUCache[str, None] = LRUCache(KNOWN_MAX)
         """Recent tokens with a valid MAC. The player's record tells whether they are revoked."""
         self._seen: LRUCache[str, int] = LRUCache(KNOWN_MAX)
@@ -332,8 +332,9 @@ class Players:
         """
         if (found := self._callers.get(token)) is None:
             return None
-        caller, known = found
-        return caller if self._known.get(caller.player) is known else None
+        caller, known, day = found
+        same = self._known.get(caller.player) is known and day == _today()
+        return caller if same else None
 
     async def caller(self, token: str) -> Caller:
         """Return the caller with a token; raises `Problem` 401."""
@@ -356,7 +357,7 @@ class Players:
             await self._see(player, record, which)
             caller = Caller(player, record.roles, which)
             if (known := self._known.get(player)) is not None and known.record is record:
-                self._callers.put(token, (caller, known))
+                self._callers.put(token, (caller, known, _today()))
             return caller
         app = next((one for one in record.tokens if one.id == which), None)
         if app is None:
@@ -431,7 +432,7 @@ class Players:
 
     async def _see(self, player: str, record: Player, device: str) -> None:
         """Note on which day a device was seen last: one write a day, or none if it fails."""
-        today = now_micros() // DAY_MICROS
+        today = _today()
         found = record.device(device)
         if found is None or found.day == today or self._seen.get(device) == today:
             return
@@ -503,6 +504,11 @@ class Players:
 
     def _mac(self, player: str, which: str) -> str:
         return self._keys.derive("token", player, which).hex()[:43]
+
+
+def _today() -> int:
+    """Return the day, since 1970."""
+    return now_micros() // DAY_MICROS
 
 
 def _new_device(name: str) -> Device:
