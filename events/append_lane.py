@@ -12,10 +12,10 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from redis.exceptions import AskError, ReadOnlyError, ResponseError
+from redis.exceptions import AskError, ReadOnlyError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from events.connection import Epochs, RawConnection, pack
+from events.connection import Epochs, RawConnection, pack, reply_reader
 from events.store import Gap, StoreError, Taken, Unavailable
 
 ASKING = pack(b"ASKING")
@@ -250,15 +250,12 @@ class Lane:
         pairs = zip(writes, commands, strict=True)
         wire = [ASKING + command if write.asking else command for write, command in pairs]
         await self.connection.send_packed_command([b"".join(wire)])
-        read = self.connection.read_response
+        read = reply_reader(self.connection)
         replies: list[Any] = []
         for write in writes:
-            try:
-                if write.asking:
-                    await read()
-                replies.append(await read())
-            except ResponseError as error:
-                replies.append(error)
+            if write.asking:
+                await read()
+            replies.append(await read())
         self._require_current()
         return replies
 

@@ -1,7 +1,8 @@
 """Connections to Redis: URLs, connection options, and which run of a server answers."""
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Protocol, cast
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
@@ -70,6 +71,15 @@ class RawConnection(Protocol):
     async def disconnect(self, nowait: bool = False) -> None:
         """Close the connection."""
         ...
+
+
+def reply_reader(connection: RawConnection) -> Callable[[], Awaitable[Any]]:
+    """Return a function that reads the next reply. Errors of the server are values.
+
+    redis-py would format the server's address for an error message, and look for time-outs and
+    health checks, at each reply. Whoever reads must close the connection after an exception.
+    """
+    return cast(Any, connection)._parser.read_response  # noqa: SLF001 - no public name
 
 
 class Epochs:
@@ -210,6 +220,26 @@ class SharedConnection(AbstractConnection):
         self._patience.answered()
         return reply
 
+    async def send_packed_command(
+        self, command: bytes | str | Iterable[bytes], check_health: bool = True
+    ) -> None:
+        """Send bytes within the time limit. redis-py would start a task for that, each time."""
+        if not self.is_connected:
+            await self.connect_check_health(check_health=False)
+        if check_health:
+            await self.check_health()
+        text = command.encode() if isinstance(command, str) else command
+        try:
+            async with asyncio.timeout(self.socket_timeout):
+                await self._send_packed_command([text] if isinstance(text, bytes) else text)
+        except BaseException as error:
+            await self.disconnect(nowait=True)
+            if isinstance(error, TimeoutError):
+                raise RedisTimeoutError("Timeout writing to socket") from None
+            if isinstance(error, OSError):
+                raise RedisConnectionError(f"Writing to the server failed: {error}.") from error
+            raise
+
     async def _send_packed_command(self, command: Iterable[bytes]) -> None:
         if self._writer is None:
             raise RedisConnectionError("Connection closed before the command was sent.")
@@ -244,6 +274,30 @@ def client_of(pool: ConnectionPool, patience: Patience | None = None) -> Redis:
     if patience is not None:
         pool.connection_kwargs["patience"] = patience
     return Redis.from_pool(pool)
+
+
+async def exchange(client: Redis, commands: Sequence[bytes]) -> list[Any]:
+    """Send commands together and return their replies. Raises `RedisError`.
+
+    A pipeline of redis-py takes several times as long. Once the first reply is there, the others
+    follow.
+    """
+    pool = client.connection_pool
+    connection = await pool.get_connection()
+    try:
+        await connection.send_packed_command([b"".join(commands)])
+        replies: list[Any] = [await connection.read_response()]
+        read = reply_reader(connection)
+        replies += [await read() for _ in commands[1:]]
+    except BaseException:
+        await connection.disconnect(nowait=True)
+        raise
+    finally:
+        await pool.release(connection)
+    for reply in replies:
+        if isinstance(reply, Exception):
+            raise reply
+    return replies
 
 
 def cluster_client(url: str, **options: Any) -> RedisCluster:

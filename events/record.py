@@ -70,15 +70,21 @@ AnyRecord = Record[Any, Any] | Record1[Any, Any]
 def at_text(micros: int) -> str:
     """Format a time (microseconds since 1970) as the `at` of a record."""
     seconds, rest = divmod(micros, 1_000_000)
+    return f"{_second_text(seconds)}.{rest:06d}Z"
+
+
+@lru_cache(maxsize=64)
+def _second_text(seconds: int) -> str:
+    """Format a time, in seconds since 1970. What a service writes in one second shares the text."""
     days, seconds = divmod(seconds, DAY_S)
     minutes, second = divmod(seconds, 60)
     hour, minute = divmod(minutes, 60)
-    return f"{_day_text(days)}T{hour:02d}:{minute:02d}:{second:02d}.{rest:06d}Z"
+    return f"{_day_text(days)}T{hour:02d}:{minute:02d}:{second:02d}"
 
 
 @lru_cache(maxsize=64)
 def _day_text(days: int) -> str:
-    """Format a day, by the days since 1970. Records and log lines of one day share the text."""
+    """Format a day, by the days since 1970."""
     return date.fromordinal(EPOCH_DAY + days).isoformat()
 
 

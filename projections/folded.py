@@ -215,12 +215,21 @@ class Folded:
         """The head of the log, which stands for every byte of it."""
         return self.heads[-1] if self.heads else GENESIS
 
-    def draft(self, decided: Decided, service_seed: bytes, release: str) -> Draft:
-        """Return the next record, which `release` decided. The fold stays as it is."""
+    def draft(
+        self,
+        decided: Decided,
+        service_seed: bytes,
+        release: str,
+        viewers: Collection[Viewer] = (),
+    ) -> Draft:
+        """Return the next record, which `release` decided. The fold stays as it is.
+
+        It is redacted for `viewers`, besides those that are followed.
+        """
         match = self.match.copy()
         version = match.version + 1
         by, command_id, command, events, at, state = decided
-        wanted = self._redacted or self._told
+        wanted = self._redacted or dict.fromkeys((*self._told, *viewers))
         told = fold(match, version, at, by, command, events, wanted, state)
         if match.header.format == 1:
             proof = salt(service_seed, version)

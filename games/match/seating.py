@@ -1,5 +1,6 @@
 """Opening a match, taking and leaving seats. The match starts when the last seat is taken."""
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -38,7 +39,7 @@ def create(
         raise Illegal("bad-player-count", least=game.seats[0], most=game.seats[-1])
     if command.stand_in is not UNSET and command.stand_in not in game.players.bots:
         raise Illegal("no-such-level", levels=game.players.levels)
-    game.setup(command.seats, options, Chance(bytes(SEED_BYTES), 0))
+    _require_setup(game, command.seats, msgspec.json.encode(options))
     header = MatchCreated(
         format=record_format,
         match=match,
@@ -60,6 +61,15 @@ def create(
         bot_pace=command.bot_pace,
     )
     return [header]
+
+
+@lru_cache(maxsize=256)
+def _require_setup(game: AnyGame, seats: int, options: bytes) -> None:
+    """Set a game up, to see whether its options go together; raises `Illegal`.
+
+    Most matches have options that others had. A refusal is not cached.
+    """
+    game.setup(seats, msgspec.json.decode(options, type=game.Options), Chance(bytes(SEED_BYTES), 0))
 
 
 def _recorded(options: Any, game: AnyGame, record_format: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from cachetools import TTLCache
+from service.base.expiring import Expiring
 
 ACTIVE_S = 10.0
 """Time after its last call for which a caller counts (seconds)."""
@@ -73,7 +73,7 @@ class Budget:
         self._room = room
         self._clock = clock
         self._common = Purse(allowance.room_s, allowance.room_s, clock())
-        self._purses: TTLCache[str, Purse] = TTLCache(CALLERS_MAX, ACTIVE_S, clock)
+        self._purses: Expiring[Purse] = Expiring(CALLERS_MAX, ACTIVE_S, clock)
         self._share = allowance.rate
         """Rate of a caller (seconds of CPU time per second), as of the last renewal of a purse."""
 
@@ -81,7 +81,7 @@ class Budget:
         """Return how long a caller must wait for its next call (seconds); 0 if it may go on."""
         now = self._clock()
         self._common.earn(self._room(), now)
-        if self._common.left > 0 or (purse := self._purse(caller)) is None:
+        if self._common.left > 0 or (purse := self._purses.get(caller)) is None:
             return 0.0
         self._divide()
         purse.earn(self._share, now)
@@ -90,21 +90,15 @@ class Budget:
     def spend(self, caller: str, seconds: float) -> None:
         """Charge a caller for CPU time (seconds); a negative amount is returned to it."""
         now = self._clock()
-        if (purse := self._purse(caller)) is None:
+        if (purse := self._purses.get(caller)) is None:
             purse = Purse(self._allowance.start_s, self._allowance.burst_s, now)
         purse.earn(self._share, now)
         purse.spend(seconds)
         if now - purse.renewed >= RENEW_S:
-            self._purses[caller] = purse
+            self._purses.put(caller, purse)
             purse.renewed = now
             self._divide()
         self._common.spend(seconds)
-
-    def _purse(self, caller: str) -> Purse | None:
-        try:
-            return self._purses[caller]
-        except KeyError:
-            return None
 
     def _divide(self) -> None:
         self._share = max(LEAST, self._allowance.rate / max(1, len(self._purses)))

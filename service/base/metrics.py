@@ -1,34 +1,34 @@
 """Metrics of this process, for Prometheus. Those of the servers: `service/process/health.py`."""
 
-from functools import cache
-
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
+
+from service.base.tallies import Distribution, Tally
 
 disable_created_metrics()
 
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 """Upper bounds of the buckets for durations (seconds)."""
 
-COMMANDS = Counter("shiplog_commands_total", "Commands by game and outcome.", ["game", "code"])
-COMMAND_SECONDS = Histogram(
+COMMANDS = Tally("shiplog_commands_total", "Commands by game and outcome.", ["game", "code"])
+COMMAND_SECONDS = Distribution(
     "shiplog_command_seconds",
     "Time from the arrival of a command to its response.",
-    buckets=SECONDS,
+    SECONDS,
 )
-APPEND_SECONDS = Histogram(
+APPEND_SECONDS = Distribution(
     "shiplog_append_seconds",
     "Time until a record is on disk, including the wait in the queue of the log's writer.",
-    buckets=SECONDS,
+    SECONDS,
 )
-BATCH_RECORDS = Histogram(
+BATCH_RECORDS = Distribution(
     "shiplog_append_batch_records",
     "Number of writes that were sent to the log together.",
-    buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512),
+    (1, 2, 4, 8, 16, 32, 64, 128, 256, 512),
 )
-BATCH_SECONDS = Histogram(
+BATCH_SECONDS = Distribution(
     "shiplog_append_batch_seconds",
     "Time from sending a batch of writes to the last reply: one fsync.",
-    buckets=SECONDS,
+    SECONDS,
 )
 CONFLICTS = Counter(
     "shiplog_conflicts_total", "Appends refused because another process took the version first."
@@ -36,7 +36,7 @@ CONFLICTS = Counter(
 TIMEOUTS = Counter("shiplog_timeouts_total", "Timeouts applied.")
 MATCHES = Counter("shiplog_matches_total", "Matches created, by game.", ["game"])
 STREAMS = Gauge("shiplog_streams", "Open event streams.")
-RESPONSES = Counter("shiplog_http_responses_total", "Responses by HTTP status.", ["status"])
+RESPONSES = Tally("shiplog_http_responses_total", "Responses by HTTP status.", ["status"])
 LIMITED = Counter(
     "shiplog_limited_total", "Requests refused by a limit, by kind of limit.", ["limit"]
 )
@@ -118,21 +118,17 @@ LOOP_LAG_SECONDS = Histogram(
     buckets=SECONDS,
 )
 
-_CACHE = Counter(
-    "shiplog_cache_reads_total", "Look-ups of matches, by where the match was found.", ["found"]
+CACHE_READS = Tally(
+    "shiplog_cache_reads_total",
+    "Look-ups of matches, by where the match was found.",
+    ["found"],
+    known=(("memory",), ("log",)),
 )
-CACHE_HITS = _CACHE.labels("memory")
-CACHE_MISSES = _CACHE.labels("log")
-
-
-@cache
-def _commands(game: str, code: str) -> Counter:
-    return COMMANDS.labels(game, code)
 
 
 def command_done(game: str, code: str, us: int) -> None:
     """Count a command, by its game and outcome, that took some microseconds."""
-    _commands(game, code).inc()
+    COMMANDS.add(game, code)
     COMMAND_SECONDS.observe(us / 1_000_000)
 
 
@@ -141,14 +137,9 @@ def append_done(us: int) -> None:
     APPEND_SECONDS.observe(us / 1_000_000)
 
 
-@cache
-def _answers(status: int) -> Counter:
-    return RESPONSES.labels(str(status))
-
-
 def answered(status: int) -> None:
     """Count a response."""
-    _answers(status).inc()
+    RESPONSES.add(str(status))
 
 
 def batch_written(count: int, seconds: float) -> None:

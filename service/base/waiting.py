@@ -1,6 +1,10 @@
 """Wait for events of the event loop."""
 
 import asyncio
+from collections.abc import Awaitable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class Signal(asyncio.Event):
@@ -25,6 +29,48 @@ class Signal(asyncio.Event):
     def forget(self, listener: asyncio.Future[bool]) -> None:
         """Leave a future alone from now on."""
         self._listeners.discard(listener)
+
+
+class TimeLimit:
+    """A time limit of many short waits, with one timer for all of them: most end long before it."""
+
+    def __init__(self, seconds: float) -> None:
+        """Allow so much time for each wait."""
+        self.seconds = seconds
+        self._due: dict[asyncio.Task[Any], float] = {}
+        self._late: set[asyncio.Task[Any]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def until(self, deadline: float, waiting: Awaitable[T]) -> T:
+        """Return what something returns before a time of the event loop. Raises `TimeoutError`.
+
+        A task waits for one thing at a time.
+        """
+        task = asyncio.current_task()
+        assert task is not None, "whoever waits is a task"
+        self._due[task] = deadline
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_at(deadline, self._end)
+        try:
+            return await waiting
+        except asyncio.CancelledError:
+            if task in self._late and task.uncancel() == 0:
+                raise TimeoutError from None
+            raise
+        finally:
+            del self._due[task]
+            self._late.discard(task)
+
+    def _end(self) -> None:
+        """End the waits whose time is over, and come back when the next one may be late."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for task, deadline in self._due.items():
+            if deadline <= now and task not in self._late:
+                self._late.add(task)
+                task.cancel()
+        left = [deadline for task, deadline in self._due.items() if task not in self._late]
+        self._timer = loop.call_at(min(left), self._end) if left else None
 
 
 async def wait_for_any(seconds: float, *signals: Signal) -> bool:

@@ -1,13 +1,11 @@
 """Build the HTTP application."""
 
 import asyncio
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from inspect import signature
 from typing import Any
 
-import structlog
 from litestar import Litestar, Request
 from litestar.di import NamedDependency, Provide
 from litestar.enums import ScopeType
@@ -20,8 +18,9 @@ from projections.profiles import Profiles
 from replay.coach import coaches_of
 from replay.puzzle import puzzles_of
 from replay.tutorial import tutorials_of
-from service.base import metrics
+from service.base import logs, metrics
 from service.base.traces import tracing
+from service.base.waiting import TimeLimit
 from service.http import (
     account,
     analysis,
@@ -72,8 +71,9 @@ from service.http.body import Body, JsonRequest, refuse_null
 from service.http.callers import Callers, scope_of
 from service.http.cards import MatchCards
 from service.http.checkpoints import Checkpoints
-from service.http.commands import Commands, Direct
+from service.http.commands import Commands
 from service.http.compression import Compression
+from service.http.direct import Direct
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
@@ -167,17 +167,16 @@ class Envelope:
         self._callers = callers
         self._proxied = proxied
         self._origins = origins
-        self._body_s = body_s
+        self._body_time = TimeLimit(body_s)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Assign an id to the request, and add headers to the response."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        request_id = secrets.token_hex(8)
+        request_id = logs.begin_request()
         scope["state"]["request_id"] = request_id
-        structlog.contextvars.bind_contextvars(request=request_id)
-        body = Body(receive, self._body_s)
+        body = Body(receive, self._body_time)
 
         async def completed(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -378,17 +377,8 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
-    handled = app.asgi_handler
-    if not settings.traces_url:
-        handled = Direct(
-            handled,
-            public["callers"],
-            first["commands"],
-            body_bytes_max=settings.body_bytes_max,
-            cors=bool(settings.origins),
-        )
     shared = Shares(
-        Compression(handled),
+        Compression(app.asgi_handler),
         budgets,
         proxied=settings.trusted_proxy,
         origins=settings.origins,
@@ -402,6 +392,15 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         body_s=settings.body_s,
         draining=context.draining,
     )
+    if not settings.traces_url:
+        app.asgi_handler = Direct(
+            app.asgi_handler,
+            public["callers"],
+            first["commands"],
+            budgets,
+            settings,
+            context.draining,
+        )
     return app
 
 

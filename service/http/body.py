@@ -7,6 +7,7 @@ from litestar import Request, Response
 from litestar.types import HTTPReceiveMessage, Receive
 
 from service.base.problems import malformed, too_slow
+from service.base.waiting import TimeLimit
 
 JSON = "application/json"
 DRAINED_BYTES_MAX = 8 * 1024 * 1024
@@ -50,11 +51,11 @@ class JsonRequest(Request[Any, Any, Any]):
 class Body:
     """Receives the messages of a request, the body within a time limit."""
 
-    def __init__(self, receive: Receive, seconds: float) -> None:
+    def __init__(self, receive: Receive, limit: TimeLimit) -> None:
         """Start the clock."""
         self._receive = receive
-        self._seconds = seconds
-        self._deadline = asyncio.get_running_loop().time() + seconds
+        self._limit = limit
+        self._deadline = asyncio.get_running_loop().time() + limit.seconds
         self._complete = False
         self.answered = False
         """Whether the response has begun. A client that is too slow then counts as gone."""
@@ -66,11 +67,10 @@ class Body:
             message = await self._receive()
             return message
         try:
-            async with asyncio.timeout_at(self._deadline):
-                message = await self._receive()
+            message = await self._limit.until(self._deadline, self._receive())
         except TimeoutError:
             if not self.answered:
-                raise too_slow(self._seconds) from None
+                raise too_slow(self._limit.seconds) from None
             message = GONE
         if message["type"] == "http.disconnect" and not self.answered:
             raise malformed("The connection was closed before the body was complete.")

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Sequence
 
 import jwt
-from cachetools import TTLCache
 from limits import parse
 from litestar.handlers import BaseRouteHandler
 from litestar.types import HTTPScope
 
 from projections.people import BOT_ACCOUNT
+from service.base.expiring import Expiring
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, unauthenticated
 from service.base.settings import Settings
@@ -28,6 +28,7 @@ SIGN_INS = parse("600/minute")
 SIGN_INS_FREE = parse("3/minute")
 """Attempts from an address that are allowed while there are too many from all together."""
 EVERYBODY = "everybody"
+BEARER = b"Bearer "
 
 
 def scope_of(handler: BaseRouteHandler) -> Need:
@@ -54,7 +55,7 @@ class Callers:
             if settings.jwks_url
             else None
         )
-        self._external: TTLCache[str, Caller] = TTLCache(JWT_SEEN_MAX, JWT_SEEN_S)
+        self._external: Expiring[Caller] = Expiring(JWT_SEEN_MAX, JWT_SEEN_S)
 
     async def caller(self, scope: HTTPScope, need: Need) -> Caller:
         """Return the caller of a request that needs a scope; raises `Problem` 401, 403, 429."""
@@ -70,17 +71,24 @@ class Callers:
                 self.count_address(scope)
             raise
         scope["state"]["caller"] = caller.player
-        self._quota.note_address(caller.player, self.address(scope))
-        _count(scope, self._calls, caller.player)
-        caller.require(need)
+        quotas: list[Quota] = scope["state"].setdefault("quotas", [])
+        self.admit(caller, need, self.address(scope), quotas)
         return caller
+
+    def recognised(self, authorization: bytes) -> Caller | None:
+        """Return the caller with an Authorization field that was valid a moment ago, if any."""
+        return self._players.recognised(authorization.removeprefix(BEARER).decode("latin-1"))
+
+    def admit(self, caller: Caller, need: Need, address: str, quotas: list[Quota]) -> None:
+        """Count a call, whose quotas are added to a list; raises `Problem` 403, 429."""
+        self._quota.note_address(caller.player, address)
+        _count(quotas, self._calls, caller.player)
+        caller.require(need)
 
     async def holder(self, token: str, need: Need, address: str) -> Caller:
         """Return the caller of a frame, which counts as a call; raises `Problem` 401, 403, 429."""
         caller = await self._authenticated(token)
-        self._quota.note_address(caller.player, address)
-        _hit(self._calls, caller.player)
-        caller.require(need)
+        self.admit(caller, need, address, [])
         return caller
 
     def count_connection(self, address: str) -> None:
@@ -89,7 +97,7 @@ class Callers:
 
     def count_address(self, scope: HTTPScope) -> None:
         """Count a call that needs no token by its address; raises `Problem` 429."""
-        _count(scope, self._calls, self.address(scope))
+        self._count_by_address(scope, self._calls)
 
     async def create_guest(self, scope: HTTPScope, name: str) -> tuple[str, str]:
         """Create a guest and return its id and token; raises `Problem` 429."""
@@ -98,7 +106,7 @@ class Callers:
 
     def count_guest(self, scope: HTTPScope) -> None:
         """Count a new player by its address; raises `Problem` 429."""
-        _count(scope, self._guests, self.address(scope))
+        self._count_by_address(scope, self._guests)
 
     def count_sign_in(self, scope: HTTPScope) -> None:
         """Count an attempt to sign in, by its address and in all; raises `Problem` 429.
@@ -106,8 +114,7 @@ class Callers:
         However many others try, each address has a few attempts, or a few strangers could keep
         everybody out.
         """
-        address = self.address(scope)
-        _count(scope, self._sign_ins, address)
+        address = self._count_by_address(scope, self._sign_ins)
         of_all = self._all_sign_ins.hit(EVERYBODY)
         if self._few_sign_ins.hit(address).is_exceeded:
             _require(of_all)
@@ -142,17 +149,22 @@ class Callers:
                 f"Invalid token of the identity provider: {type(error).__name__}."
             ) from None
         caller = await self._players.external(claims["iss"], claims["sub"], claims.get("name", ""))
-        self._external[token] = caller
-        return caller
+        return self._external.put(token, caller)
+
+    def _count_by_address(self, scope: HTTPScope, limits: Sequence[Limit]) -> str:
+        """Count a request by its address, and return that; raises `Problem` 429."""
+        quotas: list[Quota] = scope["state"].setdefault("quotas", [])
+        address = self.address(scope)
+        _count(quotas, limits, address)
+        return address
 
     def address(self, scope: HTTPScope) -> str:
         """Return the address of a request, as told by the proxy if that is trusted."""
         return safety.address(scope, dict(scope["headers"]), proxied=self._proxied)
 
 
-def _count(scope: HTTPScope, limits: Sequence[Limit], who: str) -> None:
+def _count(quotas: list[Quota], limits: Sequence[Limit], who: str) -> None:
     """Count a request, and keep its quotas for the headers of its answer; raises `Problem` 429."""
-    quotas: list[Quota] = scope["state"].setdefault("quotas", [])
     start = len(quotas)
     try:
         for limit in limits:

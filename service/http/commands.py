@@ -1,7 +1,5 @@
 """Commands: the one way to change a match."""
 
-import re
-from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, Union
 
@@ -9,16 +7,14 @@ import msgspec
 from litestar import Request, Response, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter
-from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from games.game import AnyGame
 from games.match.commands import PlayerCommand
 from service.base.input_errors import UNDECODABLE
 from service.base.problems import undecodable
 from service.http.access import MatchAccess, parse_version
-from service.http.body import JSON, encoded
-from service.http.callers import Callers
-from service.http.matches import ETAG, KEY, RECEIPT, JoinCode, Key
+from service.http.body import encoded
+from service.http.matches import ETAG, RECEIPT, JoinCode, Key
 from service.http.preferences import (
     MINIMAL,
     PREFERENCE_APPLIED,
@@ -26,15 +22,12 @@ from service.http.preferences import (
     headers_of,
     preferred,
 )
-from service.http.problem_json import message, problem_of
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
 from service.play.players import Caller, Need
 from service.play.receipts import Receipts
 
 ENCODER = msgspec.json.Encoder()
-PLAIN_KEY = re.compile(KEY)
-COMMAND_PATH = re.compile(r"/matches/([A-Za-z0-9_-]+)/commands")
 SCOPE: Need = "play"
 """The scope that a token needs for commands."""
 
@@ -113,96 +106,6 @@ class Commands:
             if known and folded.receipt(viewer, version) == accepted.head:
                 return await self._receipts.json(folded, viewer, version)
         return None
-
-
-class Direct:
-    """Middleware that answers commands without Litestar.
-
-    Commands are most of what a service does, and Litestar spends more on routing, parameters and
-    the objects of a call than it takes to decide a command. Limits, refusals and the document are
-    those of all calls. A call that is unusual in any way goes Litestar's way.
-    """
-
-    def __init__(
-        self,
-        app: ASGIApp,
-        callers: Callers,
-        commands: Commands,
-        *,
-        body_bytes_max: int,
-        cors: bool,
-    ) -> None:
-        """Wrap an application that has the handler of a command, and `cors` for its answers."""
-        self._app = app
-        self._callers = callers
-        self._commands = commands
-        self._body_bytes_max = body_bytes_max
-        self._cors = cors
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a command, or call the application."""
-        if scope["type"] != "http" or not (found := COMMAND_PATH.fullmatch(scope["path"])):
-            await self._app(scope, receive, send)
-            return
-        given = dict(reversed([*scope["headers"]]))
-        key = _text(given, b"idempotency-key")
-        if not self._is_usual(scope, given, key):
-            await self._app(scope, receive, send)
-            return
-        try:
-            caller = await self._callers.caller(scope, SCOPE)
-            body, headers = await self._commands.answer(
-                found[1],
-                caller,
-                await _body(receive),
-                key=key,
-                if_match=_text(given, b"if-match"),
-                prefer=_text(given, b"prefer"),
-            )
-        except Exception as error:  # noqa: BLE001 - each becomes a problem, as it does elsewhere
-            problem = problem_of(error, scope["path"])
-            start, end = message(problem, scope["state"]["request_id"])
-            await send(start)
-            await send(end)
-        else:
-            await _send(body, headers, send)
-
-    def _is_usual(self, scope: HTTPScope, given: Mapping[bytes, bytes], key: str | None) -> bool:
-        """Return whether Litestar would only read the headers and the whole body."""
-        length = given.get(b"content-length", b"")
-        return (
-            scope["method"] == "POST"
-            and not scope["query_string"]
-            and not (self._cors and b"origin" in given)
-            and (key is None or PLAIN_KEY.search(key) is not None)
-            and length.isdigit()
-            and int(length) <= self._body_bytes_max
-        )
-
-
-def _text(headers: Mapping[bytes, bytes], name: bytes) -> str | None:
-    value = headers.get(name)
-    return None if value is None else value.decode("latin-1")
-
-
-async def _body(receive: Receive) -> bytes:
-    parts: list[bytes] = []
-    more = True
-    while more:
-        part: Any = await receive()
-        parts.append(part.get("body", b""))
-        more = part.get("more_body", False)
-    return b"".join(parts)
-
-
-async def _send(body: bytes, headers: Mapping[str, str], send: Send) -> None:
-    fields = [
-        (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()
-    ]
-    fields.append((b"content-type", JSON.encode()))
-    fields.append((b"content-length", b"%d" % len(body)))
-    await send({"type": "http.response.start", "status": 200, "headers": fields})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 @post(

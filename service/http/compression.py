@@ -12,7 +12,6 @@ from functools import lru_cache
 
 import brotli
 import zstandard
-from litestar.datastructures import MutableScopeHeaders
 from litestar.types import (
     ASGIApp,
     HTTPResponseBodyEvent,
@@ -43,6 +42,7 @@ COMPRESSIBLE = frozenset((
     b"text/javascript",
     b"text/plain",
 ))  # fmt: skip
+VARY = (b"vary", b"Accept-Encoding")
 LEVELS = {"zstd": 3, "br": 4, "gzip": 3}
 """Encodings, the preferred one first. Measured: each takes less than 5 ms for a megabyte."""
 
@@ -98,14 +98,11 @@ class Answer:
         )
 
     async def _complete(self, start: HTTPResponseStartEvent, body: bytes) -> None:
-        if len(body) >= BYTES_MIN and self._encoding is not None:
-            headers = MutableScopeHeaders(start)
+        if self._encoding is not None:
             personal = is_personal(self._scope)
-            body = await self._compressed(body, self._encoding, personal=personal)
-            headers["Content-Encoding"] = self._encoding
-            headers["Content-Length"] = str(len(body))
-            if personal:
-                headers["X-Padding"] = "0" * secrets.randbelow(PADDING_MAX + 1)
+            body, more = await packed(body, self._encoding, personal=personal)
+            kept = [field for field in start["headers"] if field[0] != b"content-length"]
+            start["headers"] = [*kept, *more, (b"content-length", b"%d" % len(body))]
         event: HTTPResponseBodyEvent = {
             "type": "http.response.body",
             "body": body,
@@ -114,11 +111,25 @@ class Answer:
         await self._send(start)
         await self._send(event)
 
-    async def _compressed(self, body: bytes, encoding: str, *, personal: bool) -> bytes:
-        compress = compressed if personal else public
-        if len(body) >= THREAD_BYTES_MIN:
-            return await asyncio.to_thread(compress, body, encoding)
-        return compress(body, encoding)
+
+async def packed(
+    body: bytes, encoding: str, *, personal: bool
+) -> tuple[bytes, list[tuple[bytes, bytes]]]:
+    """Return a body as it is sent to a client that accepts an encoding, and the headers for that.
+
+    An answer to a caller is padded. Short bodies stay as they are.
+    """
+    if len(body) < BYTES_MIN:
+        return body, []
+    compress = compressed if personal else public
+    if len(body) >= THREAD_BYTES_MIN:
+        body = await asyncio.to_thread(compress, body, encoding)
+    else:
+        body = compress(body, encoding)
+    headers = [(b"content-encoding", encoding.encode())]
+    if personal:
+        headers.append((b"x-padding", b"0" * secrets.randbelow(PADDING_MAX + 1)))
+    return body, headers
 
 
 @lru_cache(maxsize=CACHED_MAX)
@@ -166,7 +177,7 @@ def _varying(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]
     """Return headers that say that the answer depends on Accept-Encoding."""
     varied = dict(headers).get(b"vary")
     if varied is None:
-        return [*headers, (b"vary", b"Accept-Encoding")]
+        return [*headers, VARY]
     field = (b"vary", varied + b", Accept-Encoding")
     return [field if name == b"vary" else (name, value) for name, value in headers]
 

@@ -7,19 +7,18 @@ sources of its frames wait too.
 
 import asyncio
 import contextlib
-import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
-import structlog
 from litestar import WebSocket, websocket
 from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 
 from events.store import Unavailable
+from service.base import logs
 from service.base.input_errors import UNDECODABLE
 from service.base.metrics import LIMITED
 from service.base.problems import (
@@ -153,8 +152,7 @@ class Sockets:
             return
         await socket.accept()
         address = safety.address(socket.scope, headers, proxied=self._proxied)
-        request_id = secrets.token_hex(8)
-        structlog.contextvars.bind_contextvars(request=request_id)
+        request_id = logs.begin_request()
         with inbound(socket.scope.get("client")) as sent:
             connection = Connection(
                 socket, self._parts, self._frame_bytes_max, request_id, address, sent

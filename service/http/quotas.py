@@ -5,11 +5,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from cachetools import TTLCache
 from limits import RateLimitItem, parse_many
 
+from service.base.expiring import Expiring
+
 CALLERS_MAX = 100_000
-"""Number of callers whose calls are counted at a time. The least recent ones are dropped."""
+"""Number of callers whose calls are counted at a time. The oldest windows are dropped."""
 
 
 class Window:
@@ -59,7 +60,7 @@ class Limit:
         self._window_s = item.get_expiry()
         self._text = str(item)
         self._clock = clock
-        self._windows: TTLCache[str, Window] = TTLCache(CALLERS_MAX, self._window_s, clock)
+        self._windows: Expiring[Window] = Expiring(CALLERS_MAX, self._window_s, clock)
         self.name = f'"{kind}-{self._window_s}s"'
         self.policy = f"{self.name};q={self.amount};w={self._window_s}"
 
@@ -70,10 +71,8 @@ class Limit:
     def hit(self, who: str) -> Quota:
         """Count a call."""
         now = self._clock()
-        try:
-            window = self._windows[who]
-        except KeyError:
-            window = self._windows[who] = Window(now + self._window_s)
+        if (window := self._windows.get(who)) is None:
+            window = self._windows.put(who, Window(now + self._window_s))
         window.count += 1
         return Quota(self, window.count, self._reset_s(window, now))
 

@@ -15,6 +15,7 @@ from granian.net import SocketHolder  # pyright: ignore[reportPrivateImportUsage
 from granian.server.embed import Server
 from prometheus_client import REGISTRY, CollectorRegistry
 
+from service.base import logs
 from service.base.settings import BadSetting, Settings
 from service.http.app import build
 from service.process.checkpointing import projecting
@@ -72,6 +73,14 @@ async def serve(
     Readiness ends first. After the time to drain, or a second signal, commands under way end and
     open streams close. Then the parts are closed in order.
     """
+    with logs.LINES.batched():
+        await _opened(settings, listener, ready, shared=shared)
+    log.info("stopped")
+
+
+async def _opened(
+    settings: Settings, listener: socket.socket, ready: Callable[[str], None], *, shared: bool
+) -> None:
     async with (
         opened(settings) as context,
         projecting(context),
@@ -80,7 +89,6 @@ async def serve(
         registry = combined_registry(REGISTRY, HealthMetrics(context.health, context.cache))
         with metrics_listener(settings, registry, shared=shared):
             await _serve(context, registry, listener, ready)
-    log.info("stopped")
 
 
 async def _serve(

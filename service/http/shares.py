@@ -9,7 +9,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Generator, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache
 from litestar.enums import ScopeType
@@ -20,6 +20,8 @@ from service.base.metrics import LIMITED
 from service.base.problems import out_of_budget
 from service.http import cors, safety
 from service.http.problem_json import message
+
+T = TypeVar("T")
 
 HOLD_S = 0.5
 """Time for which a refusal is held back (seconds), so that who repeats it at once costs nothing."""
@@ -53,16 +55,13 @@ class Load:
         self._used: deque[float] = deque(maxlen=TICKS)
         """CPU time of the process at the last ticks."""
         self._due = 0.0
+        self._room = ROOM
 
     def room(self) -> float:
         """Return the rate, or 0 while the process is busy or its event loop late."""
         if not self._due:
             self._schedule(asyncio.get_running_loop())
-        if len(self._delays) < TICKS:
-            return ROOM
-        late = min(self._delays) > LATE_S
-        seconds = (TICKS - 1) * TICK_S + self._delays[-1]
-        return 0.0 if late or self._used[-1] - self._used[0] > BUSY * seconds else ROOM
+        return self._room
 
     def _schedule(self, loop: asyncio.AbstractEventLoop) -> None:
         self._due = loop.time() + TICK_S
@@ -71,15 +70,20 @@ class Load:
     def _tick(self, loop: asyncio.AbstractEventLoop) -> None:
         self._delays.append(loop.time() - self._due)
         self._used.append(time.process_time())
+        if len(self._delays) == TICKS:
+            late = min(self._delays) > LATE_S
+            seconds = (TICKS - 1) * TICK_S + self._delays[-1]
+            busy = self._used[-1] - self._used[0] > BUSY * seconds
+            self._room = 0.0 if late or busy else ROOM
         self._schedule(loop)
 
 
-class Metered:
+class Metered(Generic[T]):
     """Awaits a coroutine, and measures the CPU time of its steps."""
 
     def __init__(
         self,
-        call: Coroutine[Any, Any, None],
+        call: Coroutine[Any, Any, T],
         charge: Callable[[float], None],
         beside_s: float = 0.0,
     ) -> None:
@@ -91,7 +95,7 @@ class Metered:
         self._charge = charge
         self._beside_ns = round(beside_s * SECOND_NS)
 
-    def __await__(self) -> Generator[Any, Any, None]:
+    def __await__(self) -> Generator[Any, Any, T]:
         """Run the coroutine step by step."""
         call, sent, failed, spent = self._call, None, None, self._beside_ns
         try:
@@ -99,8 +103,8 @@ class Metered:
                 started = time.thread_time_ns()
                 try:
                     waits_for = call.send(sent) if failed is None else call.throw(failed)
-                except StopIteration:
-                    return
+                except StopIteration as end:
+                    return end.value
                 finally:
                     spent += time.thread_time_ns() - started
                 if spent > CHARGED_S * SECOND_NS:
@@ -112,6 +116,12 @@ class Metered:
                     sent, failed = None, error
         finally:
             self._charge(spent / SECOND_NS)
+
+
+async def charged(call: Coroutine[Any, Any, T], charge: Callable[[float], None]) -> T:
+    """Return what a call returns, and charge for its CPU time (seconds), in part at the start."""
+    charge(CALL_S)
+    return await Metered(call, charge, BESIDE_S - CALL_S)
 
 
 class Budgets:
@@ -167,9 +177,8 @@ class Shares:
         def charge(seconds: float) -> None:
             budget.spend(state.get("caller", payer), seconds)
 
-        charge(CALL_S)
         call: Any = self._app(scope, receive, send)
-        await Metered(call, charge, BESIDE_S - CALL_S)
+        await charged(call, charge)
         if (caller := state.get("caller", payer)) != payer:
             self._known[authorization] = caller
 

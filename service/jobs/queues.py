@@ -18,7 +18,8 @@ from rq.job import Job
 from rq.registry import CanceledJobRegistry
 from rq.serializers import JSONSerializer
 from rq.utils import current_timestamp
-from structlog.contextvars import get_contextvars
+
+from service.base.logs import request_id
 
 QueueName = Literal["clock", "bots", "hints", "analysis", "webhooks", "slow_webhooks"]
 QUEUES: tuple[QueueName, ...] = get_args(QueueName)
@@ -98,7 +99,7 @@ def enqueue(
 
     The job remembers the id of the request, so that the log lines of both can be joined.
     """
-    request = get_contextvars().get("request")
+    request = request_id()
     if request is not None:
         meta = {**(meta or {}), "request": request}
     try:

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import structlog
 from redis.exceptions import RedisError
 
+from events.connection import exchange, pack
+
 PARTITIONS = 8
 KEPT = 10_000
 """Number of entries in a partition. Readers that are further behind refold from the logs."""
@@ -26,6 +28,8 @@ QUIET_S = 1.0
 """Pause after a failure (seconds)."""
 
 START = b"0-0"
+TRIMMED = (b"MAXLEN", b"~", b"%d" % KEPT, b"*")
+"""Options of an entry: its partition is trimmed, and the server chooses its id."""
 
 log = structlog.get_logger("shiplog")
 
@@ -107,14 +111,12 @@ class Feed:
         parts: dict[str, list[Announcement]] = {}
         for announcement in announcements:
             parts.setdefault(key_of(announcement.match), []).append(announcement)
-        pipeline = self._client.pipeline(transaction=False)
+        commands: list[bytes] = []
         for key, part in parts.items():
-            fields = {
-                b"m": " ".join(one.match for one in part),
-                b"v": " ".join(str(one.version) for one in part),
-            }
-            pipeline.xadd(key, fields, maxlen=KEPT, approximate=True)
-        await pipeline.execute()
+            matches = " ".join([one.match for one in part]).encode()
+            versions = " ".join([str(one.version) for one in part]).encode()
+            commands.append(pack(b"XADD", key.encode(), *TRIMMED, b"m", matches, b"v", versions))
+        await exchange(self._client, commands)
 
     async def read(self, positions: Positions, wait_ms: int) -> list[Announcement]:
         """Return the announcements after the positions, and advance these; [] after a quiet time.

@@ -3,9 +3,8 @@
 import time
 from collections.abc import Callable, Iterator
 
-from cachetools import TTLCache
-
 from service.base.budgets import Purse
+from service.base.expiring import Expiring
 from service.base.metrics import LIMITED
 from service.base.problems import Problem
 
@@ -24,21 +23,19 @@ class LogQuota:
         """Allow each player so many mebibytes per day; 0 is no limit."""
         self._bytes = mb_per_day * MIB
         self._clock = clock
-        self._purses: TTLCache[str, Purse] = TTLCache(PURSES_MAX, DAY_S, clock)
-        self._addresses: TTLCache[str, str] = TTLCache(PURSES_MAX, DAY_S, clock)
+        self._purses: Expiring[Purse] = Expiring(PURSES_MAX, DAY_S, clock)
+        self._addresses: Expiring[str] = Expiring(PURSES_MAX, DAY_S, clock)
         """The latest address of each player."""
 
     def note_address(self, player: str, address: str) -> None:
         """Charge an address for what a player adds from now on."""
         if self._bytes and self._addresses.get(player) != address:
-            self._addresses[player] = address
+            self._addresses.put(player, address)
 
     def require_room(self, player: str) -> None:
         """Raise `Problem` 429 if a player or its address has used up the day's amount."""
         for key, amount in self._amounts(player):
-            try:
-                purse = self._purses[key]
-            except KeyError:
+            if (purse := self._purses.get(key)) is None:
                 continue
             purse.earn(amount / DAY_S, self._clock())
             if purse.left <= 0:
@@ -56,10 +53,8 @@ class LogQuota:
         if not self._bytes or not count:
             return
         for key, amount in self._amounts(player):
-            try:
-                purse = self._purses[key]
-            except KeyError:
-                purse = self._purses[key] = Purse(amount, amount, self._clock())
+            if (purse := self._purses.get(key)) is None:
+                purse = self._purses.put(key, Purse(amount, amount, self._clock()))
             purse.spend(count)
 
     def _amounts(self, player: str) -> Iterator[tuple[str, int]]:

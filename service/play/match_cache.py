@@ -143,7 +143,7 @@ class MatchCache:
     async def _held(self, match: str) -> CachedMatch | None:
         await self._drop_if_restarted()
         if (cached := self._cached.get(match)) is not None:
-            metrics.CACHE_HITS.inc()
+            metrics.CACHE_READS.add("memory")
         return cached
 
     async def _caught_up(self, cached: CachedMatch) -> CachedMatch:
@@ -154,7 +154,7 @@ class MatchCache:
     async def _load(self, match: str) -> CachedMatch:
         """Fold a match from its log. If another task has loaded it by then, use that copy."""
         lines = await self._read(match, 0)
-        metrics.CACHE_MISSES.inc()
+        metrics.CACHE_READS.add("log")
         if not lines:
             raise not_found("match")
         try:

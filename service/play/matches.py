@@ -27,7 +27,7 @@ from games.match.events import MatchCreated
 from games.match.seating import Issuer, branch, create
 from games.match.seed import dice
 from games.wire import GameView, RecordedEvent
-from projections.folded import Decided, Draft, Folded, Viewer
+from projections.folded import SEATING, Decided, Draft, Folded, ToldRecord, Viewer, told_record
 from projections.views import game_view
 from replay.branch import fork
 from replay.travel import NoSuchVersion
@@ -290,7 +290,7 @@ class Matches:
                 raise stale_version(folded.number(seat))
             actor = actor_of(caller, seat)
             try:
-                await self._append(cached, Submission(actor, key, command))
+                draft = await self._append(cached, Submission(actor, key, command))
             except Illegal as error:
                 if await self._cache.catch_up(cached):
                     continue
@@ -299,20 +299,26 @@ class Matches:
                 metrics.CONFLICTS.inc()
                 await self._cache.catch_up(cached)
                 continue
-            answer = await self._accepted(cached, folded.players.get(caller.player))
+            answer = await self._accepted(cached, folded.players.get(caller.player), draft)
             await self._run_due(cached)
             return answer
         raise log_unavailable()
 
-    async def _append(self, cached: CachedMatch, sent: Submission) -> None:
-        """Decide, seal, announce, append, fold; raises `Illegal`, `Taken`, `Problem` 503."""
+    async def _append(self, cached: CachedMatch, sent: Submission) -> Draft:
+        """Decide, seal, announce, append, fold; raises `Illegal`, `Taken`, `Problem` 503.
+
+        The draft is redacted for whoever the actor is after the record.
+        """
         folded, match = cached.folded, cached.match
         if not folded.decidable:
             raise rules_not_here()
         at = max(now_micros(), match.at)
         events = decide(match, sent.actor, sent.command, at, cached.service_seed)
         decided = Decided(sent.actor, sent.id, sent.command, events, at)
-        draft = folded.draft(decided, cached.service_seed, RELEASE)
+        seated = type(sent.command) in SEATING
+        draft = folded.draft(
+            decided, cached.service_seed, RELEASE, match.shown if seated else (sent.actor.seat,)
+        )
         version = draft.record.v
         name = match.header.match
         head = await self._signed(folded, draft) if draft.match.over else None
@@ -331,6 +337,7 @@ class Matches:
         if version % RESIZE_EVERY == 0:
             self._cache.keep(name, cached)
         cached.wake()
+        return draft
 
     async def _signed(self, folded: Folded, draft: Draft) -> Head | None:
         """Sign the head of a match that ends with a draft, under the key of this time."""
@@ -368,11 +375,14 @@ class Matches:
                     return count
         return OVERDUE_MAX
 
-    async def _accepted(self, cached: CachedMatch, viewer: Viewer) -> Accepted:
+    async def _accepted(self, cached: CachedMatch, viewer: Viewer, draft: Draft) -> Accepted:
+        """Return the answer to the command that was just appended."""
         folded = cached.folded
-        if folded.told(viewer) is None:
+        told = told_record(folded.match, draft.record, viewer, draft.told[viewer])
+        if told is None:
             await self._cache.follow_locked(cached, viewer)
-        return _answer(folded, viewer)
+            told = folded.latest[viewer]
+        return _answer(folded, viewer, told)
 
     async def _again(
         self, cached: CachedMatch, caller: Caller, command: Any, key: str, version: int
@@ -391,7 +401,7 @@ class Matches:
         first = unseal(then.match.game, then.match.header, lines[-1])
         if first.command != command:
             raise id_reused()
-        return _answer(then, viewer_then)
+        return _answer(then, viewer_then, then.latest[viewer_then])
 
     async def _confirm(self, cached: CachedMatch) -> None:
         """Wait until the record is safely on disk: its append may have ended in doubt."""
@@ -401,9 +411,8 @@ class Matches:
             raise log_unavailable() from None
 
 
-def _answer(folded: Folded, viewer: Viewer) -> Accepted:
-    """Return the answer to the command that was just folded."""
-    told = folded.latest[viewer]
+def _answer(folded: Folded, viewer: Viewer, told: ToldRecord) -> Accepted:
+    """Return the answer to the command that was just folded, as a viewer is told it."""
     view = game_view(folded.match, viewer)
     return Accepted(told.game, told.v, folded.receipt(viewer), told.events, view)
 

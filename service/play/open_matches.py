@@ -12,6 +12,7 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
+from events.connection import exchange, pack
 from games.match.clocks import SECOND
 from projections.rows import NoRows, Rows
 from service.base.clock import now_micros
@@ -66,8 +67,9 @@ class OpenMatches:
             self._opening += Counter()
 
     async def _require_room(self, limits: Mapping[str, int]) -> None:
+        counts = await self._count(limits)
         for key, limit in limits.items():
-            if await self._count(key, limit) + self._opening[key] > limit:
+            if counts[key] + self._opening[key] > limit:
                 LIMITED.labels("open-matches").inc()
                 raise Problem(
                     429,
@@ -77,16 +79,22 @@ class OpenMatches:
                     retry_after=RETRY_S,
                 )
 
-    async def _count(self, key: str, limit: int) -> int:
-        """Count the waiting matches under a key. Those that have started are removed late."""
+    async def _count(self, limits: Mapping[str, int]) -> Mapping[str, int]:
+        """Count the waiting matches under each key. Those that have started are removed late."""
+        oldest = b"%d" % (now_micros() - self._kept_s * SECOND)
+        commands: list[bytes] = []
+        for key in map(str.encode, limits):
+            commands += (pack(b"ZREMRANGEBYSCORE", key, b"-inf", oldest), pack(b"ZCARD", key))
         try:
             async with asyncio.timeout(ANSWER_S):
-                await self._work.zremrangebyscore(key, "-inf", now_micros() - self._kept_s * SECOND)
-                if (count := await self._work.zcard(key)) + self._opening[key] <= limit:
-                    return count
-                return await self._count_waiting(key)
+                replies = await exchange(self._work, commands)
+                counts = dict(zip(limits, replies[1::2], strict=True))
+                for key, limit in limits.items():
+                    if counts[key] + self._opening[key] > limit:
+                        counts[key] = await self._count_waiting(key)
         except (RedisError, OSError, NoRows):
-            return 0
+            return dict.fromkeys(limits, 0)
+        return counts
 
     async def _count_waiting(self, key: str) -> int:
         matches = [member.decode() for member in await self._work.zrange(key, 0, -1)]
@@ -96,10 +104,12 @@ class OpenMatches:
         return len(matches) - len(gone)
 
     async def _note(self, keys: Mapping[str, int], match: str) -> None:
+        now, kept_s = b"%d" % now_micros(), b"%d" % self._kept_s
+        commands: list[bytes] = []
+        for key in map(str.encode, keys):
+            commands += (pack(b"ZADD", key, now, match.encode()), pack(b"EXPIRE", key, kept_s))
         try:
             async with asyncio.timeout(ANSWER_S):
-                for key in keys:
-                    await self._work.zadd(key, {match: now_micros()})
-                    await self._work.expire(key, self._kept_s)
+                await exchange(self._work, commands)
         except (RedisError, OSError):
             return

@@ -11,16 +11,17 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from weakref import WeakValueDictionary
 
 import msgspec
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from events.record import at_text
 from events.store import Document, Store, StoreError, Taken, Unavailable
 from service.base.clock import now_micros
+from service.base.expiring import Expiring
 from service.base.keys import Keys
 from service.base.problems import Problem, missing_scope, not_found, revoked, unauthenticated
 from service.base.waiting import Signal
@@ -91,6 +92,13 @@ class Caller(msgspec.Struct, frozen=True):
         return self.player if "operator" in self.roles else None
 
 
+class _Known(NamedTuple):
+    """What is known of a player."""
+
+    record: Player | None
+    """None if there is no such player."""
+
+
 class Players:
     """The records and tokens of players."""
 
@@ -101,7 +109,9 @@ class Players:
         self._keys = keys
         self._leads = Leads(store)
         self._own_names = OwnNames(self._leads, keys)
-        self._known: TTLCache[str, Player | None] = TTLCache(KNOWN_MAX, KNOWN_S)
+        self._known: Expiring[_Known] = Expiring(KNOWN_MAX, KNOWN_S)
+        self._callers: Expiring[tuple[Caller, _Known, int]] = Expiring(KNOWN_MAX, KNOWN_S)
+        """Recent callers by token, each with the record that says so, and the day of the call."""
         self._genuine: LRUCache[str, None] = LRUCache(KNOWN_MAX)
         """Recent tokens with a valid MAC. The player's record tells whether they are revoked."""
         self._seen: LRUCache[str, int] = LRUCache(KNOWN_MAX)
@@ -315,8 +325,21 @@ class Players:
         """Return the token of a player's device, or of an app, by its id."""
         return f"{player}.{which}.{self._mac(player, which)}"
 
+    def recognised(self, token: str) -> Caller | None:
+        """Return the caller with a token that was valid a moment ago, unless anything changed.
+
+        Tokens of apps are not remembered, since they expire.
+        """
+        if (found := self._callers.get(token)) is None:
+            return None
+        caller, known, day = found
+        same = self._known.get(caller.player) is known and day == _today()
+        return caller if same else None
+
     async def caller(self, token: str) -> Caller:
         """Return the caller with a token; raises `Problem` 401."""
+        if (recognised := self.recognised(token)) is not None:
+            return recognised
         player, _, rest = token.partition(".")
         which, _, mac = rest.partition(".")
         if token not in self._genuine:
@@ -332,7 +355,10 @@ class Players:
             if not _is_signed_in(record, which):
                 raise revoked()
             await self._see(player, record, which)
-            return Caller(player, record.roles, which)
+            caller = Caller(player, record.roles, which)
+            if (known := self._known.get(player)) is not None and known.record is record:
+                self._callers.put(token, (caller, known, _today()))
+            return caller
         app = next((one for one in record.tokens if one.id == which), None)
         if app is None:
             raise revoked()
@@ -343,24 +369,22 @@ class Players:
 
     async def get(self, player: str) -> Player | None:
         """Return a player's record, if there is one."""
-        try:
-            return self._known[player]
-        except KeyError:
-            pass
+        if (known := self._known.get(player)) is not None:
+            return known.record
         kept = await self._store.document("player", player)
         record = None if kept is None else DECODER.decode(kept.data)
-        self._known[player] = record
+        self._known.put(player, _Known(record))
         return record
 
     async def fresh(self, player: str) -> Player | None:
         """Return a player's record as stored now, if there is one."""
-        self._known.pop(player, None)
+        self._known.pop(player)
         return await self.get(player)
 
     def drop_cached(self, player: str = "") -> None:
         """Read a player's record again that another process has changed; by default all records."""
         if player:
-            self._known.pop(player, None)
+            self._known.pop(player)
             self._wake(player)
         else:
             self._known.clear()
@@ -408,7 +432,7 @@ class Players:
 
     async def _see(self, player: str, record: Player, device: str) -> None:
         """Note on which day a device was seen last: one write a day, or none if it fails."""
-        today = now_micros() // DAY_MICROS
+        today = _today()
         found = record.device(device)
         if found is None or found.day == today or self._seen.get(device) == today:
             return
@@ -469,7 +493,7 @@ class Players:
     async def _put(self, player: str, record: Player, before: Document | None) -> None:
         """Write a record in place of the one read before. Raises `Taken`."""
         await self._store.put_document("player", player, msgspec.json.encode(record), before)
-        self._known[player] = record
+        self._known.put(player, _Known(record))
         self._wake(player)
         if self._tell is not None:
             await self._tell(player)
@@ -480,6 +504,11 @@ class Players:
 
     def _mac(self, player: str, which: str) -> str:
         return self._keys.derive("token", player, which).hex()[:43]
+
+
+def _today() -> int:
+    """Return the day, since 1970."""
+    return now_micros() // DAY_MICROS
 
 
 def _new_device(name: str) -> Device:

@@ -31,7 +31,6 @@ from rq.serializers import JSONSerializer
 from rq.utils import as_text
 from rq.worker import BaseWorker
 from rq.worker_registration import REDIS_WORKER_KEYS, register
-from structlog.contextvars import bound_contextvars
 
 from service.base import logs
 from service.base.settings import Settings
@@ -100,7 +99,7 @@ class ResilientWorker(BaseWorker):
             self._drop(job, queue)
             return False
         asked_by = {"request": job.meta["request"]} if "request" in job.meta else {}
-        with bound_contextvars(job=job.id, **asked_by):
+        with logs.joined(job=job.id, **asked_by):
             return super().perform_job(job, queue)
 
     def _begin(self, job: Job, pipe: Pipeline) -> None:

@@ -107,8 +107,8 @@ PLANTS = (
     Plant(
         "answer a repeated command from the present",
         MATCHES,
-        "return _answer(then, viewer_then)",
-        "return _answer(cached.folded, viewer_then)",
+        "return _answer(then, viewer_then, then.latest[viewer_then])",
+        "return _answer(cached.folded, viewer_then, then.latest[viewer_then])",
     ),
     Plant(
         "hand out the receipt of the record before",

@@ -153,7 +153,8 @@ class Promises:
                 if version > 1:
                     folded.extend(data)
                 for one in answers.get(version, ()):
-                    expected = _answer(folded, folded.players.get(one.player))
+                    viewer = folded.players.get(one.player)
+                    expected = _answer(folded, viewer, folded.latest[viewer])
                     same = msgspec.json.encode(expected) == msgspec.json.encode(one.accepted)
                     _hold(same, f"{match}: the answer to {one.key} differs from a re-read")
             seed = secret(match, folded.match.header.key)

@@ -146,3 +146,19 @@ async def test_an_identity_that_comes_to_two_processes_at_once_is_one_player():
 
     store.between = come
     assert [await one.external("https://id.example", "subject-1", "Ada")] == found
+
+
+async def test_a_caller_is_recognised_until_its_record_changes_or_is_dropped(store):
+    players = process(store)
+    player, token = await players.create("Ada")
+    assert players.recognised(token) is None, "nobody has shown it yet"
+    caller = await players.caller(token)
+    assert players.recognised(token) == caller
+    assert players.recognised(token + "0") is None
+    players.drop_cached(player)
+    assert players.recognised(token) is None, "another process has changed the record"
+    await players.caller(token)
+    await players.revoke(player)
+    assert players.recognised(token) is None
+    with pytest.raises(Problem):
+        await players.caller(token)
