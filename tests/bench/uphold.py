@@ -6,6 +6,7 @@ whole games in fresh worlds. The table is written into `docs/analysis.md`.
 """
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -44,6 +45,9 @@ class Again(NamedTuple):
 
     loss: float
     error: float
+    pairs: int
+    apart: int
+    """Number of pairs whose two games ended differently."""
 
     @property
     def upheld(self) -> bool:
@@ -135,8 +139,9 @@ def judged(
     while True:
         trials.extend(range(2), PAIRS)
         estimate = trials.estimates()[1]
-        again = Again(estimate.gain, max(estimate.gain_error, 1 / estimate.worlds))
-        if abs(again.loss) > CLEAR * again.error or estimate.worlds >= PAIRS_MAX:
+        pairs, apart = estimate.worlds, sum(gain != 0 for gain in trials.gains(1))
+        again = Again(estimate.gain, max(estimate.gain_error, 1 / pairs), pairs, apart)
+        if abs(again.loss) > CLEAR * again.error or pairs >= PAIRS_MAX:
             return again
 
 
@@ -144,19 +149,25 @@ def rows(slugs: Sequence[str], matches: int, seats: int) -> Iterator[str]:
     """Yield the table."""
     yield (
         "| game | matches | labels | upheld | open | refuted | planted over 15 points | found "
-        "| median CPU s | longest |"
+        "| pairs apart | median CPU s | longest |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|---|---|---|"
     for slug in slugs:
-        found = [measure(GAMES[slug], seats, FIRST_SEED + number) for number in range(matches)]
+        found: list[Found] = []
+        for seed in range(FIRST_SEED, FIRST_SEED + matches):
+            found.append(measure(GAMES[slug], seats, seed))
+            print(slug, seed, found[-1], file=sys.stderr, flush=True)
         labels = [label for one in found for label in one.labels]
         large = [one for one in found if one.planted is not None and _large(one.planted)]
+        judged_again = [*labels, *(one.planted for one in found if one.planted is not None)]
+        pairs = sum(one.pairs for one in judged_again)
+        apart = f"{sum(one.apart for one in judged_again) / pairs:.0%}" if pairs else ""
         times = sorted(one.seconds for one in found)
         yield (
             f"| {slug} | {matches} | {len(labels)} | {sum(one.upheld for one in labels)} "
             f"| {sum(abs(one.loss) <= 2 * one.error for one in labels)} "
             f"| {sum(one.loss < -2 * one.error for one in labels)} | {len(large)} "
-            f"| {sum(one.found for one in large)} | {times[len(times) // 2]:.0f} "
+            f"| {sum(one.found for one in large)} | {apart} | {times[len(times) // 2]:.0f} "
             f"| {times[-1]:.0f} |"
         )
 
