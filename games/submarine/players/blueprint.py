@@ -98,6 +98,6 @@ BLUEPRINT = Blueprint(
     reasons=REASONS,
     stage=turns,
     horizon=2,
-    cost=6,
+    cost=5,
     value=value,
 )
