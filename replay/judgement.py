@@ -16,10 +16,10 @@ from games.chance import Chance
 from games.game import AnyGame, Illegal
 from games.match.model import Match
 from games.search.evaluate import Trials
+from games.search.paired import Tested, paired_test
 from games.search.rollout import blueprint_of, team_of, unabridged
 from games.search.worlds import Worlds, seed_from
 from replay.decisions import Decision, decisions
-from replay.paired import Tested, paired_test
 from replay.progress import OnProgress
 from replay.smoothing import Level, smoothed
 

@@ -13,12 +13,12 @@ from games.game import Illegal
 from games.match.commands import Actor, AddBot, Answer, CreateMatch, ProposeUndo, TakeSeat
 from games.match.viewers import own_number
 from games.playout import seed_of
+from games.search.paired import PAIRS_MAX, PAIRS_MIN, paired_test
 from projections.folded import Folded
 from replay import analysis, judgement
 from replay.analysis import Analysis, analyse, analyses, encode, last_chance
 from replay.chart import MARKS, chart
 from replay.judgement import judge, label_of, measured, turning_point
-from replay.paired import PAIRS_MAX, PAIRS_MIN, paired_test
 from replay.smoothing import Level, smoothed
 from replay.solve import agreed, solve, version_only
 from tests.corpus import load, recorded_of

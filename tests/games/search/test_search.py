@@ -19,6 +19,7 @@ from games.search import (
     choose,
     deliberate,
     evaluate,
+    hint,
     share_of_state,
     win_share,
 )
@@ -294,6 +295,30 @@ def test_a_hint_says_when_playouts_overrule_the_rules():
 def test_a_close_call_is_called_close():
     *_, last = advise(GAME, *known(at(5)), 60)
     assert last.sure == "close"
+
+
+def test_a_gain_counts_only_if_other_worlds_uphold_it(monkeypatch):
+    """What the first worlds show is listed, but nobody is advised to play it for that."""
+    monkeypatch.setattr(hint, "COMMANDS", 0)
+    *_, last = advise(BAD, *known(at(0)), 600)
+    swap = last.alternatives[0]
+    assert (swap.command, last.command) == (Swap(), Keep())
+    assert swap.gain > 2 * swap.gain_error
+    assert (last.by, last.sure) == ("rules-of-thumb", "close")
+
+
+def test_a_value_that_errs_does_not_mislead_a_hint():
+    """Cut short, the games seem to be won by low cards; whole games do not agree."""
+    game = by_turns(lambda state: state.turn)
+
+    def wrong(state):
+        return game.players.blueprint.value(state)[::-1]
+
+    blueprint = replace(game.players.blueprint, horizon=0, value=wrong)
+    misled = replace(game, players=replace(game.players, blueprint=blueprint))
+    assert choose(misled, *known(at(9)), 600, Chance(seed_of(1), 1)).command != Keep()
+    *_, last = advise(misled, *known(at(9)), 600)
+    assert (last.command, last.sure) == (Keep(), "clear")
 
 
 ASK = """
