@@ -17,7 +17,7 @@ from games.game import AnyGame, Illegal
 from games.match.model import Match
 from games.search.evaluate import Trials
 from games.search.paired import Tested, paired_test
-from games.search.rollout import blueprint_of, team_of, unabridged
+from games.search.rollout import blueprint_of, team_of, unabridged, value_error
 from games.search.worlds import Worlds, seed_from
 from replay.decisions import Decision, decisions
 from replay.progress import OnProgress
@@ -47,8 +47,6 @@ are given up. The rest refines the curve."""
 DICE = 4
 """Number of times that the blueprint chooses with other dice: each choice could have been the
 bot's."""
-VALUE_ERROR = 0.03
-"""Standard error of a value function that judges games cut short, as their calibration shows."""
 
 Label = Literal["blunder", "mistake", "inaccuracy"]
 LABELS: tuple[tuple[float, Label], ...] = (
@@ -285,7 +283,7 @@ class _Judging:
 
     def __init__(self, match: Match, head: str, meter: Meter) -> None:
         self._meter = meter
-        self._value_error = VALUE_ERROR if blueprint_of(match.game).stage is not None else 0.0
+        self._value_error = value_error(match.game)
         self._all = [Assessment(match, head, decision, meter) for decision in decisions(match)]
         self._departures = sorted(
             (assessment for assessment in self._all if assessment.departs),

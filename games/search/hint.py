@@ -8,6 +8,7 @@ itself, and the effort from the knowledge, the budget and the candidates.
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from math import hypot
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from games.game import AnyGame, Illegal, Seen
 from games.search.choose import Choice, deliberate
 from games.search.evaluate import Estimate, Trials
 from games.search.paired import Tested, paired_test
-from games.search.rollout import Stop, blueprint_of, never, unabridged
+from games.search.rollout import Stop, blueprint_of, never, unabridged, value_error
 from games.search.worlds import Worlds
 from games.wire import GameCommand
 
@@ -33,7 +34,6 @@ STEP = 8
 COMMANDS = 500
 """Maximum number of commands that a test plays for each playout that it may make. Commands of slow
 games count more (`Blueprint.cost`)."""
-
 Sure = Literal["rule", "close", "clear"]
 
 
@@ -55,6 +55,7 @@ class Weighed(msgspec.Struct, frozen=True):
     gain: float | None
     """Difference to what the rules of thumb choose, in the same worlds."""
     gain_error: float | None
+    """Standard error of `gain`, with the error of the value function if games were cut short."""
     worlds: int
 
 
@@ -179,14 +180,15 @@ def _hint(
     better = duel is not None and duel.better.verdict == "upheld"
     clear = better or (duel is not None and duel.worse.verdict == "upheld")
     command = tested[1].command if better else choice.blueprint
-    known = [
-        next((each for each in tested if each.command == estimate.command), estimate)
-        for estimate in choice.estimates
-    ]
-    chosen = next(estimate for estimate in known if estimate.command == command)
+    known: list[Weighed] = []
+    for place, estimate in enumerate(choice.estimates):
+        whole = next((each for each in tested if each.command == estimate.command), None)
+        error = value_error(game) if whole is None else 0.0
+        known.append(_weighed(whole or estimate, error, is_first=place == 0))
+    chosen = next(weighed for weighed in known if weighed.command == command)
     others = sorted(
-        (estimate for estimate in known if estimate is not chosen),
-        key=lambda estimate: (-estimate.gain, -estimate.mean),
+        (weighed for weighed in known if weighed is not chosen),
+        key=lambda weighed: (-(weighed.gain or 0.0), -(weighed.share or 0.0)),
     )
     playouts = choice.playouts + sum(estimate.worlds for estimate in tested)
     return Hint(
@@ -195,8 +197,8 @@ def _hint(
         reason=reason_of(game, view, seat, command),
         by="playouts" if better else "rules-of-thumb",
         sure="clear" if clear else "close" if playouts else "rule",
-        best=_weighed(chosen),
-        alternatives=[_weighed(each) for each in others],
+        best=chosen,
+        alternatives=others,
         playouts=playouts,
         budget=budget,
         assumes=ASSUMES,
@@ -210,14 +212,17 @@ def reason_of(game: AnyGame, view: Any, seat: int, command: Any) -> Reason:
     return Reason(code, blueprint.reasons[code])
 
 
-def _weighed(known: Estimate) -> Weighed:
-    if not known.worlds:
+def _weighed(known: Estimate, error: float, *, is_first: bool) -> Weighed:
+    worlds = known.worlds
+    if not worlds:
         return Weighed(known.command, None, None, None, None, 0)
+    # As if two more worlds had given a gain and a loss: no difference in a few worlds proves none.
+    gain_error = 0.0 if is_first else hypot(known.gain_error, 1 / (worlds + 2), error)
     return Weighed(
         known.command,
         round(known.mean, DIGITS),
-        round(known.standard_error, DIGITS),
+        round(hypot(known.standard_error, error), DIGITS),
         round(known.gain, DIGITS),
-        round(known.gain_error, DIGITS),
-        known.worlds,
+        round(gain_error, DIGITS),
+        worlds,
     )
