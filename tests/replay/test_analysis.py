@@ -312,7 +312,7 @@ def test_the_last_version_with_a_chance_is_looked_up():
     (point,) = (point for point in found.points if point.seat == 0)
     assert last_chance(found, 0, 0.0).to == point.v - 1
     assert last_chance(found, 0, point.before.mean).had == point.before
-    assert last_chance(found, 0, 0.99).to is None
+    assert last_chance(found, 0, point.before.mean + 0.01).to is None
     assert last_chance(found, 2, 0.0).had is None, "a seat without a decision"
 
 
