@@ -2,7 +2,8 @@
 
 Blueprints play matches in which one command that seems to lose much is planted. Each match is
 analysed with the default budget. Every label, and every planted command, is then judged again by
-whole games in fresh worlds. The table is written into `docs/analysis.md`.
+whole games in fresh worlds. `pairs apart` is the share of pairs of games with and without a planted
+command that ended differently. The table is written into `docs/analysis.md`.
 """
 
 import argparse
@@ -159,9 +160,9 @@ def rows(slugs: Sequence[str], matches: int, seats: int) -> Iterator[str]:
             print(slug, seed, found[-1], file=sys.stderr, flush=True)
         labels = [label for one in found for label in one.labels]
         large = [one for one in found if one.planted is not None and _large(one.planted)]
-        judged_again = [*labels, *(one.planted for one in found if one.planted is not None)]
-        pairs = sum(one.pairs for one in judged_again)
-        apart = f"{sum(one.apart for one in judged_again) / pairs:.0%}" if pairs else ""
+        planted = [one.planted for one in found if one.planted is not None]
+        pairs = sum(one.pairs for one in planted)
+        apart = f"{sum(one.apart for one in planted) / pairs:.0%}" if pairs else ""
         times = sorted(one.seconds for one in found)
         yield (
             f"| {slug} | {matches} | {len(labels)} | {sum(one.upheld for one in labels)} "
