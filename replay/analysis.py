@@ -12,10 +12,10 @@ import msgspec
 
 from games.game import Illegal
 from games.match.model import Match
+from games.search.paired import Verdict
 from games.search.rollout import shares_of_winners
 from games.wire import GameCommand
 from replay.judgement import Comparison, Judgement, Label, Measured, judge, turning_point
-from replay.paired import Verdict
 from replay.progress import OnProgress, ignore_progress
 from replay.rescue import Rescue, last_winnable, solvable
 

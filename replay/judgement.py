@@ -16,10 +16,10 @@ from games.chance import Chance
 from games.game import AnyGame, Illegal
 from games.match.model import Match
 from games.search.evaluate import Trials
-from games.search.rollout import blueprint_of, team_of, unabridged
-from games.search.worlds import Worlds
+from games.search.paired import Tested, paired_test
+from games.search.rollout import blueprint_of, team_of, unabridged, value_error
+from games.search.worlds import Worlds, seed_from
 from replay.decisions import Decision, decisions
-from replay.paired import Tested, paired_test
 from replay.progress import OnProgress
 from replay.smoothing import Level, smoothed
 
@@ -41,11 +41,12 @@ SHOWN_FIRST = 3
 """Number of departures that are compared before the judgements are shown."""
 STEP = 8
 """Number of pairs that are added to a test at a time."""
-FIRST_SHARE, SCREEN_SHARE, TEST_SHARE = 0.06, 0.35, 0.85
+FIRST_SHARE, SCREEN_SHARE, TEST_SHARE = 0.06, 0.3, 0.88
 """Shares of the budget after which the first curve, the comparison of departures, and the tests
 are given up. The rest refines the curve."""
-VALUE_ERROR = 0.03
-"""Standard error of a value function that judges games cut short, as their calibration shows."""
+DICE = 4
+"""Number of times that the blueprint chooses with other dice: each choice could have been the
+bot's."""
 
 Label = Literal["blunder", "mistake", "inaccuracy"]
 LABELS: tuple[tuple[float, Label], ...] = (
@@ -114,13 +115,20 @@ class Assessment:
         """Start the assessment of a decision. `head` seeds all randomness."""
         game = match.game
         before, own = decision.before, decision.command
-        ranking = blueprint_of(game).ranking(
-            before.view, before.seen, decision.legal, _chance(head, decision, "screen")
-        )
+        blueprint, dice = blueprint_of(game), seed_from(_chance(head, decision, "screen"))
+
+        def ranked(version: int) -> Sequence[Any]:
+            chance = Chance(dice, version)
+            return blueprint.ranking(before.view, before.seen, decision.legal, chance)
+
+        ranking = ranked(0)
         self.decision = decision
         self.team = team_of(game, match.state, decision.seat)
         self.better = ranking[0]
-        self.departs = ranking[0] != own
+        self.departs = own != ranking[0] and all(
+            own != ranked(version)[0] for version in range(1, DICE)
+        )
+        """Whether the blueprint would not have played the command, whatever its dice."""
         self.rank = ranking.index(own) if own in ranking else len(ranking)
         """Place of the command among those that the blueprint thinks worth a closer look."""
         self.fits = True
@@ -183,8 +191,11 @@ class Assessment:
 
     @property
     def suspicion(self) -> float:
-        """Mean gain of the blueprint's choice, drawn towards 0 while there are few pairs."""
-        gains = self._screen.gains(1)
+        """Mean gain of the blueprint's choice, drawn towards 0 while there are few pairs.
+
+        A test may be interrupted and resumed at any time: its verdict is no more often wrong.
+        """
+        gains = [*self._screen.gains(1), *self._test.gains(1)]
         return sum(gains) / (len(gains) + SCREENED)
 
     @property
@@ -272,7 +283,7 @@ class _Judging:
 
     def __init__(self, match: Match, head: str, meter: Meter) -> None:
         self._meter = meter
-        self._value_error = VALUE_ERROR if blueprint_of(match.game).stage is not None else 0.0
+        self._value_error = value_error(match.game)
         self._all = [Assessment(match, head, decision, meter) for decision in decisions(match)]
         self._departures = sorted(
             (assessment for assessment in self._all if assessment.departs),
@@ -322,34 +333,31 @@ class _Judging:
             yield
 
     def _test(self) -> Iterator[None]:
-        """Test the departures that look worst until the budget for it is spent.
+        """Test the departure that looks worst at the time until the budget for it is spent.
 
-        If none of the others looks bad, compare them in more worlds.
+        A test that does not look like a loss any more gives way to the next departure. If none
+        looks bad, compare all in more worlds.
         """
         few = len(self._departures) <= TESTED_AT_ONCE
         while suspects := _worst([each for each in self._departures if not each.tested.decided]):
+            if self._meter.spent(TEST_SHARE):
+                return
             if few or suspects[0].suspicion > 0:
-                if not self._decide(suspects[0]):
-                    return
+                self._test_further(suspects[0])
                 yield
                 continue
             suspects = [assessment for assessment in suspects if assessment.pairs < SCREENED_MAX]
-            for assessment in suspects:
-                if self._meter.spent(TEST_SHARE):
-                    return
-                assessment.screen(SCREENED)
             if not suspects:
                 return
+            for assessment in suspects:
+                assessment.screen(SCREENED)
 
-    def _decide(self, assessment: Assessment) -> bool:
-        """Test a departure until the test is clear. Return whether the budget sufficed."""
+    def _test_further(self, assessment: Assessment) -> None:
+        """Add pairs to the test of a departure, after a look at the chance there."""
         if not assessment.worlds:
             assessment.play(FIRST_WORLDS)
-        while assessment.fits and not assessment.tested.decided:
-            if self._meter.spent(TEST_SHARE):
-                return False
+        if assessment.fits:
             assessment.test(STEP)
-        return True
 
     def _refine(self) -> None:
         """Spend the rest of the budget on the curve."""

@@ -34,7 +34,10 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class Trials:
-    """Playouts of some candidates in the same worlds."""
+    """Playouts of some candidates in the same worlds.
+
+    Each world follows from its index alone, so parts of them can be played anywhere, in any order.
+    """
 
     def __init__(
         self,
@@ -43,13 +46,14 @@ class Trials:
         seat: int,
         candidates: Sequence[Any],
         cancelled: Stop = never,
+        first: int = 0,
     ) -> None:
-        """Take the candidates, the blueprint's choice first."""
+        """Take the candidates, the blueprint's choice first, and the index of the first world."""
         self._game = game
         self._worlds = worlds
         self._seat = seat
         self._cancelled = cancelled
-        self._drawn = 0
+        self._next = first
         self.candidates = candidates
         self.won: list[list[float]] = [[] for _ in candidates]
         """By candidate: the team's share of the win in each world."""
@@ -60,16 +64,15 @@ class Trials:
         Raises `Illegal` if no sampled world allows all candidates.
         """
         for _ in range(worlds):
-            number, start = self._start()
+            number, start = self._start(self._next)
+            self._next += 1
             for at in survivors:
                 self.won[at].append(self._playout(start.copy(), at, number))
 
-    def _start(self) -> tuple[int, Any]:
-        """Sample the next world; skip those that refuse a candidate, since they are not true."""
+    def _start(self, index: int) -> tuple[int, Any]:
+        """Sample a world; skip those that refuse a candidate, since they are not true."""
         refused = None
-        for _ in range(DRAWN_MAX):
-            number = self._drawn
-            self._drawn += 1
+        for number in range(index * DRAWN_MAX, (index + 1) * DRAWN_MAX):
             start = self._worlds.sample(number)
             try:
                 for command in self.candidates:

@@ -14,6 +14,10 @@ OWN_DICE = 1 << 32
 """Versions from here on seed the policies' own randomness; lower ones seed the game's dice."""
 
 
+VALUE_ERROR = 0.03
+"""Standard error of a value function that judges games cut short, as their calibration shows."""
+
+
 class Cancelled(Exception):
     """The search was cancelled."""
 
@@ -34,6 +38,11 @@ def unabridged(game: AnyGame) -> AnyGame:
     """Return the game with playouts that go on to the end, where no value function judges."""
     whole = replace(blueprint_of(game), stage=None)
     return replace(game, players=replace(game.players, blueprint=whole))
+
+
+def value_error(game: AnyGame) -> float:
+    """Return the standard error of the value function. 0 if games are always played to the end."""
+    return 0.0 if blueprint_of(game).stage is None else VALUE_ERROR
 
 
 def rollout(game: AnyGame, state: Any, seed: bytes, cancelled: Stop) -> Sequence[float]:

@@ -2,10 +2,12 @@
 
 Blueprints play matches in which one command that seems to lose much is planted. Each match is
 analysed with the default budget. Every label, and every planted command, is then judged again by
-whole games in fresh worlds. The table is written into `docs/analysis.md`.
+whole games in fresh worlds. `pairs apart` is the share of pairs of games with and without a planted
+command that ended differently. The table is written into `docs/analysis.md`.
 """
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -44,6 +46,9 @@ class Again(NamedTuple):
 
     loss: float
     error: float
+    pairs: int
+    apart: int
+    """Number of pairs whose two games ended differently."""
 
     @property
     def upheld(self) -> bool:
@@ -135,8 +140,9 @@ def judged(
     while True:
         trials.extend(range(2), PAIRS)
         estimate = trials.estimates()[1]
-        again = Again(estimate.gain, max(estimate.gain_error, 1 / estimate.worlds))
-        if abs(again.loss) > CLEAR * again.error or estimate.worlds >= PAIRS_MAX:
+        pairs, apart = estimate.worlds, sum(gain != 0 for gain in trials.gains(1))
+        again = Again(estimate.gain, max(estimate.gain_error, 1 / pairs), pairs, apart)
+        if abs(again.loss) > CLEAR * again.error or pairs >= PAIRS_MAX:
             return again
 
 
@@ -144,19 +150,25 @@ def rows(slugs: Sequence[str], matches: int, seats: int) -> Iterator[str]:
     """Yield the table."""
     yield (
         "| game | matches | labels | upheld | open | refuted | planted over 15 points | found "
-        "| median CPU s | longest |"
+        "| pairs apart | median CPU s | longest |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|---|---|---|"
     for slug in slugs:
-        found = [measure(GAMES[slug], seats, FIRST_SEED + number) for number in range(matches)]
+        found: list[Found] = []
+        for seed in range(FIRST_SEED, FIRST_SEED + matches):
+            found.append(measure(GAMES[slug], seats, seed))
+            print(slug, seed, found[-1], file=sys.stderr, flush=True)
         labels = [label for one in found for label in one.labels]
         large = [one for one in found if one.planted is not None and _large(one.planted)]
+        planted = [one.planted for one in found if one.planted is not None]
+        pairs = sum(one.pairs for one in planted)
+        apart = f"{sum(one.apart for one in planted) / pairs:.0%}" if pairs else ""
         times = sorted(one.seconds for one in found)
         yield (
             f"| {slug} | {matches} | {len(labels)} | {sum(one.upheld for one in labels)} "
             f"| {sum(abs(one.loss) <= 2 * one.error for one in labels)} "
             f"| {sum(one.loss < -2 * one.error for one in labels)} | {len(large)} "
-            f"| {sum(one.found for one in large)} | {times[len(times) // 2]:.0f} "
+            f"| {sum(one.found for one in large)} | {apart} | {times[len(times) // 2]:.0f} "
             f"| {times[-1]:.0f} |"
         )
 

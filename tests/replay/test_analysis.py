@@ -13,12 +13,12 @@ from games.game import Illegal
 from games.match.commands import Actor, AddBot, Answer, CreateMatch, ProposeUndo, TakeSeat
 from games.match.viewers import own_number
 from games.playout import seed_of
+from games.search.paired import PAIRS_MAX, PAIRS_MIN, paired_test
 from projections.folded import Folded
 from replay import analysis, judgement
 from replay.analysis import Analysis, analyse, analyses, encode, last_chance
 from replay.chart import MARKS, chart
 from replay.judgement import judge, label_of, measured, turning_point
-from replay.paired import PAIRS_MAX, PAIRS_MIN, paired_test
 from replay.smoothing import Level, smoothed
 from replay.solve import agreed, solve, version_only
 from tests.corpus import load, recorded_of
@@ -312,7 +312,7 @@ def test_the_last_version_with_a_chance_is_looked_up():
     (point,) = (point for point in found.points if point.seat == 0)
     assert last_chance(found, 0, 0.0).to == point.v - 1
     assert last_chance(found, 0, point.before.mean).had == point.before
-    assert last_chance(found, 0, 0.99).to is None
+    assert last_chance(found, 0, point.before.mean + 0.01).to is None
     assert last_chance(found, 2, 0.0).had is None, "a seat without a decision"
 
 

@@ -98,6 +98,6 @@ BLUEPRINT = Blueprint(
     reasons=REASONS,
     stage=turns,
     horizon=2,
-    cost=8,
+    cost=5,
     value=value,
 )

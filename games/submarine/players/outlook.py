@@ -68,10 +68,14 @@ class Offer(NamedTuple):
     """A token that can be lifted from a cell."""
 
     token: Token
+    colour: Colour
+    motif: Motif | None
+    """None if the token is a shell."""
     owed: int
     """Cards of compensation (SUB-32)."""
-    rivals: int
-    """Rivals in the same cell who want the token: they lack its motif, or it is a shell."""
+    safety: float
+    """Factor for the rivals in the same cell who want the token: they lack its motif, or it is a
+    shell."""
 
 
 Stop = tuple[float, frozenset[Motif]]
@@ -129,11 +133,13 @@ class Outlook:
             owed = sum(place[0] == column and place[1] <= row for place in self._rivals)
             lying = self.view.cells[column - 1][row - TOP]
             filled = [slots for fleet, slots in self._seekers if cell in fleet]
-            known = self._offers[cell] = [
-                Offer(token, owed, sum(MOTIF_OF.get(token) not in slots for slots in filled))
-                for token in lying
-                if token not in self.view.locked
-            ]
+            safety = 1 - self.weights.rivalry
+            known = self._offers[cell] = []
+            for token in lying:
+                if token not in self.view.locked:
+                    motif = MOTIF_OF.get(token)
+                    rivals = sum(motif not in slots for slots in filled)
+                    known.append(Offer(token, COLOUR_OF[token], motif, owed, safety**rivals))
         return known
 
     def prospects(self, fleet: Sequence[Cell], ship: int, holding: Holding) -> float:
@@ -187,29 +193,35 @@ class Outlook:
 
     def _lifted(self, cells: Sequence[Cell], holding: Holding, wanted: frozenset[Motif]) -> Stop:
         """Evaluate what can be lifted from some cells in one turn."""
-        card = self.card_value(holding)
+        offers = [offer for cell in cells for offer in self.offers(cell)]
+        if not offers:
+            return 0.0, wanted
+        card, weights, odds = self.card_value(holding), self.weights, self._odds
         crossed: set[Motif] = set()
-        weights = self.weights
-        hand = list(holding.hand)
+        hand, taken, has_joker = list(holding.hand), holding.taken, bool(holding.jokers)
         means = holding.pile + len(hand) - 1
         values: list[float] = []
-        for token, owed, rivals in [offer for cell in cells for offer in self.offers(cell)]:
-            if token in holding.taken:
+        for token, colour, motif, owed, safety in offers:
+            if token in taken:
                 continue
-            motif = MOTIF_OF.get(token)
             gain = 1.0 if motif in wanted and motif not in crossed else weights.joker
-            by_card = gain - card * (1 + owed) - weights.gift * owed if owed <= means else 0.0
-            if COLOUR_OF[token] in hand:
-                hand.remove(COLOUR_OF[token])
+            value = gain - card * (1 + owed) - weights.gift * owed if owed <= means else 0.0
+            if colour in hand:
+                hand.remove(colour)
             else:
-                by_card *= self._odds[COLOUR_OF[token]]
-            by_joker = gain - weights.joker if holding.jokers and motif else 0.0
-            value = max(by_card, by_joker, 0.0) * (1 - weights.rivalry) ** rivals
+                value *= odds[colour]
+            if has_joker and motif:
+                value = max(value, gain - weights.joker)
+            if value <= 0.0:
+                continue
+            value *= safety
             if motif and value > weights.joker:
                 crossed.add(motif)
             values.append(value)
         values.sort(reverse=True)
-        likely = sum(value * share for value, share in zip(values, weights.in_turn, strict=False))
+        likely = 0.0
+        for value, share in zip(values, weights.in_turn, strict=False):
+            likely += value * share
         return likely, wanted - crossed
 
     def harvest(self, column: int, holding: Holding) -> tuple[list[Lift], Holding]:
@@ -229,12 +241,12 @@ class Outlook:
         barred = self.view.fresh + holding.gained if self._patient else ()
         jokers = {joker in MOTIF_OF: joker for joker in holding.jokers if joker not in barred}
         for cell in sorted({cell for cell in self.fleet if cell[0] == column}):
-            for token, owed, _ in self.offers(cell):
+            for token, colour, motif, owed, _ in self.offers(cell):
                 if token in holding.taken:
                     continue
-                if COLOUR_OF[token] in holding.hand and owed < holding.cards():
+                if colour in holding.hand and owed < holding.cards():
                     yield self._evaluated(column, holding, Lift(0, token, owed, None))
-                if token in MOTIF_OF:
+                if motif:
                     for joker in jokers.values():
                         yield self._evaluated(column, holding, Lift(0, token, 0, joker))
 
@@ -286,11 +298,13 @@ class Outlook:
     def with_another_card(self, ship: int, put: Colour) -> float:
         """Return the average prospects over the cards that a swap of `put` may bring."""
         rest = without(self.holding.hand, put)
-        return sum(
-            share * self.prospects(self.fleet, ship, self.holding._replace(hand=(*rest, colour)))
-            for colour, share in self._shares.items()
-            if share
-        )
+        total = 0.0
+        for colour, share in self._shares.items():
+            if share:
+                # Sorted, so that equal hands are evaluated once.
+                hand = tuple(sorted((*rest, colour)))
+                total += share * self.prospects(self.fleet, ship, self.holding._replace(hand=hand))
+        return total
 
 
 def _shares(view: View, seat: int) -> dict[Colour, float]:

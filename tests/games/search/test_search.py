@@ -19,10 +19,13 @@ from games.search import (
     choose,
     deliberate,
     evaluate,
+    hint,
     share_of_state,
     win_share,
 )
 from games.search.choose import WORLDS_MIN
+from games.search.evaluate import Estimate, Trials
+from games.search.worlds import Worlds
 from tests.games.search.toy import (
     BAD,
     CARDS,
@@ -51,6 +54,17 @@ def known(state, seat=0):
     return GAME.view(state, seat), seen, GAME.legal(state, seat)
 
 
+def misled(view, seen, chance):
+    """Sample worlds of which every other one refuses all commands of seat 0."""
+    world = GAME.players.sample(view, seen, chance)
+    if chance.randbelow(2):
+        world.turn, world.cards[1] = 1, 0
+    return world
+
+
+MISLED = replace(GAME, players=replace(GAME.players, sample=misled))
+
+
 def exact(card, *, swap):
     """Return the first seat's win share against a rival that swaps cards below the middle."""
     own = range(CARDS) if swap else [card]
@@ -77,21 +91,28 @@ def test_estimates_agree_with_the_exact_shares(card):
 
 def test_worlds_that_refuse_a_candidate_are_passed_over():
     """A command that is legal can't be refused in the true world."""
-
-    def misled(view, seen, chance):
-        world = GAME.players.sample(view, seen, chance)
-        if chance.randbelow(2):
-            world.turn, world.cards[1] = 1, 0
-        return world
-
     view, seen, legal = known(at(4))
-    game = replace(GAME, players=replace(GAME.players, sample=misled))
-    keep, *others = evaluate(game, view, seen, 0, legal, 3 * 1500, Chance(seed_of(1), 1))
+    keep, *others = evaluate(MISLED, view, seen, 0, legal, 3 * 1500, Chance(seed_of(1), 1))
     assert abs(keep.mean - exact(4, swap=False)) <= 4 * keep.standard_error
     assert [known.worlds for known in (keep, *others)] == [1500] * 3
     lost = replace(GAME, players=replace(GAME.players, sample=lambda *_: State([4, 4], 1, None)))
     with pytest.raises(Illegal, match="not-your-turn"):
         evaluate(lost, view, seen, 0, legal, 3, Chance(seed_of(1), 1))
+
+
+@pytest.mark.parametrize("game", [GAME, MISLED])
+def test_parts_of_the_worlds_can_be_played_apart(game):
+    """Each world follows from its index, whatever was played before it."""
+
+    def won(first, worlds):
+        view, seen, legal = known(at(4))
+        drawn = Worlds(game, view, seen, Chance(seed_of(1), 1))
+        trials = Trials(game, drawn, 0, legal, first=first)
+        trials.extend(range(len(legal)), worlds)
+        return trials.won
+
+    whole, early, late = won(0, 40), won(0, 24), won(24, 16)
+    assert [[*some, *others] for some, others in zip(early, late, strict=True)] == whole
 
 
 @core
@@ -294,6 +315,39 @@ def test_a_hint_says_when_playouts_overrule_the_rules():
 def test_a_close_call_is_called_close():
     *_, last = advise(GAME, *known(at(5)), 60)
     assert last.sure == "close"
+
+
+def test_a_gain_counts_only_if_other_worlds_uphold_it(monkeypatch):
+    """What the first worlds show is listed, but nobody is advised to play it for that."""
+    monkeypatch.setattr(hint, "COMMANDS", 0)
+    *_, last = advise(BAD, *known(at(0)), 600)
+    swap = last.alternatives[0]
+    assert (swap.command, last.command) == (Swap(), Keep())
+    assert swap.gain > 2 * swap.gain_error
+    assert (last.by, last.sure) == ("rules-of-thumb", "close")
+
+
+def test_no_difference_in_a_few_worlds_proves_none():
+    """A command that leads to the same position still has an error."""
+    *_, last = advise(GAME, *known(at(9)), 600)
+    assert last.best.gain_error == 0, "the rules' choice is compared with itself"
+    twin = hint._weighed(Estimate(Swap(), 0.5, 0.1, 8, 0.0, 0.0), 0.03, is_first=False)
+    assert twin.gain == 0
+    assert twin.gain_error > 0.1
+
+
+def test_a_value_that_errs_does_not_mislead_a_hint():
+    """Cut short, the games seem to be won by low cards; whole games do not agree."""
+    game = by_turns(lambda state: state.turn)
+
+    def wrong(state):
+        return game.players.blueprint.value(state)[::-1]
+
+    blueprint = replace(game.players.blueprint, horizon=0, value=wrong)
+    erring = replace(game, players=replace(game.players, blueprint=blueprint))
+    assert choose(erring, *known(at(9)), 600, Chance(seed_of(1), 1)).command != Keep()
+    *_, last = advise(erring, *known(at(9)), 600)
+    assert (last.command, last.sure) == (Keep(), "clear")
 
 
 ASK = """

@@ -1,11 +1,33 @@
 /** Hints for one match: a rule of thumb at once, then the result of looking ahead. */
 import { api, body } from "../api/client";
 import { Asked } from "../api/asked.svelte";
-import type { Schemas } from "../api/types";
+import type { Schemas, Tagged } from "../api/types";
 
 export type HintOf = Schemas["Hint"];
-/** Number of playouts: a second or two of a worker's time. */
+/** Number of playouts: a few seconds of a worker's time. */
 const BUDGET = 160;
+/** Number of other moves that are shown beside a hint. */
+const OTHERS_MAX = 3;
+
+/** How another move compares with the hint. */
+interface Gap {
+  other: Tagged;
+  /** Games of 100 that it wins more, or fewer if negative. */
+  games: number;
+  /** Two standard errors. */
+  error: number;
+}
+
+/** Compare the best other moves of a hint with it. Empty before the first playout. */
+export function gaps({ best, alternatives }: HintOf): Gap[] {
+  return alternatives.slice(0, OTHERS_MAX).flatMap(({ command, gain, gain_error }) => {
+    if (gain === null || gain_error === null || best.gain === null || best.gain_error === null) return [];
+    const error = 200 * Math.hypot(gain_error, best.gain_error);
+    return [
+      { other: command as Tagged, games: Math.round(100 * (gain - best.gain)), error: Math.ceil(error) },
+    ];
+  });
+}
 
 export class Hints {
   readonly asked = new Asked();
