@@ -21,7 +21,7 @@ from events.signing import CannotSign
 from events.store import Gap, Store, Taken, Unavailable
 from games.game import AnyGame, Illegal
 from games.match.commands import Actor, BranchMatch, CreateMatch, OpeningCommand, TimeOut
-from games.match.decide import decide
+from games.match.decide import outcome
 from games.match.due import next_due
 from games.match.events import MatchCreated
 from games.match.seating import Issuer, branch, create
@@ -313,8 +313,8 @@ class Matches:
         if not folded.decidable:
             raise rules_not_here()
         at = max(now_micros(), match.at)
-        events = decide(match, sent.actor, sent.command, at, cached.service_seed)
-        decided = Decided(sent.actor, sent.id, sent.command, events, at)
+        events, state = outcome(match, sent.actor, sent.command, at, cached.service_seed)
+        decided = Decided(sent.actor, sent.id, sent.command, events, at, state)
         seated = type(sent.command) in SEATING
         draft = folded.draft(
             decided, cached.service_seed, RELEASE, match.shown if seated else (sent.actor.seat,)
