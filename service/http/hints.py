@@ -16,8 +16,8 @@ from service.http.access import MatchAccess
 from service.http.matches import JoinCode
 from service.jobs.client import Jobs
 from service.jobs.status import Job
+from service.play.caller import Caller
 from service.play.hints import BUDGET, BUDGET_MAX, hint_input
-from service.play.players import Caller
 
 
 class HintQuestion(msgspec.Struct, forbid_unknown_fields=True):
