@@ -14,8 +14,8 @@ from projections.views import Lineage, lineage
 from service.base.problems import Problem
 from service.cli.sources import FOUND, Json, Log, Sources, is_file, out, print_json, sources, stop
 from service.http.access import MatchAccess
+from service.play.caller import Caller
 from service.play.match_cache import CachedMatch
-from service.play.players import Caller
 from service.process.context import Context
 
 Version = Annotated[

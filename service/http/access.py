@@ -8,9 +8,9 @@ from replay.solve import agreed
 from replay.travel import Sight
 from service.base.keys import Keys
 from service.base.problems import forbidden, malformed, no_such_seat, not_found
+from service.play.caller import Caller
 from service.play.invitations import Invitations
 from service.play.match_cache import CachedMatch, MatchCache
-from service.play.players import Caller
 
 FULL: Literal["full"] = "full"
 SPECTATOR = "spectator"

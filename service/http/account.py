@@ -18,12 +18,13 @@ from service.base.clock import now_micros
 from service.http.callers import Callers
 from service.http.sites import Sites
 from service.play.admission import Admission
+from service.play.caller import Caller
 from service.play.devices import Devices
 from service.play.move_codes import VALID_S, MoveCodes
 from service.play.names import Name
 from service.play.passkeys import Attestation, Passkeys
 from service.play.player_record import Device, Passkey
-from service.play.players import Caller, Players
+from service.play.players import Players
 from service.play.recovery_codes import RecoveryCodes
 
 Base64 = Annotated[str, Meta(min_length=1, max_length=16_384, pattern="^[A-Za-z0-9_-]+$")]

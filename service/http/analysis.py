@@ -22,7 +22,7 @@ from service.jobs.client import Jobs
 from service.jobs.status import Job
 from service.play import answers
 from service.play.analyses import Analyses
-from service.play.players import Caller
+from service.play.caller import Caller
 from service.play.readers import Readers
 
 SVG = "image/svg+xml"

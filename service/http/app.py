@@ -89,6 +89,7 @@ from service.http.transfer import Exports, Uploads
 from service.play.app_tokens import AppTokens
 from service.play.best_moments import BestMoments
 from service.play.bot_accounts import BotAccounts
+from service.play.caller import Caller
 from service.play.devices import Devices
 from service.play.featured import Featured
 from service.play.identities import Identities
@@ -97,7 +98,6 @@ from service.play.listings import Listings
 from service.play.move_codes import MoveCodes
 from service.play.open_matches import OpenMatches
 from service.play.passkeys import Passkeys
-from service.play.players import Caller
 from service.play.recovery_codes import RecoveryCodes
 from service.process.context import Context
 

@@ -8,7 +8,7 @@ from litestar.params import FromPath, JSONBody
 from service.http.access import MatchAccess
 from service.http.matches import JoinCode
 from service.play.audience import Audience, AudienceMessage
-from service.play.players import Caller
+from service.play.caller import Caller
 from service.play.talk import Text
 
 

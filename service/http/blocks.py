@@ -8,8 +8,9 @@ from service.http.access import MatchAccess
 from service.http.matches import JoinCode
 from service.http.players import PlayerView, view_of
 from service.play.blocks import Blocks
+from service.play.caller import Caller
 from service.play.invitations import Invitations
-from service.play.players import Caller, Players
+from service.play.players import Players
 from service.play.seeks import Seeks
 
 

@@ -12,9 +12,10 @@ from service.http.callers import Callers
 from service.http.players import PlayerView, Welcome, view_of
 from service.play.admission import Admission
 from service.play.bot_accounts import BotAccounts
+from service.play.caller import Caller
 from service.play.erasure import Erasure
 from service.play.names import Name
-from service.play.players import Caller, Players
+from service.play.players import Players
 
 
 class NewBot(msgspec.Struct, forbid_unknown_fields=True):

@@ -15,9 +15,9 @@ from service.http.access import FoundMatch, MatchAccess, sees_all
 from service.http.callers import Callers
 from service.http.matches import Created, JoinCode, Key, created
 from service.play.admission import Admission
+from service.play.caller import Caller
 from service.play.matches import Matches
 from service.play.open_matches import OpenMatches
-from service.play.players import Caller
 
 ME = "me"
 

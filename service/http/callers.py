@@ -16,9 +16,10 @@ from service.base.settings import Settings
 from service.http import safety
 from service.http.quotas import Limit, Quota, limits_of
 from service.http.user_agent import device_of
+from service.play.caller import Caller, Need
 from service.play.identity_provider import ALGORITHMS
 from service.play.log_quota import LogQuota
-from service.play.players import Caller, Need, Players
+from service.play.players import Players
 
 JWKS_LIFESPAN_S = 3_600
 JWT_SEEN_MAX = 10_000

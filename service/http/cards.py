@@ -19,7 +19,8 @@ from service.http.access import MatchAccess
 from service.http.callers import Callers
 from service.http.matches import JoinCode
 from service.http.sites import Sites
-from service.play.players import Caller, Players
+from service.play.caller import Caller
+from service.play.players import Players
 
 STRANGER = Caller("")
 """Somebody without a token."""

@@ -17,7 +17,7 @@ from service.base.problems import checkpoints_unavailable, not_found
 from service.http.access import FULL, MatchAccess, sight_of
 from service.http.callers import Callers
 from service.http.matches import JoinCode
-from service.play.players import Caller
+from service.play.caller import Caller
 from service.play.published_log import Absent, PublishedLog
 
 T = TypeVar("T")

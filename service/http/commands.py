@@ -22,9 +22,9 @@ from service.http.preferences import (
     headers_of,
     preferred,
 )
+from service.play.caller import Caller, Need
 from service.play.match_cache import CachedMatch
 from service.play.matches import Accepted, Matches
-from service.play.players import Caller, Need
 from service.play.receipts import Receipts
 
 ENCODER = msgspec.json.Encoder()

@@ -11,8 +11,8 @@ from msgspec import Meta
 from service.http.access import MatchAccess
 from service.http.matches import JoinCode
 from service.play.analyses import Analyses
+from service.play.caller import Caller
 from service.play.comments import Comment, Comments, CommentText
-from service.play.players import Caller
 
 
 class NewComment(msgspec.Struct, forbid_unknown_fields=True):

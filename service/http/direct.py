@@ -24,7 +24,7 @@ from service.http.matches import KEY
 from service.http.problem_json import message, problem_of
 from service.http.quotas import Quota, fields
 from service.http.shares import Budgets, charged
-from service.play.players import Caller
+from service.play.caller import Caller
 
 PLAIN_KEY = re.compile(KEY)
 COMMAND_PATH = re.compile(r"/matches/([A-Za-z0-9_-]+)/commands")

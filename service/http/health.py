@@ -15,7 +15,7 @@ from service.base.clock import correction
 from service.base.keys import Keys
 from service.base.problems import forbidden
 from service.play.admission import Admission
-from service.play.players import Caller
+from service.play.caller import Caller
 
 ANSWER_S = 1.0
 """Time in which a server must answer to count as available (seconds)."""

@@ -19,8 +19,8 @@ from service.http.matches import JoinCode, View
 from service.jobs.client import Jobs
 from service.jobs.status import Job
 from service.play import answers
+from service.play.caller import Caller
 from service.play.hints import BUDGET, BUDGET_MAX, hint_input
-from service.play.players import Caller
 from service.play.readers import Readers
 
 

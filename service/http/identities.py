@@ -13,10 +13,10 @@ from service.http.callers import Callers
 from service.http.sign_ins import SignedIn
 from service.http.sites import Sites
 from service.http.user_agent import device_of
+from service.play.caller import Caller
 from service.play.devices import Devices
 from service.play.identities import BACK, Identities
 from service.play.identity_provider import SCOPE, Grant
-from service.play.players import Caller
 
 AnyRequest = Request[Any, Any, Any]
 

@@ -11,9 +11,9 @@ from msgspec import Meta
 from games.match.commands import Entropy, Seat, TakeSeat
 from service.http.access import MatchAccess
 from service.http.matches import JoinCode, Key
+from service.play.caller import Caller
 from service.play.invitations import Invitation, Invitations, Word
 from service.play.matches import Matches
-from service.play.players import Caller
 
 
 class NewInvitation(msgspec.Struct, forbid_unknown_fields=True):

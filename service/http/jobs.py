@@ -8,7 +8,7 @@ from service.http.access import FULL, MatchAccess, sight_of
 from service.http.matches import JoinCode
 from service.jobs.client import Jobs
 from service.jobs.status import Job
-from service.play.players import Caller
+from service.play.caller import Caller
 
 
 @post(

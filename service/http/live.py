@@ -20,8 +20,9 @@ from service.base.problems import Problem
 from service.base.waiting import Signal, wait_for_any
 from service.http.access import FoundMatch, MatchAccess, parse_version
 from service.http.matches import JoinCode
+from service.play.caller import Caller
 from service.play.match_cache import MatchCache
-from service.play.players import Caller, Players
+from service.play.players import Players
 from service.play.receipts import Receipts
 
 KEEPALIVE_S = 15

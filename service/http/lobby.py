@@ -14,9 +14,9 @@ from projections.results import Result
 from projections.rows import MEMBER
 from projections.tables import Table
 from service.base.problems import malformed, not_found
+from service.play.caller import Caller
 from service.play.featured import Featured
 from service.play.listings import ListedMatch, ListedMatches, Listings, Standings, Wanted
-from service.play.players import Caller
 
 LATEST = 10**16 - 1
 """Latest time that an index can hold (microseconds since 1970)."""

@@ -12,10 +12,10 @@ from games.wire import Time
 from service.http.callers import Callers
 from service.http.sign_ins import SignedIn
 from service.http.user_agent import device_of
+from service.play.caller import Caller
 from service.play.devices import Devices
 from service.play.mailboxes import Choice, Mailboxes
 from service.play.player_record import Language, Mailbox, Pace, Pushed
-from service.play.players import Caller
 from service.play.quiet import Quiet
 
 AnyRequest = Request[Any, Any, Any]

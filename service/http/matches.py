@@ -37,10 +37,11 @@ from service.http.callers import Callers
 from service.http.preferences import PREFERENCE_APPLIED, WITH_RECEIPT, headers_of, preferred
 from service.play import answers
 from service.play.admission import Admission
+from service.play.caller import Caller
 from service.play.match_cache import CachedMatch
 from service.play.matches import Matches, actor_of
 from service.play.open_matches import OpenMatches
-from service.play.players import Caller, Players
+from service.play.players import Players
 from service.play.readers import Readers
 from service.play.receipts import Receipts
 

@@ -7,8 +7,8 @@ from litestar.di import NamedDependency
 from litestar.response import Stream
 
 from service.http.transfer import BYTES, JSON_LINES
+from service.play.caller import Caller
 from service.play.own_data import OwnData
-from service.play.players import Caller
 
 
 @get(

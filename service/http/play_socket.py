@@ -59,8 +59,8 @@ from service.http.live import KEEPALIVE_S, SentRecords, Streams
 from service.http.player_stream import parse_place
 from service.http.problem_json import bug, members
 from service.http.shares import HOLD_S, Budgets, Metered
+from service.play.caller import Caller
 from service.play.notices import Notices
-from service.play.players import Caller
 
 AUTHENTICATE_S = 5.0
 """Time for the frame with the token (seconds)."""

@@ -11,8 +11,8 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from service.base.problems import malformed
 from service.http.live import RETRY_MS, STILL_HERE, Streams
+from service.play.caller import Caller
 from service.play.notices import Notices, Told
-from service.play.players import Caller
 
 PLACE = re.compile(r"\d{1,16}-\d{1,9}", re.ASCII)
 

@@ -12,9 +12,10 @@ from service.base.problems import forbidden, not_found
 from service.http.callers import Callers
 from service.http.user_agent import device_of
 from service.play.admission import Admission
+from service.play.caller import Caller
 from service.play.erasure import Erasure
 from service.play.names import Name
-from service.play.players import Caller, Players
+from service.play.players import Players
 
 
 class NewPlayer(msgspec.Struct, forbid_unknown_fields=True):

@@ -17,7 +17,7 @@ from projections.tables import Table
 from service.base.problems import not_found
 from service.http.lobby import Count, Cursor
 from service.play.best_moments import BestMoments, PlayersMoment
-from service.play.players import Caller
+from service.play.caller import Caller
 from service.play.work_needed import work_needed
 
 BOT = "bot:"

@@ -9,8 +9,8 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from games.wire import Time
+from service.play.caller import Caller
 from service.play.player_record import Pushed, Subscription
-from service.play.players import Caller
 from service.play.push import Push
 from service.play.quiet import Quiet
 

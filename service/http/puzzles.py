@@ -22,8 +22,9 @@ from service.base.clock import now_micros
 from service.base.input_errors import input_error
 from service.base.problems import invalid, not_found, ruled_out
 from service.http.callers import Callers
+from service.play.caller import Caller
 from service.play.player_record import Player, Solving
-from service.play.players import DAY_MICROS, Caller, Players
+from service.play.players import DAY_MICROS, Players
 from service.play.solving import attempted, rating_of, streak_of
 
 Posed = SkipValidation[NamedDependency[Mapping[str, Puzzle]]]

@@ -9,7 +9,7 @@ from service.http.access import MatchAccess
 from service.http.invitations import Acceptance
 from service.http.matches import JoinCode
 from service.play.admission import Admission
-from service.play.players import Caller
+from service.play.caller import Caller
 from service.play.rematches import Rematches, RematchOffer
 from service.play.series import SeriesReader, SeriesView
 

@@ -14,8 +14,8 @@ from games.wire import GameOptions, Time
 from service.base.problems import not_found
 from service.http.invitations import Acceptance
 from service.play.admission import Admission
+from service.play.caller import Caller
 from service.play.open_seeks import Offer, OpenSeek, SeekBots
-from service.play.players import Caller
 from service.play.seeks import Seeks
 
 

@@ -11,7 +11,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 from service.http.access import FULL, FoundMatch, MatchAccess, viewer_of
 from service.http.live import RETRY_MS, STILL_HERE, Streams
 from service.http.matches import JoinCode
-from service.play.players import Caller
+from service.play.caller import Caller
 from service.play.showings import Showing, Showings, ShownMoment, check_moment
 
 

@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from games.wire import Time
 from service.play.app_tokens import AppTokens
+from service.play.caller import Caller
 from service.play.names import Name
 from service.play.player_record import AppToken, Scope
-from service.play.players import Caller
 
 YEAR_S = 366 * 86_400
 

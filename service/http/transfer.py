@@ -25,9 +25,9 @@ from service.http.body import encoded
 from service.http.matches import Eyes, JoinCode
 from service.play import answers
 from service.play.answers import Replay
+from service.play.caller import Caller
 from service.play.errata import errata_of
 from service.play.match_cache import CachedMatch
-from service.play.players import Caller
 from service.play.readers import Readers
 
 JSON_LINES = "application/jsonl"

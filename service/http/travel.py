@@ -16,7 +16,7 @@ from service.http.body import encoded
 from service.http.matches import JoinCode, View
 from service.play import answers
 from service.play.answers import Timeline
-from service.play.players import Caller
+from service.play.caller import Caller
 from service.play.readers import Readers
 
 MOMENTS_MAX = 1_000

@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from games.wire import Time
 from projections.notices import DisabledReason
+from service.play.caller import Caller
 from service.play.deliveries import Delivery, Health
 from service.play.player_record import Told, Webhook
-from service.play.players import Caller
 from service.play.webhooks import Webhooks
 
 USUAL: tuple[Told, ...] = ("turn", "match_over", "proposal", "invitation")

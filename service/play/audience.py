@@ -16,7 +16,7 @@ from projections.folded import Viewer
 from service.base.clock import now_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, forbidden, not_found
-from service.play.players import Caller
+from service.play.caller import Caller
 from service.play.talk import Text
 from service.play.work_needed import work_needed
 

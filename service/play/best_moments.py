@@ -13,7 +13,8 @@ from games.wire import Time
 from projections.summary import Summary
 from replay.best import Best, BestMoment
 from service.play.analyses import KEPT_S
-from service.play.players import Caller, Players
+from service.play.caller import Caller
+from service.play.players import Players
 from service.play.work_needed import work_needed
 
 MATCHES_MAX = 50

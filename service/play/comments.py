@@ -16,7 +16,7 @@ from games.wire import Time
 from service.base.clock import now_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, forbidden, no_such_version, not_found
-from service.play.players import Caller
+from service.play.caller import Caller
 from service.play.work_needed import work_needed
 
 MATCH_MAX = 200

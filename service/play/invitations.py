@@ -23,9 +23,10 @@ from service.base.keys import Keys
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, malformed, no_such_seat, not_found
 from service.play.blocks import Blocks
+from service.play.caller import Caller
 from service.play.match_cache import CachedMatch
 from service.play.notices import Notices
-from service.play.players import Caller, Players
+from service.play.players import Players
 from service.play.work_needed import work_needed
 
 SENT_MAX = 50

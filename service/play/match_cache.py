@@ -19,7 +19,7 @@ from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, log_unavailable, not_found, rules_not_here
 from service.base.waiting import Signal
-from service.play.players import Caller
+from service.play.caller import Caller
 
 ANCESTORS_MAX = 16
 """Maximum number of ancestors of a branch whose logs are read."""

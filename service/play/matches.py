@@ -45,10 +45,10 @@ from service.base.problems import (
     rules_not_here,
     stale_version,
 )
+from service.play.caller import Caller
 from service.play.feed import Feed
 from service.play.log_quota import LogQuota
 from service.play.match_cache import CachedMatch, MatchCache, is_spectator
-from service.play.players import Caller
 
 DECISIONS_MAX = 50
 """Maximum number of tries at one command while other processes take the next version."""

@@ -11,11 +11,12 @@ from service.base.metrics import LIMITED
 from service.base.problems import Problem
 from service.play.audience import Audience
 from service.play.best_moments import BestMoments
+from service.play.caller import Caller
 from service.play.comments import Comments
 from service.play.invitations import Invitations
 from service.play.listings import ListedMatch, Listings, Wanted
 from service.play.player_record import Player
-from service.play.players import Caller, Players
+from service.play.players import Players
 from service.play.rematches import Rematches
 from service.play.seeks import Seeks
 from service.play.talk import Talk

@@ -11,7 +11,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -23,8 +23,9 @@ from events.store import Document, Store, StoreError, Taken, Unavailable
 from service.base.clock import now_micros
 from service.base.expiring import Expiring
 from service.base.keys import Keys
-from service.base.problems import Problem, missing_scope, not_found, revoked, unauthenticated
+from service.base.problems import Problem, not_found, revoked, unauthenticated
 from service.base.waiting import Signal
+from service.play.caller import Caller
 from service.play.leads import TRIES, Leads
 from service.play.look_alikes import told_apart
 from service.play.names import LENGTH_MAX, nickname
@@ -39,11 +40,8 @@ from service.play.player_record import (
     Mailbox,
     Player,
     Role,
-    Scope,
 )
 
-Need = Literal[Scope, "account"]
-"""The scope that a call needs. `account` is of the player's own tokens only."""
 Tell = Callable[[str], Awaitable[None]]
 """Tells other processes that they have to read a player's record again."""
 WHICH = re.compile(r"[1-9]\d{0,8}|[dt]_[A-Za-z0-9_-]{1,32}", re.ASCII)
@@ -60,36 +58,6 @@ ERASED_NAME = "erased player"
 """Shown in place of an erased player's name."""
 IDENTITIES_MAX = 100
 """Maximum number of players, one after the other, of the same identity."""
-
-
-class Caller(msgspec.Struct, frozen=True):
-    """The player who makes a request."""
-
-    player: str
-    roles: tuple[Role, ...] = ()
-    device: str = ""
-    """ID of the device; for a token of an earlier release, its generation. Empty for tokens of an
-    identity provider and of apps.
-    """
-    app: str = ""
-    """ID of the token for an app."""
-    scopes: tuple[Scope, ...] | None = None
-    """Scopes of the token; None for the player's own tokens, which are allowed everything."""
-
-    def require(self, need: Need) -> None:
-        """Raise `Problem` 403 if the token lacks a scope."""
-        if self.scopes is not None and need not in self.scopes:
-            raise missing_scope(need)
-
-    @property
-    def sees_all(self) -> bool:
-        """Whether the caller may read matches in full."""
-        return bool(self.roles)
-
-    @property
-    def operator(self) -> str | None:
-        """The name under which an operator acts."""
-        return self.player if "operator" in self.roles else None
 
 
 class _Known(NamedTuple):

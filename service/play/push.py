@@ -23,10 +23,11 @@ from service.base.base64url import decoded, encoded
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, not_found
+from service.play.caller import Caller
 from service.play.deliveries import TEST, Delivery
 from service.play.outbox import Address, Outbox
 from service.play.player_record import Player, Subscription
-from service.play.players import Caller, Players
+from service.play.players import Players
 from service.play.webhooks import OWNERS, message
 from service.play.work_needed import work_needed
 

@@ -19,10 +19,11 @@ from service.base.clock import now_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, not_found
 from service.play.blocks import Blocks
+from service.play.caller import Caller
 from service.play.match_cache import NOT_FOUND, CachedMatch, MatchCache
 from service.play.matches import Matches
 from service.play.notices import Notices
-from service.play.players import Caller, Players
+from service.play.players import Players
 from service.play.series import SeriesReader
 from service.play.work_needed import work_needed
 

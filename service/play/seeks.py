@@ -20,6 +20,7 @@ from service.base.clock import now_micros
 from service.base.metrics import LIMITED
 from service.base.problems import Problem, malformed, not_found
 from service.play.blocks import Blocks
+from service.play.caller import Caller
 from service.play.matches import Matches
 from service.play.notices import Notices
 from service.play.open_seeks import (
@@ -33,7 +34,6 @@ from service.play.open_seeks import (
     people_of,
     rank,
 )
-from service.play.players import Caller
 from service.play.work_needed import work_needed
 
 OPEN_MAX = 10

@@ -20,10 +20,11 @@ from service.base.addresses import Network, check_url
 from service.base.clock import now_micros
 from service.base.keys import Keys
 from service.base.problems import Problem, not_found
+from service.play.caller import Caller
 from service.play.deliveries import TEST, Delivery, Health
 from service.play.outbox import Address, Message, Outbox
 from service.play.player_record import Player, Told, Webhook
-from service.play.players import Caller, Players
+from service.play.players import Players
 from service.play.work_needed import work_needed
 
 OWNERS = "webhooks:owners"

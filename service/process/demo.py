@@ -12,8 +12,8 @@ from games.game import AnyGame
 from games.match.commands import AddBot, CreateMatch
 from service.base.background import in_background
 from service.base.problems import Problem
+from service.play.caller import Caller
 from service.play.listings import Listings
-from service.play.players import Caller
 from service.process.context import Context
 
 PLAYER = "p_demo"

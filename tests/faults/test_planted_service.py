@@ -16,9 +16,9 @@ from replay.evidence import Evidence
 from service.base.keys import Keys, SecretFile
 from service.embedded.servers import Server, Supervisor
 from service.play import matches
+from service.play.caller import Caller
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
-from service.play.players import Caller
 from tests.projections.recorded import history
 
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))

@@ -14,9 +14,9 @@ from games.match.clocks import deadlines
 from games.match.commands import AddBot, CreateMatch, TakeSeat
 from service.base.keys import Keys, SecretFile
 from service.play import bots
+from service.play.caller import Caller
 from service.play.match_cache import MatchCache
 from service.play.matches import Matches
-from service.play.players import Caller
 
 SECRETS = SecretFile({"k1": "11" * 32}, "k1", "22" * 32, "33" * 32)
 ADA, BOB = PEOPLE = Caller("p_ada"), Caller("p_bob")

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.match.commands import AddBot, CreateMatch, PerMove, TakeSeat
 from service.base.problems import Problem
-from service.play.players import Caller
+from service.play.caller import Caller
 from tests.simulation.machines import Killed, Process
 from tests.simulation.promises import Broken, Promises
 

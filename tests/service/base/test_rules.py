@@ -10,7 +10,7 @@ from games.match.commands import CreateMatch, TakeSeat
 from service.base.problems import Problem
 from service.base.rules import offered_games
 from service.base.settings import BadSetting
-from service.play.players import Caller
+from service.play.caller import Caller
 from tests.e2e import next_release
 
 ADA = Caller("p_ada")

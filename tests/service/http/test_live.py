@@ -10,7 +10,7 @@ from service.base.waiting import Signal
 from service.http import live
 from service.http.access import FoundMatch
 from service.http.live import Streams
-from service.play.players import Caller
+from service.play.caller import Caller
 from service.play.receipts import Receipts
 from tests.service.virtual_time import run
 

@@ -20,8 +20,8 @@ from projections.folded import Folded, Viewer
 from service.base.waiting import Signal
 from service.http.access import FoundMatch
 from service.http.live import RECEIPT_S, Streams
+from service.play.caller import Caller
 from service.play.match_cache import MatchCache
-from service.play.players import Caller
 from service.play.receipts import Receipts
 from tests.e2e.test_twins import KEYS, MATCH, PLIES, log_of
 from tests.games.laws import hidden_laws_of

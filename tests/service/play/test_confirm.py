@@ -6,7 +6,7 @@ from events.memory_store import MemoryStore
 from events.store import Unavailable
 from games.match.commands import CreateMatch, TakeSeat
 from service.base.problems import Problem
-from service.play.players import Caller
+from service.play.caller import Caller
 
 ADA, BOB = Caller("p_ada"), Caller("p_bob")
 

@@ -2,7 +2,7 @@
 
 from games.captain_sonar.commands import WipeOverlay
 from games.match.commands import CreateMatch, PerMove, TakeSeat
-from service.play.players import Caller
+from service.play.caller import Caller
 
 PEOPLE = ADA, BOB = Caller("p_ada"), Caller("p_bob")
 

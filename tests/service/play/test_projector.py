@@ -13,10 +13,10 @@ from projections.entries import DEADLINES
 from projections.rebuild import compare, rebuild
 from projections.rows import POINTER, NoRows, Rows
 from service.play import projector as module
+from service.play.caller import Caller
 from service.play.feed import KEPT, key_of, starts
 from service.play.listings import Listings, Wanted
 from service.play.matches import Submission
-from service.play.players import Caller
 from service.play.projector import PARKED, following, lease_of
 from tests.projections.recorded import no_errata
 

@@ -9,9 +9,10 @@ from games.match.commands import PerMove
 from service.base.problems import Problem
 from service.base.waiting import Signal
 from service.play.blocks import Blocks
+from service.play.caller import Caller
 from service.play.notices import Notices
 from service.play.open_seeks import Offer, SeekBots
-from service.play.players import Caller, Players
+from service.play.players import Players
 from service.play.seeks import LISTED_MAX, OPEN_MAX, WAITING_FOR_BOTS, Seeks
 from tests.service.table import ADA, BOB
 

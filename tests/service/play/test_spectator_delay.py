@@ -12,9 +12,9 @@ from service.base.waiting import Signal
 from service.http.access import FoundMatch
 from service.http.live import Streams
 from service.play import match_cache, matches
+from service.play.caller import Caller
 from service.play.listings import listed
 from service.play.match_cache import DelayedMatch
-from service.play.players import Caller
 from service.play.receipts import Receipts
 from tests.service.table import ADA, BOB, RIVALS, parts
 from tests.service.virtual_time import run

@@ -15,8 +15,8 @@ from projections.rows import Rows
 from service.base.keys import Keys
 from service.base.problems import Problem
 from service.base.settings import Settings
+from service.play.caller import Caller
 from service.play.listings import Listings
-from service.play.players import Caller
 from service.process.archiving import NotOver, retire, retire_due
 from tests.projections.recorded import no_errata
 from tests.service.table import SECRETS

@@ -10,8 +10,8 @@ from games.match.commands import CreateMatch, TakeSeat
 from projections.rebuild import rebuild
 from projections.rows import Rows
 from service.base.settings import Settings
+from service.play.caller import Caller
 from service.play.listings import Listings
-from service.play.players import Caller
 from service.process.expiry import expire_due
 from tests.projections.recorded import no_errata
 from tests.service.table import ADA, BOB

@@ -13,10 +13,10 @@ from service.base.base64url import decoded
 from service.base.clock import correction, now_micros
 from service.base.keys import Keys, SecretFile
 from service.base.problems import Problem
+from service.play.caller import Caller
 from service.play.deliveries import Try
 from service.play.outbox import Address, Outbox
 from service.play.player_record import Subscription
-from service.play.players import Caller
 from service.play.push import SUBSCRIPTIONS_MAX
 from service.play.quiet import Quiet
 from service.play.webhooks import message

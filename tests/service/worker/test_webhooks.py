@@ -10,10 +10,10 @@ from freezegun import freeze_time
 from games.match.clocks import SECOND
 from projections.notices import EndNotice, InvitationNotice, Notice, ResetNotice, StartNotice
 from service.base.clock import correction, now_micros
+from service.play.caller import Caller
 from service.play.deliveries import Health, Try
 from service.play.outbox import KEPT, ROUND, WAITING_MAX, Address, Outbox
 from service.play.player_record import Told
-from service.play.players import Caller
 from service.play.webhooks import message, sign
 from service.worker.webhook_feed import WebhookFeed
 from service.worker.webhooks import send_round

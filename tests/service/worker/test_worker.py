@@ -20,8 +20,8 @@ from projections.rebuild import rebuild
 from service.base import logs
 from service.base.settings import Settings
 from service.jobs.queues import QUEUES
+from service.play.caller import Caller
 from service.play.listings import Listings
-from service.play.players import Caller
 from service.play.projector import Projector, following
 from service.process import demo
 from service.worker import pool, revive, supervisor
