@@ -9,7 +9,6 @@ import json
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -20,7 +19,7 @@ import httpx
 
 from events.chain import follow
 from events.errata import Erratum, Explained, encoded
-from events.record import at_text
+from events.record import at_micros, at_text
 from games import GAMES
 from projections.summary import summary
 from replay.best import BestMoment
@@ -37,7 +36,7 @@ from tests.examples import account, learning
 from tests.examples.recording import Examples, bearer
 from tests.projections.recorded import no_errata
 
-NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+NOON = at_micros("2026-11-21T12:00:00.000000Z")
 SECRETS = {"master": {"k1": "11" * 32}, "current": "k1", "tokens": "22" * 32, "signing": "33" * 32}
 GAME = "submarine"
 """The game of calls that are shown for one game only."""
@@ -367,16 +366,16 @@ def _still() -> Iterator[None]:
         return sha256(str(next(numbers)).encode()).hexdigest()[:size]
 
     with (
-        patch("service.base.clock.datetime") as clock,
+        patch("service.base.clock.local_micros", lambda: NOON),
         patch("service.process.timekeeping.compare", AsyncMock()),
         patch("secrets.token_urlsafe", made),
         patch(
             "secrets.token_bytes", lambda size: sha256(str(next(numbers)).encode()).digest()[:size]
         ),
         patch("secrets.token_hex", lambda size: sha256(b"hex").hexdigest()[: 2 * size]),
+        patch("random.getrandbits", lambda bits: int(sha256(b"hex").hexdigest()[: bits // 4], 16)),
         patch("secrets.choice", lambda items: items[next(numbers) % len(items)]),
     ):
-        clock.now.return_value = NOON
         yield
 
 

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ FLUSH_S = 0.05
 
 ENCODER = msgspec.json.Encoder(enc_hook=str)
 
-_shared: ContextVar[Mapping[str, str]] = ContextVar("log_fields", default={})  # noqa: B039 - never changed
+_shared: ContextVar[Mapping[str, str]] = ContextVar("log_fields", default=MappingProxyType({}))
 """Fields of all log lines of a request or a job."""
 
 
