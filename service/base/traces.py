@@ -15,6 +15,7 @@ from litestar.types import Scope
 from events.chain import Head
 from events.redis_store import RedisStore
 from service.base.settings import Settings
+from service.base.tallies import recorded_trace
 
 SPOKEN_OF = ("http.url", "http.target", "url.full", "url.path")
 """Attributes of the instrumentation with an address, under their old and new names."""
@@ -82,7 +83,7 @@ def tracing() -> InitPlugin:
     return opentelemetry.OpenTelemetryPlugin(
         opentelemetry.OpenTelemetryConfig(
             scope_span_details_extractor=_named,
-            server_request_hook_handler=_without_query,
+            server_request_hook_handler=_begun,
             exclude_spans=["receive", "send"],
         )
     )
@@ -94,8 +95,17 @@ def _named(scope: Scope) -> tuple[str, dict[str, Any]]:
     return f"{scope.get('method', '')} /{first}", {}
 
 
+def _begun(span: Any, scope: dict[str, Any]) -> None:
+    """Join a call's span to its log lines and to the figures that are taken of it."""
+    _without_query(span, scope)
+    span.set_attribute("shiplog.request", scope["state"].get("request_id", ""))
+    context = span.get_span_context()
+    if context.trace_flags.sampled:
+        recorded_trace.set(f"{context.trace_id:032x}")
+
+
 def _without_query(span: Any, scope: dict[str, Any]) -> None:
-    """Reduce addresses to the path, and join the span to the log lines by the request id."""
+    """Reduce addresses to the path."""
     written: Any = getattr(span, "attributes", None) or {}
     for name in SPOKEN_OF:
         if name in written:
@@ -103,7 +113,6 @@ def _without_query(span: Any, scope: dict[str, Any]) -> None:
     for name in SILENT:
         if name in written:
             span.set_attribute(name, "")
-    span.set_attribute("shiplog.request", scope["state"].get("request_id", ""))
 
 
 def _without_arguments(span: Any, _instance: Any, args: Any, _more: Any) -> None:

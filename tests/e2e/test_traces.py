@@ -6,10 +6,12 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import httpx
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from tests.e2e.service import Player, running
+from tests.events.cluster import free_port
 
 WHETHER_LOADED = """
 import sys
@@ -20,6 +22,8 @@ kinds = ("sdk.trace", "instrumentation", "exporter")
 traced = tuple(f"opentelemetry.{kind}" for kind in kinds)
 assert not [name for name in sys.modules if name.startswith(traced)]
 """
+
+OPEN_METRICS = {"Accept": "application/openmetrics-text; version=1.0.0"}
 
 
 class Collector(ThreadingHTTPServer):
@@ -65,13 +69,18 @@ def collector() -> Iterator[Collector]:
 
 def test_a_call_its_append_and_its_redis_commands_are_one_trace(tmp_path, collector):
     url = f"http://127.0.0.1:{collector.server_port}"
-    with running(tmp_path, "serve", traces_url=url) as service, Player(service.url) as player:
+    port = free_port()
+    with (
+        running(tmp_path, "serve", traces_url=url, metrics_port=str(port)) as service,
+        Player(service.url) as player,
+    ):
         wish = {"game": "tranquility", "seats": 1, "private": True}
         opened = player.http.post("/matches", json=wish).json()
         match, code = opened["match"], opened["join_code"]
         sent = player.send(match, {"type": "take_seat", "entropy": "c0ffee"}, key="sit-down")
         player.get(f"/matches/{match}?join_code={code}")
         token = player.token
+        figures = httpx.get(f"http://127.0.0.1:{port}/metrics", headers=OPEN_METRICS).text
         assert service.stop() == 0
     spans = collector.spans()
     requests = {
@@ -82,6 +91,10 @@ def test_a_call_its_append_and_its_redis_commands_are_one_trace(tmp_path, collec
     }
     call = requests[sent.headers["X-Request-Id"]]
     assert call.name == "POST /matches"
+    exemplar = f'# {{trace_id="{call.trace_id.hex()}"}}'
+    for figure in ("shiplog_command_seconds_bucket", "shiplog_append_seconds_bucket"):
+        lines = [line for line in figures.splitlines() if line.startswith(figure)]
+        assert any(exemplar in line for line in lines), lines
     appends = [span for span in spans if span.name == "append"]
     assert call.span_id in [span.parent_span_id for span in appends]
     assert {"XREAD", "INFO"} & {span.name for span in spans}

@@ -1,9 +1,10 @@
 """Plain counts as Prometheus reads them."""
 
 import pytest
-from prometheus_client import REGISTRY, generate_latest
+from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.openmetrics import exposition
 
-from service.base.tallies import Distribution, Tally
+from service.base.tallies import Distribution, Tally, recorded_trace
 
 
 @pytest.fixture
@@ -45,4 +46,19 @@ def test_a_distribution_counts_values_up_to_each_bound(shown):
         'test_seconds_bucket{le="+Inf"} 4.0',
         "test_seconds_count 4.0",
         "test_seconds_sum 3.5",
+    ]
+
+
+def test_a_bucket_names_the_trace_of_its_last_value(shown):
+    seconds = Distribution("test_seconds", "A test.", (0.5, 1))
+    before = recorded_trace.set("0af7651916cd43dd8448eb211c80319c")
+    seconds.observe(0.25)
+    recorded_trace.reset(before)
+    seconds.observe(0.75)
+    assert 'test_seconds_bucket{le="0.5"} 1.0' in shown(seconds), "in the old form there is none"
+    alone = CollectorRegistry()
+    alone.register(seconds)
+    lines = exposition.generate_latest(alone).decode().splitlines()
+    assert [line for line in lines if "#" in line.removeprefix("# ")] == [
+        'test_seconds_bucket{le="0.5"} 1.0 # {trace_id="0af7651916cd43dd8448eb211c80319c"} 0.25'
     ]
