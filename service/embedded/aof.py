@@ -20,6 +20,8 @@ from events.folder import sync_folders
 
 COPIED_BYTES = 1 << 20
 """Size of the pieces in which a file is copied."""
+COPY_SUFFIX = ".anew"
+"""Suffix of a copy that is not complete yet, or never was."""
 TORN_BYTES_MAX = 1 << 20
 """No write is longer. A longer incomplete tail is damage further up."""
 HEADER_BYTES_MAX = 32
@@ -86,12 +88,12 @@ def newest(folder: Path, name: str = "appendonly.aof") -> Path | None:
 def parts(folder: Path, name: str = "appendonly.aof") -> list[Path]:
     """Return all files from which the server loads its data."""
     found = [folder / name, *sorted((folder / "appendonlydir").glob(f"{name}.*"))]
-    return [path for path in found if path.is_file()]
+    return [path for path in found if path.is_file() and path.suffix != COPY_SUFFIX]
 
 
 def replace_by_copy(path: Path) -> None:
     """Copy a file to other blocks of the disk, sync the copy and put it in the file's place."""
-    copy = path.with_name(f"{path.name}.anew")
+    copy = path.with_name(path.name + COPY_SUFFIX)
     with path.open("rb") as old, copy.open("wb") as new:
         shutil.copyfileobj(old, new, COPIED_BYTES)
         new.flush()

@@ -180,8 +180,14 @@ def test_after_a_failed_fsync_the_file_is_copied_and_synced_before_it_is_loaded(
 ):
     with Supervisor(Server.log(folder)):
         pass
-    (path,) = parts(folder)
-    before, blocks = path.read_bytes(), path.stat().st_ino
+
+    def content():
+        return {path: path.read_bytes() for path in parts(folder)}
+
+    def blocks():
+        return {path: path.stat().st_ino for path in parts(folder)}
+
+    before, first = content(), blocks()
     words = (
         "1:M 21 Nov 2026 09:00:00.000 # Can't persist AOF for fsync error when the AOF fsync "
         "policy is 'always': Input/output error. Exiting...\n"
@@ -195,14 +201,23 @@ def test_after_a_failed_fsync_the_file_is_copied_and_synced_before_it_is_loaded(
         patch.setattr("service.embedded.aof.os.fsync", failing)
         with pytest.raises(NoServer, match="fails as well: Input/output error"):
             Supervisor(Server.log(folder)).start()
-    assert path.stat().st_ino == blocks
+    assert blocks() == first
     with Supervisor(Server.log(folder)) as server:
         assert server.pid
-        assert path.stat().st_ino != blocks
-        assert path.read_bytes() == before
-        blocks = path.stat().st_ino
+        copied = blocks()
+        assert all(copied[path] != block for path, block in first.items())
+        assert content() == before
     with Supervisor(Server.log(folder)):
-        assert path.stat().st_ino == blocks, "once is enough"
+        assert blocks() == copied, "once is enough"
+
+
+def test_an_incomplete_copy_is_no_part_of_the_data(tmp_path):
+    pieces = tmp_path / "appendonlydir"
+    pieces.mkdir()
+    whole = ["appendonly.aof.1.base.aof", "appendonly.aof.1.incr.aof", "appendonly.aof.manifest"]
+    for name in (*whole, "appendonly.aof.1.base.aof.anew"):
+        (pieces / name).touch()
+    assert parts(tmp_path) == [pieces / name for name in whole]
 
 
 def test_a_server_that_is_too_old_is_passed_over(tmp_path, monkeypatch):
