@@ -38,6 +38,7 @@ NEEDED = {
     "record": 1,
     "seat": 0,
     "chance": 0.5,
+    "version": 1,
 }
 """Parameters without which a route can't be called."""
 UNMUTE = ("delete", "/mutes/{match}")
