@@ -78,8 +78,8 @@ async def test_skipping_the_dedup_is_found(monkeypatch):
 async def test_a_digest_without_the_key_is_found(monkeypatch):
     draft = folded.Folded.draft
 
-    def unkeyed(self, decided, _service_seed, release):
-        return draft(self, decided, b"", release)
+    def unkeyed(self, decided, _service_seed, release, viewers):
+        return draft(self, decided, b"", release, viewers)
 
     monkeypatch.setattr(folded.Folded, "draft", unkeyed)
     with pytest.raises(Lost, match="digest"):

@@ -20,6 +20,7 @@ from events.redis_store import RedisStore
 from events.store import Gap, Taken
 from games.match.clocks import SECOND
 from service.base import clock
+from service.base.problems import Problem
 from service.jobs.queues import Call
 from service.play import projector
 from service.play.matches import Matches
@@ -29,7 +30,7 @@ from tests.events.lines import FIRST_AT
 from tests.simulation import faults
 from tests.simulation.faults import Fault
 from tests.simulation.loop import MACHINE, VirtualLoop
-from tests.simulation.machines import KEYS, Process
+from tests.simulation.machines import KEYS, Killed, Process
 from tests.simulation.network import Network
 from tests.simulation.people import Table
 from tests.simulation.promises import Broken, Promises
@@ -45,6 +46,10 @@ QUIET_S = 60.0
 """Time without a record after which somebody is taken to wait in vain (virtual seconds)."""
 LOST_S = 15.0
 """The same after a failover that may have lost their match (virtual seconds)."""
+DESERTED_S = 180.0
+"""Time after which a match that only its clock plays on, since its people were lost, is left alone."""
+LOOKS = 30
+"""Number of times that a service tries to read the log after the end, a second apart."""
 ROWS_S = 60.0
 """Time in which the rows must then catch up (virtual seconds)."""
 
@@ -146,9 +151,13 @@ class World:
         harm = asyncio.gather(*(self._harm(fault) for fault in happening))
         all_through = asyncio.gather(harm, playing)
         records = -1
-        quiet_s = 0.0
-        while not all_through.done() and quiet_s < (LOST_S if self.promises.lossy else QUIET_S):
+        quiet_s = waited_s = 0.0
+        while not all_through.done():
+            lossy = self.promises.lossy
+            if quiet_s >= (LOST_S if lossy else QUIET_S) or (lossy and waited_s >= DESERTED_S):
+                break
             await asyncio.wait([all_through], timeout=LOST_S)
+            waited_s += LOST_S
             quiet_s = quiet_s + LOST_S if records == self.records else 0.0
             records = self.records
         if all_through.done():
@@ -187,7 +196,7 @@ class World:
         Caches and rows may be ahead of a log that a failover has cut: operators rebuild them.
         """
         lossy = self.promises.lossy
-        self.promises.check_logs(KEYS.service_seed, {} if lossy else self._told())
+        self.promises.check_logs(KEYS.service_seed, {} if lossy else await self._told())
         if lossy:
             return
         deadline = self.loop.time() + ROWS_S
@@ -206,10 +215,16 @@ class World:
         current = space.keys.get(b"projections", {}).get(b"current", b"")
         return dict(space.keys.get(current + b":rows", {}))
 
-    def _told(self) -> dict[str, list[dict]]:
-        """Return what each service has sent to its viewers."""
+    async def _told(self) -> dict[str, list[dict]]:
+        """Return what each service has sent to its viewers, after a look at the log.
+
+        Until it looks, a service may hold a record that it read from a server before a failover.
+        With WAIT no such record was acknowledged.
+        """
         told: dict[str, list[dict]] = {}
         for service in self.services:
+            with contextlib.suppress(Killed):
+                await service.ask(_look)
             if not service.ready:
                 continue
             for cached in service.parts.cache.open():
@@ -220,6 +235,18 @@ class World:
                 }
                 told.setdefault(cached.match.header.match, []).append(viewers)
         return told
+
+
+async def _look(parts: Any) -> None:
+    """Read the log of every match that a service holds, as the next call of anybody would."""
+    for cached in parts.cache.open():
+        for _ in range(LOOKS):
+            try:
+                await parts.cache.get(cached.match.header.match)
+            except Problem:
+                await asyncio.sleep(1)
+            else:
+                break
 
 
 def simulate(seed: int, chosen: list[Fault] | None = None) -> Outcome:
