@@ -47,7 +47,7 @@ QUIET_S = 60.0
 LOST_S = 15.0
 """The same after a failover that may have lost their match (virtual seconds)."""
 DESERTED_S = 180.0
-"""Time after which a match that only its clock plays on, since its people were lost, is left alone."""
+"""Time after which a match that only its clock plays on, without its people, is left alone."""
 LOOKS = 30
 """Number of times that a service tries to read the log after the end, a second apart."""
 ROWS_S = 60.0
