@@ -78,7 +78,7 @@ async def test_skipping_the_dedup_is_found(monkeypatch):
 async def test_a_digest_without_the_key_is_found(monkeypatch):
     draft = folded.Folded.draft
 
-    def unkeyed(self, decided, _service_seed, release, viewers):
+    def unkeyed(self, decided, _service_seed, release, viewers=()):
         return draft(self, decided, b"", release, viewers)
 
     monkeypatch.setattr(folded.Folded, "draft", unkeyed)
