@@ -18,7 +18,7 @@ from games.match.commands import is_match_command
 from games.match.events import MATCH_EVENT_TYPES
 from games.match.model import Match
 from games.search.hint import Reason, reason_of
-from games.search.levels import LEVELS
+from games.search.levels import LEVELS, temperatures
 from games.search.rollout import blueprint_of
 from games.wire import GameCommand
 from projections.folded import Viewer
@@ -121,7 +121,6 @@ def _compared(before: Match, seat: int, level: str, command: Any) -> tuple[Choic
 
 def _weaker_by(blueprint: Blueprint[Any, Any, Any], level: str) -> Choice | None:
     """Return how a level comes to choose a command that its rules of thumb like less."""
-    temperatures = dict[str, float](zip(LEVELS, (*blueprint.temperatures, 0.0), strict=True))
-    if temperatures[level]:
+    if temperatures(blueprint)[level]:
         return "softer"
     return "looked-ahead" if level == LEVELS[-1] and blueprint.budget else None

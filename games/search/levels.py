@@ -31,15 +31,20 @@ def with_levels(game: AnyGame) -> AnyGame:
     """Return the game with all `LEVELS`. The bots that it has are accepted, but not offered."""
     *_, top = LEVELS
     blueprint = blueprint_of(game)
-    temperatures = zip(LEVELS, (*blueprint.temperatures, 0.0), strict=True)
     ladder: dict[str, Bot[Any, Any]] = {
-        level: softened(blueprint, temperature) for level, temperature in temperatures
+        level: softened(blueprint, temperature)
+        for level, temperature in temperatures(blueprint).items()
     }
     if blueprint.budget:
         ladder[top] = searching(game)
     earlier: Mapping[str, Bot[Any, Any]] = game.players.bots
     players = replace(game.players, bots={**earlier, **ladder}, earlier=frozenset(earlier))
     return replace(game, players=players)
+
+
+def temperatures(blueprint: Blueprint[Any, Any, Any]) -> dict[str, float]:
+    """Return the temperature of each level; at 0 it always chooses the best."""
+    return dict(zip(LEVELS, (*blueprint.temperatures, 0.0), strict=True))
 
 
 def softened(blueprint: Blueprint[Any, Any, Any], temperature: float) -> Bot[Any, Any]:
