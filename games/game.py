@@ -188,10 +188,6 @@ class Blueprint(Generic[CommandT, StateT, ViewT]):
     """
 
 
-def _unpaced(_state: Any, _seat: int, _command: Any) -> None:
-    return None
-
-
 def _unredacted(event: EventT, _viewer: int | None, _state: Any) -> EventT:
     return event
 
@@ -217,9 +213,9 @@ class Timing(Generic[StateT, CommandT]):
 
     The clock restarts when the name changes. None: this seat may take its time.
     """
-    pace: Callable[[StateT, int, CommandT], tuple[str, int] | None] = _unpaced
+    pace: Callable[[StateT, int, CommandT], tuple[str, int] | None] | None = None
     """Real time only: (state, seat, command) -> a bucket, and the least milliseconds between two
-    commands of that bucket."""
+    commands of that bucket. None: no command is paced."""
     unhurried: frozenset[str] = frozenset()
     """Names of clocks that run their full time also for a seat that has left."""
     secret: bool = False

@@ -314,8 +314,8 @@ class Folded:
 
     def computed_digest(self, service_seed: bytes) -> str:
         """Return the digest that the last record should have."""
-        before = self.heads[-2] if len(self.heads) > 1 else GENESIS
-        return digest(self.match, service_seed, before)
+        heads = self.heads
+        return digest(self.match, service_seed, heads[-2] if len(heads) > 1 else GENESIS)
 
     def actor(self, by: Actor, command: Any) -> str:
         """Return a name for the actor of a command. Command ids are unique per actor."""

@@ -19,6 +19,7 @@ from events.keyring import Keyring
 from events.receipts import objection
 from events.record import AnyRecord, Record, exact_micros
 from games.chance import Sealed
+from games.match import states
 from games.match.commands import is_match_command
 from games.match.decide import decide, outcome
 from games.match.events import MatchCreated
@@ -89,6 +90,8 @@ class Auditor:
         self._unfolded_from = 0
         """First record that could not be folded. 0 if all could."""
         self._same_rules = False
+        self._in_place = False
+        """Whether commands are decided on the fold's own state: nobody needs the one before."""
         self._bytes = 0
         self._header: MatchCreated | None = None
         self._found = Findings(evidence.findings)
@@ -114,18 +117,16 @@ class Auditor:
     def read(self, data: bytes) -> None:
         """Check the next line."""
         self._bytes += len(data)
-        if self._surface.place == 0:
+        if not self._surface.heads:
             self._open(data)
         elif not self._follows(data):
             self._examine(data)
         if not self._revealed.place and (found := reveal([data])).place:
             self._revealed = found._replace(place=self.version)
-        if (
-            self._row is not None
-            and self._folded is not None
-            and self._folded.version == self._row.version
-        ):
-            self._summary = summary(self._folded.match)
+        if self._row is not None and self._folded is not None:
+            match = self._folded.match
+            if match.version == self._row.version:
+                self._summary = summary(match)
 
     def _open(self, data: bytes) -> None:
         evidence = self._evidence
@@ -140,7 +141,10 @@ class Auditor:
         )
         self._service_seed, self._folded = header.service_seed, header.folded
         self._same_rules = header.same_rules
-        self._header = None if self._folded is None else self._folded.match.header
+        if self._folded is not None:
+            self._header = self._folded.match.header
+            shown_to_all = self._folded.match.game.withheld == frozenset()
+            self._in_place = shown_to_all and not self._redaction
         self._found.extend(header.findings)
         if any(finding.rule == "digest" for finding in header.findings):
             self._digest_broken = 1
@@ -162,26 +166,35 @@ class Auditor:
             at = exact_micros(raw.at)
             if at < match.at or sender_problem(folded, raw.by, raw.id, raw.command):
                 return False
-            decided, state = outcome(match, raw.by, raw.command, at, service_seed)
-            events = self._with_secret(decided)
+            decided, state = outcome(
+                match, raw.by, raw.command, at, service_seed, in_place=self._in_place
+            )
+            events = tuple(decided) if service_seed else self._with_secret(decided)
             proof = raw.digest
             if match.header.format == 1:
                 proof = salt(service_seed, raw.v) if service_seed else raw.salt
             fields = (raw.at, raw.by, raw.id, raw.command, events)
             record = folded.next_record(fields, raw.release or folded.release, proof)
         except Exception:  # noqa: BLE001 - forged records may fail anyhow; `_examine` reports it
+            self._restore(match)
             return False
         if ENCODER.encode(record) != data:
+            self._restore(match)
             return False
         self._decided += 1
         before = folded.head
-        self._fold(folded, data, record, at, state)
-        failed = self._folded is None
-        head = head_after(match.header.format, before, data) if failed else folded.heads[-1]
-        self._surface.advance(head, at)
+        if not self._fold(folded, data, record, at, state):
+            self._surface.advance(head_after(match.header.format, before, data), at)
+            return True
+        self._surface.advance(folded.heads[-1], at)
         if service_seed:
-            self._check_digest()
+            self._check_digest(folded)
         return True
+
+    def _restore(self, match: Match) -> None:
+        """Bring back the state before a command that was decided in place."""
+        if self._in_place and match.state is not None:
+            match.state = states.state_after(match, len(match.line))
 
     def _examine(self, data: bytes) -> None:
         """Report how the next record differs from the decided one, and fold it as recorded."""
@@ -211,9 +224,8 @@ class Auditor:
         if isinstance(record, Record) and record.release in ("", folded.release):
             why = "`release` is written, but the release has not changed"
             self._found.add(difference("bytes", place, why, "/release", UNSET, record.release))
-        self._fold(folded, data, record, at)
-        if self._same_rules and self._service_seed:
-            self._check_digest()
+        if self._fold(folded, data, record, at) and self._same_rules and self._service_seed:
+            self._check_digest(folded)
 
     def _redecide(self, folded: Folded, record: AnyRecord, at: int) -> None:
         place = self._surface.place
@@ -223,7 +235,8 @@ class Auditor:
                 return
         try:
             decided = decide(folded.match, record.by, record.command, at, self._service_seed)
-            finding = first_difference(place, record.events, self._with_secret(decided))
+            expected = decided if self._service_seed else self._with_secret(decided)
+            finding = first_difference(place, record.events, expected)
         except Sealed:
             self._sealed.append(record.v)
             return
@@ -236,27 +249,27 @@ class Auditor:
 
     def _note_delay(self, match: Match, record: AnyRecord, at: int) -> None:
         """Note how long after its deadline a command of a game was accepted."""
-        if match.paused is None:
-            clock = match.clocks.get(-1 if record.by.seat is None else record.by.seat)
-            if clock is not None and not is_match_command(record.command):
-                self._overdue = max(self._overdue, (at - clock.deadline, record.v))
-
-    def _check_digest(self) -> None:
-        """Compare the digest of the record that was just folded."""
-        folded = self._folded
-        if folded is None:
+        clock = match.clocks.get(-1 if record.by.seat is None else record.by.seat)
+        if clock is None or (late := at - clock.deadline) <= 0 or match.paused is not None:
             return
+        if not is_match_command(record.command):
+            self._overdue = max(self._overdue, (late, record.v))
+
+    def _check_digest(self, folded: Folded) -> None:
+        """Compare the digest of the record that was just folded."""
         if folded.fits_digest(self._service_seed):
             if folded.recorded_digest is not None:
                 self._digest_broken = 0
-                self._found.agree(folded.version)
+                if self._found.listed:
+                    self._found.agree(folded.version)
         elif not self._digest_broken:
             self._digest_broken = self._surface.place
             self._found.add(digest_finding(folded, self._service_seed))
 
     def _fold(
         self, folded: Folded, data: bytes, record: AnyRecord, at: int, state: Any = None
-    ) -> None:
+    ) -> bool:
+        """Fold a record, and return whether that was possible."""
         if folded.match.clocks:
             self._note_delay(folded.match, record, at)
         try:
@@ -268,11 +281,10 @@ class Auditor:
             why = f"the events cannot be applied: {error!r}"
             self._found.add(Finding("fold", record.v, why, path="/events"))
             self._stop_folding(record.v + 1)
+        return self._folded is not None
 
     def _with_secret(self, events: Sequence[Any]) -> tuple[Any, ...]:
-        """Insert the secret that the log reveals, if the service seed is not known."""
-        if self._service_seed:
-            return tuple(events)
+        """Insert the secret that the log reveals, since the service seed is not known."""
         secret = self._revealed.secret
         return tuple(
             msgspec.structs.replace(event, secret=secret) if type(event) in REVEALING else event

@@ -18,14 +18,16 @@ def sender_problem(
     folded: Folded, by: Actor, command_id: str, command: Any
 ) -> tuple[Literal["sender", "command-id"], str] | None:
     """Return the rule that a record's actor or command id breaks with the reason, or None."""
-    played = by.seat is not None or by.clock
+    seat = by.seat
+    played = seat is not None or by.clock
     senders = played + (by.player is not None) + (by.operator is not None)
     if senders != 1:
         return "sender", f"expected exactly one actor, found {senders}"
-    chairs = folded.match.chairs
-    if by.seat is not None and not (0 <= by.seat < len(chairs) and chairs[by.seat].taken):
-        return "sender", f"seat {by.seat} is empty or does not exist"
-    if by.player in folded.players:
+    if seat is not None:
+        chairs = folded.match.chairs
+        if not (0 <= seat < len(chairs) and chairs[seat].taken):
+            return "sender", f"seat {seat} is empty or does not exist"
+    elif by.player in folded.players:
         seat = folded.players[by.player]
         return "sender", f"{by.player} has seat {seat}, but acts without it"
     if (first := folded.ids.get((folded.actor(by, command), command_id))) is not None:

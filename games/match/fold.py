@@ -131,7 +131,7 @@ def _may_be_secret(match: Match, events: Sequence[Any]) -> bool:
 def _steps_matter(match: Match, events: Sequence[Any], told: Told) -> bool:
     """Return whether redaction needs the states between the events of a record."""
     withheld = match.game.withheld
-    if told or withheld is None or not withheld.isdisjoint(map(type, events)):
+    if told or withheld is None or (withheld and not withheld.isdisjoint(map(type, events))):
         return sum(type(event) not in MATCH_EVENT_TYPES for event in events) > 1
     return False
 
@@ -146,13 +146,13 @@ def _fold_events(
     unshown = list(match.shown)
     game_events: list[Any] = []
     apply, withheld = match.game.apply, match.game.withheld
+    if drafted is not None:
+        match.state = drafted
     for event in events:
         late = False
         if type(event) not in MATCH_EVENT_TYPES:
             if drafted is None:
                 apply(match.state, event)
-            else:
-                match.state = drafted
             game_events.append(event)
             if unshown and withheld is not None and type(event) not in withheld:
                 unshown.clear()
@@ -182,13 +182,12 @@ def _act(chair: Chair) -> None:
 
 
 def _pace(match: Match, acted: int | None, command: Any) -> tuple[str, int] | None:
-    if match.state is None or acted is None:
+    pace_of = match.game.timing.pace
+    if pace_of is None or match.state is None or acted is None:
         return None
     if type(command) is TimeOut:
         command = match.game.default(match.state, acted)
-    return (
-        None if is_match_command(command) else match.game.timing.pace(match.state, acted, command)
-    )
+    return None if is_match_command(command) else pace_of(match.state, acted, command)
 
 
 def _extend(match: Match, acted: int | None, command: Any, game_events: Sequence[Any]) -> None:

@@ -137,6 +137,17 @@ def test_a_forged_event(slug):
 
 
 @every_game
+def test_nothing_follows_from_a_record_in_another_form(slug):
+    """The release that decided it is repeated, which no record does."""
+    match = original(slug)
+    for place in match.places():
+        forged = list(match.lines)
+        record = opened(forged[place - 1]) | {"release": match.folded.release}
+        forged[place - 1] = msgspec.json.encode(record)
+        assert resealed(forged, match) == [(place, "bytes")]
+
+
+@every_game
 def test_a_forged_command(slug):
     """Another command than the one that these events follow from, or under another's name."""
     match = original(slug)

@@ -7,7 +7,7 @@ mines are ignored, so that the set is never too small (specification section 14)
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from games.captain_sonar.components import (
@@ -126,6 +126,12 @@ class Way(NamedTuple):
     cells: Bits
 
 
+@lru_cache(maxsize=256)
+def _listed(charts: Charts, board: Bits) -> tuple[Cell, ...]:
+    """Return the cells of a board. Cached, since views before and after most events share one."""
+    return tuple(charts.cells(board))
+
+
 def shifted(board: int, by: int) -> int:
     """Shift up by a positive number, down by a negative one."""
     return board << by if by >= 0 else board >> -by
@@ -151,7 +157,7 @@ class Belief(NamedTuple):
 
     def candidates(self) -> tuple[Cell, ...]:
         """Return the cells on which the boat can be, by row, then column."""
-        return tuple(self.charts.cells(self.board))
+        return _listed(self.charts, self.board)
 
     def starts(self) -> tuple[Cell, ...]:
         """Return the cells at which its route can have begun, by row, then column."""

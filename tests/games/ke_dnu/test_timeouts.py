@@ -102,6 +102,6 @@ def test_one_clock_for_a_turn_and_one_for_each_frame():
 
 def test_nothing_is_in_real_time_and_each_seat_plays_for_itself():
     p = given(3)
-    assert GAME.timing.pace(p.state, 0, EndTurn()) is None
+    assert GAME.timing.pace is None
     assert GAME.teams(p.state) == [{0}, {1}, {2}]
     assert GAME.result(p.state) is None

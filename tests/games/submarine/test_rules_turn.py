@@ -215,5 +215,4 @@ def test_nobody_is_in_a_team():
 
 
 def test_there_is_no_real_time():
-    table = reference(2)
-    assert GAME.timing.pace(table.state, 0, PlaceSub(1)) is None
+    assert GAME.timing.pace is None
