@@ -87,6 +87,11 @@ class Budget:
         purse.earn(self._share, now)
         return max(0.0, -purse.left / self._share)
 
+    def saved_s(self, caller: str) -> float:
+        """Return what a caller has saved up (seconds of CPU time); negative if it owes."""
+        purse = self._purses.get(caller)
+        return self._allowance.start_s if purse is None else purse.left
+
     def spend(self, caller: str, seconds: float) -> None:
         """Charge a caller for CPU time (seconds); a negative amount is returned to it."""
         now = self._clock()

@@ -67,6 +67,7 @@ class Direct:
         self._app = app
         self._callers = callers
         self._commands = commands
+        self._budgets = budgets
         self._budget = budgets.of(command=True)
         self._body_bytes_max = settings.body_bytes_max
         self._body_time = TimeLimit(settings.body_s)
@@ -120,7 +121,7 @@ class Direct:
     ) -> tuple[bytes, Fields]:
         """Play a command; return the body and headers of its answer. Raises `Problem`."""
         given = command.given
-        caller, budget = command.caller, self._budget
+        caller = command.caller
         address = safety.address(scope, given, proxied=self._proxied)
         self._callers.admit(caller, SCOPE, address, command.quotas)
         sent = await _whole(Body(receive, self._body_time))
@@ -132,7 +133,8 @@ class Direct:
             if_match=_text(given, b"if-match"),
             prefer=_text(given, b"prefer"),
         )
-        body, named = await charged(answering, lambda seconds: budget.spend(caller.player, seconds))
+        payer = self._budgets.payer(self._budget, lambda: caller.player)
+        body, named = await charged(answering, payer)
         headers = [(name.lower().encode(), value.encode()) for name, value in named.items()]
         headers.append((b"content-type", JSON.encode()))
         headers.append(VARY)

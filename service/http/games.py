@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -119,6 +120,7 @@ async def get_board(
     return Response(content, media_type=JAVASCRIPT, headers=headers)
 
 
+@cache
 def schema(kind: Any) -> dict[str, Any]:
     """Return the self-contained JSON schema of a type."""
     (top,), defs = msgspec.json.schema_components((kind,), ref_template=REF)
@@ -131,6 +133,7 @@ def _found(slug: str, offered: Mapping[str, AnyGame]) -> AnyGame:
     return game
 
 
+@cache
 def _components(game: AnyGame) -> dict[str, Any]:
     components = game.files.components
     return {} if components is None else plain(components)

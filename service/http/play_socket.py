@@ -330,7 +330,7 @@ class Connection:
         budget = self._parts.budgets.of(command=command)
         if wait_s := budget.wait_s(self._player):
             raise out_of_budget(wait_s)
-        await Metered(call(), lambda seconds: budget.spend(self._player, seconds))
+        await Metered(call(), self._parts.budgets.payer(budget, lambda: self._player))
 
     async def _handle(self, frame: Any, caller: Caller) -> None:
         match frame:

@@ -36,7 +36,7 @@ LAST_CALLS_S = 0.5
 """Time for calls on connections whose streams have just ended (seconds)."""
 GC_THRESHOLDS = (50_000, 20, 100)
 """Measured: commands take a tenth less time than with Python's defaults."""
-SWITCH_S = 0.001
+SWITCH_S = 0.0003
 """Time after which a thread hands over the interpreter (seconds): the server's threads are short of
 it when the event loop is busy.
 """

@@ -7,7 +7,6 @@ their own, so that a player who reads much can still move.
 import asyncio
 import random
 import time
-from collections import deque
 from collections.abc import Callable, Coroutine, Generator, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -19,7 +18,9 @@ from service.base.budgets import Allowance, Budget
 from service.base.metrics import LIMITED
 from service.base.problems import out_of_budget
 from service.http import cors, safety
+from service.http.load import Load
 from service.http.problem_json import message
+from service.http.turns import Turns
 
 T = TypeVar("T")
 
@@ -35,93 +36,75 @@ BESIDE_S = 0.0002
 CHARGED_S = 0.005
 """CPU time after which a call is charged before its end (seconds): streams may never end."""
 SECOND_NS = 1_000_000_000
-ROOM = 2.0
-"""Rate at which callers may use more than their shares while the process is not busy."""
-TICK_S = 0.02
-TICKS = 5
-LATE_S = 0.004
-BUSY = 0.4
-"""Delay of the event loop (seconds) and CPU time of the process (seconds per second) beyond which
-callers get only their shares.
-"""
 
 
-class Load:
-    """Watches whether the process has room for more than the callers' shares."""
+class Payer:
+    """Who pays for a call: a caller with a budget."""
 
-    def __init__(self) -> None:
-        """Watch from the first question on."""
-        self._delays: deque[float] = deque(maxlen=TICKS)
-        self._used: deque[float] = deque(maxlen=TICKS)
-        """CPU time of the process at the last ticks."""
-        self._due = 0.0
-        self._room = ROOM
+    def __init__(self, budget: Budget, load: Load, turns: Turns, caller: Callable[[], str]) -> None:
+        """Ask for the caller whenever there is something to pay: a call may sign somebody in."""
+        self._budget = budget
+        self._load = load
+        self._turns = turns
+        self._caller = caller
 
-    def room(self) -> float:
-        """Return the rate, or 0 while the process is busy or its event loop late."""
-        if not self._due:
-            self._schedule(asyncio.get_running_loop())
-        return self._room
+    def charge(self, seconds: float) -> None:
+        """Charge the caller for CPU time; a negative amount is returned to it."""
+        self._budget.spend(self._caller(), self._load.real(seconds))
 
-    def _schedule(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._due = loop.time() + TICK_S
-        loop.call_at(self._due, self._tick, loop)
+    def step(self, seconds: float) -> None:
+        """Count a step on the event loop."""
+        self._turns.spend(seconds)
 
-    def _tick(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._delays.append(loop.time() - self._due)
-        self._used.append(time.process_time())
-        if len(self._delays) == TICKS:
-            late = min(self._delays) > LATE_S
-            seconds = (TICKS - 1) * TICK_S + self._delays[-1]
-            busy = self._used[-1] - self._used[0] > BUSY * seconds
-            self._room = 0.0 if late or busy else ROOM
-        self._schedule(loop)
+    def turn(self) -> asyncio.Future[None] | None:
+        """Return what the next step must wait for, if it must."""
+        return self._turns.turn(lambda: self._budget.saved_s(self._caller()))
 
 
 class Metered(Generic[T]):
-    """Awaits a coroutine, and measures the CPU time of its steps."""
+    """Awaits a coroutine, measures the CPU time of its steps, and waits for turns between them."""
 
-    def __init__(
-        self,
-        call: Coroutine[Any, Any, T],
-        charge: Callable[[float], None],
-        beside_s: float = 0.0,
-    ) -> None:
-        """Measure a coroutine; `charge` gets seconds of CPU time as they are spent.
-
-        `beside_s` is charged on top.
-        """
+    def __init__(self, call: Coroutine[Any, Any, T], payer: Payer, beside_s: float = 0.0) -> None:
+        """Measure a coroutine for which somebody pays. `beside_s` is charged on top (seconds)."""
         self._call = call
-        self._charge = charge
+        self._payer = payer
         self._beside_ns = round(beside_s * SECOND_NS)
 
     def __await__(self) -> Generator[Any, Any, T]:
         """Run the coroutine step by step."""
         call, sent, failed, spent = self._call, None, None, self._beside_ns
+        payer = self._payer
         try:
             while True:
+                if (turn := payer.turn()) is not None:
+                    try:
+                        yield from turn
+                    except BaseException as error:  # noqa: BLE001 - the coroutine gets it
+                        failed = error
                 started = time.thread_time_ns()
                 try:
                     waits_for = call.send(sent) if failed is None else call.throw(failed)
                 except StopIteration as end:
                     return end.value
                 finally:
-                    spent += time.thread_time_ns() - started
+                    took = time.thread_time_ns() - started
+                    spent += took
+                    payer.step(took / SECOND_NS)
                 if spent > CHARGED_S * SECOND_NS:
-                    self._charge(spent / SECOND_NS)
+                    payer.charge(spent / SECOND_NS)
                     spent = 0
                 try:
                     sent, failed = (yield waits_for), None
                 except BaseException as error:  # noqa: BLE001 - the coroutine gets it
                     sent, failed = None, error
         finally:
-            self._charge(spent / SECOND_NS)
+            payer.charge(spent / SECOND_NS)
 
 
-async def charged(call: Coroutine[Any, Any, T], charge: Callable[[float], None]) -> T:
-    """Return what a call returns, and charge for its CPU time (seconds), in part at the start."""
-    charge(CALL_S)
-    return await Metered(call, charge, BESIDE_S - CALL_S)
+async def charged(call: Coroutine[Any, Any, T], payer: Payer) -> T:
+    """Return what a call returns, and charge for its CPU time, in part at the start."""
+    payer.charge(CALL_S)
+    return await Metered(call, payer, BESIDE_S - CALL_S)
 
 
 class Budgets:
@@ -131,9 +114,14 @@ class Budgets:
         """Share so many milliseconds of each second, twice."""
         self.policy = f'"work";q={work_ms};w=1;qu="shiplog-cpu-ms"'
         """What the callers share, as a policy of the IETF draft on RateLimit headers."""
-        room = Load().room
-        self._commands = Budget(Allowance(work_ms / 1_000), room)
-        self._reads = Budget(Allowance(work_ms / 1_000), room)
+        self._load = Load()
+        self._commands = Budget(Allowance(work_ms / 1_000), self._load.room)
+        self._reads = Budget(Allowance(work_ms / 1_000), self._load.room)
+        self._turns = Turns()
+
+    def payer(self, budget: Budget, caller: Callable[[], str]) -> Payer:
+        """Return who pays from a budget for a call."""
+        return Payer(budget, self._load, self._turns, caller)
 
     def of(self, *, command: bool) -> Budget:
         """Return the budget of commands, or of all else."""
@@ -174,11 +162,8 @@ class Shares:
                 await self._refuse(scope, headers, wait, send)
                 return
 
-        def charge(seconds: float) -> None:
-            budget.spend(state.get("caller", payer), seconds)
-
         call: Any = self._app(scope, receive, send)
-        await charged(call, charge)
+        await charged(call, self._budgets.payer(budget, lambda: state.get("caller", payer)))
         if (caller := state.get("caller", payer)) != payer:
             self._known[authorization] = caller
 

@@ -9,6 +9,7 @@ import pytest
 
 from service.base.budgets import Budget
 from service.http import shares
+from service.http.load import ROOM
 from service.http.shares import Metered, Shares
 
 
@@ -24,24 +25,41 @@ async def costly():
     work(0.02)
 
 
+class Purse:
+    """Who pays for a call, and is told when it may go on."""
+
+    def __init__(self):
+        self.spent = []
+        self.turns = []
+
+    def charge(self, seconds):
+        self.spent.append(seconds)
+
+    def step(self, seconds):
+        pass
+
+    def turn(self):
+        return self.turns.pop() if self.turns else None
+
+
 async def test_all_steps_of_a_call_are_counted_and_no_others():
-    spent = []
+    purse = Purse()
     other = asyncio.create_task(costly())
-    await Metered(costly(), spent.append)
+    await Metered(costly(), purse)
     await other
-    assert sum(spent) == pytest.approx(0.04, abs=0.01)
+    assert sum(purse.spent) == pytest.approx(0.04, abs=0.01)
 
 
 async def test_a_long_call_is_charged_before_its_end():
-    spent, go_on = [], asyncio.Event()
+    purse, go_on = Purse(), asyncio.Event()
 
     async def stream():
         work(0.01)
         await go_on.wait()
 
-    task = asyncio.create_task(call(Metered(stream(), spent.append)))
+    task = asyncio.create_task(call(Metered(stream(), purse)))
     await asyncio.sleep(0.01)
-    assert sum(spent) >= 0.01
+    assert sum(purse.spent) >= 0.01
     go_on.set()
     await task
 
@@ -52,10 +70,31 @@ async def test_results_errors_and_cancellation_pass_through():
         raise KeyError("lost")
 
     with pytest.raises(KeyError, match="lost"):
-        await Metered(failing(), lambda _: None)
+        await Metered(failing(), Purse())
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
-            await Metered(asyncio.sleep(60), lambda _: None)
+            await Metered(asyncio.sleep(60), Purse())
+
+
+async def test_a_call_goes_on_at_its_turn_and_may_end_before_it():
+    purse, done = Purse(), []
+
+    async def step():
+        done.append(1)
+
+    purse.turns = [asyncio.get_running_loop().create_future()]
+    turn = purse.turns[0]
+    task = asyncio.create_task(call(Metered(step(), purse)))
+    await asyncio.sleep(0.001)
+    assert not done
+    turn.set_result(None)
+    await task
+    assert done
+    purse.turns = [asyncio.get_running_loop().create_future()]
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await Metered(step(), purse)
+    assert len(done) == 1
 
 
 async def call(awaitable):
@@ -155,7 +194,7 @@ async def test_a_page_of_an_allowed_origin_can_read_the_refusal():
 
 
 async def test_with_room_a_single_caller_is_never_refused(monkeypatch):
-    monkeypatch.setattr(shares.Load, "room", lambda _: shares.ROOM)
+    monkeypatch.setattr(shares.Load, "room", lambda _: ROOM)
     monkeypatch.setattr(shares, "BESIDE_S", 0.0)
     service = Service(seconds=0.0)
     assert {(await service.get("ada"))[0] for _ in range(200)} == {200}

@@ -1,0 +1,43 @@
+"""Turns on the event loop: who has used much waits while the slice of a round is used up."""
+
+import asyncio
+
+from service.http.turns import LIGHT_S, SLICE_S, Turns
+
+SAVED = {"rich": 0.0, "broke": -0.2, "poor": -0.1}
+
+
+async def test_with_a_slice_left_nobody_waits():
+    turns = Turns()
+    turns.spend(SLICE_S / 2)
+    assert turns.turn(lambda: -1.0) is None
+
+
+async def test_who_has_saved_up_much_never_waits():
+    turns = Turns()
+    turns.spend(SLICE_S)
+    assert turns.turn(lambda: 2 * LIGHT_S) is None
+    assert turns.turn(lambda: LIGHT_S / 2) is not None
+
+
+async def test_the_others_go_on_one_in_a_round_who_has_saved_up_most_first():
+    turns, rounds = Turns(), []
+    turns.spend(SLICE_S)
+    waiting = {name: turns.turn(lambda saved=saved: saved) for name, saved in SAVED.items()}
+    while not all(turn.done() for turn in waiting.values()):
+        await asyncio.sleep(0)
+        turns.spend(SLICE_S)
+        rounds.append([name for name, turn in waiting.items() if turn.done()])
+    assert rounds == [["rich"], ["rich", "poor"], ["rich", "broke", "poor"]]
+
+
+async def test_who_no_longer_waits_loses_its_turn_to_the_next():
+    turns = Turns()
+    turns.spend(SLICE_S)
+    first, second = turns.turn(lambda: 0.0), turns.turn(lambda: -0.1)
+    assert first is not None
+    assert second is not None
+    first.cancel()
+    await asyncio.wait_for(second, 1)
+    await asyncio.sleep(0)
+    assert turns.turn(lambda: -1.0) is None
