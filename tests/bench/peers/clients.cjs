@@ -49,8 +49,7 @@ async function play() {
 
 Promise.all(Array.from({ length: clients }, play)).then(
   () => {
-    console.log(JSON.stringify(took));
-    process.exit(0);
+    process.stdout.write(JSON.stringify(took), () => process.exit(0));
   },
   (error) => {
     console.error(error);
