@@ -27,7 +27,7 @@ TIME = re.compile(
 """Every moment has one text. Python 3.14 would also read 24:00 as the start of the next day."""
 
 
-class Record(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=True):
+class Record(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=True, gc=False):
     """One accepted command with the events that followed from it.
 
     The fields are in the order in which they are encoded.
@@ -49,7 +49,7 @@ class Record(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=T
     """The release that decided this record, if another one decided the record before."""
 
 
-class Record1(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=True):
+class Record1(msgspec.Struct, Generic[C, E], frozen=True, forbid_unknown_fields=True, gc=False):
     """A record in format 1, in which matches go on that were created in it."""
 
     v: int

@@ -41,7 +41,12 @@ def snake_case(name: str) -> str:
 
 
 class Tagged(
-    msgspec.Struct, frozen=True, tag_field="type", tag=snake_case, forbid_unknown_fields=True
+    msgspec.Struct,
+    frozen=True,
+    tag_field="type",
+    tag=snake_case,
+    forbid_unknown_fields=True,
+    gc=False,
 ):
     """A command or an event: frozen, tagged in JSON by its name as `type`, without other fields."""
 

@@ -12,7 +12,7 @@ from games.match.commands import Actor, MatchCommand
 C = TypeVar("C")
 
 
-class RawRecord(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True):
+class RawRecord(msgspec.Struct, Generic[C], frozen=True, forbid_unknown_fields=True, gc=False):
     """A record whose events are not decoded."""
 
     v: int

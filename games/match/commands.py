@@ -26,7 +26,7 @@ OrderEnd = Literal["cancelled", "next_command"]
 Seconds = Annotated[int, Meta(ge=1, le=30 * 86400)]
 
 
-class Actor(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Actor(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """Who sent a command: a seat, a player without a seat, the clock, or an operator.
 
     Seat and clock together: a bot that stands in for a seat that is away.

@@ -19,7 +19,7 @@ _PADS = [bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C)]
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
-class Contents(msgspec.Struct, frozen=True):
+class Contents(msgspec.Struct, frozen=True, gc=False):
     """What a digest covers: the game's state, and what the match adds to it.
 
     The fields are in sorted order, which saves the encoder from sorting them.

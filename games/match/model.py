@@ -47,7 +47,7 @@ class Chair(msgspec.Struct):
         return bool(self.player) and not self.left
 
 
-class RunningClock(msgspec.Struct, frozen=True):
+class RunningClock(msgspec.Struct, frozen=True, gc=False):
     """The clock of a waiting seat."""
 
     name: str
@@ -69,7 +69,7 @@ class Proposal(msgspec.Struct, frozen=True):
     accepted: tuple[int, ...] = ()
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One record of the effective line, counted from the start of play."""
 
     version: int
