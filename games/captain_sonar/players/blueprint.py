@@ -132,6 +132,6 @@ BLUEPRINT = Blueprint(
     reasons=REASONS,
     worths=worths,
     temperatures=(0.85, 0.43, 0.24, 0.12),
-    cost=3,
+    cost=2,
     worlds=worlds,
 )
