@@ -1,6 +1,6 @@
 """Decide a match's commands: pure functions that leave the match as it was."""
 
-from typing import Any, NamedTuple, assert_never
+from typing import Any, assert_never
 
 from games.chance import Chance, SealedChance
 from games.draft import Draft
@@ -49,12 +49,8 @@ DEFAULTS_MAX = 1_000
 """Maximum number of defaults in one timeout; more are a bug of the game."""
 
 
-class Outcome(NamedTuple):
-    """What a command leads to."""
-
-    events: list[Tagged]
-    state: Any = None
-    """The game's state after the events. None unless the command is one of the game."""
+Outcome = tuple[list[Tagged], Any]
+"""The events of a command, and the game's state after them: None unless it is one of the game."""
 
 
 def decide(
@@ -65,7 +61,7 @@ def decide(
     `at` is the record's time (microseconds). Without a service seed (`b""`), a command that needs
     dice raises `Sealed`.
     """
-    return outcome(match, actor, command, at, service_seed).events
+    return outcome(match, actor, command, at, service_seed)[0]
 
 
 def outcome(
@@ -83,7 +79,7 @@ def outcome(
     """
     if not is_match_command(command):
         return _play(match, actor, command, at, service_seed, in_place=in_place)
-    return Outcome(_decide(match, actor, command, at, service_seed))
+    return _decide(match, actor, command, at, service_seed), None
 
 
 def _decide(
@@ -146,7 +142,7 @@ def _in_play(
         case FollowOrders():
             if (answer := orders.answer(match, seat)) is None:
                 raise Illegal("no-standing-order")
-            return _play(match, actor, answer, at, service_seed, in_place=False).events
+            return _play(match, actor, answer, at, service_seed, in_place=False)[0]
         case _:
             assert_never(command)
 
@@ -184,7 +180,7 @@ def _play(
     if match.chairs[seat].away and not actor.clock:
         events.insert(0, SeatBack(seat))
     events += _finish(match, draft.state, service_seed)
-    return Outcome(events, draft.state)
+    return events, draft.state
 
 
 def dice_of(match: Match, service_seed: bytes) -> Chance:

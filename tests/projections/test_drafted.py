@@ -22,8 +22,8 @@ def test_a_drafted_state_folds_as_the_events_do(slug):
             match = drafted.match
             record = plain.extend(line)
             at = exact_micros(record.at)
-            made = outcome(match, record.by, record.command, at, service_seed)
-            drafted.go_on(line, record, at, made.state)
+            _, state = outcome(match, record.by, record.command, at, service_seed)
+            drafted.go_on(line, record, at, state)
             assert canonical(match) == canonical(plain.match), (path.name, record.v)
         for name in ("shown", "times", "line", "ran", "ending"):
             assert getattr(drafted.match, name) == getattr(plain.match, name), (path.name, name)
