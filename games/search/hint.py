@@ -31,7 +31,7 @@ TEST = 1
 """Version of the dice that sample the worlds of the test; those of the search have version 0."""
 STEP = 8
 """Number of pairs of games that are added to the test at a time."""
-COMMANDS = 500
+COMMANDS = 300
 """Maximum number of commands that a test plays for each playout that it may make. Commands of slow
 games count more (`Blueprint.cost`)."""
 Sure = Literal["rule", "close", "clear"]

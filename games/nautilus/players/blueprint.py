@@ -123,6 +123,6 @@ BLUEPRINT = Blueprint(
     reasons=REASONS,
     stage=rounds,
     horizon=1,
-    cost=5,
+    cost=3,
     value=value,
 )
