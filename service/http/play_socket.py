@@ -327,10 +327,10 @@ class Connection:
 
     async def _metered(self, call: Call, *, command: bool) -> None:
         """Await a call whose CPU time the caller pays; raises `Problem` 429."""
-        budget = self._parts.budgets.of(command=command)
-        if wait_s := budget.wait_s(self._player):
+        payer = self._parts.budgets.payer(lambda: self._player, command=command)
+        if wait_s := payer.wait_s():
             raise out_of_budget(wait_s)
-        await Metered(call(), self._parts.budgets.payer(budget, lambda: self._player))
+        await Metered(call(), payer)
 
     async def _handle(self, frame: Any, caller: Caller) -> None:
         match frame:

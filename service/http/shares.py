@@ -48,6 +48,10 @@ class Payer:
         self._turns = turns
         self._caller = caller
 
+    def wait_s(self) -> float:
+        """Return how long the caller must wait for its next call (seconds); 0 if it may go on."""
+        return self._budget.wait_s(self._caller())
+
     def charge(self, seconds: float) -> None:
         """Charge the caller for CPU time; a negative amount is returned to it."""
         self._budget.spend(self._caller(), self._load.real(seconds))
@@ -58,7 +62,10 @@ class Payer:
 
     def turn(self) -> asyncio.Future[None] | None:
         """Return what the next step must wait for, if it must."""
-        return self._turns.turn(lambda: self._budget.saved_s(self._caller()))
+        return self._turns.turn(self._saved_s)
+
+    def _saved_s(self) -> float:
+        return self._budget.saved_s(self._caller())
 
 
 class Metered(Generic[T]):
@@ -119,13 +126,10 @@ class Budgets:
         self._reads = Budget(Allowance(work_ms / 1_000), self._load.room)
         self._turns = Turns()
 
-    def payer(self, budget: Budget, caller: Callable[[], str]) -> Payer:
-        """Return who pays from a budget for a call."""
+    def payer(self, caller: Callable[[], str], *, command: bool) -> Payer:
+        """Return who pays for a call, from the budget of commands or of all else."""
+        budget = self._commands if command else self._reads
         return Payer(budget, self._load, self._turns, caller)
-
-    def of(self, *, command: bool) -> Budget:
-        """Return the budget of commands, or of all else."""
-        return self._commands if command else self._reads
 
 
 class Shares:
@@ -151,21 +155,25 @@ class Shares:
         headers = dict(scope["headers"])
         authorization = headers.get(b"authorization", b"")
         try:
-            payer = self._known[authorization]
+            known = self._known[authorization]
         except KeyError:
-            payer = f"address {safety.address(scope, headers, proxied=self._proxied)}"
+            known = f"address {safety.address(scope, headers, proxied=self._proxied)}"
         path, state = scope["path"], scope["state"]
-        budget = self._budgets.of(command=path.endswith("/commands"))
-        if wait := budget.wait_s(payer):
+
+        def caller() -> str:
+            return state.get("caller", known)
+
+        payer = self._budgets.payer(caller, command=path.endswith("/commands"))
+        if wait := payer.wait_s():
             await self._hold()
             if not path.startswith("/health/"):
                 await self._refuse(scope, headers, wait, send)
                 return
 
         call: Any = self._app(scope, receive, send)
-        await charged(call, self._budgets.payer(budget, lambda: state.get("caller", payer)))
-        if (caller := state.get("caller", payer)) != payer:
-            self._known[authorization] = caller
+        await charged(call, payer)
+        if (found := caller()) != known:
+            self._known[authorization] = found
 
     async def _hold(self) -> None:
         if self._held >= HELD_MAX:
