@@ -4,7 +4,6 @@ from datetime import date, timedelta
 from typing import Annotated, Any
 
 import msgspec
-import segno
 from litestar import Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
@@ -16,6 +15,7 @@ from games.wire import Time
 from service.base.base64url import encoded
 from service.base.clock import now_micros
 from service.http.callers import Callers
+from service.http.qr import qr_code
 from service.http.sites import Sites
 from service.play.admission import Admission
 from service.play.caller import Caller
@@ -193,7 +193,7 @@ async def create_move_code(
     """
     code = await move_codes.make(caller.player)
     url = f"{sites.url(request.scope)}/move#{code}"
-    qr = segno.make(url, error="m", micro=False).svg_inline(omitsize=True, border=4)
+    qr = qr_code(url, error="m").svg_inline(omitsize=True, border=4)
     return MoveCode(code, url, qr, at_text(now_micros() + VALID_S * SECOND))
 
 

@@ -7,7 +7,6 @@ from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote
 
 import msgspec
-import segno
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
@@ -18,6 +17,7 @@ from games.match.model import Status
 from service.http.access import MatchAccess
 from service.http.callers import Callers
 from service.http.matches import JoinCode
+from service.http.qr import qr_code
 from service.http.sites import Sites
 from service.play.caller import Caller
 from service.play.players import Players
@@ -216,7 +216,7 @@ async def draw_qr(
     callers.count_address(request.scope)
     link = link_to(sites.url(request.scope), match[:PARTS_MAX], code)
     drawn = io.BytesIO()
-    segno.make(link, micro=False).save(drawn, kind="svg", scale=4, border=3, light="#fff")
+    qr_code(link).save(drawn, kind="svg", scale=4, border=3, light="#fff")
     headers = {"Cache-Control": "private, max-age=600"}
     return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
 
