@@ -87,7 +87,7 @@ async def _opened(
 ) -> Branched:
     parent = await context.cache.get(command.parent)
     _check(parent, command.seat, bots)
-    cached = await context.matches.branch(caller, parent, command, None)
+    cached = await context.matches.branch(caller, parent, command, None, context.readers)
     header = cached.match.header
     for place in range(header.seats if bots else 0):
         await context.matches.play(cached, caller, AddBot(place, bots or ""), secrets.token_hex(8))

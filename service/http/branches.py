@@ -18,6 +18,7 @@ from service.play.admission import Admission
 from service.play.caller import Caller
 from service.play.matches import Matches
 from service.play.open_matches import OpenMatches
+from service.play.readers import Readers
 
 ME = "me"
 
@@ -66,6 +67,7 @@ async def create_branch(
     matches: NamedDependency[Matches],
     admission: NamedDependency[Admission],
     open_matches: NamedDependency[OpenMatches],
+    readers: NamedDependency[Readers],
     idempotency_key: Key = None,
     join_code: JoinCode = None,
 ) -> Created:
@@ -90,7 +92,7 @@ async def create_branch(
         undo_limit=data.undo_limit,
     )
     async with open_matches.opening(caller.player, callers.address(request.scope)) as note:
-        cached = await matches.branch(caller, found.cached, command, idempotency_key)
+        cached = await matches.branch(caller, found.cached, command, idempotency_key, readers)
         await note(cached.match.header.match)
     for place, sitter in enumerate(data.seats):
         if sitter is not None:

@@ -1,6 +1,5 @@
 """Hints: what a seat could do now, why, and how sure the advice is; and why bots move."""
 
-import asyncio
 from typing import Annotated
 
 import msgspec
@@ -20,7 +19,7 @@ from service.jobs.client import Jobs
 from service.jobs.status import Job
 from service.play import answers
 from service.play.caller import Caller
-from service.play.hints import BUDGET, BUDGET_MAX, hint_input
+from service.play.hints import BUDGET, BUDGET_MAX, advisable
 from service.play.readers import Readers
 
 
@@ -54,20 +53,23 @@ async def ask_hint(
     caller: NamedDependency[Caller],
     access: NamedDependency[MatchAccess],
     jobs: NamedDependency[Jobs],
+    readers: NamedDependency[Readers],
     join_code: JoinCode = None,
 ) -> HintAnswer:
     """Advise the caller's seat, which must be to move, from what that seat knows."""
     found = await access.find(match, caller, join_code)
     cached, seat = found.cached, found.viewer
     try:
-        known = hint_input(cached, seat)
+        advisable(cached.match, seat)
     except Illegal as error:
         raise ruled_out(error) from None
     version, number = cached.match.version, cached.folded.number(seat)
     arguments = {"budget": data.budget}
     job = await jobs.submit("hint", match, version, caller.player, seat, arguments)
-    hint = await asyncio.to_thread(lambda: next(known.hints(data.budget)))
-    return HintAnswer(number, hint, job)
+    hint = await readers.of_match(
+        caller.player, cached, seat, answers.first_hint, data.budget, ancestors=True
+    )
+    return HintAnswer(number, msgspec.json.decode(hint, type=Hint), job)
 
 
 @get(

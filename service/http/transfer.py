@@ -105,7 +105,7 @@ class Uploads:
         """
         with self._held_by(caller) as hold:
             data = await self._received(request, hold)
-            return await self._readers.of_upload(
+            return await self._readers.compute(
                 caller, answers.browse, data, at, eyes, self._keyring, self._bytes_max
             )
 

@@ -18,10 +18,12 @@ from events.chain import Head
 from events.keyring import Keyring
 from games import GAMES
 from games.game import Illegal
+from games.match.seed import dice
 from projections.folded import Viewer
 from projections.views import MatchView, match_view
 from replay.bisect import bisect
 from replay.blame import BadPath, blame
+from replay.branch import fork, recall
 from replay.condition import BadCondition, TooCostly, evaluate_apart
 from replay.diff import diff
 from replay.explain import explain
@@ -42,6 +44,7 @@ from service.base.problems import (
     no_such_version,
     ruled_out,
 )
+from service.play.hints import hint_input
 
 NICENESS = 10
 """Priority of a reading process: the processes that take commands go first."""
@@ -87,11 +90,18 @@ class Answer(NamedTuple):
     """CPU time."""
 
 
-def answer(memory_mb: int, function: Callable[..., bytes], arguments: tuple[Any, ...]) -> Answer:
-    """Compute an answer, at low priority and within a limit on memory (MiB; 0 is none)."""
+def answer_apart(
+    memory_mb: int, function: Callable[..., bytes], arguments: tuple[Any, ...]
+) -> Answer:
+    """Compute an answer in a process of low priority, with a limit on memory (MiB; 0 is none)."""
     os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
     if memory_mb:
         resource.setrlimit(resource.RLIMIT_AS, (memory_mb * MIB, memory_mb * MIB))
+    return answer(function, arguments)
+
+
+def answer(function: Callable[..., bytes], arguments: tuple[Any, ...]) -> Answer:
+    """Compute an answer, with its CPU time."""
     started = time.process_time()
     body, problem = b"", None
     try:
@@ -146,6 +156,21 @@ def explanation(lines: Lines, _sight: Sight, record: int, service_seed: bytes) -
 def reason(lines: Lines, sight: Sight, number: int, over: bool) -> bytes:
     """Return why a bot made a move. What is told depends on whether the match is over."""
     return msgspec.json.encode(why(_history(lines), sight, number, over=over))
+
+
+def first_hint(lines: Lines, sight: Sight, budget: int, ancestors: Sequence[Lines]) -> bytes:
+    """Return the hint of the rules for the seat whose sight it is, before any playout."""
+    match = _history(lines).at("full", len(lines)).match
+    recall(GAMES, match, ancestors)
+    assert sight != "full", "the sight of a seat"
+    return msgspec.json.encode(next(hint_input(match, sight).hints(budget)))
+
+
+def branch_start(
+    ancestry: Sequence[Lines], seat: int | None, number: int, service_seed: bytes
+) -> bytes:
+    """Return the `Fork` from a version of the first log, dealt anew with the branch's seed."""
+    return msgspec.json.encode(fork(GAMES, ancestry, seat, number, dice(service_seed, (), 1)))
 
 
 def turnings(lines: Lines, sight: Sight, when: str, of: Subject, every: bool) -> bytes:

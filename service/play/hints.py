@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from games.game import AnyGame, Illegal, Seen
+from games.match.model import Match
 from games.search import Hint, advise, never
 from games.search.rollout import Stop
 from projections.folded import Viewer
 from projections.seen import seen
-from service.play.match_cache import CachedMatch
 
 BUDGET = 160
 """Default number of playouts for a hint."""
@@ -28,9 +28,17 @@ class HintInput(NamedTuple):
         return advise(self.game, self.view, self.seen, self.legal, budget, cancelled)
 
 
-def hint_input(cached: CachedMatch, viewer: Viewer) -> HintInput:
-    """Return what a hint for a seat may use; raises `Illegal` unless the seat is to move."""
-    match = cached.match
+def hint_input(match: Match, viewer: Viewer) -> HintInput:
+    """Return what a hint for a seat may use; raises `Illegal` unless the seat is to move.
+
+    In a branch, `recall` must have told what the seat had seen before.
+    """
+    legal = advisable(match, viewer)
+    return HintInput(match.game, match.game.view(match.state, viewer), seen(match, viewer), legal)
+
+
+def advisable(match: Match, viewer: Viewer) -> list[Any]:
+    """Return the commands of a seat that may be advised now; raises `Illegal` if it may not."""
     game = match.game
     if viewer is None:
         raise Illegal("not-a-seat")
@@ -49,4 +57,4 @@ def hint_input(cached: CachedMatch, viewer: Viewer) -> HintInput:
     legal = game.legal(match.state, viewer)
     if not legal or viewer not in game.awaited(match.state, viewer):
         raise Illegal("not-your-turn")
-    return HintInput(game, game.view(match.state, viewer), seen(match, viewer), legal)
+    return legal

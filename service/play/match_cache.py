@@ -129,6 +129,13 @@ class MatchCache:
             return await self._load(match)
         return await self._caught_up(cached)
 
+    async def recalled(self, match: str) -> CachedMatch:
+        """Return a match as `get` does. Its viewers know what they had seen before a branch."""
+        cached = await self.get(match)
+        if not cached.match.past and (ancestors := await self.ancestors(cached)):
+            await asyncio.to_thread(recall, self._games, cached.match, ancestors)
+        return cached
+
     async def known(self, match: str) -> CachedMatch:
         """Return a match as this process knows it; raises `Problem` 404, 503.
 
@@ -163,7 +170,6 @@ class MatchCache:
             raise rules_not_here() from None
         header = folded.match.header
         cached = CachedMatch(folded, self._keys.service_seed(match, header.key))
-        await self.remember(cached)
         other = self._cached.get(match)
         return self.keep(match, cached) if other is None else await self._caught_up(other)
 
@@ -172,13 +178,7 @@ class MatchCache:
             return await asyncio.to_thread(Folded.of, self._games, lines)
         return Folded.of(self._games, lines)
 
-    async def remember(self, cached: CachedMatch) -> None:
-        """Recall what the viewers of a branch had seen before the fork."""
-        lineage = await self.lineage(cached)
-        if lineage:
-            await asyncio.to_thread(recall, self._games, cached.match, lineage)
-
-    async def lineage(self, cached: CachedMatch) -> list[list[bytes]]:
+    async def ancestors(self, cached: CachedMatch) -> list[list[bytes]]:
         """Return the logs of a branch's ancestors, its parent's first, as far as they are known."""
         logs: list[list[bytes]] = []
         fork = cached.match.header.branch
@@ -284,9 +284,7 @@ class MatchCache:
                 match = cached.match.header.match
                 lines = await self._read(match, 0, cached.folded.public_version(now_micros()))
                 folded = await self._fold(lines)
-                delayed = DelayedMatch(folded, cached.service_seed)
-                await self.remember(delayed)
-                cached.delayed = delayed
+                cached.delayed = DelayedMatch(folded, cached.service_seed)
                 self.keep(match, cached)
         return cached.delayed
 

@@ -23,14 +23,11 @@ from games.game import AnyGame, Illegal
 from games.match.commands import Actor, BranchMatch, CreateMatch, OpeningCommand, TimeOut
 from games.match.decide import outcome
 from games.match.due import next_due
-from games.match.events import MatchCreated
+from games.match.events import Fork, MatchCreated
 from games.match.seating import Issuer, branch, create
-from games.match.seed import dice
 from games.wire import GameView, RecordedEvent
 from projections.folded import SEATING, Decided, Draft, Folded, ToldRecord, Viewer, told_record
 from projections.views import game_view
-from replay.branch import fork
-from replay.travel import NoSuchVersion
 from service.base import metrics
 from service.base.clock import correction, elapsed_us, now_micros, stopwatch
 from service.base.keys import Keys
@@ -38,17 +35,18 @@ from service.base.problems import (
     Problem,
     id_reused,
     log_unavailable,
-    no_such_version,
     not_found,
     not_opened,
     ruled_out,
     rules_not_here,
     stale_version,
 )
+from service.play import answers
 from service.play.caller import Caller
 from service.play.feed import Feed
 from service.play.log_quota import LogQuota
 from service.play.match_cache import CachedMatch, MatchCache, is_spectator
+from service.play.readers import Readers
 
 DECISIONS_MAX = 50
 """Maximum number of tries at one command while other processes take the next version."""
@@ -145,30 +143,30 @@ class Matches:
             raise not_opened(error, game, command) from None
 
     async def branch(
-        self, caller: Caller, parent: CachedMatch, command: BranchMatch, key: str | None
+        self,
+        caller: Caller,
+        parent: CachedMatch,
+        command: BranchMatch,
+        key: str | None,
+        readers: Readers,
     ) -> CachedMatch:
         """Create a match that continues from another; the same key from a caller counts once.
 
         A branch of a private match is private, and so is one of a match that is still being played.
+        A reading process deals what the branch starts from. Raises `Problem`.
         """
         creation = self._prepare(caller, key)
-        lineage = [await self._cache.lines(parent), *await self._cache.lineage(parent)]
-        chance = dice(creation.issuer.service_seed, (), 1)
-        try:
-            forked = await asyncio.to_thread(
-                fork, self._games, lineage, command.seat, command.version, chance
-            )
-        except Illegal as error:
-            raise ruled_out(error) from None
-        except NoSuchVersion as error:
-            raise no_such_version(error.number, error.last) from None
+        ancestry = [await self._cache.lines(parent), *await self._cache.ancestors(parent)]
+        seed = creation.issuer.service_seed
+        start = await readers.compute(
+            caller.player, answers.branch_start, ancestry, command.seat, command.version, seed
+        )
+        forked = msgspec.json.decode(start, type=Fork)
         header = parent.match.header
         private = command.private or header.private or forked.closed
         command = msgspec.structs.replace(command, private=private)
         events = branch(parent.match.game, creation.match, command, creation.issuer, header, forked)
-        cached = await self._open(creation, command, events)
-        await self._cache.remember(cached)
-        return cached
+        return await self._open(creation, command, events)
 
     def seat_key(self, key: str | None, seat: int) -> str | None:
         """Return the key of the command that fills a seat of a branch created with a key."""

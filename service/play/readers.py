@@ -7,6 +7,8 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -19,7 +21,7 @@ from replay.travel import Sight, number_of
 from service.base.budgets import Allowance, Budget
 from service.base.metrics import LIMITED, READ_SECONDS
 from service.base.problems import Problem, no_such_version, out_of_budget, too_costly
-from service.play.answers import Answer, answer
+from service.play.answers import Answer, answer_apart
 from service.play.match_cache import CachedMatch, MatchCache
 
 CALLER_MAX = 2
@@ -37,7 +39,7 @@ RETRY_S = 1
 
 Function = Callable[..., bytes]
 Compute = Callable[[int, Function, tuple[Any, ...]], Awaitable[Answer]]
-"""Computes an answer: `answer`, as a coroutine function."""
+"""Computes an answer within a limit on memory (MiB)."""
 
 log = structlog.get_logger("shiplog")
 
@@ -45,8 +47,45 @@ log = structlog.get_logger("shiplog")
 async def compute_apart(memory_mb: int, function: Function, arguments: tuple[Any, ...]) -> Answer:
     """Compute an answer in a process of its own, which is killed if the caller is cancelled."""
     return await to_process.run_sync(
-        answer, memory_mb, function, arguments, cancellable=True, limiter=CapacityLimiter(1)
+        answer_apart, memory_mb, function, arguments, cancellable=True, limiter=CapacityLimiter(1)
     )
+
+
+class Turns:
+    """Turns at a number of processes: who has saved up most of its budget goes first."""
+
+    def __init__(self, processes: int) -> None:
+        """Start with all processes free."""
+        self._free = processes
+        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+
+    @asynccontextmanager
+    async def of(self, saved_s: float) -> AsyncIterator[None]:
+        """Wait for a process, and keep it until the end of the block."""
+        if self._free:
+            self._free -= 1
+        else:
+            turn = asyncio.get_running_loop().create_future()
+            heappush(self._waiting, (-saved_s, next(self._numbers), turn))
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if not turn.cancelled():
+                    self._pass_on()
+                raise
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        while self._waiting:
+            *_, turn = heappop(self._waiting)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
 
 
 class Readers:
@@ -66,7 +105,7 @@ class Readers:
         Each may use an amount of memory (MiB; 0 is no limit).
         """
         self._cache = cache
-        self._turns = asyncio.Semaphore(processes)
+        self._turns = Turns(processes)
         self._memory_mb = memory_mb
         self._kept: LRUCache[Any, bytes] = LRUCache(kept_bytes, getsizeof=len)
         self._budget = Budget(Allowance(processes, START_S, BURST_S, BURST_S), lambda: processes)
@@ -83,11 +122,13 @@ class Readers:
         function: Function,
         *arguments: Any,
         versions: Sequence[int] = (),
+        ancestors: bool = False,
     ) -> bytes:
         """Return what a function of `answers` makes of the log of a match in a sight.
 
-        It depends on the `versions`, as numbered in the sight, by default on the last one. Raises
-        `Problem` 404, 422, 429, 503, and those of the function.
+        It depends on the `versions`, as numbered in the sight, by default on the last one. If it
+        needs the logs of a branch's `ancestors`, they are its last argument. Raises `Problem` 404,
+        422, 429, 503, and those of the function.
         """
         folded = cached.folded
         version = folded.version
@@ -97,13 +138,15 @@ class Readers:
             return kept
         async with self._admitted(caller):
             lines = (await self._cache.lines(cached))[:version]
+            if ancestors:
+                arguments = (*arguments, await self._cache.ancestors(cached))
             body = await self._answer(caller, function, (lines, sight, *arguments))
         if len(body) <= self._kept.maxsize:
             self._kept[key] = body
         return body
 
-    async def of_upload(self, caller: str, function: Function, *arguments: Any) -> bytes:
-        """Return what a function of `answers` makes of an upload.
+    async def compute(self, caller: str, function: Function, *arguments: Any) -> bytes:
+        """Return what a function of `answers` makes of its arguments. It is not kept.
 
         Raises `Problem` 422, 429, and those of the function.
         """
@@ -139,7 +182,8 @@ class Readers:
     async def _answer(self, caller: str, function: Function, arguments: tuple[Any, ...]) -> bytes:
         seconds = self._answer_s
         try:
-            async with self._turns, asyncio.timeout(self._answer_s):
+            turn = self._turns.of(self._budget.saved_s(caller))
+            async with turn, asyncio.timeout(self._answer_s):
                 body, problem, seconds = await self._compute(self._memory_mb, function, arguments)
         except (TimeoutError, MemoryError, BrokenWorkerProcess) as error:
             log.warning("read", function=function.__name__, error=type(error).__name__)

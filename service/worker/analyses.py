@@ -62,7 +62,7 @@ def _match_of(task: Task, version: int) -> tuple[Match, str]:
     async def read(context: Context) -> tuple[list[bytes], list[list[bytes]]]:
         cached = await context.cache.get(task.match)
         lines = (await context.cache.lines(cached))[:version]
-        return lines, await context.cache.lineage(cached)
+        return lines, await context.cache.ancestors(cached)
 
     lines, lineage = runtime().run(read)
     folded = Folded.of(GAMES, lines)

@@ -19,7 +19,7 @@ def give_hint(task: Task) -> Any:
     """
 
     async def look(context: Context) -> HintInput:
-        return hint_input(await context.cache.get(task.match), task.viewer)
+        return hint_input((await context.cache.recalled(task.match)).match, task.viewer)
 
     try:
         known = runtime().run(look)

@@ -79,7 +79,7 @@ def _play(match: str, version: int, place: int) -> bots.Outcome:
     here = runtime()
 
     async def look(context: Context) -> tuple[CachedMatch, bots.BotTurn | None]:
-        cached = await context.cache.get(match)
+        cached = await context.cache.recalled(match)
         return cached, bots.bot_turn(cached, version, context.keys, place)
 
     cached, turn = here.run(look)

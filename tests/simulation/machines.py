@@ -166,7 +166,7 @@ class Process:
                 for match, deadline in job.arguments[0]:
                     await wakeups._run_clock(self.parts, match, deadline)
                 return
-            cached = await self.parts.cache.get(job.arguments[0])
+            cached = await self.parts.cache.recalled(job.arguments[0])
             turn = bots.bot_turn(cached, job.arguments[1], KEYS)
             if turn is not None:
                 await bots.play(self.parts.matches, cached, turn, bots.choose(turn))

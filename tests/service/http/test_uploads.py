@@ -18,7 +18,7 @@ class Readers:
     def __init__(self) -> None:
         self.may_read = asyncio.Event()
 
-    async def of_upload(self, caller: str, function: Any, data: bytes, *_: Any) -> bytes:
+    async def compute(self, caller: str, function: Any, data: bytes, *_: Any) -> bytes:
         await self.may_read.wait()
         return data
 

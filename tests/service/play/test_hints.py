@@ -27,7 +27,7 @@ def ask(table, seat, version, budget=BUDGET):
 
 def refused(cached, seat):
     with pytest.raises(Illegal) as refusal:
-        hint_input(cached, seat)
+        hint_input(cached.match, seat)
     return refusal.value.code
 
 
@@ -36,7 +36,7 @@ def test_a_job_gives_the_hint(table):
     table.open("", "")
     seat = table.to_act
     hint = ask(table, seat, table.version)
-    *_, direct = hint_input(table.cached, seat).hints(BUDGET)
+    *_, direct = hint_input(table.cached.match, seat).hints(BUDGET)
     assert hint == msgspec.to_builtins(direct)
     legal = GAME.legal(table.cached.match.state, seat)
     assert hint["command"] in [msgspec.to_builtins(command) for command in legal]
@@ -121,7 +121,7 @@ def hints_and_work(cached, viewer):
         played += 1
         return False
 
-    answers = list(hint_input(cached, viewer).hints(BUDGET, cancelled))
+    answers = list(hint_input(cached.match, viewer).hints(BUDGET, cancelled))
     return [msgspec.json.encode(hint) for hint in answers], played
 
 

@@ -16,7 +16,7 @@ from replay.timeline import timeline
 from service.base.problems import Problem
 from service.play import answers
 from service.play.answers import Answer
-from service.play.readers import QUEUE_MAX, Readers, compute_apart
+from service.play.readers import QUEUE_MAX, Readers, Turns, compute_apart
 from tests.service.table import ADA, Table
 
 KEPT_BYTES = 1 << 20
@@ -67,7 +67,7 @@ class Counted:
     async def __call__(self, memory_mb, function, arguments):
         self.count += 1
         await self.go_on.wait()
-        body, problem, _ = answers.answer(0, function, arguments)
+        body, problem, _ = answers.answer(function, arguments)
         return Answer(body, problem, self._seconds)
 
 
@@ -99,7 +99,7 @@ def test_an_answer_is_computed_apart_and_is_the_librarys(table):
         return (
             await ask(readers, table),
             await ask(readers, table, answers.difference, 1, 3, versions=(1, 3)),
-            await readers.of_upload("p", pid_of, ""),
+            await readers.compute("p", pid_of, ""),
         )
 
     told, differs, pid = table.do(both())
@@ -200,10 +200,10 @@ def test_a_stuck_process_is_killed_and_replaced(table, tmp_path):
     note = tmp_path / "pid"
 
     async def try_it():
-        before = await patient.of_upload("p_bob", pid_of, "")
+        before = await patient.compute("p_bob", pid_of, "")
         with pytest.raises(Problem) as refused:
-            await impatient.of_upload(ADA.player, stuck, str(note))
-        return before, refused.value, await patient.of_upload("p_bob", pid_of, "")
+            await impatient.compute(ADA.player, stuck, str(note))
+        return before, refused.value, await patient.compute("p_bob", pid_of, "")
 
     before, refused, after = table.do(try_it())
     assert (refused.status, refused.code) == (422, "too-costly")
@@ -214,5 +214,44 @@ def test_a_stuck_process_is_killed_and_replaced(table, tmp_path):
 def test_an_answer_that_takes_too_much_memory_is_refused(table):
     readers = Readers(table.cache, 1, 1_024, KEPT_BYTES)
     with pytest.raises(Problem) as refused:
-        table.do(readers.of_upload(ADA.player, greedy))
+        table.do(readers.compute(ADA.player, greedy))
     assert refused.value.code == "too-costly"
+
+
+def test_who_asked_for_least_goes_first(table):
+    """A player's answer does not wait for all that guests have asked for before."""
+    turns, order, asked = Turns(1), [], asyncio.Event()
+
+    async def answered(name, saved_s):
+        async with turns.of(saved_s):
+            order.append(name)
+            await asked.wait()
+
+    async def crowd():
+        callers = {"under way": 0.1, "owes": -1.0, "gone": 2.0, "player": 1.5, "guest": 0.5}
+        tasks = []
+        for name, saved_s in callers.items():
+            tasks.append(asyncio.create_task(answered(name, saved_s)))
+            await asyncio.sleep(0)
+        tasks[2].cancel()
+        asked.set()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await answered("later", 0.0)
+
+    table.do(crowd())
+    assert order == ["under way", "player", "guest", "owes", "later"]
+
+
+def test_a_turn_that_comes_as_its_caller_leaves_is_passed_on(table):
+    turns = Turns(1)
+
+    async def leave():
+        async with turns.of(0.0):
+            waiting = asyncio.create_task(turns.of(0.0).__aenter__())
+            await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        async with asyncio.timeout(10), turns.of(0.0):
+            return True
+
+    assert table.do(leave())

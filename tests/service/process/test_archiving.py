@@ -15,8 +15,10 @@ from projections.rows import Rows
 from service.base.keys import Keys
 from service.base.problems import Problem
 from service.base.settings import Settings
+from service.play.answers import answer
 from service.play.caller import Caller
 from service.play.listings import Listings
+from service.play.readers import Readers
 from service.process.archiving import NotOver, retire, retire_due
 from tests.projections.recorded import no_errata
 from tests.service.table import SECRETS
@@ -134,9 +136,15 @@ async def test_it_can_be_forked(start, store):
     match = live.match.header.match
     assert await retire(store, KEYS, match, 0)
     parent = await start().cache.get(match)
-    made = await process.matches.branch(ADA, parent, BranchMatch(match, 2, 0), "fork")
+    readers = Readers(process.cache, 1, 0, 0, answered_here)
+    made = await process.matches.branch(ADA, parent, BranchMatch(match, 2, 0), "fork", readers)
     assert made.match.header.branch.parent == match
-    assert len(made.match.past[0]) == 1
+    recalled = await process.cache.recalled(made.match.header.match)
+    assert len(recalled.match.past[0]) == 1
+
+
+async def answered_here(memory_mb, function, arguments):
+    return answer(function, arguments)
 
 
 async def test_the_rows_are_built_from_both_places(start, store, work):
