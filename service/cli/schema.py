@@ -3,9 +3,9 @@
 import msgspec
 import typer
 
-from service.http.app import document
+from service.http.app import encoded_document
 
 
 def schema() -> None:
     """Print the OpenAPI document as JSON."""
-    typer.echo(msgspec.json.format(msgspec.json.encode(document()), indent=2).decode())
+    typer.echo(msgspec.json.format(encoded_document(), indent=2).decode())

@@ -6,6 +6,7 @@ from copy import copy
 from inspect import signature
 from typing import Any
 
+import msgspec
 from litestar import Litestar, Request
 from litestar.di import NamedDependency, Provide
 from litestar.enums import ScopeType
@@ -77,9 +78,8 @@ from service.http.direct import Direct
 from service.http.health import Readiness
 from service.http.live import Streams
 from service.http.matches import MatchViews
-from service.http.openapi import asyncapi
+from service.http.openapi import asyncapi, pages
 from service.http.openapi.document import complete
-from service.http.openapi.pages import openapi_config, scripts
 from service.http.play_socket import Sockets
 from service.http.problem_json import HANDLERS, message
 from service.http.quotas import fields
@@ -362,7 +362,8 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
                 *play_socket.HANDLERS,
                 asyncapi.handler(CALLS),
                 *problem_pages.HANDLERS,
-                scripts(),
+                *pages.handlers(context.readers, encoded_document),
+                pages.scripts(),
                 *cards.PAGES,
                 *web.handlers(web.DIST),
             ),
@@ -373,7 +374,7 @@ def build(context: Context, registry: CollectorRegistry = REGISTRY) -> Litestar:
         request_class=JsonRequest,
         before_request=refuse_null,
         request_max_body_size=context.settings.body_bytes_max,
-        openapi_config=openapi_config(CALLS),
+        openapi_config=None,
         logging_config=None,
         plugins=[tracing()] if context.settings.traces_url else [],
     )
@@ -469,7 +470,12 @@ def document() -> dict[str, Any]:
     )
     described = Litestar(
         route_handlers=_provided(CALLS, dependencies),
-        openapi_config=openapi_config(CALLS),
+        openapi_config=pages.openapi_config(),
         logging_config=None,
     )
     return complete(described.openapi_schema.to_schema(), CALLS)
+
+
+def encoded_document() -> bytes:
+    """Return the OpenAPI document in JSON."""
+    return msgspec.json.encode(document())

@@ -18,7 +18,7 @@ SCHEMA_POLICY = (
     b"img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
     b"form-action 'none'"
 )
-"""The API page has its document in an inline script, without any text from users."""
+"""The API page has an inline script, without any text from users."""
 HSTS = b"max-age=31536000"
 """A year."""
 

@@ -13,8 +13,11 @@ from itertools import count
 
 SLICE_S = 0.0005
 """CPU time of calls in a round of the event loop after which others wait (seconds)."""
-LIGHT_S = 0.01
-"""Who has saved up more of its share never waits (seconds of CPU time)."""
+LIGHT_S = 0.03
+"""Who has saved up more of its share never waits (seconds of CPU time).
+
+A caller has less at first, so that a crowd of newcomers takes turns.
+"""
 
 
 class Turns:

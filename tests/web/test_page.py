@@ -8,10 +8,12 @@ import httpx
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
+from playwright.sync_api import Browser
 
 from games import GAMES
 from service.http.web import ADDRESSES, DIST, handlers
 from tests.e2e.service import Running
+from tests.web.conftest import ARTEFACTS, listen
 
 LOBBY_BYTES_MAX = 90_000
 LOBBY_FILES_MAX = 16
@@ -51,6 +53,21 @@ def test_the_api_and_its_page_stay_where_they_are(service: Running):
     )
     assert httpx.get(f"{service.url}/games", timeout=60).json()
     assert httpx.get(f"{service.url}/nothing", timeout=60).status_code == 404
+
+
+def test_the_api_page_shows_every_group_of_calls(
+    service: Running, browser: Browser, complaints: list[str]
+):
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    listen(page, complaints)
+    page.goto(f"{service.url}/schema")
+    page.locator(".opblock-tag").first.wait_for(timeout=60_000)
+    shown = page.locator(".opblock-tag").evaluate_all("all => all.map(one => one.dataset.tag)")
+    assert {"games", "matches", "play", "travel"} <= set(shown)
+    assert page.title() == "Shiplog API"
+    page.screenshot(path=ARTEFACTS / "api.png")
+    page.close()
+    assert not complaints
 
 
 def test_without_a_build_the_page_says_how_to_make_one(tmp_path):

@@ -1,24 +1,25 @@
 """The pages of the document: as JSON, and for people."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-import msgspec
-from litestar import Litestar, Request, Router
+from litestar import MediaType, Router, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin, SwaggerRenderPlugin
 from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 
-from service.http.openapi.document import complete
 from service.http.web import static_files
+from service.play.readers import Readers
 
 VERSION = "1.0.0"
 """Version of the API, as docs/stability.md says."""
+DOCUMENT = "/schema/openapi.json"
 STATIC = "/schema/static"
+MEDIA_TYPE = "application/vnd.oai.openapi+json"
+CALLER = "the document"
+"""Who pays for the document: nobody who could then ask for less."""
 DESCRIPTION = """\
 Board games as append-only logs. Get a token (`POST /players`), create a match (`POST /matches`),
 send commands, read your view. Every change of a match is a command. Every version that you see is
@@ -45,95 +46,64 @@ TAGS = {
 }
 
 
-class Finished:
-    """The finished document, made once."""
-
-    def __init__(self, calls: Sequence[HTTPRouteHandler]) -> None:
-        """Document these calls."""
-        self._calls = calls
-        self._document: dict[str, Any] = {}
-        self._encoded = b""
-        self._making = asyncio.Lock()
-
-    async def make(self, app: Litestar) -> None:
-        """Make the document in a thread: it takes seconds, and would block the event loop."""
-        async with self._making:
-            if not self._encoded:
-                await asyncio.to_thread(self._make, app)
-
-    def _make(self, app: Litestar) -> None:
-        self.encoded(app.openapi_schema.to_schema())
-
-    def document(self, made: dict[str, Any]) -> dict[str, Any]:
-        """Return the document that completes Litestar's."""
-        if not self._document:
-            self._document = complete(made, self._calls)
-        return self._document
-
-    def encoded(self, made: dict[str, Any]) -> bytes:
-        """Return the document in JSON."""
-        if not self._encoded:
-            self._encoded = msgspec.json.encode(self.document(made))
-        return self._encoded
+PAGE = f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Shiplog API</title>
+<link rel="stylesheet" href="{STATIC}/swagger-ui.css">
+<script src="{STATIC}/swagger-ui-bundle.js"></script>
+</head>
+<body>
+<div id="api"></div>
+<script>
+SwaggerUIBundle({{
+  url: "{DOCUMENT}",
+  dom_id: "#api",
+  deepLinking: true,
+  showExtensions: true,
+  showCommonExtensions: true,
+}});
+</script>
+</body>
+</html>
+"""
+"""The page for app developers; this service serves all of it."""
 
 
-class TypedJson(JsonRenderPlugin):
-    """The document as JSON."""
+def handlers(readers: Readers, make: Callable[[], bytes]) -> tuple[HTTPRouteHandler, ...]:
+    """Serve the document that a function makes, and its page.
 
-    def __init__(self, finished: Finished) -> None:
-        """Serve a finished document."""
-        super().__init__(path="/openapi.json")
-        self._finished = finished
+    The function runs once, in a reading process: it takes a second, and would delay all players.
+    """
+    kept = b""
+    making = asyncio.Lock()
 
-    def render(
-        self,
-        request: Request[Any, Any, Any],  # noqa: ARG002 - an override
-        openapi_schema: dict[str, Any],
-    ) -> bytes:
-        """Return the document."""
-        return self._finished.encoded(openapi_schema)
+    @get(DOCUMENT, include_in_schema=False, media_type=MEDIA_TYPE)
+    async def get_openapi() -> bytes:
+        """Return the OpenAPI document."""
+        nonlocal kept
+        async with making:
+            kept = kept or await readers.compute(CALLER, make)
+        return kept
 
+    @get("/schema", include_in_schema=False, media_type=MediaType.HTML, sync_to_thread=False)
+    def get_page() -> str:
+        """Return the page."""
+        return PAGE
 
-class ApiPage(SwaggerRenderPlugin):
-    """The page for app developers; this service serves all of it."""
-
-    def __init__(self, finished: Finished) -> None:
-        """Use our own copies of the scripts."""
-        super().__init__(
-            js_url=f"{STATIC}/swagger-ui-bundle.js",
-            css_url=f"{STATIC}/swagger-ui.css",
-            standalone_preset_js_url=f"{STATIC}/swagger-ui-standalone-preset.js",
-            path="/",
-            favicon="",
-        )
-        self._finished = finished
-        self._page = b""
-
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """Return the page, made once."""
-        if not self._page:
-            self._page = super().render(request, self._finished.document(openapi_schema))
-        return self._page
+    return get_openapi, get_page
 
 
-def openapi_config(calls: Sequence[HTTPRouteHandler]) -> OpenAPIConfig:
-    """Return the configuration of the document of some calls, and of its pages."""
-    finished = Finished(calls)
-
-    async def make(request: Request[Any, Any, Any]) -> None:
-        await finished.make(request.app)
-
+def openapi_config() -> OpenAPIConfig:
+    """Return what the document says of the service as a whole."""
     return OpenAPIConfig(
         title="Shiplog",
         version=VERSION,
         description=DESCRIPTION,
         license=License(name="MIT", identifier="MIT"),
-        path="/schema",
-        openapi_router=Router(
-            "/schema", route_handlers=[], include_in_schema=False, before_request=make
-        ),
         tags=[Tag(name=name, description=text) for name, text in TAGS.items()],
-        render_plugins=[ApiPage(finished), TypedJson(finished)],
         components=Components(
             security_schemes={
                 "token": SecurityScheme(
