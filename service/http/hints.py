@@ -64,11 +64,11 @@ async def ask_hint(
     except Illegal as error:
         raise ruled_out(error) from None
     version, number = cached.match.version, cached.folded.number(seat)
-    arguments = {"budget": data.budget}
-    job = await jobs.submit("hint", match, version, caller.player, seat, arguments)
     hint = await readers.of_match(
         caller.player, cached, seat, answers.first_hint, data.budget, ancestors=True
     )
+    arguments = {"budget": data.budget}
+    job = await jobs.submit("hint", match, version, caller.player, seat, arguments)
     return HintAnswer(number, msgspec.json.decode(hint, type=Hint), job)
 
 

@@ -19,7 +19,7 @@ DOCUMENT = "/schema/openapi.json"
 STATIC = "/schema/static"
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
 CALLER = "the document"
-"""Who pays for the document: nobody who could then ask for less."""
+"""The budget that the document is charged to, which is no caller's."""
 DESCRIPTION = """\
 Board games as append-only logs. Get a token (`POST /players`), create a match (`POST /matches`),
 send commands, read your view. Every change of a match is a command. Every version that you see is
