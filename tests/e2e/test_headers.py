@@ -57,7 +57,7 @@ def test_every_answer_says_what_is_left(tmp_path):
 @pytest.mark.parametrize("encoding", LEVELS)
 @pytest.mark.parametrize("path", ["/games/nautilus", "/schema/openapi.json", "/"])
 def test_public_answers_are_compressed(service: Running, path: str, encoding: str):
-    with httpx.Client(base_url=service.url) as http:
+    with httpx.Client(base_url=service.url, timeout=60) as http:
         plain, body = raw(http, path, "identity")
         assert "Content-Encoding" not in plain.headers
         for _ in range(2):
@@ -71,7 +71,7 @@ def test_public_answers_are_compressed(service: Running, path: str, encoding: st
 
 
 def test_the_files_of_the_page_are_compressed(service: Running):
-    with httpx.Client(base_url=service.url) as http:
+    with httpx.Client(base_url=service.url, timeout=60) as http:
         found = re.findall(r'(?:src|href)="(/assets/[^"]+\.(?:js|css))"', http.get("/").text)
         bodies = {path: raw(http, path, "identity")[1] for path in found}
         long = {path: body for path, body in bodies.items() if len(body) >= BYTES_MIN}
