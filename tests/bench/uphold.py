@@ -33,8 +33,10 @@ PLANTED_EVERY = 16
 """Of so many decisions one is tried, until a command is planted."""
 TRIED, TRIED_PAIRS = 3, 8
 """Number of commands tried at such a decision, and pairs of games for each."""
+SURE_PAIRS = 32
+"""Pairs of games in other worlds for the worst of them: the worst of a few pairs is often luck."""
 SEEMS_LOST = 0.25
-"""Minimum loss that a planted command seems to have."""
+"""Minimum loss that a planted command seems to have, both times."""
 PAIRS, PAIRS_MAX = 40, 400
 """Pairs of games added at a time, and at most, to judge a command again."""
 CLEAR = 3.0
@@ -129,7 +131,11 @@ def _worse(
     trials = Trials(unabridged(game), worlds, seat, [best, *tried])
     trials.extend(range(len(tried) + 1), TRIED_PAIRS)
     worst = min(trials.estimates(), key=lambda estimate: estimate.gain)
-    return worst.command if worst.gain <= -SEEMS_LOST else None
+    if worst.gain > -SEEMS_LOST:
+        return None
+    again = Trials(unabridged(game), worlds, seat, [best, worst.command], first=TRIED_PAIRS)
+    again.extend(range(2), SURE_PAIRS)
+    return worst.command if again.estimates()[1].gain <= -SEEMS_LOST else None
 
 
 def judged(
