@@ -35,6 +35,7 @@ TAGS = {
     "account": "Devices, and ways to sign in: recovery code, move code, passkeys.",
     "mail": "E-mail: an address to sign in with, and to which notices are sent.",
     "matches": "Create, play, watch.",
+    "play": "Hints, and why a bot made a move.",
     "invitations": "Invite players, post and take seeks.",
     "webhooks": "Notices that the service posts to a URL of yours.",
     "push": "Web Push: what concerns you, in the browsers that you subscribe.",
