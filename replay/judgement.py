@@ -190,13 +190,13 @@ class Assessment:
         return len(self._screen.won[1])
 
     @property
-    def suspicion(self) -> float:
-        """Mean gain of the blueprint's choice, drawn towards 0 while there are few pairs.
+    def possible_loss(self) -> float:
+        """The loss that may still be there: the mean gain so far and one standard error.
 
         A test may be interrupted and resumed at any time: its verdict is no more often wrong.
         """
-        gains = [*self._screen.gains(1), *self._test.gains(1)]
-        return sum(gains) / (len(gains) + SCREENED)
+        found = paired_test([*self._screen.gains(1), *self._test.gains(1)])
+        return found.gain + found.error
 
     @property
     def tested(self) -> Tested:
@@ -333,24 +333,16 @@ class _Judging:
             yield
 
     def _test(self) -> Iterator[None]:
-        """Test the departure that looks worst at the time until the budget for it is spent.
+        """Test the departure that may lose most at the time until the budget for it is spent.
 
-        A test that does not look like a loss any more gives way to the next departure. If none
-        looks bad, compare all in more worlds.
+        So a late decision, whose games are short, is not left out for a long test of an early one.
         """
-        few = len(self._departures) <= TESTED_AT_ONCE
-        while suspects := _worst([each for each in self._departures if not each.tested.decided]):
-            if self._meter.spent(TEST_SHARE):
-                return
-            if few or suspects[0].suspicion > 0:
-                self._test_further(suspects[0])
-                yield
-                continue
-            suspects = [assessment for assessment in suspects if assessment.pairs < SCREENED_MAX]
+        while not self._meter.spent(TEST_SHARE):
+            suspects = _worst([each for each in self._departures if not each.tested.decided])
             if not suspects:
                 return
-            for assessment in suspects:
-                assessment.screen(SCREENED)
+            self._test_further(suspects[0])
+            yield
 
     def _test_further(self, assessment: Assessment) -> None:
         """Add pairs to the test of a departure, after a look at the chance there."""
@@ -372,7 +364,7 @@ class _Judging:
 
 def _worst(assessments: Sequence[Assessment]) -> list[Assessment]:
     fitting = [assessment for assessment in assessments if assessment.fits]
-    return sorted(fitting, key=lambda assessment: -assessment.suspicion)
+    return sorted(fitting, key=lambda assessment: -assessment.possible_loss)
 
 
 def _spread(assessments: Sequence[Assessment], most: int) -> list[Assessment]:

@@ -30,7 +30,8 @@ from tests.recorder import Recorder
 FIRST_SEED = 970_000
 """Tuning, tournaments and calibration use seeds below."""
 PLANTED_EVERY = 16
-"""Of so many decisions one is tried, until a command is planted."""
+"""Of so many decisions one is tried, until a command is planted. `--every` changes it for games in
+which few commands lose much."""
 TRIED, TRIED_PAIRS = 3, 8
 """Number of commands tried at such a decision, and pairs of games for each."""
 SURE_PAIRS = 32
@@ -152,7 +153,7 @@ def judged(
             return again
 
 
-def rows(slugs: Sequence[str], matches: int, seats: int) -> Iterator[str]:
+def rows(slugs: Sequence[str], matches: int, seats: int, every: int) -> Iterator[str]:
     """Yield the table."""
     yield (
         "| game | matches | labels | upheld | open | refuted | planted over 15 points | found "
@@ -162,7 +163,7 @@ def rows(slugs: Sequence[str], matches: int, seats: int) -> Iterator[str]:
     for slug in slugs:
         found: list[Found] = []
         for seed in range(FIRST_SEED, FIRST_SEED + matches):
-            found.append(measure(GAMES[slug], seats, seed))
+            found.append(measure(GAMES[slug], seats, seed, every=every))
             print(slug, seed, found[-1], file=sys.stderr, flush=True)
         labels = [label for one in found for label in one.labels]
         large = [one for one in found if one.planted is not None and _large(one.planted)]
@@ -188,8 +189,9 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=list(GAMES), help="by slug")
     parser.add_argument("--matches", type=int, default=30)
     parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--every", type=int, default=PLANTED_EVERY)
     arguments = parser.parse_args()
-    table = list(rows(arguments.games, arguments.matches, arguments.seats))
+    table = list(rows(arguments.games, arguments.matches, arguments.seats, arguments.every))
     print("\n".join(table))
     if sorted(arguments.games) == sorted(GAMES):
         PAGE.write_text(replace_table(PAGE.read_text(), "uphold", table))

@@ -169,6 +169,16 @@ def test_departures_are_tested_before_the_rest_of_the_curve_is_drawn():
     assert verdicts == sorted(verdicts)
 
 
+def test_a_long_test_of_a_small_loss_does_not_keep_a_blunder_from_being_found():
+    """Seat 0 keeps a four, which loses a little, and seat 1 swaps a nine."""
+    given = next(given for given in map(seated, range(400)) if given.state.cards == [4, 9])
+    given.play(0, Keep())
+    given.play(1, Swap())
+    small, large = analysed(given, 300).compared
+    assert (small.verdict, large.verdict) == ("unclear", "upheld")
+    assert small.better.worlds > 2 * large.better.worlds, "the rest went to the open case"
+
+
 # The sequential test
 
 
