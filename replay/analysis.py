@@ -15,7 +15,15 @@ from games.match.model import Match
 from games.search.paired import Verdict
 from games.search.rollout import shares_of_winners
 from games.wire import GameCommand
-from replay.judgement import Comparison, Judgement, Label, Measured, judge, turning_point
+from replay.judgement import (
+    Comparison,
+    Judgement,
+    Label,
+    Measured,
+    judge,
+    turning_point,
+)
+from replay.playouts import Share, play_here
 from replay.progress import OnProgress, ignore_progress
 from replay.rescue import Rescue, last_winnable, solvable
 
@@ -184,7 +192,11 @@ def analyse(
 
 
 def analyses(
-    match: Match, head: str, commands: int = COMMANDS, on_progress: OnProgress = ignore_progress
+    match: Match,
+    head: str,
+    commands: int = COMMANDS,
+    on_progress: OnProgress = ignore_progress,
+    share: Share = play_here,
 ) -> Iterator[Analysis]:
     """Yield ever more complete analyses: first a curve, then one decision after another.
 
@@ -192,7 +204,7 @@ def analyses(
     """
     require_analysable(match)
     found: Analysis | None = None
-    for judgements in judge(match, head, commands, on_progress):
+    for judgements in judge(match, head, commands, on_progress, share):
         found = _analysis(match, head, commands, judgements)
         yield found
     assert found is not None, "there is a first curve"

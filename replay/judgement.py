@@ -7,19 +7,14 @@ bytes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from hashlib import sha256
 from math import sqrt
 from typing import Any, Literal, NamedTuple
 
-from games.chance import Chance
-from games.game import AnyGame, Illegal
 from games.match.model import Match
-from games.search.evaluate import Trials
 from games.search.paired import Tested, paired_test
-from games.search.rollout import blueprint_of, team_of, unabridged, value_error
-from games.search.worlds import Worlds, seed_from
-from replay.decisions import Decision, decisions
+from games.search.rollout import blueprint_of, team_of, value_error
+from replay.decisions import Decision
+from replay.playouts import Batch, Played, Playouts, Purpose, Share, Source, play_here
 from replay.progress import OnProgress
 from replay.smoothing import Level, smoothed
 
@@ -55,7 +50,6 @@ LABELS: tuple[tuple[float, Label], ...] = (
     (0.05, "inaccuracy"),
 )
 """Minimum loss of each label, as a share of won games."""
-Purpose = Literal["curve", "screen", "test"]
 
 
 class Measured(NamedTuple):
@@ -96,88 +90,64 @@ class Meter:
         self.played = 0
         self._on_progress = on_progress
 
-    def __call__(self) -> bool:
-        """Count a command. Always returns False: a playout is never stopped halfway."""
-        self.played += 1
-        if self.played % 256 == 0:
-            self._on_progress(min(self.played, self.budget), self.budget)
-        return False
+    def count(self, commands: int) -> None:
+        """Count commands."""
+        self.played += commands
+        self._on_progress(min(self.played, self.budget), self.budget)
 
     def spent(self, share: float) -> bool:
         """Return whether a share of the budget is spent."""
         return self.played >= share * self.budget
 
 
+class Tally:
+    """What was won so far at a decision for a purpose."""
+
+    def __init__(self, decision: int, purpose: Purpose) -> None:
+        """Start without any world. `decision` is its index among the decisions of the match."""
+        self.won: list[list[float]] = [[], []]
+        """By command, the one that was played first: the team's share of the win in each world."""
+        self._decision = decision
+        self._purpose: Purpose = purpose
+
+    def next(self, worlds: int) -> Batch:
+        """Return the batch of the next worlds."""
+        return Batch(self._decision, self._purpose, len(self.won[0]), worlds)
+
+    def add(self, played: Played) -> None:
+        """Add a batch that was played."""
+        for won, more in zip(self.won, played.won, strict=False):
+            won.extend(more)
+
+    @property
+    def gains(self) -> list[float]:
+        """The gain of the bot's choice in each world."""
+        return [other - own for own, other in zip(*self.won, strict=False)]
+
+
 class Assessment:
     """The playouts at one decision: for the curve, to find suspects, and to test them."""
 
-    def __init__(self, match: Match, head: str, decision: Decision, meter: Meter) -> None:
-        """Start the assessment of a decision. `head` seeds all randomness."""
-        game = match.game
-        before, own = decision.before, decision.command
-        blueprint, dice = blueprint_of(game), seed_from(_chance(head, decision, "screen"))
-
-        def ranked(version: int) -> Sequence[Any]:
-            chance = Chance(dice, version)
-            return blueprint.ranking(before.view, before.seen, decision.legal, chance)
-
-        ranking = ranked(0)
-        self.decision = decision
-        self.team = team_of(game, match.state, decision.seat)
+    def __init__(self, match: Match, playouts: Playouts, index: int) -> None:
+        """Start the assessment of a decision, by its index among those of the match."""
+        self.decision = playouts.decisions[index]
+        own, ranking = self.decision.command, playouts.ranking(index)
+        self.team = team_of(match.game, match.state, self.decision.seat)
         self.better = ranking[0]
         self.departs = own != ranking[0] and all(
-            own != ranked(version)[0] for version in range(1, DICE)
+            own != playouts.ranking(index, dice)[0] for dice in range(1, DICE)
         )
         """Whether the blueprint would not have played the command, whatever its dice."""
         self.rank = ranking.index(own) if own in ranking else len(ranking)
         """Place of the command among those that the blueprint thinks worth a closer look."""
         self.fits = True
         """Whether the rules accepted every command in the sampled worlds."""
-        self._game = game
-        self._head = head
-        self._meter = meter
-
-    @cached_property
-    def _curve(self) -> Trials:
-        return self._trials(self._game, "curve", self.decision.command)
-
-    @cached_property
-    def _screen(self) -> Trials:
-        return self._trials(self._game, "screen", self.decision.command, self.better)
-
-    @cached_property
-    def _test(self) -> Trials:
-        game = unabridged(self._game)
-        return self._trials(game, "test", self.decision.command, self.better)
-
-    def _trials(self, game: AnyGame, purpose: Purpose, *candidates: Any) -> Trials:
-        before = self.decision.before
-        chance = _chance(self._head, self.decision, purpose)
-        worlds = Worlds(game, before.view, before.seen, chance)
-        return Trials(game, worlds, self.decision.seat, candidates, self._meter)
-
-    def play(self, worlds: int) -> None:
-        """Play on from the decision in more worlds."""
-        self._extend(self._curve, worlds)
-
-    def screen(self, pairs: int) -> None:
-        """Compare with the blueprint's choice, to see which departures look worst."""
-        self._extend(self._screen, pairs)
-
-    def test(self, pairs: int) -> None:
-        """Compare with the blueprint's choice by whole games in fresh worlds."""
-        self._extend(self._test, pairs)
-
-    def _extend(self, trials: Trials, worlds: int) -> None:
-        """Play in more worlds.
-
-        If the rules refuse a command, the sampled worlds do not fit the match. The decision is then
-        left out.
-        """
-        try:
-            trials.extend(range(len(trials.candidates)), worlds)
-        except Illegal:
-            self.fits = False
+        self.curve = Tally(index, "curve")
+        """Games from the decision on."""
+        self.screen = Tally(index, "screen")
+        """Pairs of games, also with the blueprint's choice, to see which departures look worst."""
+        self.test = Tally(index, "test")
+        """Pairs of whole games in fresh worlds."""
 
     @property
     def worlds(self) -> int:
@@ -187,7 +157,7 @@ class Assessment:
     @property
     def pairs(self) -> int:
         """Number of pairs of games by which the departure was compared with others."""
-        return len(self._screen.won[1])
+        return len(self.screen.gains)
 
     @property
     def possible_loss(self) -> float:
@@ -195,13 +165,13 @@ class Assessment:
 
         A test may be interrupted and resumed at any time: its verdict is no more often wrong.
         """
-        found = paired_test([*self._screen.gains(1), *self._test.gains(1)])
+        found = paired_test([*self.screen.gains, *self.test.gains])
         return found.gain + found.error
 
     @property
     def tested(self) -> Tested:
         """The state of the test."""
-        return paired_test(self._test.gains(1))
+        return paired_test(self.test.gains)
 
     def level(self, error: float) -> Level:
         """Return the unsmoothed chance. `error` is that of the value function."""
@@ -216,7 +186,7 @@ class Assessment:
     def _comparison(self) -> Comparison | None:
         test = self.tested
         if not test.pairs:
-            gains = self._screen.gains(1)
+            gains = self.screen.gains
             if not gains:
                 return None
             test = paired_test(gains)._replace(verdict="unclear")
@@ -225,11 +195,7 @@ class Assessment:
 
     @property
     def _won(self) -> list[float]:
-        return [*self._curve.won[0], *self._screen.won[0]]
-
-
-def _chance(head: str, decision: Decision, purpose: Purpose) -> Chance:
-    return Chance(sha256(f"{head} {purpose}".encode()).digest(), decision.v)
+        return [*self.curve.won[0], *self.screen.won[0]]
 
 
 def label_of(loss: float) -> Label | None:
@@ -253,15 +219,20 @@ def measured(values: Sequence[float]) -> Measured:
 
 
 def judge(
-    match: Match, head: str, budget: int, on_progress: OnProgress
+    match: Match,
+    head: str,
+    budget: int,
+    on_progress: OnProgress,
+    share: Share = play_here,
 ) -> Iterator[list[Judgement]]:
     """Yield ever more complete judgements of a match within a budget of commands.
 
     The first are enough for a curve. Then the decisions that part from the blueprint's choice are
-    compared with it, and those that look worst are tested by whole games. The last are complete.
+    compared with it, and those that may lose most are tested by whole games. The last are complete.
     """
     meter = Meter(budget, blueprint_of(match.game).cost, on_progress)
-    judging = _Judging(match, head, meter)
+    playouts = Playouts(match, head)
+    judging = _Judging(match, playouts, share(playouts), meter)
     for _ in judging.steps():
         yield judging.judgements()
     on_progress(meter.budget, meter.budget)
@@ -281,10 +252,11 @@ def _loss(judgement: Judgement) -> float:
 class _Judging:
     """The assessments of a match, step by step."""
 
-    def __init__(self, match: Match, head: str, meter: Meter) -> None:
+    def __init__(self, match: Match, playouts: Playouts, source: Source, meter: Meter) -> None:
         self._meter = meter
+        self._source = source
         self._value_error = value_error(match.game)
-        self._all = [Assessment(match, head, decision, meter) for decision in decisions(match)]
+        self._all = [Assessment(match, playouts, index) for index in range(len(playouts.decisions))]
         self._departures = sorted(
             (assessment for assessment in self._all if assessment.departs),
             key=lambda assessment: -assessment.rank,
@@ -311,22 +283,31 @@ class _Judging:
             ]
         return sorted(found, key=lambda judgement: judgement.decision.place)
 
+    def _play(self, assessment: Assessment, tally: Tally, worlds: int) -> None:
+        """Play in more worlds. A decision that the sampled worlds do not fit is left out."""
+        played = self._source.play(tally.next(worlds))
+        tally.add(played)
+        assessment.fits = assessment.fits and played.fits
+        self._meter.count(played.commands)
+
     def _draw_first_curve(self) -> None:
         spread = _spread(self._all, FIRST)
         for worlds in range(FIRST_WORLDS):
+            self._source.expect([each.curve.next(1) for each in spread])
             for assessment in spread:
                 if worlds and self._meter.spent(FIRST_SHARE):
                     return
-                assessment.play(1)
+                self._play(assessment, assessment.curve, 1)
 
     def _screen(self) -> Iterator[None]:
         """Compare departures, and go on with the worse half until few are left."""
         suspects = list(self._departures)
         while len(suspects) > TESTED_AT_ONCE and suspects[0].pairs < SCREENED_MAX:
+            self._source.expect([each.screen.next(SCREENED) for each in suspects])
             for count, assessment in enumerate(suspects, start=1):
                 if self._meter.spent(SCREEN_SHARE):
                     return
-                assessment.screen(SCREENED)
+                self._play(assessment, assessment.screen, SCREENED)
                 if count == SHOWN_FIRST and assessment.pairs == SCREENED:
                     yield
             suspects = _worst(suspects)[: max(TESTED_AT_ONCE, len(suspects) // 2)]
@@ -341,25 +322,27 @@ class _Judging:
             suspects = _worst([each for each in self._departures if not each.tested.decided])
             if not suspects:
                 return
+            self._source.expect([each.test.next(STEP) for each in suspects[:TESTED_AT_ONCE]])
             self._test_further(suspects[0])
             yield
 
     def _test_further(self, assessment: Assessment) -> None:
         """Add pairs to the test of a departure, after a look at the chance there."""
         if not assessment.worlds:
-            assessment.play(FIRST_WORLDS)
+            self._play(assessment, assessment.curve, FIRST_WORLDS)
         if assessment.fits:
-            assessment.test(STEP)
+            self._play(assessment, assessment.test, STEP)
 
     def _refine(self) -> None:
         """Spend the rest of the budget on the curve."""
         spread = _spread(self._all, SPREAD_MAX)
         for worlds in range(FIRST_WORLDS, WORLDS_MAX + 1, FIRST_WORLDS):
-            for assessment in spread:
+            coarse = [each for each in spread if each.fits and each.worlds < worlds]
+            self._source.expect([each.curve.next(FIRST_WORLDS) for each in coarse])
+            for assessment in coarse:
                 if self._meter.spent(1):
                     return
-                if assessment.fits and assessment.worlds < worlds:
-                    assessment.play(FIRST_WORLDS)
+                self._play(assessment, assessment.curve, FIRST_WORLDS)
 
 
 def _worst(assessments: Sequence[Assessment]) -> list[Assessment]:

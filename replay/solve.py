@@ -18,6 +18,7 @@ from games.match.viewers import own_number
 from projections.folded import Viewer
 from replay.analysis import COMMANDS, Mistake, as_mistake, require_analysable
 from replay.judgement import judge, turning_point
+from replay.playouts import Share, play_here
 from replay.progress import OnProgress, ignore_progress
 from replay.rescue import Rescue, Sent, last_winnable, solvable
 
@@ -40,7 +41,11 @@ class Solved(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def solve(
-    match: Match, head: str, commands: int = COMMANDS, on_progress: OnProgress = ignore_progress
+    match: Match,
+    head: str,
+    commands: int = COMMANDS,
+    on_progress: OnProgress = ignore_progress,
+    share: Share = play_here,
 ) -> Solved:
     """Find the best version of the log to undo to.
 
@@ -53,7 +58,7 @@ def solve(
         rescue = last_winnable(match, on_progress=on_progress)
         return Solved(game, "winnable", rescue.outcome, rescue.to, rescue.line, rescue)
     require_analysable(match)
-    *_, judgements = judge(match, head, commands, on_progress)
+    *_, judgements = judge(match, head, commands, on_progress, share)
     turning = turning_point(judgements)
     lost = None if turning is None else as_mistake(turning)
     if lost is None:
