@@ -4,17 +4,15 @@ from typing import Any
 
 import msgspec
 
-from games import GAMES
 from games.match.model import Match
-from projections.folded import Folded
 from projections.summary import summary
 from replay.analysis import Analysis, analyses, encode
 from replay.best import best_moments
-from replay.branch import recall
 from replay.solve import solve, version_only
 from service.play.best_moments import BestMoments
-from service.process.context import Context
+from service.worker.match_at import match_at
 from service.worker.runtime import runtime
+from service.worker.shared_playouts import shared
 from service.worker.task import Task
 
 
@@ -24,13 +22,15 @@ def analyse_match(task: Task) -> Any:
     What is known so far is kept as a partial analysis, and of a match that is over the best
     moments.
     """
-    match, head = _match_of(task, task.version)
+    match, head = match_at(task.match, task.version)
     kept = runtime().run(lambda context: context.analyses.get(head))
     if kept is None:
-        commands = runtime().context.settings.analysis_commands
-        for analysis in analyses(match, head, commands, task.show):
-            kept = encode(analysis)
-            _keep(head, kept, complete=analysis.complete)
+        context = runtime().context
+        commands = context.settings.analysis_commands
+        with shared(context.work_url, task.match, task.version) as share:
+            for analysis in analyses(match, head, commands, task.show, share):
+                kept = encode(analysis)
+                _keep(head, kept, complete=analysis.complete)
     assert kept is not None, "the last analysis is complete"
     _keep_moments(match, kept)
     return msgspec.json.decode(kept)
@@ -49,22 +49,11 @@ def _keep(head: str, analysis: bytes, *, complete: bool) -> None:
 
 def solve_match(task: Task) -> Any:
     """Find the best version to go back to: in full, or only the version in the viewer's numbers."""
-    match, head = _match_of(task, task.arguments["at"])
-    solved = solve(match, head, runtime().context.settings.analysis_commands, task.show)
+    context, at = runtime().context, task.arguments["at"]
+    match, head = match_at(task.match, at)
+    commands = context.settings.analysis_commands
+    with shared(context.work_url, task.match, at) as share:
+        solved = solve(match, head, commands, task.show, share)
     if not task.arguments["full"]:
         solved = version_only(match, solved, task.viewer)
     return msgspec.to_builtins(solved)
-
-
-def _match_of(task: Task, version: int) -> tuple[Match, str]:
-    """Fold the log up to a version; in a branch, recall what its viewers had seen before."""
-
-    async def read(context: Context) -> tuple[list[bytes], list[list[bytes]]]:
-        cached = await context.cache.get(task.match)
-        lines = (await context.cache.lines(cached))[:version]
-        return lines, await context.cache.ancestors(cached)
-
-    lines, lineage = runtime().run(read)
-    folded = Folded.of(GAMES, lines)
-    recall(GAMES, folded.match, lineage)
-    return folded.match, folded.head

@@ -17,6 +17,7 @@ from tests.bench import (
     bench_projector,
     bench_pure,
     bench_rebuild,
+    bench_shared_analysis,
     bench_start,
     bench_states,
     bench_store,
@@ -46,6 +47,7 @@ def main() -> None:
         ("time travel", bench_travel),
         ("deadlines", bench_deadlines),
         ("hints", bench_hints),
+        ("analyses by two workers", bench_shared_analysis),
         ("hostile guests", bench_abuse),
         ("starts", bench_start),
     ):

@@ -27,11 +27,11 @@ def planned(match, audited=None):
     return msgspec.to_builtins(Planned(match, audited=audited))
 
 
-async def served(context):
-    """Wait until a worker has registered."""
+async def served(context, workers=1):
+    """Wait until so many workers have registered."""
     queue = open_queues(context.work_url)["analysis"]
     count = partial(Worker.count, connection=queue.connection, queue=queue)
-    await asyncio.to_thread(wait_until, count)
+    await asyncio.to_thread(wait_until, lambda: count() >= workers)
 
 
 def collected(context, batches):
