@@ -59,6 +59,7 @@ from service.play.series import SeriesReader
 from service.play.showings import Showings
 from service.play.talk import Talk
 from service.play.webhooks import Webhooks
+from service.process.examined import examine_types
 from service.process.health import HealthReader
 from service.process.timekeeping import timekeeping
 
@@ -131,6 +132,7 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
 
     Commands wait `patience_s` for the log (seconds).
     """
+    examine_types()
     async with AsyncExitStack() as stack:
         stack.enter_context(traced(settings))
         keys = secret_keys.load_or_make(settings.secrets_path)
@@ -178,8 +180,13 @@ async def opened(settings: Settings, patience_s: float = PATIENCE_S) -> AsyncIte
         invitations = Invitations(
             work, keys, players, blocks, notices, settings.waiting_s or INVITED_S
         )
-        archived_s = None if store.archive is None else settings.archive_after_s
-        talk = Talk(store, players, notices, blocks, archived_s)
+        talk = Talk(
+            store,
+            players,
+            notices,
+            blocks,
+            None if store.archive is None else settings.archive_after_s,
+        )
         audience = Audience(work)
         seeks = Seeks(work, matches, blocks, notices)
         series = SeriesReader(work, keys)
