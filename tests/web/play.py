@@ -151,21 +151,25 @@ def play_out(people: Sequence[Person], turn: dict[int, Turn] | Turn = by_list) -
 
 
 def take(person: Person, turn: Turn) -> None:
-    """Take a turn; one that others overtake in the middle, or end, is begun again or let be."""
+    """Take a turn; one that others overtake in the middle, or end, is begun again or let be.
+
+    So is one whose command was refused since others came first, or that sent nothing: the page
+    stops a press that comes as the second half of a double one.
+    """
+    failed: Error | None = None
     for _ in range(TRIES):
         version = shown_version(person)
         person.page.set_default_timeout(TRY_MS)
         try:
             turn(person)
-        except Error:
-            if shown_version(person) > version or not person.on_turn:
-                return
-            continue
+        except Error as error:
+            failed = error
         finally:
             person.page.set_default_timeout(PATIENCE_MS)
-        changed(person, version)
-        return
-    raise AssertionError(f"no move in {TRIES} tries")
+        answered(person, version)
+        if shown_version(person) > version or not person.on_turn:
+            return
+    raise AssertionError(f"no move in {TRIES} tries") from failed
 
 
 def awaited(people: Sequence[Person]) -> int | None:
@@ -196,6 +200,17 @@ def sent(person: Person, version: int) -> bool:
             return busy !== undefined || Number(shown) > v;
         }""",
         version,
+    )
+
+
+def answered(person: Person, version: int) -> None:
+    """Wait until the page shows a later version, or no command is under way."""
+    person.page.wait_for_function(
+        """v => {
+            const { shown, busy } = document.querySelector('[data-shown]').dataset;
+            return Number(shown) > v || busy === undefined;
+        }""",
+        arg=version,
     )
 
 

@@ -1,11 +1,23 @@
 """Tranquility played through its page, from the deal to the result."""
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.hands import Keys
-from tests.web.play import Person, by_list, play_out, seated, sent, shown_version
+from tests.web.play import (
+    TURNS_MAX,
+    Person,
+    by_list,
+    changed,
+    play_out,
+    seated,
+    sent,
+    shown_version,
+)
 
 HALF = "4"
 """Half of the Start's price is what one of two gives."""
@@ -33,13 +45,19 @@ def by_gesture(person: Person) -> None:
         fairly(person)
         return
     version = shown_version(person)
-    person.press(usable.first)
+    pick(person, usable.first)
     cells = page.locator("[data-cell].open")
     if cells.count() > 0:
         person.press(cells.first)
         if not sent(person, version):
             name_a_wild(person)
     give(person, version)
+
+
+def pick(person: Person, card: Locator) -> None:
+    """Pick a card that is not picked yet: from a try before, or since there is no other."""
+    if card.get_attribute("aria-pressed") != "true":
+        person.press(card)
 
 
 def give(person: Person, version: int) -> None:
@@ -77,6 +95,55 @@ def test_a_whole_match_by_touch_and_by_keys_with_two_bots(
         expect(person.result).to_contain_text("Cells filled")
         expect(person.status).to_contain_text("Finished")
     forget(complaints, "412", "422")  # pledges that others overtook
+
+
+def dear(command: dict[str, Any]) -> bool:
+    """Return whether a command lays a card for a price."""
+    return command["type"] == "play_card" and len(command["discards"]) > 0
+
+
+def pays(command: dict[str, Any]) -> bool:
+    """Return whether a command chooses the cards for a Start."""
+    return command["type"] == "pay_start"
+
+
+def likely(command: dict[str, Any]) -> tuple[int, bool]:
+    """Order commands so that a Start is soon laid and paid by all, and no hand runs out."""
+    kinds = ("discard_two", "play_card", "pledge", "pay_start", "play_start")
+    own = -1 if dear(command) else kinds.index(command["type"]) if command["type"] in kinds else 0
+    return own, command.get("count", 0) == int(HALF)
+
+
+def elsewhere(people: Sequence[Person], match: str, wanted: Callable[..., bool]) -> dict[str, Any]:
+    """Play on other devices until the first of the people may send a wanted command."""
+    for _ in range(TURNS_MAX):
+        for person in people:
+            legal = person.player.legal(match)
+            found = [command for command in legal if wanted(command)]
+            if found and person is people[0]:
+                return found[0]
+            if legal:
+                person.player.do(match, max(legal, key=likely))
+    raise AssertionError("no such command")
+
+
+def test_cards_picked_for_a_price_that_is_paid_do_not_block_the_next(newcomer: Newcomer):
+    """The page once counted them among the picks of the next turn, and took no more cards."""
+    ada, bob = newcomer("Ada", "phone").enter(), newcomer("Bob", "phone").enter()
+    match = seated([ada, bob], "tranquility")
+    ada.open(match)
+    payment = elsewhere([ada, bob], match, pays)
+    ada.press(ada.page.locator(f"[data-card={payment['cards'][0]}]"))
+    expect(ada.page.locator("[data-card][aria-pressed=true]")).to_have_count(1)
+    ada.player.do(match, payment)
+    lay = elsewhere([ada, bob], match, dear)
+    version = ada.player.get(f"/matches/{match}")["version"]
+    changed(ada, version - 1)
+    pick(ada, ada.page.locator(f"[data-card={lay['card']}]"))
+    column, row = lay["cell"]
+    ada.press(ada.page.locator(f"[data-cell={'ABCDEF'[column]}{row + 1}]"))
+    give(ada, version)
+    changed(ada, version)
 
 
 @pytest.mark.parametrize(

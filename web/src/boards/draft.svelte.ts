@@ -5,10 +5,19 @@
 import type { Tagged } from "../api/types";
 import { keyOf, same } from "./values";
 
+/** What was picked: one value of a field, or members of a list. */
+interface Picks {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly members: Readonly<Record<string, readonly unknown[]>>;
+}
+
+const NOTHING: Picks = { values: {}, members: {} };
+
 export class Draft<Command extends Tagged> {
   #type = $state<string | null>(null);
-  #picks = $state.raw<Readonly<Record<string, unknown>>>({});
-  #members = $state.raw<Readonly<Record<string, readonly unknown[]>>>({});
+  #made = $state.raw<Picks>(NOTHING);
+  /** The legal commands among which the picks were made. */
+  #among = $state.raw<readonly Command[]>([]);
 
   /** `lists` are the fields that hold several things in any order, picked one by one. */
   constructor(
@@ -26,21 +35,29 @@ export class Draft<Command extends Tagged> {
     this.#type !== null && this.families.includes(this.#type) ? this.#type : (this.families[0] ?? null),
   );
 
-  /** The legal commands that agree with all picks. Picks that fit no command are ignored. */
-  readonly fitting: readonly Command[] = $derived.by(() => {
+  readonly #narrowed: { readonly left: readonly Command[]; readonly fits: Picks } = $derived.by(() => {
     let left = this.legal().filter((command) => command.type === this.type);
-    for (const [field, value] of Object.entries(this.#picks)) {
-      const narrower = left.filter((command) => same(command[field], value));
+    const fits = (agrees: (command: Command) => boolean): boolean => {
+      const narrower = left.filter(agrees);
       if (narrower.length > 0) left = narrower;
-    }
-    for (const [field, members] of Object.entries(this.#members)) {
-      const narrower = left.filter((command) =>
-        members.every((member) => listOf(command[field]).includes(member)),
-      );
-      if (narrower.length > 0) left = narrower;
-    }
-    return left;
+      return narrower.length > 0;
+    };
+    const values = Object.entries(this.#made.values).filter(([field, value]) =>
+      fits((command) => same(command[field], value)),
+    );
+    const members = Object.entries(this.#made.members).filter(([field, members]) =>
+      fits((command) => includesAll(command[field], members)),
+    );
+    return { left, fits: { values: Object.fromEntries(values), members: Object.fromEntries(members) } };
   });
+
+  /** The legal commands that agree with all picks. Picks that fit no command are ignored. */
+  readonly fitting: readonly Command[] = $derived(this.#narrowed.left);
+
+  /** The picks. Once other commands are legal, those that fit none are gone. */
+  readonly #picks: Picks = $derived.by(() =>
+    this.legal() === this.#among ? this.#made : this.#narrowed.fits,
+  );
 
   /** The command, once exactly one is left. */
   readonly ready: Command | null = $derived.by(() => {
@@ -51,8 +68,8 @@ export class Draft<Command extends Tagged> {
   /** Whether anything is picked. */
   get begun(): boolean {
     return (
-      Object.keys(this.#picks).length > 0 ||
-      Object.values(this.#members).some((members) => members.length > 0)
+      Object.keys(this.#picks.values).length > 0 ||
+      Object.values(this.#picks.members).some((members) => members.length > 0)
     );
   }
 
@@ -63,59 +80,55 @@ export class Draft<Command extends Tagged> {
   }
 
   clear(): void {
-    this.#picks = {};
-    this.#members = {};
+    this.#made = NOTHING;
   }
 
   /**
    * Send a command and clear the picks. If it is refused, restore them unless there are new ones.
    */
   async play(command: Command, send: (command: Command) => Promise<boolean>): Promise<boolean> {
-    const [picks, members] = [this.#picks, this.#members];
+    const picks = this.#picks;
     this.clear();
     const accepted = await send(command);
-    if (!accepted && !this.begun) {
-      this.#picks = picks;
-      this.#members = members;
-    }
+    if (!accepted && !this.begun) this.#made = picks;
     return accepted;
   }
 
   /** Pick a field's value, or unpick it. The picks of the fields in `drops` are removed. */
   pick(field: string, value: unknown, drops: readonly string[] = []): void {
     const again = this.has(field, value);
-    this.#picks = Object.fromEntries(
-      Object.entries({ ...this.#picks, [field]: value }).filter(
-        ([name]) => !drops.includes(name) && !(again && name === field),
+    const { values, members } = this.#picks;
+    this.#keep({
+      values: Object.fromEntries(
+        Object.entries({ ...values, [field]: value }).filter(
+          ([name]) => !drops.includes(name) && !(again && name === field),
+        ),
       ),
-    );
-    this.#members = Object.fromEntries(
-      Object.entries(this.#members).filter(([name]) => !drops.includes(name)),
-    );
+      members: Object.fromEntries(Object.entries(members).filter(([name]) => !drops.includes(name))),
+    });
   }
 
   /** Add a member to a list, or remove it. */
   toggle(field: string, member: unknown): void {
-    const members = this.#members[field] ?? [];
-    const next = members.includes(member)
-      ? members.filter((other) => other !== member)
-      : [...members, member];
-    this.#members = { ...this.#members, [field]: next };
+    const { values, members } = this.#picks;
+    const before = members[field] ?? [];
+    const next = before.includes(member) ? before.filter((other) => other !== member) : [...before, member];
+    this.#keep({ values, members: { ...members, [field]: next } });
   }
 
   /** Return whether a value is picked. */
   has(field: string, value: unknown): boolean {
     return this.lists.includes(field)
-      ? (this.#members[field] ?? []).includes(value)
-      : field in this.#picks && same(this.#picks[field], value);
+      ? this.members(field).includes(value)
+      : field in this.#picks.values && same(this.picked(field), value);
   }
 
   picked(field: string): unknown {
-    return this.#picks[field];
+    return this.#picks.values[field];
   }
 
   members(field: string): readonly unknown[] {
-    return this.#members[field] ?? [];
+    return this.#picks.members[field] ?? [];
   }
 
   /** Return the values that a field can take, given all other picks. */
@@ -135,15 +148,21 @@ export class Draft<Command extends Tagged> {
     return sizes.size === 1 && size !== undefined ? size : null;
   }
 
+  #keep(picks: Picks): void {
+    this.#made = picks;
+    this.#among = this.legal();
+  }
+
   /** Return the commands that agree with all picks except those of one field. */
   #without(field: string): readonly Command[] {
     return this.legal().filter(
       (command) =>
         command.type === this.type &&
-        Object.entries(this.#picks).every(([name, value]) => name === field || same(command[name], value)) &&
-        Object.entries(this.#members).every(
-          ([name, members]) =>
-            name === field || members.every((member) => listOf(command[name]).includes(member)),
+        Object.entries(this.#picks.values).every(
+          ([name, value]) => name === field || same(command[name], value),
+        ) &&
+        Object.entries(this.#picks.members).every(
+          ([name, members]) => name === field || includesAll(command[name], members),
         ),
     );
   }
@@ -151,4 +170,8 @@ export class Draft<Command extends Tagged> {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+function includesAll(value: unknown, members: readonly unknown[]): boolean {
+  return members.every((member) => listOf(value).includes(member));
 }
