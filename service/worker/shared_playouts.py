@@ -15,6 +15,7 @@ from itertools import count
 from redis.exceptions import RedisError
 from rq import Queue, Worker
 
+from events.release import RELEASE
 from replay.playouts import Batch, Played, Playouts, Share, Source
 from service.jobs.queues import Call, enqueue, open_queues
 from service.worker.match_at import match_at
@@ -123,13 +124,18 @@ def _ask_idle(queue: Queue, numbers: Iterator[int], run: str, match: str, versio
     idle = Worker.count(connection=queue.connection, queue=queue) - busy
     for _ in range(idle):
         name = f"playouts-{run}-{next(numbers)}"
-        call = Call("analysis", HELP, (run, match, version), name, TIMEOUT_S, 0)
+        call = Call("analysis", HELP, (run, match, version, RELEASE), name, TIMEOUT_S, 0)
         enqueue({"analysis": queue}, call, {"kind": "playouts"})
     return idle > 0
 
 
-def help_analysis(run: str, match: str, version: int) -> None:
-    """Play batches of an analysis until it ends or another job waits."""
+def help_analysis(run: str, match: str, version: int, release: str) -> None:
+    """Play batches of an analysis until it ends or another job waits.
+
+    A worker of another release may play differently, so it does not help.
+    """
+    if release != RELEASE:
+        return
     work_url = runtime().context.work_url
     queue = open_queues(work_url)["analysis"]
     with connected(work_url, run) as board:

@@ -113,6 +113,11 @@ def test_without_the_work_redis_it_goes_on_alone(folded, alone, board, monkeypat
     assert set(here.values()) == {1}
 
 
+def test_a_worker_of_another_release_does_not_help(monkeypatch):
+    monkeypatch.setattr(shared_playouts, "runtime", None)
+    shared_playouts.help_analysis(RUN, "m_1", 1, "0.0.1")
+
+
 async def test_idle_workers_help_and_leave_nothing_behind(context, log, folded):
     match, version = folded.match.header.match, folded.version
     await append_all(context.store, match, log)
