@@ -29,7 +29,10 @@ def fairly(person: Person) -> None:
     if not pledge.is_visible():
         by_list(person, {"count": HALF})
         return
-    person.press(pledge)
+    pick(person, pledge)
+    from_hand = person.page.get_by_role("group", name="unseen from my pile")
+    if from_hand.is_visible():
+        pick(person, from_hand.get_by_role("button", name="no"))
     if person.page.locator("[data-act]").is_enabled():
         person.press(person.page.locator("[data-act]"))
 
@@ -54,10 +57,10 @@ def by_gesture(person: Person) -> None:
     give(person, version)
 
 
-def pick(person: Person, card: Locator) -> None:
-    """Pick a card that is not picked yet: from a try before, or since there is no other."""
-    if card.get_attribute("aria-pressed") != "true":
-        person.press(card)
+def pick(person: Person, thing: Locator) -> None:
+    """Pick a thing that is not picked yet: from a try before, or since there is no other."""
+    if thing.get_attribute("aria-pressed") != "true":
+        person.press(thing)
 
 
 def give(person: Person, version: int) -> None:
