@@ -58,8 +58,11 @@ from games.match.viewers import own_number
 from projections.folded import Decided, Folded, ToldRecord, Viewer
 from projections.seen import seen
 from projections.summary import waiting_bots
+from replay.examined import examine_types
 from replay.header import reveal
 from replay.travel import NoSuchVersion, steps
+
+examine_types()  # programs may play matches in several threads
 
 START = at_micros("2000-01-01T00:00:00.000000Z")
 LOCAL = "local"

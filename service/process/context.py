@@ -20,6 +20,7 @@ from events.redis_store import RedisStore
 from events.tiered_store import TieredStore
 from games import GAMES
 from games.game import AnyGame
+from replay.examined import examine_types
 from service.base import keys as secret_keys
 from service.base import metrics
 from service.base.background import in_background
@@ -59,7 +60,6 @@ from service.play.series import SeriesReader
 from service.play.showings import Showings
 from service.play.talk import Talk
 from service.play.webhooks import Webhooks
-from service.process.examined import examine_types
 from service.process.health import HealthReader
 from service.process.timekeeping import timekeeping
 

@@ -12,7 +12,7 @@ import msgspec
 import service.http.app  # noqa: F401 - declares what a process decodes
 from events.codec import decoder
 from games import GAMES
-from service.process.examined import all_structs, examine_types
+from replay.examined import all_structs, examine_types
 
 THREADS = 3
 SWITCH_S = 1e-6

@@ -5,13 +5,13 @@ import sys
 
 import msgspec
 
-from service.process.examined import all_structs
+from replay.examined import all_structs
 
 
 def test_types_that_were_examined_can_be_decoded_in_several_threads_at_once():
     """Unless they were, the process dies of a segmentation fault, mostly at the first try."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.service.process.decoding_threads", "examined"],
+        [sys.executable, "-m", "tests.replay.decoding_threads", "examined"],
         check=False,
         timeout=120,
     )
