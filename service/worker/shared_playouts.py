@@ -7,7 +7,7 @@ fails. Helpers leave when another job waits in their queue.
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
@@ -90,7 +90,7 @@ class SharedPlayouts:
             else:
                 self._collect([(other, self._playouts.play(other)), *self._board.delivered()])
 
-    def _collect(self, delivered: Iterable[Delivery]) -> None:
+    def _collect(self, delivered: Sequence[Delivery]) -> None:
         self._played.update(delivered)
         self._offered.difference_update(batch for batch, _ in delivered)
 

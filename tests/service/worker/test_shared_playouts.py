@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import threading
 from collections import Counter
+from contextlib import contextmanager
 
 import msgspec
 import pytest
@@ -65,27 +66,31 @@ def analysed(folded, board, recruit):
     return encode(found), played_here
 
 
-def helper(folded, url, deliver):
+@contextmanager
+def helped(folded, url, board, deliver):
     """Take batches in a thread until the board is closed."""
 
     def help_out():
         playouts = Playouts(folded.match, folded.head)
-        with connected(url, RUN) as board:
-            while board.is_open:
-                if (batch := board.wait_for_batch(1)) is not None and deliver:
-                    board.deliver(batch, playouts.play(batch))
+        with connected(url, RUN) as there:
+            while there.is_open:
+                if (batch := there.wait_for_batch(1)) is not None and deliver:
+                    there.deliver(batch, playouts.play(batch))
 
-    return threading.Thread(target=help_out)
+    board.renew()
+    thread = threading.Thread(target=help_out)
+    thread.start()
+    try:
+        yield
+    finally:
+        board.close()
+        thread.join()
 
 
 def test_helpers_play_a_part_and_the_analysis_is_the_same(folded, alone, servers, board):
     _, alone_here = analysed(folded, board, lambda: False)
-    board.renew()
-    thread = helper(folded, servers[1], deliver=True)
-    thread.start()
-    found, here = analysed(folded, board, lambda: True)
-    board.close()
-    thread.join()
+    with helped(folded, servers[1], board, deliver=True):
+        found, here = analysed(folded, board, lambda: True)
     assert found == alone
     assert here.total() < alone_here.total()
 
@@ -93,12 +98,8 @@ def test_helpers_play_a_part_and_the_analysis_is_the_same(folded, alone, servers
 def test_what_a_helper_loses_is_played_here(folded, alone, servers, board, monkeypatch):
     monkeypatch.setattr(shared_playouts, "LOST_S", 0.01)
     monkeypatch.setattr(shared_playouts, "WAIT_S", 0.01)
-    board.renew()
-    thread = helper(folded, servers[1], deliver=False)
-    thread.start()
-    found, _ = analysed(folded, board, lambda: True)
-    board.close()
-    thread.join()
+    with helped(folded, servers[1], board, deliver=False):
+        found, _ = analysed(folded, board, lambda: True)
     assert found == alone
 
 
