@@ -21,6 +21,11 @@ def recorded(slug: str = "*") -> list[Path]:
     return sorted(MATCHES.glob(f"{slug}/*.jsonl"))
 
 
+def played_out(slug: str) -> list[Path]:
+    """Find the recorded matches of a game that ended by its rules, by file name."""
+    return [path for path in recorded(slug) if not path.stem.startswith("by-")]
+
+
 def recorded_of(slug: str) -> list[Path]:
     """Find the recorded matches of a game, the smallest file first; end the test without any."""
     found = sorted(recorded(slug), key=lambda path: path.stat().st_size)

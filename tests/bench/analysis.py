@@ -12,7 +12,7 @@ from projections.folded import Folded
 from replay.analysis import COMMANDS, Analysis, analyses
 from tests.bench.calibration import PAGE
 from tests.bench.strength import replace_table, shown
-from tests.corpus import load, recorded
+from tests.corpus import load, played_out
 
 
 def rows() -> Iterator[str]:
@@ -23,7 +23,7 @@ def rows() -> Iterator[str]:
     )
     yield "|---|---|---|---|---|---|---|---|---|---|"
     for slug in GAMES:
-        logs = {path.stem: load(path) for path in recorded(slug) if not path.stem.startswith("by-")}
+        logs = {path.stem: load(path) for path in played_out(slug)}
         if logs:
             name = max(logs, key=lambda stem: len(logs[stem]))
             yield row(slug, name, Folded.of(GAMES, logs[name]))

@@ -19,7 +19,7 @@ from projections.folded import Folded
 from service.base.settings import Settings
 from service.embedded.servers import Server, Supervisor
 from service.process.context import Context, opened
-from tests.corpus import load, recorded
+from tests.corpus import load, played_out
 from tests.service.worker.test_spread import served
 from tests.service.worker.test_worker import working
 
@@ -46,8 +46,7 @@ async def measure(settings: Settings) -> None:
     print("| game | records | one worker s | two | ratio |\n|---|---|---|---|---|")
     async with opened(settings) as context:
         for slug in GAMES:
-            logs = [load(path) for path in recorded(slug) if not path.stem.startswith("by-")]
-            log = max(logs, key=len)
+            log = max(map(load, played_out(slug)), key=len)
             folded = Folded.of(GAMES, log)
             match = folded.match.header.match
             await append_all(context.store, match, log)

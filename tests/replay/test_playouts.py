@@ -7,7 +7,7 @@ from games import GAMES
 from projections.folded import Folded
 from replay.analysis import analyse, analyses, encode
 from replay.playouts import Batch, Played, Playouts
-from tests.corpus import load, recorded
+from tests.corpus import load, played_out
 from tests.replay.test_analysis import BUDGET, Keep, Swap, dealt
 
 
@@ -50,7 +50,7 @@ def test_an_analysis_is_the_same_whoever_plays_its_batches(commands):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_batch_is_the_same_in_parts_and_after_others(slug):
-    log = load(next(path for path in recorded(slug) if not path.stem.startswith("by-")))
+    log = load(played_out(slug)[0])
     folded = Folded.of(GAMES, log)
     here, there = (Playouts(folded.match, folded.head) for _ in range(2))
     late = len(here.decisions) - 1

@@ -20,7 +20,7 @@ from service.jobs.status import all_jobs
 from service.worker import shared_playouts
 from service.worker.playout_board import Board, connected
 from service.worker.shared_playouts import SharedPlayouts
-from tests.corpus import load, recorded
+from tests.corpus import load, played_out
 from tests.service.worker.test_spread import served
 from tests.service.worker.test_worker import working
 
@@ -30,7 +30,7 @@ RUN = "run"
 
 @pytest.fixture(scope="module")
 def log():
-    return load(next(path for path in recorded("submarine") if "by-" not in path.stem))
+    return load(played_out("submarine")[0])
 
 
 @pytest.fixture(scope="module")
