@@ -83,7 +83,8 @@ class Direct:
         request = logs.begin_request()
         scope["state"]["request_id"] = request
         try:
-            body, headers = await self._accepted(command, scope, receive)
+            with command.payer.hurry():
+                body, headers = await self._accepted(command, scope, receive)
         except Exception as error:  # noqa: BLE001 - each becomes a problem, as it does elsewhere
             start, end = message(problem_of(error, scope["path"]), request)
             headers, status, body = [*start["headers"]], start["status"], end["body"]
@@ -125,7 +126,7 @@ class Direct:
         caller = command.caller
         address = safety.address(scope, given, proxied=self._proxied)
         self._callers.admit(caller, SCOPE, address, command.quotas)
-        sent = await _whole(Body(receive, self._body_time))
+        sent = await command.payer.body(_whole(Body(receive, self._body_time)))
         answering = self._commands.answer(
             command.match,
             caller,

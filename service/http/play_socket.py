@@ -330,7 +330,8 @@ class Connection:
         payer = self._parts.budgets.payer(lambda: self._player, command=command)
         if wait_s := payer.wait_s():
             raise out_of_budget(wait_s)
-        await Metered(call(), payer)
+        with payer.hurry() if command else contextlib.nullcontext():
+            await Metered(call(), payer)
 
     async def _handle(self, frame: Any, caller: Caller) -> None:
         match frame:

@@ -7,7 +7,8 @@ their own, so that a player who reads much can still move.
 import asyncio
 import random
 import time
-from collections.abc import Callable, Coroutine, Generator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache
@@ -20,7 +21,7 @@ from service.base.problems import out_of_budget
 from service.http import cors, safety
 from service.http.load import Load
 from service.http.problem_json import message
-from service.http.turns import Turns
+from service.http.turns import HURRY_S, LIGHT_S, Turns
 
 T = TypeVar("T")
 
@@ -63,6 +64,30 @@ class Payer:
     def turn(self) -> asyncio.Future[None] | None:
         """Return what the next step must wait for, if it must."""
         return self._turns.turn(self._saved_s)
+
+    @contextmanager
+    def hurry(self) -> Iterator[None]:
+        """Let callers who have saved up little wait while this lasts, if this one has more."""
+        if self._saved_s() <= LIGHT_S:
+            yield
+            return
+        with self._turns.hurry():
+            yield
+
+    async def body(self, receiving: Awaitable[bytes]) -> bytes:
+        """Return a body that has been received.
+
+        Who keeps others waiting for it pays for the time, or many bodies that never come would
+        keep them waiting for nothing.
+        """
+        if self._saved_s() <= LIGHT_S:
+            return await receiving
+        began = time.monotonic()
+        try:
+            return await receiving
+        finally:
+            self._budget.spend(self._caller(), min(HURRY_S, time.monotonic() - began))
+            self._turns.keep_hurrying()
 
     def _saved_s(self) -> float:
         return self._budget.saved_s(self._caller())

@@ -4,10 +4,15 @@ A call goes on when what it waited for is there. Where a hundred calls go on in 
 the event loop, each step of every other call waits for all of them. So a round has a slice of time
 for the steps of calls. Once that is used up, only callers who have saved up much of their share go
 on at once. The others wait, and one of them goes on in each round, who has saved up most.
+
+A command takes ten rounds, so even short slices add up. While a command of a caller who has saved
+up much is under way, the others go on only now and then.
 """
 
 import asyncio
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from service.base.waiting import Line
 
@@ -18,37 +23,78 @@ LIGHT_S = 0.03
 
 A caller has less at first, so that a crowd of newcomers takes turns.
 """
+HURRY_S = 0.01
+"""Time for which a call keeps others waiting at most (seconds), again once its body has arrived."""
+HELD_S = 0.005
+"""Time after which one of those goes on who wait for a call in a hurry (seconds)."""
 
 
 class Turns:
-    """The slice of the present round, and who waits."""
+    """The slice of the present round, who waits, and how many calls are in a hurry."""
 
     def __init__(self) -> None:
         """Start with a whole slice."""
         self._spent = 0.0
         self._line = Line()
-        self._renewing = False
+        self._next: asyncio.Handle | None = None
+        """Begins a round, or lets one go on in spite of a hurry."""
+        self._hurried = 0
+        self._hurry_end = 0.0
 
     def spend(self, seconds: float) -> None:
         """Count the CPU time of a step."""
         self._spent += seconds
-        if not self._renewing:
-            self._renewing = True
-            asyncio.get_running_loop().call_soon(self._renew)
+        self._schedule()
 
     def turn(self, saved_s: Callable[[], float]) -> asyncio.Future[None] | None:
         """Return the turn of a caller, if it must wait for one.
 
         `saved_s` tells what it has saved up (seconds of CPU time).
         """
-        if self._spent < SLICE_S or (saved := saved_s()) > LIGHT_S:
+        if self._spent < SLICE_S and not self._is_hurried():
             return None
+        if (saved := saved_s()) > LIGHT_S:
+            return None
+        self._schedule()
         return self._line.join(saved)
 
-    def _renew(self) -> None:
-        """Begin a round: let one caller go on."""
+    @contextmanager
+    def hurry(self) -> Iterator[None]:
+        """Let the others wait for a call, as long as this lasts, but no longer than `HURRY_S`."""
+        self._hurried += 1
+        self.keep_hurrying()
+        try:
+            yield
+        finally:
+            self._hurried -= 1
+            if not self._hurried and self._next is not None:
+                self._next.cancel()
+                self._next = None
+                self._schedule()
+
+    def keep_hurrying(self) -> None:
+        """Let the others wait for `HURRY_S` from now on, if a call is in a hurry."""
+        self._hurry_end = time.monotonic() + HURRY_S
+
+    def _is_hurried(self) -> bool:
+        return self._hurried > 0 and time.monotonic() < self._hurry_end
+
+    def _schedule(self) -> None:
+        if self._next is None:
+            self._next = asyncio.get_running_loop().call_soon(self._begin_round)
+
+    def _begin_round(self) -> None:
         self._spent = 0.0
+        self._next = None
+        if not self._line:
+            return
+        if self._is_hurried():
+            self._next = asyncio.get_running_loop().call_later(HELD_S, self._let_one_go_on)
+        else:
+            self._let_one_go_on()
+
+    def _let_one_go_on(self) -> None:
+        self._next = None
         self._line.call_next()
-        self._renewing = bool(self._line)
-        if self._renewing:
-            asyncio.get_running_loop().call_soon(self._renew)
+        if self._line:
+            self._schedule()

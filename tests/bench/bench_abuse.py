@@ -11,6 +11,7 @@ import asyncio
 import itertools
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -187,12 +188,13 @@ def calls(match: str, own: str, chance: random.Random) -> list[tuple[str, str, b
 
 
 async def attack(
-    port: int, caller: Caller, match: str, own: str, seed: int, told: Counter[str]
+    port: int, caller: Caller, match: str, own: str, seed: int, only: str, told: Counter[str]
 ) -> None:
-    """Send calls of all kinds, each as soon as the one before is answered."""
+    """Send calls of the chosen kinds, each as soon as the one before is answered."""
     chance = random.Random(seed)
     while True:
-        method, path, body = chance.choice(calls(match, own, chance))
+        mix = [call for call in calls(match, own, chance) if re.search(only, call[1])]
+        method, path, body = chance.choice(mix)
         try:
             status, _ = await caller.connection.send(caller.text(method, path, body))
         except OSError:  # a large body that was refused before it had been sent
@@ -203,7 +205,7 @@ async def attack(
             told[str(status)] += 1
 
 
-async def attackers(port: int, guests: int, match: str, seconds: float) -> None:
+async def attackers(port: int, guests: int, match: str, seconds: float, only: str) -> None:
     """Attack for a time, and print the answers by status."""
     told: Counter[str] = Counter()
     tasks: list[asyncio.Task[None]] = []
@@ -217,7 +219,7 @@ async def attackers(port: int, guests: int, match: str, seconds: float) -> None:
             caller = Caller(await connect("127.0.0.1", port), "", address)
             caller.headers = first.headers
             seed = number * CONNECTIONS + place
-            tasks.append(asyncio.create_task(attack(port, caller, match, own, seed, told)))
+            tasks.append(asyncio.create_task(attack(port, caller, match, own, seed, only, told)))
     done, _ = await asyncio.wait(tasks, timeout=seconds)
     for task in done:
         task.result()
@@ -245,7 +247,7 @@ class Used(NamedTuple):
         return cls(ticks / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000)
 
 
-async def measure(port: int, guests: int, pid: int) -> None:
+async def measure(port: int, guests: int, pid: int, only: str) -> None:
     """Alternate quiet phases and attacks, and print the latencies and their ratio."""
     match = await finished_match(port)
     players = [await Caller.of(port, f"10.8.0.{place}") for place in range(PLAYERS)]
@@ -254,7 +256,7 @@ async def measure(port: int, guests: int, pid: int) -> None:
         before = Used.by(pid)
         collect(quiet, await phase(port, players, Clock(1.0, PHASE_S)))
         between = Used.by(pid)
-        words = ("attack", str(port), str(guests), match, str(WARM_S + PHASE_S + 2))
+        words = ("attack", str(port), str(guests), match, str(WARM_S + PHASE_S + 2), only)
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", __spec__.name, *words, stdout=subprocess.PIPE
         )
@@ -285,12 +287,13 @@ def collect(all_: Figures, some: Figures) -> None:
 def main() -> None:
     """Print the table."""
     if sys.argv[1:2] == ["attack"]:
-        _, _, port, guests, match, seconds = sys.argv
+        _, _, port, guests, match, seconds, only = sys.argv
         os.setpriority(os.PRIO_PROCESS, 0, 5)
-        uvloop.run(attackers(int(port), int(guests), match, float(seconds)))
+        uvloop.run(attackers(int(port), int(guests), match, float(seconds), only))
         return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--guests", type=int, default=GUESTS)
+    parser.add_argument("--only", default="", metavar="PATTERN", help="paths of the guests' calls")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     chosen = parser.parse_args()
     limits = LIMITS | dict(pair.split("=", 1) for pair in chosen.set)
@@ -301,7 +304,7 @@ def main() -> None:
         running(Path(folder), "serve", **limits) as service,
     ):
         port = int(service.url.rpartition(":")[2])
-        uvloop.run(measure(port, chosen.guests, service.process.pid))
+        uvloop.run(measure(port, chosen.guests, service.process.pid, chosen.only))
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
 
 

@@ -7,10 +7,11 @@ from functools import partial
 import msgspec
 import pytest
 
-from service.base.budgets import Budget
+from service.base.budgets import Allowance, Budget
 from service.http import shares
-from service.http.load import ROOM
-from service.http.shares import Metered, Shares
+from service.http.load import ROOM, Load
+from service.http.shares import Metered, Payer, Shares
+from service.http.turns import HURRY_S, Turns
 
 
 def work(seconds):
@@ -208,3 +209,22 @@ async def test_refusals_are_held_back(monkeypatch):
     started = time.monotonic()
     await service.get("ada")
     assert time.monotonic() - started >= 0.1
+
+
+@pytest.mark.usefixtures("busy")
+async def test_who_keeps_others_waiting_for_its_body_pays_for_the_time():
+    budget, turns = Budget(Allowance(0.1), lambda: 0.0, lambda: 100.0), Turns()
+    payer = Payer(budget, Load(), turns, lambda: "ada")
+    budget.spend("ada", -0.1)
+    saved = budget.saved_s("ada")
+    with payer.hurry(), pytest.raises(TimeoutError):
+        await payer.body(asyncio.wait_for(asyncio.Future(), 2 * HURRY_S))
+    assert budget.saved_s("ada") == pytest.approx(saved - HURRY_S)
+
+
+@pytest.mark.usefixtures("busy")
+async def test_who_has_saved_up_little_keeps_nobody_waiting():
+    budget, turns = Budget(Allowance(0.1), lambda: 0.0, lambda: 100.0), Turns()
+    payer = Payer(budget, Load(), turns, lambda: "eve")
+    with payer.hurry():
+        assert turns.turn(lambda: 0.0) is None

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from service.http import turns as turns_module
 from service.http.turns import LIGHT_S, SLICE_S, Turns
 
 SAVED = {"rich": 0.0, "broke": -0.2, "poor": -0.1}
@@ -41,3 +42,44 @@ async def test_who_no_longer_waits_loses_its_turn_to_the_next():
     await asyncio.wait_for(second, 1)
     await asyncio.sleep(0)
     assert turns.turn(lambda: -1.0) is None
+
+
+async def test_while_a_call_is_in_a_hurry_the_others_wait_though_the_slice_is_whole():
+    turns = Turns()
+    with turns.hurry():
+        assert turns.turn(lambda: 2 * LIGHT_S) is None
+        waiting = turns.turn(lambda: 0.0)
+        await asyncio.sleep(0)
+        assert not waiting.done()
+    await asyncio.sleep(0)
+    assert waiting.done()
+    assert turns.turn(lambda: 0.0) is None
+
+
+async def test_the_others_wait_for_the_last_call_in_a_hurry():
+    turns = Turns()
+    with turns.hurry():
+        with turns.hurry():
+            waiting = turns.turn(lambda: 0.0)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert not waiting.done()
+    await asyncio.wait_for(waiting, 1)
+
+
+async def test_now_and_then_one_goes_on_in_spite_of_a_hurry(monkeypatch):
+    monkeypatch.setattr(turns_module, "HURRY_S", 60.0)
+    turns = Turns()
+    with turns.hurry():
+        waiting = [turns.turn(lambda: 0.0) for _ in range(3)]
+        await asyncio.wait_for(waiting[0], 1)
+        assert not waiting[1].done()
+        await asyncio.wait_for(waiting[2], 1)
+
+
+async def test_a_call_that_lasts_keeps_nobody_waiting_for_long(monkeypatch):
+    monkeypatch.setattr(turns_module, "HELD_S", 60.0)
+    monkeypatch.setattr(turns_module, "HURRY_S", 0.0)
+    turns = Turns()
+    with turns.hurry():
+        assert turns.turn(lambda: 0.0) is None
