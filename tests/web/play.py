@@ -120,10 +120,12 @@ def by_list(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) ->
 
 def picked(person: Person, wanted: Mapping[str, str] = MappingProxyType({})) -> Locator:
     """Pick a move of the list; return the button that sends it."""
-    if not person.moves.is_visible():
+    if person.page.locator(".play > .room > .card").count():  # the list stands in for a board
+        person.moves.wait_for()
+    elif not person.moves.is_visible():
         person.look("Menu")
-    if not person.moves.is_visible():
-        person.press(person.page.locator("details.all > summary"))
+        if not person.moves.is_visible():
+            person.press(person.page.locator("details.all > summary"))
     submit = person.moves.get_by_role("button")
     for _ in range(FIELDS_MAX):
         if submit.is_enabled():
