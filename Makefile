@@ -52,7 +52,7 @@ $(PAGE): $(CLIENT)/src/schema.ts $(shell find $(WEB)/src $(CLIENT)/src -type f) 
 # The page's types, style and tests in a real browser.
 web: setup web-lint
 	$(BIN)/python -m tests.web.chromium
-	$(BIN)/pytest tests/web -n 2 $(AGAIN)
+	$(BIN)/pytest tests/web -n 3 --dist loadfile $(AGAIN)
 
 web-lint: setup
 	$(NODE) npm run --silent check
@@ -83,7 +83,7 @@ AGAIN := --reruns 3 -rR
 
 # The whole service on real servers.
 e2e: setup
-	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 2 $(AGAIN)
+	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 3 --dist loadfile $(AGAIN)
 
 # The document as linters, generators of clients and Schemathesis read it, the client packages, and matches on clients.
 clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
