@@ -120,6 +120,7 @@ def test_building_by_keyboard_is_turned_and_taken_back(newcomer: Newcomer, compl
     page.locator("[data-next]").focus()
     keys.press("Enter")
     version = shown_version(ada)
+    expect(page.locator("[data-act]")).to_be_enabled()
     page.locator("[data-act]").focus()
     keys.press("Enter")
     changed(ada, version)
