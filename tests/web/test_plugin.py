@@ -43,10 +43,9 @@ def by_stone(person: Person) -> None:
     person.page.locator("[data-board=nim] button.open").last.click()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("language", SAID)
-def test_a_match_on_the_games_own_board(newcomer: Newcomer, language: str, theme: str):
-    ada = newcomer("Ada", "phone", locale=language, color_scheme=theme).enter()
+def test_a_match_on_the_games_own_board(newcomer: Newcomer, language: str):
+    ada = newcomer("Ada", "phone", locale=language).enter()
     page = ada.page
     match = seated([ada], "nim", bots=1, options={**STONES, "most": 3})
     left, take, took, _ = SAID[language]

@@ -38,12 +38,11 @@ def end(people: Sequence[Person], match: str) -> None:
         person.player.do(match, {"type": "resign"})
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_receipts_are_checked_when_the_match_is_over(
-    newcomer: Newcomer, bob: Person, service: Running, tmp_path: Path, size: str, theme: str
+    newcomer: Newcomer, bob: Person, service: Running, tmp_path: Path, size: str
 ):
-    ada = newcomer("Ada", size, color_scheme=theme).enter()
+    ada = newcomer("Ada", size).enter()
     match = seated([ada, bob], "tranquility")
     ada.open(match)
     expect(receipts(ada)).to_have_attribute("data-receipts", "kept")

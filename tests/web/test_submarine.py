@@ -87,10 +87,9 @@ def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
     assert wide(ada.page) <= WIDTH["phone"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["phone", "desktop"])
-def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str, theme: str):
-    ada = newcomer("Ada", size, color_scheme=theme, reduced_motion="reduce").enter()
+def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str):
+    ada = newcomer("Ada", size, reduced_motion="reduce").enter()
     ada.open(seated([ada], "submarine", bots=4))
     sailing = place_all([ada])
     assert breaches(ada.page) == []
