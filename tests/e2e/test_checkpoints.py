@@ -205,11 +205,12 @@ def test_a_witness_proves_a_split_view_with_two_checkpoints(quick, tmp_path):
     assert done.returncode == 1
     alarm = json.loads(done.stderr.splitlines()[0])
     assert alarm["alarm"] == "fork"
-    for path in alarm["evidence"][:2]:
-        kept = Path(path).read_text()
-        log = parse_vkey((tmp_path / "log.vkey").read_text())
-        assert verified(kept.encode(), log)[0].size == now.size
-        assert kept in done.stderr
+    log = parse_vkey((tmp_path / "log.vkey").read_text())
+    told = [Path(path).read_text() for path in alarm["evidence"][:2]]
+    assert all(note in done.stderr for note in told)
+    seen, live = (verified(note.encode(), log)[0].size for note in told)
+    assert seen == now.size
+    assert live >= seen, "the log may have grown meanwhile"
     (tmp_path / "latest").write_bytes(another_history(quick, 90_000))
     done = look(quick.url, tmp_path)
     assert (done.returncode, json.loads(done.stderr.splitlines()[0])["alarm"]) == (1, "rollback")
