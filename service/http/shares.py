@@ -68,7 +68,7 @@ class Payer:
     @contextmanager
     def hurry(self) -> Iterator[None]:
         """Let callers who have saved up little wait while this lasts, if this one has more."""
-        if self._saved_s() <= LIGHT_S:
+        if not self._has_plenty():
             yield
             return
         with self._turns.hurry():
@@ -80,7 +80,7 @@ class Payer:
         Who keeps others waiting for it pays for the time, or many bodies that never come would
         keep them waiting for nothing.
         """
-        if self._saved_s() <= LIGHT_S:
+        if not self._has_plenty():
             return await receiving
         began = time.monotonic()
         try:
@@ -88,6 +88,9 @@ class Payer:
         finally:
             self._budget.spend(self._caller(), min(HURRY_S, time.monotonic() - began))
             self._turns.keep_hurrying()
+
+    def _has_plenty(self) -> bool:
+        return self._saved_s() > LIGHT_S
 
     def _saved_s(self) -> float:
         return self._budget.saved_s(self._caller())

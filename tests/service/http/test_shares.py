@@ -211,10 +211,9 @@ async def test_refusals_are_held_back(monkeypatch):
     assert time.monotonic() - started >= 0.1
 
 
-@pytest.mark.usefixtures("busy")
 async def test_who_keeps_others_waiting_for_its_body_pays_for_the_time():
-    budget, turns = Budget(Allowance(0.1), lambda: 0.0, lambda: 100.0), Turns()
-    payer = Payer(budget, Load(), turns, lambda: "ada")
+    budget = Budget(Allowance(0.1), lambda: 0.0, lambda: 100.0)
+    payer = Payer(budget, Load(), Turns(), lambda: "ada")
     budget.spend("ada", -0.1)
     saved = budget.saved_s("ada")
     with payer.hurry(), pytest.raises(TimeoutError):
@@ -222,9 +221,8 @@ async def test_who_keeps_others_waiting_for_its_body_pays_for_the_time():
     assert budget.saved_s("ada") == pytest.approx(saved - HURRY_S)
 
 
-@pytest.mark.usefixtures("busy")
 async def test_who_has_saved_up_little_keeps_nobody_waiting():
-    budget, turns = Budget(Allowance(0.1), lambda: 0.0, lambda: 100.0), Turns()
-    payer = Payer(budget, Load(), turns, lambda: "eve")
+    turns = Turns()
+    payer = Payer(Budget(Allowance(0.1), lambda: 0.0), Load(), turns, lambda: "eve")
     with payer.hurry():
         assert turns.turn(lambda: 0.0) is None
