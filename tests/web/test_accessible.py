@@ -12,12 +12,12 @@ from tests.web.play import changed, seated, shown_version
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_every_page_obeys_wcag(newcomer: Newcomer, size: str):
-    stranger = newcomer("Eve", size, reduced_motion="reduce")
+    stranger = newcomer("Eve", size)
     stranger.page.goto("/")
     expect(stranger.page.get_by_label("Your name")).to_be_visible()
     assert breaches(stranger.page) == []
 
-    ada = newcomer("Ada", size, reduced_motion="reduce").enter()
+    ada = newcomer("Ada", size).enter()
     match = seated([ada], "tranquility")
     for path, there in (
         ("/", "main h1"),

@@ -144,7 +144,7 @@ def test_eight_pages_hunt_in_real_time(newcomer: Newcomer, complaints: list[str]
 
 def open_match(newcomer: Newcomer, size: str, seats: int = 2, **options: Any) -> list[Person]:
     """Open a match, put the people's pages before them, both boats under way."""
-    people = [newcomer(f"P{seat}", size, reduced_motion="reduce").enter() for seat in range(seats)]
+    people = [newcomer(f"P{seat}", size).enter() for seat in range(seats)]
     match = seated(people, "captain_sonar", options={"first_crew": 0, **options})
     for seat, person in enumerate(people[:2]):
         person.player.do(match, {"type": "choose_start", "cell": [seat, 4]})

@@ -223,7 +223,7 @@ def assert_accessible(page: Page) -> None:
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_the_inspector_obeys_wcag(newcomer: Newcomer, over: str, complaints: list[str], size: str):
-    eve = newcomer("Eve", size, reduced_motion="reduce").enter()
+    eve = newcomer("Eve", size).enter()
     page = inspect(eve, over, "?at=4&path=/turn&explain")
     expect(page.locator("[data-chain]")).to_have_attribute("data-chain", "good")
     expect(page.locator("[data-blame]")).to_contain_text("Set by")

@@ -120,8 +120,8 @@ def sail(people: list[Person], match: str, commands: int, taste: list[str] = TAS
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_the_board_obeys_wcag_and_scrolls_nowhere_sideways(newcomer: Newcomer, size: str):
-    ada = newcomer("Ada", size, reduced_motion="reduce").enter()
-    bob = newcomer("Bob", size, reduced_motion="reduce")
+    ada = newcomer("Ada", size).enter()
+    bob = newcomer("Bob", size)
     match = seated([ada, bob], "ke_dnu", options={"first_seat": "0"})
     sail([ada, bob], match, 20)
     for _ in range(60):

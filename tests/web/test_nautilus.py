@@ -78,9 +78,9 @@ def buy_crew(person: Person) -> None:
     changed(person, version)
 
 
-def alone(newcomer: Newcomer, size: str = "desktop", **more: str) -> Person:
+def alone(newcomer: Newcomer, size: str = "desktop") -> Person:
     """Begin a match as the first seat, with a bot beside."""
-    ada = newcomer("Ada", size, **more).enter()
+    ada = newcomer("Ada", size).enter()
     ada.open(seated([ada], "nautilus", bots=1, options={"first_seat": "seat_0"}))
     expect(ada.status).to_contain_text("Your turn")
     return ada
@@ -103,7 +103,7 @@ def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str):
-    ada = alone(newcomer, size, reduced_motion="reduce")
+    ada = alone(newcomer, size)
     assert breaches(ada.page) == []
     buy_crew(ada)
     ada.page.locator("[data-next]").click()

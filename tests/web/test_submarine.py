@@ -89,7 +89,7 @@ def test_a_whole_match_by_touch_and_by_keys_with_a_bot(newcomer: Newcomer):
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_the_board_obeys_wcag_and_fits(newcomer: Newcomer, size: str):
-    ada = newcomer("Ada", size, reduced_motion="reduce").enter()
+    ada = newcomer("Ada", size).enter()
     ada.open(seated([ada], "submarine", bots=4))
     sailing = place_all([ada])
     assert breaches(ada.page) == []
