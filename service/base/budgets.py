@@ -89,8 +89,10 @@ class Budget:
 
     def saved_s(self, caller: str) -> float:
         """Return what a caller has saved up (seconds of CPU time); negative if it owes."""
-        purse = self._purses.get(caller)
-        return self._allowance.start_s if purse is None else purse.left
+        if (purse := self._purses.get(caller)) is None:
+            return self._allowance.start_s
+        purse.earn(self._share, self._clock())
+        return purse.left
 
     def spend(self, caller: str, seconds: float) -> None:
         """Charge a caller for CPU time (seconds); a negative amount is returned to it."""

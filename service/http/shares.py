@@ -48,6 +48,8 @@ class Payer:
         self._load = load
         self._turns = turns
         self._caller = caller
+        self.hurries = False
+        """Whether others wait for the call, which therefore never waits for a turn itself."""
 
     def wait_s(self) -> float:
         """Return how long the caller must wait for its next call (seconds); 0 if it may go on."""
@@ -68,11 +70,16 @@ class Payer:
     @contextmanager
     def hurry(self) -> Iterator[None]:
         """Let callers who have saved up little wait while this lasts, if this one has more."""
-        if not self._has_plenty():
+        if self._saved_s() <= LIGHT_S:
             yield
             return
-        with self._turns.hurry():
+        self.hurries = True
+        self._turns.begin_hurry()
+        try:
             yield
+        finally:
+            self._turns.end_hurry()
+            self.hurries = False
 
     async def body(self, receiving: Awaitable[bytes]) -> bytes:
         """Return a body that has been received.
@@ -80,7 +87,7 @@ class Payer:
         Who keeps others waiting for it pays for the time, or many bodies that never come would
         keep them waiting for nothing.
         """
-        if not self._has_plenty():
+        if not self.hurries:
             return await receiving
         began = time.monotonic()
         try:
@@ -88,9 +95,6 @@ class Payer:
         finally:
             self._budget.spend(self._caller(), min(HURRY_S, time.monotonic() - began))
             self._turns.keep_hurrying()
-
-    def _has_plenty(self) -> bool:
-        return self._saved_s() > LIGHT_S
 
     def _saved_s(self) -> float:
         return self._budget.saved_s(self._caller())
@@ -111,7 +115,7 @@ class Metered(Generic[T]):
         payer = self._payer
         try:
             while True:
-                if (turn := payer.turn()) is not None:
+                if not payer.hurries and (turn := payer.turn()) is not None:
                     try:
                         yield from turn
                     except BaseException as error:  # noqa: BLE001 - the coroutine gets it
@@ -124,7 +128,8 @@ class Metered(Generic[T]):
                 finally:
                     took = time.thread_time_ns() - started
                     spent += took
-                    payer.step(took / SECOND_NS)
+                    if not payer.hurries:
+                        payer.step(took / SECOND_NS)
                 if spent > CHARGED_S * SECOND_NS:
                     payer.charge(spent / SECOND_NS)
                     spent = 0

@@ -6,13 +6,12 @@ for the steps of calls. Once that is used up, only callers who have saved up muc
 on at once. The others wait, and one of them goes on in each round, who has saved up most.
 
 A command takes ten rounds, so even short slices add up. While a command of a caller who has saved
-up much is under way, the others go on only now and then.
+up much is in a hurry, there is one slice every few milliseconds instead of one in each round.
 """
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from service.base.waiting import Line
 
@@ -26,7 +25,7 @@ A caller has less at first, so that a crowd of newcomers takes turns.
 HURRY_S = 0.01
 """Time for which a call keeps others waiting at most (seconds), again once its body has arrived."""
 HELD_S = 0.005
-"""Time after which one of those goes on who wait for a call in a hurry (seconds)."""
+"""Time for which a slice must last while a call is in a hurry (seconds)."""
 
 
 class Turns:
@@ -37,13 +36,15 @@ class Turns:
         self._spent = 0.0
         self._line = Line()
         self._next: asyncio.Handle | None = None
-        """Begins a round, or lets one go on in spite of a hurry."""
+        """Begins the next slice."""
         self._hurried = 0
         self._hurry_end = 0.0
 
     def spend(self, seconds: float) -> None:
-        """Count the CPU time of a step."""
+        """Count the CPU time of a step of a call that is not in a hurry."""
         self._spent += seconds
+        if self._spent < SLICE_S and self._is_hurried():
+            self._line.call_next()
         self._schedule()
 
     def turn(self, saved_s: Callable[[], float]) -> asyncio.Future[None] | None:
@@ -51,26 +52,25 @@ class Turns:
 
         `saved_s` tells what it has saved up (seconds of CPU time).
         """
-        if self._spent < SLICE_S and not self._is_hurried():
+        if self._spent < SLICE_S and not (self._line and self._is_hurried()):
             return None
         if (saved := saved_s()) > LIGHT_S:
             return None
         self._schedule()
         return self._line.join(saved)
 
-    @contextmanager
-    def hurry(self) -> Iterator[None]:
-        """Let the others wait for a call, as long as this lasts, but no longer than `HURRY_S`."""
+    def begin_hurry(self) -> None:
+        """Let the others wait for a call until its end, but no longer than `HURRY_S`."""
         self._hurried += 1
         self.keep_hurrying()
-        try:
-            yield
-        finally:
-            self._hurried -= 1
-            if not self._hurried and self._next is not None:
-                self._next.cancel()
-                self._next = None
-                self._schedule()
+
+    def end_hurry(self) -> None:
+        """Say that a call that was in a hurry has ended."""
+        self._hurried -= 1
+        if not self._hurried and self._next is not None:
+            self._next.cancel()
+            self._next = None
+            self._schedule()
 
     def keep_hurrying(self) -> None:
         """Let the others wait for `HURRY_S` from now on, if a call is in a hurry."""
@@ -81,19 +81,14 @@ class Turns:
 
     def _schedule(self) -> None:
         if self._next is None:
-            self._next = asyncio.get_running_loop().call_soon(self._begin_round)
+            loop = asyncio.get_running_loop()
+            if self._is_hurried():
+                self._next = loop.call_later(HELD_S, self._begin_slice)
+            else:
+                self._next = loop.call_soon(self._begin_slice)
 
-    def _begin_round(self) -> None:
+    def _begin_slice(self) -> None:
         self._spent = 0.0
-        self._next = None
-        if not self._line:
-            return
-        if self._is_hurried():
-            self._next = asyncio.get_running_loop().call_later(HELD_S, self._let_one_go_on)
-        else:
-            self._let_one_go_on()
-
-    def _let_one_go_on(self) -> None:
         self._next = None
         self._line.call_next()
         if self._line:

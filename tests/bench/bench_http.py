@@ -4,9 +4,11 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -43,10 +45,17 @@ WIDTH = 64
 
 
 def port_of() -> int:
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return probe.getsockname()[1]
+
+
+def wait_for(port: int) -> None:
+    """Wait until a server listens, which may be a little after it said so."""
+    for _ in range(100):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
 
 
 class Server(NamedTuple):
@@ -72,6 +81,7 @@ def served(command: list[str], core: int, **environ: str):
         assert process.stdout is not None
         found = re.search(r"http://127.0.0.1:(\d+)", process.stdout.readline())
         assert found, "the server did not come up"
+        wait_for(int(found[1]))
         for thread in Path(f"/proc/{process.pid}/task").iterdir():
             os.sched_setaffinity(int(thread.name), {core})
         yield Server(process.pid, int(found[1]))

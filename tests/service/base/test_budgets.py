@@ -51,6 +51,14 @@ def test_without_room_a_caller_has_its_share(budget, clock):
     assert used == pytest.approx(0.3 / 4 * 5 + ALLOWANCE.start_s, rel=0.05)
 
 
+def test_what_is_saved_up_grows_with_time(budget, clock):
+    budget.spend("ada", 0.02)
+    assert budget.saved_s("ada") == pytest.approx(0.0)
+    clock.now += 0.1
+    assert budget.saved_s("ada") == pytest.approx(0.3 / 2 * 0.1)
+    assert budget.saved_s("newcomer") == ALLOWANCE.start_s
+
+
 def test_the_wait_ends_when_it_says(budget, clock):
     budget.spend("ada", 0.1)
     wait = budget.wait_s("ada")

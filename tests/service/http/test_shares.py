@@ -11,7 +11,7 @@ from service.base.budgets import Allowance, Budget
 from service.http import shares
 from service.http.load import ROOM, Load
 from service.http.shares import Metered, Payer, Shares
-from service.http.turns import HURRY_S, Turns
+from service.http.turns import HURRY_S, SLICE_S, Turns
 
 
 def work(seconds):
@@ -28,6 +28,8 @@ async def costly():
 
 class Purse:
     """Who pays for a call, and is told when it may go on."""
+
+    hurries = False
 
     def __init__(self):
         self.spent = []
@@ -96,6 +98,15 @@ async def test_a_call_goes_on_at_its_turn_and_may_end_before_it():
         async with asyncio.timeout(0.01):
             await Metered(step(), purse)
     assert len(done) == 1
+
+
+async def test_a_call_for_which_others_wait_does_not_wait_for_a_turn():
+    purse = Purse()
+    purse.hurries = True
+    purse.turns = [asyncio.get_running_loop().create_future()]
+    async with asyncio.timeout(1):
+        await Metered(asyncio.sleep(0), purse)
+    assert purse.spent
 
 
 async def call(awaitable):
@@ -225,4 +236,7 @@ async def test_who_has_saved_up_little_keeps_nobody_waiting():
     turns = Turns()
     payer = Payer(Budget(Allowance(0.1), lambda: 0.0), Load(), turns, lambda: "eve")
     with payer.hurry():
-        assert turns.turn(lambda: 0.0) is None
+        turns.spend(SLICE_S)
+        waiting = turns.turn(lambda: 0.0)
+        await asyncio.sleep(0)
+        assert waiting.done()

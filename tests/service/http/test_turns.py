@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from service.http import turns as turns_module
 from service.http.turns import LIGHT_S, SLICE_S, Turns
 
@@ -44,42 +46,65 @@ async def test_who_no_longer_waits_loses_its_turn_to_the_next():
     assert turns.turn(lambda: -1.0) is None
 
 
-async def test_while_a_call_is_in_a_hurry_the_others_wait_though_the_slice_is_whole():
+@pytest.fixture
+def hurried(monkeypatch):
+    """Return turns while a call is in a hurry that does not end by itself."""
+    monkeypatch.setattr(turns_module, "HURRY_S", 60.0)
     turns = Turns()
-    with turns.hurry():
-        assert turns.turn(lambda: 2 * LIGHT_S) is None
-        waiting = turns.turn(lambda: 0.0)
-        await asyncio.sleep(0)
-        assert not waiting.done()
+    turns.begin_hurry()
+    return turns
+
+
+async def test_while_a_call_is_in_a_hurry_the_others_share_one_slice(hurried):
+    assert hurried.turn(lambda: 0.0) is None
+    hurried.spend(SLICE_S)
+    waiting = hurried.turn(lambda: 0.0)
+    assert hurried.turn(lambda: 2 * LIGHT_S) is None
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    hurried.end_hurry()
     await asyncio.sleep(0)
     assert waiting.done()
-    assert turns.turn(lambda: 0.0) is None
+    assert hurried.turn(lambda: 0.0) is None
 
 
-async def test_the_others_wait_for_the_last_call_in_a_hurry():
-    turns = Turns()
-    with turns.hurry():
-        with turns.hurry():
-            waiting = turns.turn(lambda: 0.0)
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        assert not waiting.done()
+async def test_the_others_wait_for_the_last_call_in_a_hurry(hurried):
+    hurried.begin_hurry()
+    hurried.spend(SLICE_S)
+    waiting = hurried.turn(lambda: 0.0)
+    hurried.end_hurry()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    hurried.end_hurry()
     await asyncio.wait_for(waiting, 1)
 
 
-async def test_now_and_then_one_goes_on_in_spite_of_a_hurry(monkeypatch):
-    monkeypatch.setattr(turns_module, "HURRY_S", 60.0)
-    turns = Turns()
-    with turns.hurry():
-        waiting = [turns.turn(lambda: 0.0) for _ in range(3)]
-        await asyncio.wait_for(waiting[0], 1)
-        assert not waiting[1].done()
-        await asyncio.wait_for(waiting[2], 1)
+async def test_a_slice_begins_now_and_then_in_spite_of_a_hurry(hurried):
+    hurried.spend(SLICE_S)
+    waiting = [hurried.turn(lambda: 0.0) for _ in range(3)]
+    await asyncio.wait_for(waiting[0], 1)
+    hurried.spend(SLICE_S)
+    assert not waiting[1].done()
+    await asyncio.wait_for(waiting[1], 1)
+
+
+async def test_in_a_hurry_the_next_goes_on_while_the_slice_lasts_and_nobody_overtakes(hurried):
+    hurried.spend(SLICE_S)
+    first, second, third = (hurried.turn(lambda: 0.0) for _ in range(3))
+    await asyncio.wait_for(first, 1)
+    newcomer = hurried.turn(lambda: -1.0)
+    hurried.spend(SLICE_S / 2)
+    assert second.done()
+    hurried.spend(SLICE_S)
+    assert not third.done()
+    assert not newcomer.done()
 
 
 async def test_a_call_that_lasts_keeps_nobody_waiting_for_long(monkeypatch):
     monkeypatch.setattr(turns_module, "HELD_S", 60.0)
     monkeypatch.setattr(turns_module, "HURRY_S", 0.0)
     turns = Turns()
-    with turns.hurry():
-        assert turns.turn(lambda: 0.0) is None
+    turns.begin_hurry()
+    turns.spend(SLICE_S)
+    await asyncio.wait_for(turns.turn(lambda: 0.0), 1)
