@@ -1,7 +1,7 @@
 """A match folded from the bytes of its log.
 
-Besides the match, the fold keeps the heads of the log, the command ids, and the records as
-shown to some of the viewers.
+Besides the match, the fold keeps the trail of the log, and the records as shown to some of the
+viewers.
 """
 
 from bisect import bisect_right
@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from events.chain import PREV_BROKEN, ChainBroken, head_after
 from events.codec import seal, unseal, unseal_header
-from events.record import GENESIS, AnyRecord, Record, Record1, at_micros, at_text
+from events.record import AnyRecord, Record, Record1, at_micros, at_text
 from games.game import AnyGame
 from games.match.commands import Actor, FollowOrders, LeaveSeat, TakeSeat, TimeOut
 from games.match.digest import digest
@@ -24,6 +24,7 @@ from games.match.seed import salt
 from games.match.viewers import own_number
 from games.wire import RecordedCommand, RecordedEvent, Time
 from projections.told import told_event
+from projections.trail import Trail
 
 Viewer = int | None
 SEATING: frozenset[type] = frozenset((TakeSeat, LeaveSeat))
@@ -91,8 +92,8 @@ class Folded:
     """A match as of its last record. `extend` folds further records."""
 
     __slots__ = (
-        "_redacted", "_told", "bytes_read", "heads", "ids", "last", "latest", "match", "players",
-        "recorded_digest", "release", "times",
+        "_redacted", "_told", "bytes_read", "last", "latest", "match", "opened_with", "players",
+        "recorded_digest", "release", "trail",
     )  # fmt: skip
 
     def __init__(
@@ -136,12 +137,9 @@ class Folded:
         """The digest of the last record; None in format 1."""
         self.last = b""
         """The last record, as stored."""
-        self.heads: list[str] = []
-        """The head after each record."""
-        self.times: list[int] = []
-        """The time of each record (microseconds since 1970)."""
-        self.ids: dict[tuple[str, str], int] = {}
-        """Version by actor and command id."""
+        self.opened_with = ""
+        """Command id of the first record, under which the match was created."""
+        self.trail = Trail()
         self.players: dict[str, int] = {}
         """Seat by player."""
         self.bytes_read = 0
@@ -187,8 +185,7 @@ class Folded:
         past = Folded.__new__(Folded)
         past.match = match
         past.release, past.recorded_digest, past.last = "", None, b""
-        past.heads, past.times = self.heads[: match.version], self.times[: match.version]
-        past.ids = {key: version for key, version in self.ids.items() if version <= match.version}
+        past.opened_with, past.trail = self.opened_with, self.trail.until(match.version)
         past.players = seated(match)
         past.bytes_read = self.bytes_read
         past._told, past._redacted = {}, ()  # noqa: SLF001 - the same class
@@ -206,14 +203,9 @@ class Folded:
         return self.match.version
 
     @property
-    def opened_with(self) -> str:
-        """Command id of the first record, under which the match was created."""
-        return next((name for _, name in self.ids), "")
-
-    @property
     def head(self) -> str:
         """The head of the log, which stands for every byte of it."""
-        return self.heads[-1] if self.heads else GENESIS
+        return self.trail.head
 
     def draft(
         self,
@@ -283,13 +275,13 @@ class Folded:
         self._advance(record, data, actor, told)
 
     def _advance(self, record: AnyRecord, data: bytes, actor: str, told: Told) -> None:
-        match, heads = self.match, self.heads
-        before = heads[-1] if heads else GENESIS
-        heads.append(head_after(match.header.format, before, data))
-        self.times.append(match.at)
+        match, trail = self.match, self.trail
+        head = head_after(match.header.format, trail.head, data)
+        trail.append(head, match.at, actor, record.id)
         self.last = data
         self.bytes_read += len(data)
-        self.ids[actor, record.id] = record.v
+        if record.v == 1:
+            self.opened_with = record.id
         if type(record.command) in SEATING:
             self.players = seated(match)
         if type(record) is Record:
@@ -314,8 +306,8 @@ class Folded:
 
     def computed_digest(self, service_seed: bytes) -> str:
         """Return the digest that the last record should have."""
-        heads = self.heads
-        return digest(self.match, service_seed, heads[-2] if len(heads) > 1 else GENESIS)
+        before = self.trail.head_at(len(self.trail) - 1)
+        return digest(self.match, service_seed, before)
 
     def actor(self, by: Actor, command: Any) -> str:
         """Return a name for the actor of a command. Command ids are unique per actor."""
@@ -330,6 +322,11 @@ class Folded:
             if (line := told_record(self.match, record, viewer, told[viewer])) is not None:
                 lines.append(ENCODER.encode(line))
                 self.latest[viewer] = line
+
+    @property
+    def followed(self) -> Collection[Viewer]:
+        """The viewers whose records are kept as they are shown them."""
+        return self._told.keys()
 
     def told(self, viewer: Viewer) -> list[bytes] | None:
         """Return all records as shown to a viewer, in JSON. None if the viewer is not followed."""
@@ -357,13 +354,13 @@ class Folded:
         match = self.match
         if not match.spectators_behind:
             return match.version
-        return max(match.started, bisect_right(self.times, now - match.spectators_behind))
+        return max(match.started, bisect_right(self.trail.times, now - match.spectators_behind))
 
     def receipt(self, viewer: Viewer, number: int | None = None) -> str:
         """Return the receipt that a viewer gets at a viewer's version, by default the last."""
         shown = self.match.shown[viewer]
         place = len(shown) if number is None else number
-        return self.heads[shown[place - 1] - 1] if place else GENESIS
+        return self.trail.head_at(shown[place - 1] if place else 0)
 
 
 def seated(match: Match) -> dict[str, int]:

@@ -215,5 +215,5 @@ def summarise(
         about = [given for given in errata if given.erratum.head == folded.head]
         return corrected(summary(folded.match), about)
     except Exception as error:
-        version = 1 if folded is None else min(len(folded.heads) + 1, len(lines))
+        version = 1 if folded is None else min(len(folded.trail) + 1, len(lines))
         raise Stopped(match, version, f"{type(error).__name__}: {error}") from error

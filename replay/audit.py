@@ -186,7 +186,7 @@ class Auditor:
         if not self._fold(folded, data, record, at, state):
             self._surface.advance(head_after(match.header.format, before, data), at)
             return True
-        self._surface.advance(folded.heads[-1], at)
+        self._surface.advance(folded.head, at)
         if service_seed:
             self._check_digest(folded)
         return True

@@ -30,7 +30,7 @@ def sender_problem(
     elif by.player in folded.players:
         seat = folded.players[by.player]
         return "sender", f"{by.player} has seat {seat}, but acts without it"
-    if (first := folded.ids.get((folded.actor(by, command), command_id))) is not None:
+    if (first := folded.trail.version_of(folded.actor(by, command), command_id)) is not None:
         return "command-id", f"record {first} already has this command"
     return None
 

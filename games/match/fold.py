@@ -1,5 +1,6 @@
 """Fold records into a match: total, in place, without chance or validation."""
 
+from array import array
 from collections.abc import Collection, Sequence
 from typing import Any, assert_never
 
@@ -60,7 +61,7 @@ def open_match(game: AnyGame, header: MatchCreated) -> Match:
         start=None if fork is None else msgspec.convert(fork.state, game.State, str_keys=True),
         options=msgspec.convert(header.options, game.Options),
         chairs=[Chair() for _ in range(header.seats)],
-        shown={viewer: [] for viewer in (*range(header.seats), None)},
+        shown={viewer: array("I") for viewer in (*range(header.seats), None)},
     )
 
 

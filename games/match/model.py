@@ -1,6 +1,6 @@
 """A match folded from its records: types only. Times are microseconds since 1970-01-01 UTC."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableSequence, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -150,8 +150,11 @@ class Match(msgspec.Struct):
     """Seats in the order in which they resigned."""
     ending: Ending | None = None
     """None unless the match is finished."""
-    shown: dict[int | None, list[int]] = {}
-    """By viewer, the versions of the log that it is shown; index + 1 is the viewer's version."""
+    shown: dict[int | None, MutableSequence[int]] = {}
+    """By viewer, the versions of the log that it is shown, as an array of 32-bit numbers.
+
+    The index + 1 is the viewer's version.
+    """
     times: dict[int | None, int] = {}
     """By viewer, the time of the last record that it was shown."""
 
@@ -168,7 +171,7 @@ class Match(msgspec.Struct):
             proposals=list(self.proposals),
             paces=dict(self.paces),
             leavers=list(self.leavers),
-            shown={viewer: list(shown) for viewer, shown in self.shown.items()},
+            shown={viewer: shown[:] for viewer, shown in self.shown.items()},
             times=dict(self.times),
         )
 

@@ -274,11 +274,11 @@ class Matches:
         self, cached: CachedMatch, caller: Caller, command: Any, key: str, if_match: int | None
     ) -> Accepted:
         folded = cached.folded
-        sent = caller.player, key
+        trail = folded.trail
         for _ in range(DECISIONS_MAX):
-            if sent not in folded.ids:
+            if trail.version_of(caller.player, key) is None:
                 await self._run_due(cached)
-            if (version := folded.ids.get(sent)) is not None:
+            if (version := trail.version_of(caller.player, key)) is not None:
                 return await self._again(cached, caller, command, key, version)
             seat = folded.players.get(caller.player)
             hidden = cached.match.spectators_behind and is_spectator(cached, caller)
@@ -393,7 +393,7 @@ class Matches:
         lines = (await self._cache.lines(cached))[:version]
         viewer_then = cached.folded.players.get(caller.player)
         then = Folded.of(self._games, lines, (viewer_then,)) if len(lines) == version else None
-        if then is None or then.ids.get((caller.player, key)) != version:
+        if then is None or then.trail.version_of(caller.player, key) != version:
             self._cache.forget(cached.match.header.match)
             raise log_unavailable()
         first = unseal(then.match.game, then.match.header, lines[-1])

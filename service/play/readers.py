@@ -198,4 +198,4 @@ def _receipt(folded: Folded, sight: Sight, number: int | None) -> str:
     number = last if number is None else number
     if not 1 <= number <= last:
         raise no_such_version(number, last)
-    return folded.heads[number - 1] if sight == "full" else folded.receipt(sight, number)
+    return folded.trail.head_at(number) if sight == "full" else folded.receipt(sight, number)

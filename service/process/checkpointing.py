@@ -228,7 +228,7 @@ def match_head(folded: Folded, now: int) -> MatchHead:
         at=match.at,
         shown=own_number(match, None, folded.public_version(now)),
         over=match.over,
-        opening=folded.heads[0],
+        opening=folded.trail.head_at(1),
         opened=match.opened,
     )
 

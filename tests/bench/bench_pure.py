@@ -3,7 +3,7 @@
 import gc
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import msgspec
 
@@ -110,12 +110,12 @@ def match_fold(lines: list[list[bytes]]) -> tuple[float, float]:
     return rate, rate * events / records
 
 
-def memory(lines: list[list[bytes]]) -> float:
-    """Bytes per folded match in memory."""
+def memory(lines: list[list[bytes]], viewers: Collection[int | None] = ()) -> float:
+    """Bytes per folded match in memory, with the records as shown to some viewers."""
     Folded.of(GAMES, lines[0])
     gc.collect()
     tracemalloc.start()
-    kept = [Folded.of(GAMES, log) for log in lines]
+    kept = [Folded.of(GAMES, log, viewers) for log in lines]
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     return size / len(kept)
@@ -137,12 +137,17 @@ def main() -> None:
         f"{records:,.0f} records/s, {events:,.0f} events/s"
     )
     print(f"memory per folded match: {memory(lines) / 1024:.0f} KiB")
-    print("bytes per command in the log, and of a waiting match:")
     for game in GAMES.values():
-        found = logs(game, game.seats[len(game.seats) // 2])
+        seats = game.seats[len(game.seats) // 2]
+        found = logs(game, seats)
+        count = sum(map(len, found))
         size = sum(len(line) for log in found for line in log)
-        opened = len(found[0][0])
-        print(f"  {game.slug}: {size / sum(map(len, found)):.0f}, {opened}")
+        kept, told = memory(found), memory(found, (*range(seats), None))
+        print(
+            f"{game.slug} ({seats} seats): {size / count:.0f} bytes per command in the log,"
+            f" {len(found[0][0])} of a waiting match; {kept / 1024:.0f} KiB per folded match of"
+            f" {count / len(found):.0f} records, {told / 1024:.0f} with what all viewers were told"
+        )
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from contextlib import suppress
 import msgspec
 import pytest
 
+from events.codec import unseal
 from games import GAMES
 from games.chance import Chance
 from games.game import Illegal
@@ -132,6 +133,7 @@ def test_no_key_meets_a_command_that_the_service_sent_in_a_seats_stead():
     recorder.play(0, SetStandingOrders(()))
     recorder.play(0, Count(1))
     recorder.send(Actor(seat=1, clock=True), Count(1), command_id="bot-1-7")
-    assert {actor for actor, name in recorder.folded.ids if name.startswith(("bot", "clock"))} == {
-        "clock"
-    }
+    sent = [unseal(TOY, recorder.match.header, line).id for line in recorder.lines]
+    by_service = [name for name in sent if name.startswith(("bot", "clock"))]
+    assert by_service == ["clock-4", "bot-1-7"]
+    assert all(recorder.folded.trail.version_of("clock", name) for name in by_service)

@@ -98,7 +98,7 @@ def forgeries() -> dict[str, Evidence]:
     stranger = Ed25519PrivateKey.from_private_bytes(bytes(32))
     forger = PublicKey.of(stranger.public_key().public_bytes_raw()).service
     shorter = recorder.lines[:-2]
-    cut = Head(head.match, len(shorter), recorder.folded.heads[-3], SERVICE, "00" * 64)
+    cut = Head(head.match, len(shorter), recorder.folded.trail.heads[-3], SERVICE, "00" * 64)
     owned = [recorder.lines[0].replace(SERVICE.encode(), forger.encode()), *recorder.lines[1:]]
     *_, last = follow(owned)
     return {
@@ -221,11 +221,11 @@ def receipted(receipts: list[Receipt]) -> list[Receipt]:
 
 def test_what_nobody_signed_convicts_nobody():
     recorder = noted(toy())
-    wrong = Receipt(3, recorder.folded.heads[3])
+    wrong = Receipt(3, recorder.folded.trail.heads[3])
     (signed_wrong,) = receipted([wrong])
     (key,) = KEYS.keys
     revoked = msgspec.structs.replace(key, revoked=Revocation(at_text(START - 1), "stolen"))
-    changed = {"head": recorder.folded.heads[4]}, {"version": 2}, {"at": ""}, {"index": 99}
+    changed = {"head": recorder.folded.trail.heads[4]}, {"version": 2}, {"at": ""}, {"index": 99}
     cases = [
         (msgspec.structs.replace(wrong, hint=True), KEYS, "nobody signed it"),
         (signed_wrong, Keyring.of(bytes(32)), "not one of the known keys"),
@@ -245,14 +245,14 @@ def test_receipts_are_in_the_log():
     recorder = noted(toy())
     folded = recorder.folded
     good = [
-        Receipt(3, folded.heads[2]),
+        Receipt(3, folded.trail.heads[2]),
         Receipt(folded.number(1), folded.receipt(1), 1),
         Receipt(folded.number(None), folded.receipt(None), "spectator"),
     ]
     assert audit(TOYS, evidence(recorder, receipts=receipted(good)), KEYS).verdict == "holds"
     wrong = [
-        Receipt(3, folded.heads[3]),
-        Receipt(folded.number(1), folded.heads[0], 1),
+        Receipt(3, folded.trail.heads[3]),
+        Receipt(folded.number(1), folded.trail.heads[0], 1),
         Receipt(99, folded.head),
         Receipt(99, folded.head, 7),
     ]

@@ -74,7 +74,8 @@ def test_a_fold_of_the_past_knows_nothing_of_what_came_later():
     assert whole.last("full") > 9
     past, then = whole.at("full", 9), Folded.of(TOYS, half)
     assert picture(past, "full") == picture(then, "full")
-    assert (past.heads, past.ids, past.players) == (then.heads, then.ids, then.players)
+    assert (past.trail.heads, past.players) == (then.trail.heads, then.players)
+    assert past.opened_with == then.opened_with
 
 
 @pytest.mark.parametrize("sight", SIGHTS)

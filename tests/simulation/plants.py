@@ -36,8 +36,8 @@ PLANTS = (
     Plant(
         "skip the dedup",
         MATCHES,
-        "if (version := folded.ids.get(sent)) is not None:",
-        "if (version := folded.ids.get(sent)) == 0:",
+        "if (version := trail.version_of(caller.player, key)) is not None:",
+        "if (version := trail.version_of(caller.player, key)) == 0:",
     ),
     Plant(
         "drop the salt",
@@ -113,8 +113,8 @@ PLANTS = (
     Plant(
         "hand out the receipt of the record before",
         FOLDED,
-        "return self.heads[shown[place - 1] - 1]",
-        "return self.heads[shown[place - 1] - 2]",
+        "return self.trail.head_at(shown[place - 1] if place else 0)",
+        "return self.trail.head_at(shown[place - 1] - 1 if place else 0)",
     ),
     Plant(
         "decide two commands at once",

@@ -106,7 +106,7 @@ async def test_a_match_has_a_leaf_at_its_opening_while_it_changes_and_at_its_end
     match = live.match.header.match
     placed = leaves_of(Folder(one.place), match)
     assert [leaf.leaf.version for leaf in placed] == [1, 2, 3]
-    assert [leaf.leaf.head for leaf in placed] == live.folded.heads
+    assert [leaf.leaf.head for leaf in placed] == live.folded.trail.heads
 
 
 async def test_what_happens_between_two_beats_is_one_leaf(one):
