@@ -5,11 +5,12 @@ record makes them reveal nothing.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import MISSING, fields
-from itertools import islice
+from functools import partial
+from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import pytest
@@ -83,14 +84,15 @@ def log_of(
     delay: int | UnsetType = UNSET,
     recent: int = 0,
     bots: Collection[int] = (),
+    match: str = MATCH,
 ) -> list[bytes]:
     """Write a playout as the log of a match, with so many `recent` records of this moment.
 
     Bots sit at the seats of `bots`, people at all others.
     """
-    part = KEYS.service_seed(MATCH, "k")
+    part = KEYS.service_seed(match, "k")
     opened = CreateMatch(game.slug, seats, options, spectator_delay=delay)
-    header = create(game, MATCH, opened, Issuer("p_0", KEYS.service, "k", part))
+    header = create(game, match, opened, Issuer("p_0", KEYS.service, "k", part))
     steps: list[tuple[Actor, Any, list[Any]]] = [(Actor(player="p_0"), opened, header)]
     for seat in range(seats):
         started = [MatchStarted(), *history[0].events] if seat == seats - 1 else []
@@ -123,81 +125,97 @@ def notices_of(game: AnyGame, lines: Sequence[bytes], seat: int) -> list[Any]:
     return told
 
 
+class Log(Protocol):
+    """Writes the log of a match."""
+
+    def __call__(self, *, match: str = MATCH) -> list[bytes]:
+        """Return the records of the match with this id."""
+        ...
+
+
 async def here(_memory_mb: int, function: Any, arguments: tuple[Any, ...]) -> Answer:
-    """Compute an answer without a process, which would have to start for each service."""
+    """Compute an answer without a process, which would have to start for each test."""
     return Answer(function(*arguments), None, 0.0)
 
 
-async def told(
-    game: AnyGame, lines: Sequence[bytes], viewer: int | None, numbers: dict[str, int], tmp: Path
-) -> list[str]:
-    """Ask a service that has this log for everything that a viewer may ask for."""
-    store = MemoryStore()
-    for version, line in enumerate(lines, start=1):
-        await store.append(MATCH, version, line)
-    players = Players(store, KEYS)
-    player = "p_spectator" if viewer is None else f"p_{viewer}"
-    _, token = await players.create("Ada", player=player)
-    feed = Feed(None)
-    cache = MatchCache(store, KEYS, GAMES, 1 << 24)
-    matches = Matches(cache, store, feed, KEYS, GAMES)
-    readers = Readers(cache, 1, 0, 1 << 24, compute=here)
-    notices = Notices(Redis(), Signal())
-    invitations = Invitations(Redis(), KEYS, players, Blocks(players), notices, 60)
-    context = Context(
-        **dict.fromkeys(PARTS)
-        | {
-            "settings": Settings(data=tmp, work_ms=1_000_000),
-            "keys": KEYS,
-            "store": store,
-            "work": Redis(),
-            "feed": feed,
-            "players": players,
-            "cache": cache,
-            "readers": readers,
-            "matches": matches,
-            "notices": notices,
-            "invitations": invitations,
-            "receipts": Receipts(KEYS),
-            "weaknesses": (),
-            "offered": GAMES,
-        }
-    )
-    with TestClient(build(context)) as http:
-        http.headers["Authorization"] = f"Bearer {token}"
-        answers = [http.get(f"/matches/{MATCH}{path.format(**numbers)}") for path in PATHS]
-    assert {answer.status_code for answer in answers} == {200}, [
-        answer.text[:300] for answer in answers
-    ]
-    return [HASH.sub('"#"', answer.text) for answer in answers]
+class Service:
+    """A service whose matches are given as logs, each under an id that it does not show."""
+
+    def __init__(self, tmp: Path) -> None:
+        """Build one that stores in memory."""
+        self._store = store = MemoryStore()
+        self._players = players = Players(store, KEYS)
+        self._tokens: dict[str, str] = {}
+        self._ids = (f"{MATCH}_{number:04}" for number in count())
+        feed = Feed(None)
+        cache = MatchCache(store, KEYS, GAMES, 1 << 24)
+        notices = Notices(Redis(), Signal())
+        context = Context(
+            **dict.fromkeys(PARTS)
+            | {
+                "settings": Settings(data=tmp, work_ms=1_000_000),
+                "keys": KEYS,
+                "store": store,
+                "work": Redis(),
+                "feed": feed,
+                "players": players,
+                "cache": cache,
+                "readers": Readers(cache, 1, 0, 1 << 24, compute=here),
+                "matches": Matches(cache, store, feed, KEYS, GAMES),
+                "notices": notices,
+                "invitations": Invitations(Redis(), KEYS, players, Blocks(players), notices, 60),
+                "receipts": Receipts(KEYS),
+                "weaknesses": (),
+                "offered": GAMES,
+            }
+        )
+        self.app = build(context)
+
+    async def told(
+        self, http: TestClient[Any], log: Log, viewer: int | None, numbers: dict[str, int]
+    ) -> list[str]:
+        """Ask for everything that a viewer may ask for about a match with this log."""
+        match = next(self._ids)
+        for version, line in enumerate(log(match=match), start=1):
+            await self._store.append(match, version, line)
+        player = "p_spectator" if viewer is None else f"p_{viewer}"
+        if player not in self._tokens:
+            _, self._tokens[player] = await self._players.create("Ada", player=player)
+        headers = {"Authorization": f"Bearer {self._tokens[player]}"}
+        paths = [f"/matches/{match}{path.format(**numbers)}" for path in PATHS]
+        answers = [http.get(path, headers=headers) for path in paths]
+        assert {answer.status_code for answer in answers} == {200}, [
+            answer.text[:300] for answer in answers
+        ]
+        return [HASH.sub('"#"', answer.text).replace(match, MATCH) for answer in answers]
+
+
+def twins(game: AnyGame) -> Iterator[tuple[int, int | None, Log, Log]]:
+    """Yield seats, a viewer, and the logs of two matches that are the same to the viewer."""
+    laws = hidden_laws_of(game.slug)
+    for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 3)]):
+        seed, chosen = seed_of(number), msgspec.convert(options, game.Options)
+        walk = plies(game, seats, chosen, seed, at_random(Chance(seed, 1 << 41)))
+        history = [ply for _state, ply in islice(walk, PLIES)]
+        for viewer in (*range(seats), None):
+            twin = laws.rehistory(history, viewer, Chance(seed, 1 << 40))
+            if twin is not None:
+                log = partial(log_of, game, seats, options)
+                yield seats, viewer, partial(log, history, history), partial(log, twin, history)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 async def test_twins_get_the_same_answers(game, tmp_path):
-    laws = hidden_laws_of(game.slug)
     compared = 0
-    for number, (seats, options) in enumerate(laws.tables[:: max(1, len(laws.tables) // 3)]):
-        seed = seed_of(number)
-        walk = plies(
-            game,
-            seats,
-            msgspec.convert(options, game.Options),
-            seed,
-            at_random(Chance(seed, 1 << 41)),
-        )
-        history = [ply for _state, ply in islice(walk, PLIES)]
-        for viewer in (*range(seats), None):
-            twin = laws.rehistory(history, viewer, Chance(seed, 1 << 40))
-            if twin is None:
-                continue
-            mine, other = (log_of(game, seats, options, one, history) for one in (history, twin))
-            assert mine != other
+    service = Service(tmp_path)
+    with TestClient(service.app) as http:
+        for seats, viewer, mine, other in twins(game):
+            assert mine() != other()
             if viewer is not None:
-                assert notices_of(game, mine, viewer) == notices_of(game, other, viewer)
+                assert notices_of(game, mine(), viewer) == notices_of(game, other(), viewer)
             numbers = {"middle": seats + 1, "last": seats + 1}
-            assert await told(game, mine, viewer, numbers, tmp_path) == await told(
-                game, other, viewer, numbers, tmp_path
-            )
+            first = await service.told(http, mine, viewer, numbers)
+            assert first == await service.told(http, other, viewer, numbers)
             compared += 1
     assert compared, "some twins were compared"
 
@@ -253,12 +271,13 @@ async def test_spectators_learn_nothing_of_what_is_delayed(slug, tmp_path):
     history = [ply for _state, ply in islice(walk, PLIES)]
     known = history[: PLIES // 2]
     numbers = {"middle": seats + 1, "last": seats + 1}
+    service = Service(tmp_path)
+    with TestClient(service.app) as http:
 
-    async def answers(plies: Sequence[Ply], delay: int | UnsetType) -> list[str]:
-        lines = log_of(
-            game, seats, options, plies, history, delay=delay, recent=len(plies) - len(known)
-        )
-        return await told(game, lines, None, numbers, tmp_path)
+        async def answers(plies: Sequence[Ply], delay: int | UnsetType) -> list[str]:
+            recent = len(plies) - len(known)
+            log = partial(log_of, game, seats, options, plies, history, delay=delay, recent=recent)
+            return await service.told(http, log, None, numbers)
 
-    assert await answers(history, 3_600) == await answers(known, 3_600)
-    assert await answers(history, UNSET) != await answers(known, UNSET)
+        assert await answers(history, 3_600) == await answers(known, 3_600)
+        assert await answers(history, UNSET) != await answers(known, UNSET)

@@ -204,7 +204,7 @@ def test_what_a_rival_does_in_hiding_makes_no_job_stale(jobs, queues, table):
     """Else asking for one would tell that a hidden record exists."""
     play(table, 0)
     play(table, 1)
-    asked_at, shown = table.version, list(table.cached.match.shown[0])
+    asked_at, shown = table.version, table.cached.match.shown[0][:]
     play(table, 1, command=SetOverlay((1, 1)))
     assert table.cached.match.shown[0] == shown
     job = do(jobs.submit("test", table.match, asked_at, "p_ada", 0))
