@@ -27,8 +27,10 @@ BYTES_MIN = 1024
 """Shorter answers are sent as they are."""
 THREAD_BYTES_MIN = 64 * 1024
 """Longer answers are compressed in a thread, so that the event loop is not blocked."""
-CACHED_MAX = 512
-"""Number of compressed public answers that are kept."""
+PUBLIC_MAX = 512
+PUBLIC: dict[tuple[bytes, str], bytes] = {}
+"""Answers that are equal for all callers, in the encodings asked for, the last used last."""
+CHOICES_MAX = 512
 PADDING_MAX = 64
 """Maximum length of the random padding of a compressed answer to a caller."""
 COMPRESSIBLE = frozenset((
@@ -121,18 +123,25 @@ async def packed(
     """
     if len(body) < BYTES_MIN:
         return body, []
-    compress = compressed if personal else public
-    if len(body) >= THREAD_BYTES_MIN:
-        body = await asyncio.to_thread(compress, body, encoding)
-    else:
-        body = compress(body, encoding)
     headers = [(b"content-encoding", encoding.encode())]
     if personal:
         headers.append((b"x-padding", b"0" * secrets.randbelow(PADDING_MAX + 1)))
-    return body, headers
+        return await _in_time(body, encoding), headers
+    kept = PUBLIC.pop((body, encoding), None) or await _in_time(body, encoding)
+    PUBLIC[body, encoding] = kept
+    if len(PUBLIC) > PUBLIC_MAX:
+        del PUBLIC[next(iter(PUBLIC))]
+    return kept, headers
 
 
-@lru_cache(maxsize=CACHED_MAX)
+async def _in_time(body: bytes, encoding: str) -> bytes:
+    """Compress a body, a long one in a thread."""
+    if len(body) < THREAD_BYTES_MIN:
+        return compressed(body, encoding)
+    return await asyncio.to_thread(compressed, body, encoding)
+
+
+@lru_cache(maxsize=CHOICES_MAX)
 def chosen(accepted: str) -> str | None:
     """Return the best encoding that an Accept-Encoding field accepts, or None for none.
 
@@ -155,10 +164,6 @@ def compressed(body: bytes, encoding: str) -> bytes:
     if encoding == "br":
         return brotli.compress(body, mode=brotli.MODE_TEXT, quality=level)
     return gzip.compress(body, level, mtime=0)
-
-
-public = lru_cache(maxsize=CACHED_MAX)(compressed)
-"""The same for answers that are equal for all callers, which are few."""
 
 
 def is_personal(scope: HTTPScope) -> bool:

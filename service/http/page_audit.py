@@ -17,6 +17,7 @@ from litestar.params import FromPath
 from litestar.response import File, Redirect
 
 from games.components import ROOT, SEEDS
+from service.http.files import FOR_GOOD, media_type
 
 PACKAGES = ("games", "events", "projections", "replay")
 LIBRARIES = (jsonpatch, jsonpointer)
@@ -24,13 +25,6 @@ LIBRARIES = (jsonpatch, jsonpointer)
 LEFT_OUT = frozenset(("template", "testing"))
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of all members, so that equal rules give equal bytes."""
-FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
-MEDIA_TYPES = {
-    ".js": "text/javascript",
-    ".json": "application/json",
-    ".mjs": "text/javascript",
-    ".wasm": "application/wasm",
-}
 WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 """For the worker's script alone. No other response allows WebAssembly."""
 
@@ -106,10 +100,9 @@ def _file(path: Path) -> File:
         headers["Content-Encoding"] = "gzip"
     if ".worker-" in path.name:
         headers["Content-Security-Policy"] = WORKER_POLICY
-    kind = MEDIA_TYPES.get(Path(path.stem if packed else path.name).suffix)
     return File(
         path,
         content_disposition_type="inline",
-        media_type=kind or "application/octet-stream",
+        media_type=media_type(path.stem if packed else path.name),
         headers=headers,
     )

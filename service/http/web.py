@@ -1,20 +1,15 @@
 """The web client: one page for all its addresses, and its hashed files."""
 
-import errno
 import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from anyio import to_thread
-from litestar import MediaType, Request, Response, Router, get
-from litestar.datastructures import CacheControlHeader
+from litestar import MediaType, Request, Response, get
 from litestar.di import NamedDependency
-from litestar.file_system import BaseLocalFileSystem
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
-from litestar.static_files import create_static_files_router
-from litestar.types import FileInfo, PathType
 
 from games.components import shipped
 from service.base.problems import Problem, not_found
@@ -22,6 +17,7 @@ from service.http import page_audit
 from service.http.ahead import Ahead, language_of
 from service.http.callers import Callers
 from service.http.cards import MatchCards, link_to, picture_of, tags
+from service.http.files import FOR_GOOD, files
 from service.http.pictures import Pictures
 from service.http.sites import Sites
 
@@ -57,7 +53,6 @@ TITLE = re.compile(r"<meta name=\"description\"[^>]*>\s*<title>[^<]*</title>")
 """What a preview replaces in the page."""
 SCRIPT = '<script type="module"'
 """Before the page's script stands what is loaded together with it."""
-YEAR_S = 365 * 86_400
 DIRECTIVES = (
     "default-src 'none'",
     "script-src 'self'",
@@ -91,13 +86,11 @@ The API page is at /schema.
 """
 
 
-def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
+def handlers(dist: Path) -> list[HTTPRouteHandler]:
     """Serve the client that was built into a folder; without one, explain how to build it."""
     index = dist / "index.html"
     if not index.exists():
         return [_unbuilt()]
-    for_good = CacheControlHeader(max_age=YEAR_S, public=True, immutable=True)
-    assets = static_files("/assets", dist / "assets", "assets", for_good)
     page = index.read_text()
     ahead = Ahead(dist)
     pictures = Pictures(dist)
@@ -107,38 +100,9 @@ def handlers(dist: Path) -> list[HTTPRouteHandler | Router]:
         _picture(pictures),
         _top("/app.webmanifest", dist, "application/manifest+json", HEADERS),
         _top("/worker.js", dist, "text/javascript", WORKER_HEADERS),
-        assets,
+        files("/assets", dist / "assets", FOR_GOOD),
     ]
     return [*found, *page_audit.handlers(dist)]
-
-
-class Files(BaseLocalFileSystem):
-    """Local files. A path that no file can have is not found, rather than an error."""
-
-    async def info(self, path: PathType, **kwargs: Any) -> FileInfo:
-        """Describe a file. Raises `FileNotFoundError`."""
-        try:
-            return await super().info(path, **kwargs)
-        except (ValueError, NotADirectoryError):
-            raise FileNotFoundError(path) from None
-        except OSError as error:
-            if error.errno == errno.ENAMETOOLONG:
-                raise FileNotFoundError(path) from None
-            raise
-
-
-def static_files(
-    path: str, folder: Path, name: str, cache_control: CacheControlHeader | None = None
-) -> Router:
-    """Serve the files of a folder below a path."""
-    return create_static_files_router(
-        path,
-        [folder],
-        Files(),
-        include_in_schema=False,
-        name=name,
-        cache_control=cache_control,
-    )
 
 
 def _unbuilt() -> HTTPRouteHandler:

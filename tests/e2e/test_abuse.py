@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from service.http.web import static_files
+from service.http.files import files
 from tests.e2e.service import Player, Running, running, wait_until
 from tests.e2e.test_refusals import SOME, routes
 from tests.events.cluster import free_port
@@ -139,8 +139,12 @@ async def test_a_file_of_the_page_is_found_and_an_impossible_one_is_not(tmp_path
     from litestar.testing import create_async_test_client
 
     (tmp_path / "index.js").write_text("1")
-    async with create_async_test_client([static_files("/assets", tmp_path, "assets")]) as client:
-        assert (await client.get("/assets/index.js")).text == "1"
+    async with create_async_test_client([files("/assets", tmp_path)]) as client:
+        answer = await client.get("/assets/index.js")
+        assert answer.text == "1"
+        assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
+        head = await client.head("/assets/index.js")
+        assert (head.content, head.headers["Content-Length"]) == (b"", "1")
         for odd in ("%00", "x" * 300, "index.js/x", "x/" * 3_000, "gone.js"):
             assert (await client.get(f"/assets/{odd}")).status_code == 404
 

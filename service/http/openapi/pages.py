@@ -5,12 +5,12 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
-from litestar import MediaType, Router, get
+from litestar import MediaType, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 
-from service.http.web import static_files
+from service.http.files import files
 from service.play.readers import Readers
 
 VERSION = "1.0.0"
@@ -117,10 +117,10 @@ def openapi_config() -> OpenAPIConfig:
     )
 
 
-def scripts() -> Router:
+def scripts() -> HTTPRouteHandler:
     """Serve the scripts of the page, from the installed package that contains them."""
     package = find_spec("swagger_ui")
     assert package is not None, "swagger-ui-py is a dependency"
     assert package.origin is not None, "it is an ordinary package"
     folder = Path(package.origin).parent / "static"
-    return static_files(STATIC, folder, "scripts")
+    return files(STATIC, folder)
