@@ -221,6 +221,7 @@ def test_what_is_barred_says_why(newcomer: Newcomer):
 def test_the_radio_operator_lays_the_track_draws_and_sees_what_can_be(newcomer: Newcomer):
     ada, bob = open_match(newcomer, "phone", radio_assist="inference")
     do(ada, {"type": "order_course", "direction": "e"}, *tasks("mine", "e1"), {"type": "end_turn"})
+    expect(bob.status).to_contain_text("Your turn")
     sheet(bob, "radio_operator")
     expect(bob.page.get_by_role("list", name="Heard of the enemy")).to_contain_text("east")
     expect(bob.page.locator("[data-sheet]")).to_contain_text(re.compile(r"Show the \d+ cells"))

@@ -41,6 +41,8 @@ def by_gesture(person: Person) -> None:
     page = person.page
     if finish(person):
         return
+    match = page.url.rpartition("/")[2]
+    legal = {(command["type"], command.get("card")) for command in person.player.legal(match)}
     for zone, deeds in (
         (page.get_by_role("group", name="Your board"), ("activate",)),
         (page.get_by_role("region", name="Shop"), ("buy",)),
@@ -48,6 +50,8 @@ def by_gesture(person: Person) -> None:
     ):
         for deed in deeds:
             for card in zone.locator(".usable").all():
+                if (deed, card.get_attribute("data-card")) not in legal:
+                    continue
                 before = person.presses
                 person.press(card)
                 if do(person, deed):
