@@ -83,7 +83,7 @@ AGAIN := --reruns 3 -rR
 
 # The whole service on real servers.
 e2e: setup
-	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 3 --dist loadfile $(AGAIN)
+	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 4 --dist loadfile $(AGAIN)
 
 # The document as linters, generators of clients and Schemathesis read it, the client packages, and matches on clients.
 clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
