@@ -318,9 +318,11 @@ class Folded:
         return by.player or by.operator or ""
 
     def _tell(self, record: AnyRecord, told: Told) -> None:
+        same: dict[bytes, bytes] = {}
         for viewer, lines in self._told.items():
             if (line := told_record(self.match, record, viewer, told[viewer])) is not None:
-                lines.append(ENCODER.encode(line))
+                data = ENCODER.encode(line)
+                lines.append(same.setdefault(data, data))
                 self.latest[viewer] = line
 
     @property

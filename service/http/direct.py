@@ -15,7 +15,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from service.base import logs, metrics
 from service.base.settings import Settings
 from service.base.waiting import TimeLimit
-from service.http import safety
+from service.http import cors, safety
 from service.http.body import JSON, Body
 from service.http.callers import Callers
 from service.http.commands import SCOPE, Commands
@@ -49,7 +49,7 @@ class Direct:
     """Middleware that answers commands by itself.
 
     A call that is unusual in any way goes the way of all calls: one with a query, without a length,
-    of another origin, with a token that was not used lately, or that must wait.
+    with a token that was not used lately, or that must wait.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Direct:
         self._budgets = budgets
         self._body_bytes_max = settings.body_bytes_max
         self._body_time = TimeLimit(settings.body_s)
-        self._cors = bool(settings.origins)
+        self._origins = settings.origins
         self._proxied = settings.trusted_proxy
         self._draining = draining
 
@@ -92,6 +92,7 @@ class Direct:
             status = 200
         headers += safety.headers(scope, proxied=self._proxied)
         headers += fields(command.quotas)
+        headers += cors.response_headers(command.given.get(b"origin", b""), self._origins)
         headers.append((b"x-request-id", request.encode()))
         metrics.answered(status)
         await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -109,8 +110,6 @@ class Direct:
             return None
         key = _text(given, b"idempotency-key")
         if key is not None and PLAIN_KEY.search(key) is None:
-            return None
-        if self._cors and b"origin" in given:
             return None
         caller = self._callers.recognised(given.get(b"authorization", b""))
         if caller is None:

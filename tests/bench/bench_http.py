@@ -71,8 +71,8 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def served(command: list[str], core: int, **environ: str):
-    """Run a server with all its threads on one core (not its Redis); yield it."""
+def served(command: list[str], cores: set[int], **environ: str):
+    """Run a server with all its threads on some cores (not its Redis); yield it."""
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         env={**os.environ, **environ}, text=True,
@@ -83,7 +83,7 @@ def served(command: list[str], core: int, **environ: str):
         assert found, "the server did not come up"
         wait_for(int(found[1]))
         for thread in Path(f"/proc/{process.pid}/task").iterdir():
-            os.sched_setaffinity(int(thread.name), {core})
+            os.sched_setaffinity(int(thread.name), cores)
         yield Server(process.pid, int(found[1]))
     finally:
         process.send_signal(signal.SIGTERM)
@@ -165,7 +165,7 @@ def shiplog(data: str) -> tuple[list[str], dict[str, str]]:
 def main(run_s: float = 4.0) -> None:
     """Print the table."""
     os.sched_setaffinity(0, {1})
-    with served([sys.executable, "-c", BARE, str(port_of())], 0) as server:
+    with served([sys.executable, "-c", BARE, str(port_of())], {0}) as server:
         bare, bare_us = uvloop.run(measure(server, WIDTH, bare_client, run_s))
     print(
         f"bare framework, {WIDTH} clients: {bare.rate:8.0f}/s  p50 {bare.percentile(0.5):6.2f} ms"
@@ -173,7 +173,7 @@ def main(run_s: float = 4.0) -> None:
     )
     with tempfile.TemporaryDirectory() as data:
         command, environ = shiplog(data)
-        with served(command, 0, **environ) as server:
+        with served(command, {0}, **environ) as server:
             for clients in (1, 8, 64, 256):
                 figures, us = uvloop.run(measure(server, clients, mover, run_s))
                 line = (

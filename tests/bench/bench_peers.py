@@ -36,7 +36,7 @@ def peer(store: str) -> Iterator[Server]:
     """Run boardgame.io with its states in `memory` or in `files`."""
     with tempfile.TemporaryDirectory() as folder:
         program = [NODE, "node", str(PEERS / "server.cjs"), store, str(port_of()), folder]
-        with served(program, 0) as server:
+        with served(program, {0}) as server:
             yield server
 
 
@@ -65,7 +65,7 @@ def main(run_s: float = 4.0) -> None:
     os.sched_setaffinity(0, {1})
     with tempfile.TemporaryDirectory() as data:
         command, environ = shiplog(data)
-        with served(command, 0, **environ) as server:
+        with served(command, {0}, **environ) as server:
             own, own_us = uvloop.run(measure(server, WIDTH, mover, run_s))
     print(row("Shiplog, fsynced", own, own_us))
     for store in ("memory", "files"):

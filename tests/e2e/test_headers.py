@@ -175,13 +175,25 @@ def test_an_app_of_another_origin_may_send_and_read_what_the_api_uses(tmp_path, 
             granted = preflight.headers["Access-Control-Allow-Headers"].lower()
             assert set(sent.split(",")) <= {name.strip() for name in granted.split(",")}
             assert method in preflight.headers["Access-Control-Allow-Methods"]
-        answer = ada.http.get("/players/me", headers={"Origin": ORIGIN})
-        assert answer.headers["Access-Control-Allow-Origin"] == allowed
-        assert "Access-Control-Allow-Credentials" not in answer.headers
-        shown = answer.headers["Access-Control-Expose-Headers"].lower()
-        assert {"etag", "ratelimit", "ratelimit-policy", "retry-after", "x-request-id"} <= {
-            name.strip() for name in shown.split(",")
-        }
+        match = ada.open_match("tranquility", 1)
+        for answer, status in (
+            (ada.http.get("/players/me", headers={"Origin": ORIGIN}), 200),
+            (ada.send(match, {"type": "take_seat"}, Origin=ORIGIN), 200),
+            (ada.send(match, {"type": "resume"}, Origin=ORIGIN), 422),
+        ):
+            assert answer.status_code == status
+            assert answer.headers["Access-Control-Allow-Origin"] == allowed
+            assert "Access-Control-Allow-Credentials" not in answer.headers
+            shown = answer.headers["Access-Control-Expose-Headers"].lower()
+            assert {"etag", "ratelimit", "ratelimit-policy", "retry-after", "x-request-id"} <= {
+                name.strip() for name in shown.split(",")
+            }
+            varies = answer.headers["Vary"]
+            assert allowed == "*" or "Origin" in varies, varies
+        refused = ada.send(match, {"type": "resume"}, Origin="https://evil.example")
+        assert refused.headers.get("Access-Control-Allow-Origin") == (
+            "*" if allowed == "*" else None
+        )
 
 
 @pytest.mark.parametrize(
