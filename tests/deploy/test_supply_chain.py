@@ -21,6 +21,8 @@ from tests.audit_dependencies import (
     write_bills,
 )
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 CLEAN = {"name": "msgspec", "version": "1", "vulns": []}
 HOLED = {"name": "a", "version": "1", "vulns": [{"id": "PYSEC-1", "fix_versions": ["2"]}]}

@@ -18,6 +18,8 @@ from shiplog import PACKAGES
 from tests.deploy.conftest import ROOT, told
 from tests.e2e.service import Player, Running, running
 
+pytestmark = pytest.mark.long
+
 SCRIPT = "from shiplog import main; main()"
 OFFLINE = ("--quiet", "--no-deps", "--no-index", "--disable-pip-version-check")
 WITHOUT_GAMES = f"import games; games.entry_points = lambda group: []; {SCRIPT}"

@@ -19,6 +19,8 @@ from tests.e2e.service import Player, running, wait_until
 from tests.e2e.test_checkpoints import another_history, at_least
 from tests.games.laws import lacks
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]

@@ -5,7 +5,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.e2e.service import SCRIPT, Player, running
+
+pytestmark = pytest.mark.long
 
 
 def audited(folder, *words):

@@ -26,6 +26,8 @@ from events.checkpoints.notes import (
 )
 from tests.e2e.service import SCRIPT, Player, running, wait_until
 
+pytestmark = pytest.mark.long
+
 BEAT_S = "1"
 
 

@@ -7,6 +7,8 @@ from tests.e2e.service import Player, running, wait_until
 from tests.e2e.test_accounts import bot_of, code, using
 from tests.e2e.test_notices import inbox
 
+pytestmark = pytest.mark.long
+
 DUEL = {"game": "tranquility", "seats": 2}
 
 

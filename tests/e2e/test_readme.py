@@ -6,8 +6,11 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.e2e.service import running, wait_until
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parent.parent.parent
 TOUR_S = 120

@@ -17,6 +17,8 @@ from service.http.app import CALLS
 from service.http.openapi import asyncapi
 from tests.e2e.service import Player, running, wait_until
 
+pytestmark = pytest.mark.long
+
 FRAME_S = 30
 
 

@@ -47,6 +47,8 @@ from service.play.receipts import Receipts
 from service.process.context import Context
 from tests.games.laws import hidden_laws_of
 
+pytestmark = pytest.mark.long
+
 KEYS = Keys(SecretFile({"k": "11" * 32}, "k", "22" * 32, "33" * 32))
 MATCH = "m_twin"
 HASH = re.compile(r'"[0-9a-f]{64}"')

@@ -20,6 +20,8 @@ from tests.web.inspector import (
 )
 from tests.web.play import Person
 
+pytestmark = pytest.mark.long
+
 RECORDED = Path(__file__).parents[2] / "seeds" / "matches"
 NO_WASM = "Object.defineProperty(window, 'WebAssembly', { value: undefined })"
 ASK = "Audit every move in this browser"

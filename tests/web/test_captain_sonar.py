@@ -11,6 +11,8 @@ from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.hands import Keys
 from tests.web.play import Person, by_list, play_out, seated, sent, shown_version
 
+pytestmark = pytest.mark.long
+
 POSTS = ("captain", "first_mate", "engineer", "radio_operator")
 OVER = """[...document.querySelectorAll("[data-board] *")]
     .filter(one => !one.closest(".box > .map"))

@@ -21,6 +21,8 @@ from tests.web.inspector import (
 )
 from tests.web.play import Person, seated
 
+pytestmark = pytest.mark.long
+
 
 def test_stepping_by_buttons_keys_and_slider(ada: Person, over: str):
     page = inspect(ada, over)

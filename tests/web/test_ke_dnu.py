@@ -17,6 +17,8 @@ from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.hands import Keys
 from tests.web.play import Person, by_list, play_out, seated
 
+pytestmark = pytest.mark.long
+
 WEB = Path(__file__).parents[2] / "web" / "src" / "boards" / "ke_dnu"
 REFUSALS = (Path(__file__).parents[2] / "docs" / "games" / "ke_dnu.md").read_text()
 COMMANDS_MAX = 400

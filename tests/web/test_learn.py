@@ -10,6 +10,8 @@ from replay.tutorial import tutorials_of
 from tests.web import axe
 from tests.web.conftest import SIZES, Newcomer, forget
 
+pytestmark = pytest.mark.long
+
 TUTORIALS = tutorials_of(GAMES)
 
 

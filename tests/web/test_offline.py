@@ -16,6 +16,8 @@ from tests.web.conftest import STILL, forget, listen
 from tests.web.icons import DRAWN, ICONS
 from tests.web.play import Person
 
+pytestmark = pytest.mark.long
+
 SCRIPT = """\
 import sys
 from pathlib import Path

@@ -16,6 +16,8 @@ from service.http.web import ADDRESSES, DIST, handlers
 from tests.e2e.service import Running
 from tests.web.conftest import ARTEFACTS, listen
 
+pytestmark = pytest.mark.long
+
 LOBBY_BYTES_MAX = 90_000
 LOBBY_FILES_MAX = 16
 BOARD_BYTES_MAX = 150_000

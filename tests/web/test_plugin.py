@@ -13,6 +13,8 @@ from tests.web.conftest import Newcomer, forget
 from tests.web.play import Person, by_list, changed, play_out, seated, shown_version
 from tests.web.test_words import FORM, PLURALS, flat
 
+pytestmark = pytest.mark.long
+
 BOARD = '        board=Path(__file__).with_name("board.js"),\n'
 STONES = {"stones": 9}
 SAID = {

@@ -10,6 +10,8 @@ from tests.web.conftest import MOVING, Newcomer, forget
 from tests.web.hands import Keys
 from tests.web.play import Person, awaited, changed, play_out, seated, sent, shown_version
 
+pytestmark = pytest.mark.long
+
 WIDTH = {"phone": 360, "desktop": 1280}
 
 

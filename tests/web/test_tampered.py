@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 import msgspec
+import pytest
 from playwright.sync_api import Page
 
 from games import GAMES
@@ -18,6 +19,8 @@ from tests.tampered import Tampered, corpus
 from tests.tampered.corpus import named
 from tests.tampered.origin import KEY
 from tests.web.conftest import Newcomer
+
+pytestmark = pytest.mark.long
 
 AT_ONCE = 40
 """The page knows the keys of its own service alone."""

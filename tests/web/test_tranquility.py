@@ -19,6 +19,8 @@ from tests.web.play import (
     shown_version,
 )
 
+pytestmark = pytest.mark.long
+
 HALF = "4"
 """Half of the Start's price is what one of two gives."""
 

@@ -14,6 +14,8 @@ from tests.tampered import Tampered, corpus
 from tests.tampered.corpus import named, write
 from tests.tampered.origin import KEY, origins
 
+pytestmark = pytest.mark.long
+
 BYTES_MAX = 32 << 20
 UNSIGNED = "signature: there is no signed head"
 

@@ -35,6 +35,8 @@ from tests.replay.logs import toy
 from tests.service.cli.conftest import SECRETS as RECORDED
 from tests.service.table import ADA, BOB, SECRETS
 
+pytestmark = pytest.mark.long
+
 KEYS = Keys(SECRETS)
 
 

@@ -24,6 +24,8 @@ from tests.e2e.service import Player, running, wait_until
 from tests.events.accounts import EVERYTHING
 from tests.service.table import SECRETS
 
+pytestmark = pytest.mark.long
+
 WAIT_S = 60
 
 

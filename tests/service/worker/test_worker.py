@@ -29,6 +29,8 @@ from tests.e2e.service import wait_until
 from tests.projections.recorded import no_errata
 from tests.service.worker import mortal
 
+pytestmark = pytest.mark.long
+
 ADA, BOB = Caller("p_ada"), Caller("p_bob")
 LATE_S = 60
 """Seconds that a deadline may be late after anything."""
