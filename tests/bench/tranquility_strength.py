@@ -15,7 +15,7 @@ from games.chance import Chance
 from games.playout import play_bots, seed_of
 from games.tournament import Share
 from games.tranquility import GAME
-from games.tranquility.players.bot import WEIGHTS
+from games.tranquility.players.bot import STORMY, WEIGHTS
 from games.tranquility.solver.winnable import BUDGET, winnable
 
 FIRST_SEED = 50_000
@@ -59,7 +59,7 @@ def verdicts(seats: int, deals: int, **options: object) -> Verdicts:
 
 def bot_version() -> str:
     """Name the bot by its weights."""
-    return "heuristic-" + sha256(msgspec.json.encode(WEIGHTS)).hexdigest()[:8]
+    return "heuristic-" + sha256(msgspec.json.encode((WEIGHTS, STORMY))).hexdigest()[:8]
 
 
 def facts() -> str:
@@ -72,21 +72,20 @@ def facts() -> str:
 
 def wins_table(matches: int) -> Iterator[str]:
     """Yield the rows: share of games won by a crew of that level, by number of seats."""
-    fewer = max(1, matches // 5)
-    rows = (
-        ("heuristic", {}, matches),
-        ("random", {}, matches),
-        ("heuristic", {"difficulty": "triton"}, fewer),
-        ("heuristic", {"difficulty": "poseidon"}, fewer),
-        ("heuristic", {"rocks": True}, fewer),
-        ("heuristic", {"storms": True}, fewer),
+    rows: tuple[tuple[str, dict[str, object]], ...] = (
+        ("heuristic", {}),
+        ("random", {}),
+        ("heuristic", {"difficulty": "triton"}),
+        ("heuristic", {"difficulty": "poseidon"}),
+        ("heuristic", {"rocks": True}),
+        ("heuristic", {"storms": True}),
     )
     yield "| level | options | games | " + " | ".join(map(str, SEATS)) + " |"
     yield "|---|---|---|" + "---|" * len(SEATS)
-    for level, options, games in rows:
+    for level, options in rows:
         named = ", ".join(f"{name} {value}" for name, value in options.items()) or "standard"
-        shares = (str(wins(level, seats, games, **options)) for seats in SEATS)
-        yield f"| {level} | {named.lower()} | {games} | " + " | ".join(shares) + " |"
+        shares = (str(wins(level, seats, matches, **options)) for seats in SEATS)
+        yield f"| {level} | {named.lower()} | {matches} | " + " | ".join(shares) + " |"
 
 
 def verdicts_table(deals: int) -> Iterator[str]:

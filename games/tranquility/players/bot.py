@@ -63,6 +63,27 @@ WEIGHTS = Weights(
     spare_finish=0.129,
 )
 """Tuned for crews of 1 to 5 with 0, 6 and 12 islands removed."""
+STORMY = Weights(
+    risk=1.441,
+    steep=1.852,
+    single=0.504,
+    double=1.073,
+    fare=0.707,
+    spread=0.613,
+    card=0.672,
+    unseen=0.764,
+    least=1.069,
+    trust=1.388,
+    finish=3.604,
+    relief=1.517,
+    spare_finish=0.121,
+    wild=2.702,
+    compass=3.746,
+    scarce=2.707,
+)
+"""Tuned for crews of 2 to 5 with `storms`: a seat under a storm must often pass, and runs out of
+cards while the others have some.
+"""
 WILD_GAP_MAX = 2
 """Most free cells of a gap in which a wild is laid."""
 NEVER = -1e9
@@ -122,7 +143,8 @@ def _seat(seen: Seen) -> int:
 
 
 def _mind(view: View, seat: int, discarded: Sequence[str]) -> "Mind":
-    return Mind(view, seat, prospects_of(view, seat, discarded, WEIGHTS.unseen), WEIGHTS)
+    weights = STORMY if view.options.storms else WEIGHTS
+    return Mind(view, seat, prospects_of(view, seat, discarded, weights.unseen), weights)
 
 
 class Mind:
@@ -141,6 +163,7 @@ class Mind:
         self.prospects = prospects
         self.outlook = Outlook(self.numbers, prospects.numbers, weights)
         self.gaps = self.outlook.gaps
+        self.price = self._price()
 
     def choose(self, legal: Sequence[Command]) -> Command:
         """Choose the command with the best value."""
@@ -262,6 +285,13 @@ class Mind:
         coming = sum(COLOUR[card] == "purple" for card in STORMS if card not in gone)
         return uses[0] if uses and held > coming else None
 
+    def _price(self) -> float:
+        """Return the value of a card to this seat, which loses for all if it runs out (TRA-33)."""
+        view = self.view
+        turns = self.numbers.count(0) / view.players + 1
+        left = len(self.hand) + len(view.piles[self.seat])
+        return self.weights.card * (1 + self.weights.scarce * (turns / max(1, left)) ** 2)
+
     def _finish(self) -> float:
         sides = self.view.options.variant == "day_night"
         if sides and any(self._wrong(index) for index in range(len(self.numbers))):
@@ -283,11 +313,11 @@ class Mind:
             gain += self.weights.side * (right - 1)
         if command.as_:
             gain -= self.weights.wild
-        return gain - self.weights.card - self._spend(command.discards, gaps)
+        return gain - self.price - self._spend(command.discards, gaps)
 
     def _spend(self, cards: Sequence[str], gaps: Iterable[Gap]) -> float:
         """Return the loss from spending cards of the hand."""
-        return sum(self.weights.card + self._card(card, gaps) for card in cards)
+        return sum(self.price + self._card(card, gaps) for card in cards)
 
     def _card(self, card: str, gaps: Iterable[Gap]) -> float:
         number = NUMBER.get(card)

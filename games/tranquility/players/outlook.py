@@ -59,6 +59,8 @@ class Weights(msgspec.Struct, frozen=True):
     side: float = 2.5
     """Value of a card that faces the right way (`day_night`)."""
     compass: float = 3.0
+    scarce: float = 0.0
+    """How much dearer a card is to a seat that has few for the turns to come."""
 
 
 class Prospects(msgspec.Struct, frozen=True):
