@@ -14,6 +14,7 @@ from tests.bench import (
     bench_hints,
     bench_http,
     bench_peers,
+    bench_processes,
     bench_projector,
     bench_pure,
     bench_rebuild,
@@ -36,6 +37,7 @@ def main() -> None:
     for name, bench in (
         ("HTTP, appendfsync always", bench_http),
         ("HTTP beside boardgame.io", bench_peers),
+        ("two processes behind one port", bench_processes),
         ("grouped appends", bench_append),
         ("the pure core", bench_pure),
         ("states and drafts", bench_states),

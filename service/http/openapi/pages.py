@@ -17,6 +17,8 @@ VERSION = "1.0.0"
 """Version of the API, as docs/stability.md says."""
 DOCUMENT = "/schema/openapi.json"
 STATIC = "/schema/static"
+FOR_A_DAY = {"Cache-Control": "public, max-age=86400"}
+"""The names of the scripts stay when the package changes."""
 MEDIA_TYPE = "application/vnd.oai.openapi+json"
 CALLER = "the document"
 """The budget that the document is charged to, which is no caller's."""
@@ -123,4 +125,4 @@ def scripts() -> HTTPRouteHandler:
     assert package is not None, "swagger-ui-py is a dependency"
     assert package.origin is not None, "it is an ordinary package"
     folder = Path(package.origin).parent / "static"
-    return files(STATIC, folder)
+    return files(STATIC, folder, FOR_A_DAY)
